@@ -1,0 +1,1 @@
+//! Referee, matches, statistics and records.

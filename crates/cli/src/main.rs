@@ -1,0 +1,2 @@
+//! The foglight program.
+fn main() {}

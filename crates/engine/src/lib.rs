@@ -1,0 +1,1 @@
+//! The brains: evaluation, belief, search, agents.

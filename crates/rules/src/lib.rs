@@ -1,0 +1,1 @@
+//! Boards, moves, games, observations and notation of chess under uncertainty.

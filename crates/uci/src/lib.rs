@@ -1,0 +1,1 @@
+//! The engine protocol: text and JSON lines to typed commands and back.
