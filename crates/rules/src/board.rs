@@ -1,0 +1,150 @@
+//! Piece placement as bitboards.
+
+use shakmaty::{Bitboard, Color, Piece, Role, Square, attacks};
+
+/// Which piece stands on which square.
+///
+/// shakmaty's own board offers no cheap way to toggle single bits, and moves
+/// are made by the hundred million here, so the eight bitboards are our own.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Board {
+    roles: [Bitboard; 6],
+    sides: [Bitboard; 2],
+}
+
+const fn role_index(role: Role) -> usize {
+    role as usize - 1
+}
+
+const fn side_index(side: Color) -> usize {
+    match side {
+        Color::White => 0,
+        Color::Black => 1,
+    }
+}
+
+impl Board {
+    /// A board without pieces.
+    pub const EMPTY: Board = Board {
+        roles: [Bitboard::EMPTY; 6],
+        sides: [Bitboard::EMPTY; 2],
+    };
+
+    /// All pieces of a kind, of both sides.
+    #[inline]
+    pub const fn role(&self, role: Role) -> Bitboard {
+        self.roles[role_index(role)]
+    }
+
+    /// All pieces of a side.
+    #[inline]
+    pub const fn side(&self, side: Color) -> Bitboard {
+        self.sides[side_index(side)]
+    }
+
+    /// All pieces.
+    #[inline]
+    pub const fn occupied(&self) -> Bitboard {
+        Bitboard(self.sides[0].0 | self.sides[1].0)
+    }
+
+    /// All pieces of a kind and side.
+    #[inline]
+    pub const fn pieces(&self, side: Color, role: Role) -> Bitboard {
+        Bitboard(self.side(side).0 & self.role(role).0)
+    }
+
+    /// The king of a side, unless it was taken.
+    #[inline]
+    pub const fn king(&self, side: Color) -> Option<Square> {
+        self.pieces(side, Role::King).first()
+    }
+
+    /// What stands on a square.
+    #[inline]
+    pub fn role_at(&self, square: Square) -> Option<Role> {
+        let bit = Bitboard::from_square(square);
+        if (self.occupied() & bit).is_empty() {
+            return None;
+        }
+        Role::ALL
+            .into_iter()
+            .find(|&role| (self.role(role) & bit).any())
+    }
+
+    /// Whose piece stands on a square.
+    #[inline]
+    pub fn side_at(&self, square: Square) -> Option<Color> {
+        Color::ALL
+            .into_iter()
+            .find(|&side| self.side(side).contains(square))
+    }
+
+    /// The piece on a square.
+    pub fn piece_at(&self, square: Square) -> Option<Piece> {
+        let role = self.role_at(square)?;
+        let color = self.side_at(square)?;
+        Some(Piece { color, role })
+    }
+
+    /// Puts a piece on an empty square, or takes that same piece away.
+    #[inline]
+    pub fn toggle(&mut self, square: Square, side: Color, role: Role) {
+        let bit = Bitboard::from_square(square);
+        self.roles[role_index(role)] ^= bit;
+        self.sides[side_index(side)] ^= bit;
+    }
+
+    /// Puts a piece on a square, in the place of whatever stood there.
+    pub fn set(&mut self, square: Square, piece: Piece) {
+        self.clear(square);
+        self.toggle(square, piece.color, piece.role);
+    }
+
+    /// Takes away what stands on a square.
+    pub fn clear(&mut self, square: Square) -> Option<Piece> {
+        let piece = self.piece_at(square)?;
+        self.toggle(square, piece.color, piece.role);
+        Some(piece)
+    }
+
+    /// The same board with only the pieces on `squares`.
+    #[inline]
+    pub fn masked(&self, squares: Bitboard) -> Board {
+        Board {
+            roles: self.roles.map(|set| set & squares),
+            sides: self.sides.map(|set| set & squares),
+        }
+    }
+
+    /// All pieces with their squares, from a1 up.
+    pub fn iter(&self) -> impl Iterator<Item = (Square, Piece)> + '_ {
+        self.occupied()
+            .into_iter()
+            .filter_map(|square| Some((square, self.piece_at(square)?)))
+    }
+
+    /// Pieces of `side` that attack `square`, sliders looking through all but
+    /// `occupied`.
+    #[inline]
+    pub fn attackers(&self, square: Square, side: Color, occupied: Bitboard) -> Bitboard {
+        let straight = self.role(Role::Rook) | self.role(Role::Queen);
+        let diagonal = self.role(Role::Bishop) | self.role(Role::Queen);
+        self.side(side)
+            & ((attacks::rook_attacks(square, occupied) & straight)
+                | (attacks::bishop_attacks(square, occupied) & diagonal)
+                | (attacks::knight_attacks(square) & self.role(Role::Knight))
+                | (attacks::king_attacks(square) & self.role(Role::King))
+                | (attacks::pawn_attacks(!side, square) & self.role(Role::Pawn)))
+    }
+}
+
+impl FromIterator<(Square, Piece)> for Board {
+    fn from_iter<I: IntoIterator<Item = (Square, Piece)>>(pieces: I) -> Board {
+        let mut board = Board::EMPTY;
+        for (square, piece) in pieces {
+            board.set(square, piece);
+        }
+        board
+    }
+}

@@ -1,0 +1,70 @@
+//! Dice chess with one die (the Maastricht paper): a roll picks the kind of
+//! piece that moves. Where the paper is silent, the choices are ours: castling
+//! on a king, en passant on a pawn, a king's roll promotes nothing.
+
+use shakmaty::Role;
+
+use crate::{
+    dice::Dice,
+    movegen::{RoleSet, generate},
+    moves::{Move, MoveList},
+    outcome::{Outcome, Reason},
+    position::{Passing, Position},
+};
+
+/// The king-capture moves of the rolled kind, and a pawn's promotions to it.
+pub(super) fn moves(position: &Position, dice: Dice) -> MoveList {
+    let Some(rolled) = dice.roles().next() else {
+        return MoveList::new();
+    };
+    let mut moves = position.king_capture_moves(RoleSet::one(rolled));
+    if !matches!(rolled, Role::Pawn | Role::King) && position.both_kings() {
+        let mut pawns = MoveList::new();
+        generate(position, RoleSet::one(Role::Pawn), &mut pawns);
+        moves.extend(pawns.into_iter().filter(|m| m.promotion() == Some(rolled)));
+    }
+    moves
+}
+
+/// Every kind that has a move is equally likely.
+pub(super) fn chance(position: &Position) -> Vec<(Dice, f64)> {
+    if !position.dice().is_none() {
+        return Vec::new();
+    }
+    let rolls: Vec<Dice> = Role::ALL
+        .into_iter()
+        .map(Dice::one)
+        .filter(|&dice| !moves(position, dice).is_empty())
+        .collect();
+    let share = 1.0 / rolls.len() as f64;
+    rolls.into_iter().map(|dice| (dice, share)).collect()
+}
+
+#[inline]
+pub(super) fn play(position: &mut Position, m: Move) -> Option<Role> {
+    let taken = position.shift_pieces(m, Passing::Usable);
+    position.set_dice(Dice::NONE);
+    position.flip_turn();
+    settle(position);
+    taken
+}
+
+/// A side that no roll could let move passes; if the other cannot either, the
+/// game is stuck where it is.
+pub(super) fn settle(position: &mut Position) {
+    let stuck = |p: &Position| p.count_king_capture_moves() == 0;
+    if position.dice().is_none() && position.both_kings() && stuck(position) {
+        let mut passed = *position;
+        passed.set_passed(shakmaty::Bitboard::EMPTY);
+        passed.count_pass();
+        passed.flip_turn();
+        if !stuck(&passed) {
+            *position = passed;
+        }
+    }
+}
+
+/// Nobody can move any more.
+pub(super) fn verdict(position: &Position) -> Option<Outcome> {
+    (position.count_king_capture_moves() == 0).then_some(Outcome::draw(Reason::NoMoves))
+}

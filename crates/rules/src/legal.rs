@@ -1,0 +1,150 @@
+//! Plain chess on top of the king-capture generator: which moves leave the
+//! king safe.
+
+use shakmaty::{Bitboard, Color, Role, Square, attacks};
+
+use crate::{
+    castling::Castling,
+    movegen::{RoleSet, generate},
+    moves::{Kind, Move, MoveList},
+    position::Position,
+};
+
+/// What decides the legality of a move, worked out once a position.
+struct Safety {
+    us: Color,
+    king: Square,
+    checkers: Bitboard,
+    pinned: Bitboard,
+    /// Where a piece other than the king must arrive: anywhere, or where it
+    /// ends the check.
+    evasions: Bitboard,
+}
+
+impl Safety {
+    fn new(position: &Position) -> Option<Safety> {
+        let board = position.board();
+        let us = position.turn();
+        let king = board.king(us)?;
+        let checkers = position.king_attackers(!us);
+        let evasions = match checkers.first() {
+            None => Bitboard::FULL,
+            Some(_) if checkers.more_than_one() => Bitboard::EMPTY,
+            Some(checker) => attacks::between(king, checker) | checkers,
+        };
+        Some(Safety {
+            us,
+            king,
+            checkers,
+            pinned: pinned(position, king, us),
+            evasions,
+        })
+    }
+
+    fn allows(&self, position: &Position, m: Move) -> bool {
+        match m.kind() {
+            Kind::Castle => self.allows_castling(position, m.to()),
+            Kind::EnPassant => self.allows_en_passant(position, m),
+            _ if m.from() == self.king => {
+                let occupied = position.board().occupied().without(self.king);
+                !attacked(position, m.to(), !self.us, occupied)
+            }
+            _ => {
+                let free = !self.pinned.contains(m.from())
+                    || attacks::aligned(self.king, m.from(), m.to());
+                free && self.evasions.contains(m.to())
+            }
+        }
+    }
+
+    fn allows_castling(&self, position: &Position, to: Square) -> bool {
+        let castling = Castling::ending_on(to).expect("a castling");
+        let occupied = position.board().occupied();
+        let path = attacks::between(self.king, to).with(to);
+        debug_assert_eq!(castling.king.0, self.king);
+        self.checkers.is_empty()
+            && !path
+                .into_iter()
+                .any(|square| attacked(position, square, !self.us, occupied))
+    }
+
+    /// Two pawns leave a rank at once, so pins do not tell all: look again.
+    fn allows_en_passant(&self, position: &Position, m: Move) -> bool {
+        let board = position.board();
+        let victim = Position::victim_square(m.to());
+        let occupied = board
+            .occupied()
+            .without(m.from())
+            .without(victim)
+            .with(m.to());
+        let attackers = board.attackers(self.king, !self.us, occupied);
+        attackers.without(victim).is_empty()
+    }
+}
+
+fn attacked(position: &Position, square: Square, by: Color, occupied: Bitboard) -> bool {
+    position.board().attackers(square, by, occupied).any()
+}
+
+/// Pieces of `us` that alone stand between their king and an enemy slider.
+fn pinned(position: &Position, king: Square, us: Color) -> Bitboard {
+    let board = position.board();
+    let queens = board.role(Role::Queen);
+    let snipers = ((attacks::rook_attacks(king, Bitboard::EMPTY)
+        & (board.role(Role::Rook) | queens))
+        | (attacks::bishop_attacks(king, Bitboard::EMPTY) & (board.role(Role::Bishop) | queens)))
+        & board.side(!us);
+    snipers.into_iter().fold(Bitboard::EMPTY, |pinned, sniper| {
+        let between = attacks::between(king, sniper) & board.occupied();
+        match between.single_square() {
+            Some(_) => pinned | (between & board.side(us)),
+            None => pinned,
+        }
+    })
+}
+
+impl Position {
+    /// The legal moves of plain chess, draws aside.
+    pub fn legal_moves(&self) -> MoveList {
+        let mut moves = MoveList::new();
+        if let Some(safety) = Safety::new(self) {
+            generate(self, RoleSet::ALL, &mut moves);
+            moves.retain(|m| safety.allows(self, *m));
+        }
+        moves
+    }
+
+    /// Drops a passed square on which no capture would be legal.
+    pub(crate) fn drop_illegal_passing(&mut self) {
+        if self.passed().is_empty() {
+            return;
+        }
+        let Some(safety) = Safety::new(self) else {
+            return;
+        };
+        let to = self.passed().first().expect("a passed square");
+        let usable = self
+            .passing_takers(self.turn())
+            .into_iter()
+            .any(|from| safety.allows_en_passant(self, Move::new(from, to, Kind::EnPassant)));
+        if !usable {
+            self.set_passed(Bitboard::EMPTY);
+        }
+    }
+
+    /// Can neither side ever mate? Kings with at most one knight, or with
+    /// bishops on squares of one colour only.
+    pub fn insufficient_material(&self) -> bool {
+        const LIGHT: Bitboard = Bitboard(0x55aa_55aa_55aa_55aa);
+        let board = self.board();
+        let heavy = board.role(Role::Pawn) | board.role(Role::Rook) | board.role(Role::Queen);
+        let knights = board.role(Role::Knight);
+        let bishops = board.role(Role::Bishop);
+        heavy.is_empty()
+            && match knights.count() {
+                0 => (bishops & LIGHT).is_empty() || (bishops & !LIGHT).is_empty(),
+                1 => bishops.is_empty(),
+                _ => false,
+            }
+    }
+}

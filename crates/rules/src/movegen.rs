@@ -1,0 +1,256 @@
+//! The one king-capture move generator: pseudo-legal moves on any board.
+//!
+//! It tells its [`Sink`] whole target sets, so that counting costs a
+//! population count a piece and only listing goes through single moves.
+
+use shakmaty::{Bitboard, Color, Rank, Role, Square, attacks};
+
+use crate::{
+    castling::Castling,
+    moves::{Kind, Move, MoveList, PROMOTIONS},
+    position::Position,
+};
+
+/// Which kinds of piece may move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct RoleSet(u8);
+
+impl RoleSet {
+    /// Every kind.
+    pub const ALL: RoleSet = RoleSet(0x3f);
+
+    /// One kind.
+    pub const fn one(role: Role) -> RoleSet {
+        RoleSet(1 << (role as u8 - 1))
+    }
+
+    /// Is this kind among them?
+    #[inline]
+    pub const fn has(self, role: Role) -> bool {
+        self.0 & RoleSet::one(role).0 != 0
+    }
+}
+
+impl FromIterator<Role> for RoleSet {
+    fn from_iter<I: IntoIterator<Item = Role>>(roles: I) -> RoleSet {
+        RoleSet(
+            roles
+                .into_iter()
+                .fold(0, |set, role| set | RoleSet::one(role).0),
+        )
+    }
+}
+
+/// Receives moves from [`generate`].
+pub(crate) trait Sink {
+    /// A piece on `from` may go to each of `targets`.
+    fn piece(&mut self, from: Square, targets: Bitboard);
+    /// Pawns may arrive on each of `targets` from `offset` squares behind.
+    fn pawns(&mut self, targets: Bitboard, offset: i32, kind: Kind);
+    /// Pawns may arrive on each of `targets` and become four pieces there.
+    fn promotions(&mut self, targets: Bitboard, offset: i32);
+    /// A castling or a capture en passant.
+    fn single(&mut self, m: Move);
+}
+
+/// Counts moves.
+#[derive(Default)]
+pub(crate) struct Counter(pub(crate) usize);
+
+impl Sink for Counter {
+    #[inline]
+    fn piece(&mut self, _: Square, targets: Bitboard) {
+        self.0 += targets.count();
+    }
+    #[inline]
+    fn pawns(&mut self, targets: Bitboard, _: i32, _: Kind) {
+        self.0 += targets.count();
+    }
+    #[inline]
+    fn promotions(&mut self, targets: Bitboard, _: i32) {
+        self.0 += 4 * targets.count();
+    }
+    #[inline]
+    fn single(&mut self, _: Move) {
+        self.0 += 1;
+    }
+}
+
+fn behind(to: Square, offset: i32) -> Square {
+    Square::new((to as i32 - offset) as u32)
+}
+
+impl Sink for MoveList {
+    #[inline]
+    fn piece(&mut self, from: Square, targets: Bitboard) {
+        for to in targets {
+            self.push(Move::new(from, to, Kind::Normal));
+        }
+    }
+    #[inline]
+    fn pawns(&mut self, targets: Bitboard, offset: i32, kind: Kind) {
+        for to in targets {
+            self.push(Move::new(behind(to, offset), to, kind));
+        }
+    }
+    #[inline]
+    fn promotions(&mut self, targets: Bitboard, offset: i32) {
+        for to in targets {
+            for role in PROMOTIONS {
+                self.push(Move::new(behind(to, offset), to, Kind::Promotion(role)));
+            }
+        }
+    }
+    #[inline]
+    fn single(&mut self, m: Move) {
+        self.push(m);
+    }
+}
+
+/// All pseudo-legal moves of the side to move with pieces of the given kinds.
+#[inline]
+pub(crate) fn generate<S: Sink>(position: &Position, roles: RoleSet, sink: &mut S) {
+    let board = position.board();
+    let us = position.turn();
+    let own = board.side(us);
+    let occupied = board.occupied();
+    let targets = position.size().mask() & !own;
+
+    if roles.has(Role::Pawn) {
+        pawn_moves(position, sink);
+    }
+    if roles.has(Role::Knight) {
+        for from in own & board.role(Role::Knight) {
+            sink.piece(from, attacks::knight_attacks(from) & targets);
+        }
+    }
+    if roles.has(Role::Bishop) {
+        for from in own & board.role(Role::Bishop) {
+            sink.piece(from, attacks::bishop_attacks(from, occupied) & targets);
+        }
+    }
+    if roles.has(Role::Rook) {
+        for from in own & board.role(Role::Rook) {
+            sink.piece(from, attacks::rook_attacks(from, occupied) & targets);
+        }
+    }
+    if roles.has(Role::Queen) {
+        for from in own & board.role(Role::Queen) {
+            sink.piece(from, attacks::queen_attacks(from, occupied) & targets);
+        }
+    }
+    if roles.has(Role::King) {
+        for from in own & board.role(Role::King) {
+            sink.piece(from, attacks::king_attacks(from) & targets);
+        }
+        castlings(position, sink);
+    }
+}
+
+/// Where pawns can go: one step, two steps, and the two diagonals.
+pub(crate) struct PawnTargets {
+    pub(crate) single: Bitboard,
+    pub(crate) double: Bitboard,
+    pub(crate) west: Bitboard,
+    pub(crate) east: Bitboard,
+}
+
+/// One step of a pawn as a difference of square numbers.
+#[inline]
+pub(crate) const fn forward(side: Color) -> i32 {
+    match side {
+        Color::White => 8,
+        Color::Black => -8,
+    }
+}
+
+/// Steps onto empty squares and attacked squares, friend or foe, of `side`'s pawns.
+#[inline]
+pub(crate) fn pawn_targets(position: &Position, side: Color) -> PawnTargets {
+    let pawns = position.board().pieces(side, Role::Pawn);
+    let empty = !position.board().occupied() & position.size().mask();
+    let ahead = forward(side);
+    let single = pawns.shift(ahead) & empty;
+    let double = if position.size().is_full() {
+        let third = Bitboard::from_rank(side.relative_rank(Rank::Third));
+        (single & third).shift(ahead) & empty
+    } else {
+        Bitboard::EMPTY
+    };
+    const NOT_A: Bitboard = Bitboard(!0x0101_0101_0101_0101);
+    const NOT_H: Bitboard = Bitboard(!0x8080_8080_8080_8080);
+    PawnTargets {
+        single,
+        double,
+        west: (pawns & NOT_A).shift(ahead - 1),
+        east: (pawns & NOT_H).shift(ahead + 1),
+    }
+}
+
+#[inline]
+fn pawn_moves<S: Sink>(position: &Position, sink: &mut S) {
+    let us = position.turn();
+    let enemy = position.board().side(!us);
+    let last = position.size().last_rank(us);
+    let ahead = forward(us);
+    let targets = pawn_targets(position, us);
+    for (set, offset) in [
+        (targets.single, ahead),
+        (targets.west & enemy, ahead - 1),
+        (targets.east & enemy, ahead + 1),
+    ] {
+        sink.pawns(set & !last, offset, Kind::Normal);
+        sink.promotions(set & last, offset);
+    }
+    sink.pawns(targets.double, 2 * ahead, Kind::DoubleStep);
+    if position.passed().any() {
+        let pawns = position.board().pieces(us, Role::Pawn);
+        for to in position.takeable_passed(us) {
+            for from in attacks::pawn_attacks(!us, to) & pawns {
+                sink.single(Move::new(from, to, Kind::EnPassant));
+            }
+        }
+    }
+}
+
+#[inline]
+fn castlings<S: Sink>(position: &Position, sink: &mut S) {
+    if position.castling().is_empty() {
+        return;
+    }
+    for castling in Castling::of(position.turn()) {
+        let blocked = (position.board().occupied() & castling.between).any();
+        if position.castling().has(castling) && !blocked {
+            sink.single(Move::new(castling.king.0, castling.king.1, Kind::Castle));
+        }
+    }
+}
+
+impl Position {
+    /// The king-capture moves of the side to move, draws and dice aside; none
+    /// once a king is gone.
+    #[inline]
+    pub fn king_capture_moves(&self, roles: RoleSet) -> MoveList {
+        let mut moves = MoveList::new();
+        if self.both_kings() {
+            generate(self, roles, &mut moves);
+        }
+        moves
+    }
+
+    /// How many [`Position::king_capture_moves`] there are.
+    #[inline]
+    pub fn count_king_capture_moves(&self) -> usize {
+        let mut counter = Counter::default();
+        if self.both_kings() {
+            generate(self, RoleSet::ALL, &mut counter);
+        }
+        counter.0
+    }
+
+    /// Is nobody's king taken?
+    #[inline]
+    pub fn both_kings(&self) -> bool {
+        self.board().role(Role::King).more_than_one()
+    }
+}

@@ -1,0 +1,149 @@
+//! The one move encoding.
+
+use std::fmt;
+
+use arrayvec::ArrayVec;
+use shakmaty::{Role, Square};
+
+/// A move in 16 bits: six for each square, four for what is special.
+///
+/// Castling is the king's move of two squares. Whether a move captures is
+/// known to the position, not to the move.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Move(u16);
+
+/// What a move does beyond going from one square to another.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Kind {
+    /// Nothing.
+    Normal,
+    /// A pawn's first move of two squares.
+    DoubleStep,
+    /// A pawn takes the pawn that has just passed it.
+    EnPassant,
+    /// The king's move of castling.
+    Castle,
+    /// A pawn becomes this piece.
+    Promotion(Role),
+}
+
+impl Kind {
+    const fn code(self) -> u16 {
+        match self {
+            Kind::Normal => 0,
+            Kind::DoubleStep => 1,
+            Kind::EnPassant => 2,
+            Kind::Castle => 3,
+            Kind::Promotion(role) => 2 + role as u16, // knight 4 to queen 7
+        }
+    }
+
+    const fn from_code(code: u16) -> Kind {
+        match code {
+            1 => Kind::DoubleStep,
+            2 => Kind::EnPassant,
+            3 => Kind::Castle,
+            4 => Kind::Promotion(Role::Knight),
+            5 => Kind::Promotion(Role::Bishop),
+            6 => Kind::Promotion(Role::Rook),
+            7 => Kind::Promotion(Role::Queen),
+            _ => Kind::Normal,
+        }
+    }
+}
+
+/// The pieces that a pawn may become, the strongest first.
+pub const PROMOTIONS: [Role; 4] = [Role::Queen, Role::Rook, Role::Bishop, Role::Knight];
+
+impl Move {
+    /// A move of the given kind.
+    #[inline]
+    pub const fn new(from: Square, to: Square, kind: Kind) -> Move {
+        Move(to as u16 | (from as u16) << 6 | kind.code() << 12)
+    }
+
+    /// Where the piece leaves.
+    #[inline]
+    pub const fn from(self) -> Square {
+        Square::new(((self.0 >> 6) & 63) as u32)
+    }
+
+    /// Where the piece arrives.
+    #[inline]
+    pub const fn to(self) -> Square {
+        Square::new((self.0 & 63) as u32)
+    }
+
+    /// What is special about it.
+    #[inline]
+    pub const fn kind(self) -> Kind {
+        Kind::from_code(self.0 >> 12)
+    }
+
+    /// What the pawn becomes, if it promotes.
+    #[inline]
+    pub const fn promotion(self) -> Option<Role> {
+        match self.kind() {
+            Kind::Promotion(role) => Some(role),
+            _ => None,
+        }
+    }
+
+    /// The move as a number, for tables. Never 0.
+    #[inline]
+    pub const fn raw(self) -> u16 {
+        self.0
+    }
+
+    /// The move with this [`Move::raw`] number.
+    #[inline]
+    pub const fn from_raw(raw: u16) -> Move {
+        Move(raw)
+    }
+}
+
+/// UCI notation: `e2e4`, `e7e8q`, `e1g1`.
+impl fmt::Display for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", self.from(), self.to())?;
+        match self.promotion() {
+            Some(role) => write!(f, "{}", role.char()),
+            None => Ok(()),
+        }
+    }
+}
+
+impl fmt::Debug for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+/// More moves than any position can have: 16 pieces with at most 27 each.
+pub const MAX_MOVES: usize = 16 * 27;
+
+/// A list of moves on the stack.
+pub type MoveList = ArrayVec<Move, MAX_MOVES>;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moves_give_back_what_they_were_made_of() {
+        let kinds = [
+            Kind::Normal,
+            Kind::DoubleStep,
+            Kind::EnPassant,
+            Kind::Castle,
+        ];
+        let kinds = kinds.into_iter().chain(PROMOTIONS.map(Kind::Promotion));
+        for kind in kinds {
+            let m = Move::new(Square::E7, Square::D8, kind);
+            assert_eq!((m.from(), m.to(), m.kind()), (Square::E7, Square::D8, kind));
+            assert_eq!(Move::from_raw(m.raw()), m);
+        }
+        let m = Move::new(Square::E7, Square::E8, Kind::Promotion(Role::Queen));
+        assert_eq!(m.to_string(), "e7e8q");
+    }
+}

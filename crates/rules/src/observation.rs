@@ -1,0 +1,131 @@
+//! Observations: all that one side may know, and the only thing that leaves a
+//! referee while a game runs.
+
+use shakmaty::{Color, Role, Square};
+
+use crate::{
+    games::Game, moves::Move, outcome::Outcome, position::Position, state::Turn, view::View,
+};
+
+/// What a side is told of the last single move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct News {
+    /// The move, if it was this side's own.
+    pub mine: Option<Move>,
+    /// What this side's own move took, and where.
+    pub took: Option<(Square, Role)>,
+    /// The piece that this side lost, and where.
+    pub lost: Option<(Square, Role)>,
+}
+
+/// All that one side may know now.
+///
+/// In fog there is no way from here back to the position. A side that sees
+/// everything, by the game or by declared sight, finds the position in it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Observation {
+    game: Game,
+    side: Color,
+    plies: u32,
+    turn: Turn,
+    view: View,
+    moves: Vec<Move>,
+    news: News,
+    position: Option<Position>,
+}
+
+impl Observation {
+    pub(crate) fn new(
+        game: Game,
+        position: &Position,
+        side: Color,
+        plies: u32,
+        turn: Turn,
+        moves: Vec<Move>,
+        news: News,
+    ) -> Observation {
+        Observation {
+            game,
+            side,
+            plies,
+            turn,
+            view: View::new(&game, position, side),
+            moves,
+            news,
+            position: game.sees_all(side).then_some(*position),
+        }
+    }
+
+    /// An observation in fog made of a view that came from elsewhere: the moves
+    /// follow from it.
+    pub fn from_view(game: Game, view: View, plies: u32, news: News) -> Observation {
+        Observation {
+            game,
+            side: view.side,
+            plies,
+            turn: Turn::Player(view.turn),
+            moves: view.fog_moves().to_vec(),
+            view,
+            news,
+            position: None,
+        }
+    }
+
+    /// The rules.
+    pub fn game(&self) -> &Game {
+        &self.game
+    }
+
+    /// Who observes.
+    pub fn side(&self) -> Color {
+        self.side
+    }
+
+    /// Single moves played so far.
+    pub fn plies(&self) -> u32 {
+        self.plies
+    }
+
+    /// Who acts now.
+    pub fn turn(&self) -> Turn {
+        self.turn
+    }
+
+    /// What is seen of the board.
+    pub fn view(&self) -> &View {
+        &self.view
+    }
+
+    /// The observer's legal moves; none when it is not to move.
+    pub fn moves(&self) -> &[Move] {
+        &self.moves
+    }
+
+    /// What was announced of the last single move.
+    pub fn news(&self) -> News {
+        self.news
+    }
+
+    /// The result, once the game is over.
+    pub fn outcome(&self) -> Option<Outcome> {
+        match self.turn {
+            Turn::Over(outcome) => Some(outcome),
+            _ => None,
+        }
+    }
+
+    /// The position, for a side that sees everything.
+    pub fn position(&self) -> Option<&Position> {
+        self.position.as_ref()
+    }
+
+    /// The kind of piece that a move of the observer would take, if it is seen.
+    pub fn captures(&self, m: Move) -> Option<Role> {
+        use crate::moves::Kind;
+        match m.kind() {
+            Kind::EnPassant => Some(Role::Pawn),
+            Kind::Castle => None,
+            _ => self.view.board.role_at(m.to()),
+        }
+    }
+}

@@ -1,0 +1,153 @@
+//! How games end.
+
+use std::fmt;
+
+use shakmaty::Color;
+
+/// Why a game ended.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Reason {
+    /// A king was taken.
+    KingCaptured,
+    /// The side to move is in check and has no legal move.
+    Checkmate,
+    /// The side to move is not in check and has no legal move.
+    Stalemate,
+    /// The side to move has no move in a game without check.
+    NoMoves,
+    /// The same position for the third time.
+    Repetition,
+    /// Too many moves without capture or pawn move.
+    FiftyMoves,
+    /// Nothing but the two kings is left.
+    BareKings,
+    /// Neither side can mate any more.
+    InsufficientMaterial,
+    /// A clock ran out.
+    Timeout,
+    /// A player gave up.
+    Resign,
+    /// The players agreed on a draw.
+    Agreement,
+    /// A player made a move that is not legal.
+    IllegalMove,
+    /// A player's program went away.
+    Disconnect,
+    /// A player's program stopped answering.
+    Stall,
+    /// The match's own limit of moves was reached.
+    MoveLimit,
+}
+
+impl Reason {
+    /// Every reason.
+    pub const ALL: [Reason; 15] = [
+        Reason::KingCaptured,
+        Reason::Checkmate,
+        Reason::Stalemate,
+        Reason::NoMoves,
+        Reason::Repetition,
+        Reason::FiftyMoves,
+        Reason::BareKings,
+        Reason::InsufficientMaterial,
+        Reason::Timeout,
+        Reason::Resign,
+        Reason::Agreement,
+        Reason::IllegalMove,
+        Reason::Disconnect,
+        Reason::Stall,
+        Reason::MoveLimit,
+    ];
+
+    /// The name in records.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Reason::KingCaptured => "king_captured",
+            Reason::Checkmate => "checkmate",
+            Reason::Stalemate => "stalemate",
+            Reason::NoMoves => "no_moves",
+            Reason::Repetition => "repetition",
+            Reason::FiftyMoves => "fifty_moves",
+            Reason::BareKings => "bare_kings",
+            Reason::InsufficientMaterial => "insufficient_material",
+            Reason::Timeout => "timeout",
+            Reason::Resign => "resign",
+            Reason::Agreement => "agreement",
+            Reason::IllegalMove => "illegal_move",
+            Reason::Disconnect => "disconnect",
+            Reason::Stall => "stall",
+            Reason::MoveLimit => "move_limit",
+        }
+    }
+
+    /// The reason with this [`Reason::name`].
+    pub fn from_name(name: &str) -> Option<Reason> {
+        Reason::ALL.into_iter().find(|reason| reason.name() == name)
+    }
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// The result of a finished game.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Outcome {
+    /// Who won; nobody in a draw.
+    pub winner: Option<Color>,
+    /// Why it ended.
+    pub reason: Reason,
+}
+
+impl Outcome {
+    /// A win.
+    pub const fn win(winner: Color, reason: Reason) -> Outcome {
+        Outcome {
+            winner: Some(winner),
+            reason,
+        }
+    }
+
+    /// A draw.
+    pub const fn draw(reason: Reason) -> Outcome {
+        Outcome {
+            winner: None,
+            reason,
+        }
+    }
+
+    /// `1-0`, `0-1` or `1/2-1/2`.
+    pub const fn result(&self) -> &'static str {
+        match self.winner {
+            Some(Color::White) => "1-0",
+            Some(Color::Black) => "0-1",
+            None => "1/2-1/2",
+        }
+    }
+
+    /// 1 for a win of `side`, 0.5 for a draw, 0 for a loss.
+    pub fn score(&self, side: Color) -> f64 {
+        match self.winner {
+            None => 0.5,
+            Some(winner) if winner == side => 1.0,
+            Some(_) => 0.0,
+        }
+    }
+
+    /// The same end with colours exchanged.
+    #[must_use]
+    pub fn mirrored(&self) -> Outcome {
+        Outcome {
+            winner: self.winner.map(|side| !side),
+            reason: self.reason,
+        }
+    }
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} ({})", self.result(), self.reason)
+    }
+}

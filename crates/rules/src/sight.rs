@@ -1,0 +1,82 @@
+//! What a side sees: the hot path of everything in fog.
+
+use shakmaty::{Bitboard, Color, Rank, Role, attacks};
+
+use crate::{
+    games::FogRules,
+    movegen::{forward, pawn_targets},
+    position::Position,
+};
+
+/// The squares that `side` sees: those of its own pieces and those that one of
+/// them could move to, now, whoever's turn it is.
+///
+/// The castling squares need no code: the rook that castles sees them all.
+#[inline]
+pub fn seen(position: &Position, side: Color, rules: FogRules) -> Bitboard {
+    let board = position.board();
+    let own = board.side(side);
+    let occupied = board.occupied();
+    let mut seen = own | pawn_sight(position, side, rules);
+    for from in own & board.role(Role::Knight) {
+        seen |= attacks::knight_attacks(from);
+    }
+    for from in own & board.role(Role::King) {
+        seen |= attacks::king_attacks(from);
+    }
+    let queens = board.role(Role::Queen);
+    for from in own & (board.role(Role::Bishop) | queens) {
+        seen |= attacks::bishop_attacks(from, occupied);
+    }
+    for from in own & (board.role(Role::Rook) | queens) {
+        seen |= attacks::rook_attacks(from, occupied);
+    }
+    seen & position.size().mask()
+}
+
+#[inline]
+fn pawn_sight(position: &Position, side: Color, rules: FogRules) -> Bitboard {
+    let targets = pawn_targets(position, side);
+    let enemy = position.board().side(!side);
+    let mut seen = targets.single | targets.double | ((targets.west | targets.east) & enemy);
+    if rules == FogRules::Thesis {
+        seen |= squares_before_pawns(position, side, targets.single);
+    }
+    if position.turn() == side && position.passed().any() {
+        seen |= passing_sight(position, side, rules);
+    }
+    seen
+}
+
+/// The thesis shows the square before a pawn even if it is blocked, and from
+/// the start rank the second square, if the first is empty.
+fn squares_before_pawns(position: &Position, side: Color, steps: Bitboard) -> Bitboard {
+    let ahead = forward(side);
+    let first = position.board().pieces(side, Role::Pawn).shift(ahead);
+    let third = Bitboard::from_rank(side.relative_rank(Rank::Third));
+    let second = if position.size().is_full() {
+        (steps & third).shift(ahead)
+    } else {
+        Bitboard::EMPTY
+    };
+    first | second
+}
+
+/// The passed square and, in most rule sets, the pawn that passed it.
+fn passing_sight(position: &Position, side: Color, rules: FogRules) -> Bitboard {
+    if position.passing_takers(side).is_empty() {
+        return Bitboard::EMPTY;
+    }
+    let passed = position.takeable_passed(side);
+    match rules {
+        FogRules::Chesscom | FogRules::OpenSpiel => {
+            passed
+                | passed
+                    .into_iter()
+                    .map(Position::victim_square)
+                    .collect::<Bitboard>()
+        }
+        FogRules::PyChess => passed,
+        FogRules::Thesis => Bitboard::EMPTY,
+    }
+}

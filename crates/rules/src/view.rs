@@ -1,0 +1,137 @@
+//! Views: the part of a position that one side sees.
+
+use shakmaty::{Bitboard, Color, Role, Square};
+
+use crate::{
+    board::Board,
+    castling::Rights,
+    dice::Dice,
+    games::{FogRules, Game},
+    movegen::{RoleSet, forward, generate},
+    moves::MoveList,
+    position::{Position, Setup},
+    size::Size,
+};
+
+/// What one side sees of a position. Its text is the fog FEN.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct View {
+    /// Who looks.
+    pub side: Color,
+    /// Size of the board.
+    pub size: Size,
+    /// The squares that are seen.
+    pub seen: Bitboard,
+    /// The pieces on the seen squares.
+    pub board: Board,
+    /// Whose turn it is.
+    pub turn: Color,
+    /// The castling rights that are known.
+    pub castling: Rights,
+    /// Passed squares on which the looker may take.
+    pub passed: Bitboard,
+    /// Dice left to use.
+    pub dice: Dice,
+    /// Half-move clock and move number, where the rules make them public.
+    pub counters: Option<(u16, u16)>,
+}
+
+impl View {
+    /// What `side` sees of a position in this game.
+    #[inline]
+    pub fn new(game: &Game, position: &Position, side: Color) -> View {
+        let seen = game.seen(position, side);
+        let full = game.sees_all(side);
+        let may_take = position.turn() == side && position.passing_takers(side).any();
+        View {
+            side,
+            size: position.size(),
+            seen,
+            board: position.board().masked(seen),
+            turn: position.turn(),
+            castling: if full {
+                position.castling()
+            } else {
+                position.castling().of(side)
+            },
+            passed: if full || may_take {
+                position.passed()
+            } else {
+                Bitboard::EMPTY
+            },
+            dice: position.dice(),
+            counters: (full || game.fog_rules() == Some(FogRules::OpenSpiel))
+                .then(|| (position.halfmoves(), position.fullmoves())),
+        }
+    }
+
+    /// Is every square seen?
+    pub fn is_full(&self) -> bool {
+        self.seen == self.size.mask()
+    }
+
+    /// The moves of the looker in fog, worked out from nothing but the view.
+    /// Empty unless it is the looker's turn.
+    pub fn fog_moves(&self) -> MoveList {
+        let mut moves = MoveList::new();
+        if self.turn == self.side && self.board.king(self.side).is_some() {
+            generate(&self.as_position(), RoleSet::ALL, &mut moves);
+        }
+        moves
+    }
+
+    /// A position with the seen pieces and a stand-in on every square that a
+    /// pawn cannot step on though nothing is seen there: the player knows that
+    /// it is blocked, not by what.
+    fn as_position(&self) -> Position {
+        let mut board = self.board;
+        let unseen = self.size.mask() & !self.seen;
+        let ahead = forward(self.side);
+        let pawns = self.board.pieces(self.side, Role::Pawn);
+        let blocked = (pawns.shift(ahead) | pawns.shift(2 * ahead)) & unseen;
+        for square in blocked {
+            board.set(square, Role::Pawn.of(!self.side));
+        }
+        Position::from_setup(Setup {
+            size: self.size,
+            board,
+            turn: self.turn,
+            castling: self.castling,
+            passed: self.passed,
+            dice: self.dice,
+            halfmoves: 0,
+            fullmoves: 1,
+        })
+    }
+
+    /// The looker's own pieces.
+    pub fn own(&self) -> Bitboard {
+        self.board.side(self.side)
+    }
+
+    /// The enemy pieces that are seen.
+    pub fn enemies(&self) -> Bitboard {
+        self.board.side(!self.side)
+    }
+
+    /// One character a square: `?` unseen, `.` empty, else the piece's letter.
+    pub fn symbol(&self, square: Square) -> char {
+        match self.board.piece_at(square) {
+            _ if !self.seen.contains(square) => '?',
+            None => '.',
+            Some(piece) => piece.char(),
+        }
+    }
+
+    /// The squares row by row, the top rank first, joined by `/`.
+    pub fn rows(&self) -> String {
+        let mut rows = String::with_capacity(72);
+        for square in self.size.reading_order() {
+            if square.file() as usize == 0 && !rows.is_empty() {
+                rows.push('/');
+            }
+            rows.push(self.symbol(square));
+        }
+        rows
+    }
+}
