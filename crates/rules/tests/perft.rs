@@ -1,0 +1,193 @@
+//! Counts and move lists made by others.
+
+mod common;
+
+use foglight_rules::{Game, Move, Position, perft};
+use serde::Deserialize;
+
+/// Nodes that a suite may cost in all, so that tests stay quick.
+const PLAIN_BUDGET: u64 = 1_500_000;
+const CAPTURE_BUDGET: u64 = 5_000_000;
+
+fn check(game: &Game, position: &Position, counts: &[u64], budget: u64, at: &str) -> usize {
+    let mut checked = 0;
+    for (depth, &nodes) in (1..).zip(counts) {
+        if nodes > budget {
+            break;
+        }
+        assert_eq!(perft(game, position, depth), nodes, "{at} at depth {depth}");
+        checked += 1;
+    }
+    checked
+}
+
+#[derive(Deserialize)]
+struct CaptureRow {
+    fen: String,
+    fairy_stockfish: Vec<u64>,
+    open_spiel: Vec<u64>,
+}
+
+#[test]
+fn king_capture() {
+    let rows: Vec<CaptureRow> =
+        serde_json::from_str(&common::data("oracles/king_capture_perft.json")).expect("rows");
+    assert_eq!(rows.len(), 11);
+    let game = Game::fog();
+    for row in rows {
+        let position = game.parse_fen(&row.fen).expect("a position");
+        assert!(
+            row.fairy_stockfish.starts_with(&row.open_spiel)
+                || row.open_spiel.starts_with(&row.fairy_stockfish),
+            "the oracles agree"
+        );
+        let longest = if row.fairy_stockfish.len() > row.open_spiel.len() {
+            &row.fairy_stockfish
+        } else {
+            &row.open_spiel
+        };
+        assert!(check(&game, &position, longest, CAPTURE_BUDGET, &row.fen) >= 3);
+    }
+}
+
+#[test]
+fn small_board() {
+    let game = Game::fog_by(foglight_rules::FogRules::OpenSpiel);
+    let position = game
+        .parse_fen("rqkr/pppp/PPPP/RQKR w - - 0 1")
+        .expect("a position");
+    let counts = [6, 40, 456, 4786, 55568, 655_374];
+    check(&game, &position, &counts, CAPTURE_BUDGET, "4x4");
+}
+
+/// `id name`, `epd FEN`, then `perft depth nodes` lines.
+fn scalachess(file: &str, budget: u64, most: usize) {
+    let game = Game::chess();
+    let text = common::data(file);
+    let mut position = None;
+    let mut positions = 0;
+    for line in text.lines() {
+        let mut words = line.splitn(2, ' ');
+        match (words.next(), words.next()) {
+            (Some("epd"), Some(fen)) => {
+                positions += 1;
+                if positions > most {
+                    return;
+                }
+                position = Some(
+                    game.parse_fen(fen.trim())
+                        .unwrap_or_else(|e| panic!("{fen}: {e}")),
+                );
+            }
+            (Some("perft"), Some(rest)) => {
+                let (depth, nodes) = rest.split_once(' ').expect("depth and nodes");
+                let (depth, nodes): (u32, u64) = (
+                    depth.parse().expect("a depth"),
+                    nodes.trim().parse().expect("a count"),
+                );
+                let position = position.as_ref().expect("a position first");
+                if nodes <= budget {
+                    assert_eq!(perft(&game, position, depth), nodes, "{position} {depth}");
+                }
+            }
+            _ => {}
+        }
+    }
+    assert!(positions > 5, "{file}");
+}
+
+#[test]
+fn plain_chess_tricky() {
+    scalachess("perft/tricky.perft", PLAIN_BUDGET, usize::MAX);
+}
+
+#[test]
+fn plain_chess_random() {
+    // All 6,838 positions, each to the depth that keeps the suite under a minute.
+    scalachess("perft/random.perft.gz", 20_000, usize::MAX);
+}
+
+#[test]
+fn plain_chess_epd() {
+    let game = Game::chess();
+    let mut positions = 0;
+    for line in common::data("perft/perft.epd")
+        .lines()
+        .filter(|l| !l.trim().is_empty())
+    {
+        let mut parts = line.split(';');
+        let fen = parts.next().expect("a FEN").trim();
+        let position = game.parse_fen(fen).unwrap_or_else(|e| panic!("{fen}: {e}"));
+        let counts: Vec<u64> = parts
+            .map(|part| {
+                part.split_whitespace()
+                    .nth(1)
+                    .expect("a count")
+                    .parse()
+                    .expect("a number")
+            })
+            .collect();
+        check(&game, &position, &counts, PLAIN_BUDGET, fen);
+        positions += 1;
+    }
+    assert_eq!(positions, 174);
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Suite {
+    test_cases: Vec<Case>,
+}
+
+#[derive(Deserialize)]
+struct Case {
+    start: Placed,
+    expected: Vec<Placed>,
+}
+
+#[derive(Deserialize)]
+struct Placed {
+    fen: String,
+    #[serde(default, rename = "move")]
+    san: Option<String>,
+}
+
+#[test]
+fn move_lists() {
+    let files = [
+        "castling.json.gz",
+        "checkmates.json",
+        "famous.json",
+        "pawns.json",
+        "promotions.json",
+        "stalemates.json",
+        "standard.json",
+        "taxing.json.gz",
+    ];
+    let game = Game::chess();
+    let mut cases = 0;
+    for file in files {
+        let text = common::data(&format!("movegen/{file}"));
+        let suite: Suite = serde_json::from_str(&text).expect("a suite");
+        for case in suite.test_cases {
+            cases += 1;
+            let position = game.parse_fen(&case.start.fen).expect("a position");
+            let placement = |fen: &str| fen.split(' ').next().unwrap_or_default().to_owned();
+            let mut ours: Vec<String> = game
+                .moves(&position)
+                .iter()
+                .map(|m: &Move| {
+                    let mut next = position;
+                    game.play_unchecked(&mut next, *m);
+                    placement(&game.fen(&next))
+                })
+                .collect();
+            let mut theirs: Vec<String> = case.expected.iter().map(|p| placement(&p.fen)).collect();
+            assert!(case.expected.iter().all(|p| p.san.is_some()));
+            ours.sort();
+            theirs.sort();
+            assert_eq!(ours, theirs, "{}", case.start.fen);
+        }
+    }
+    assert_eq!(cases, 129);
+}
