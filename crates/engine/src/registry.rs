@@ -12,12 +12,18 @@ use crate::{
     spec::{OptionInfo, Options, Spec, SpecError},
 };
 
+/// Reads a file by its path.
+pub type ReadFile = dyn Fn(&str) -> std::io::Result<Vec<u8>> + Send + Sync;
+
+/// What [`Entry::build`] gives.
+pub type Built = Result<Box<dyn Agent>, SpecError>;
+
 /// What agents may need from outside: programs and files that this crate,
 /// which does no input or output, cannot open itself.
 #[derive(Clone, Default)]
 pub struct Providers {
     /// Reads a file that an option names.
-    pub read: Option<Arc<dyn Fn(&str) -> std::io::Result<Vec<u8>> + Send + Sync>>,
+    pub read: Option<Arc<ReadFile>>,
 }
 
 /// An agent of the registry.
@@ -31,7 +37,7 @@ pub struct Entry {
     /// Does it play this game?
     pub plays: fn(&Game) -> bool,
     /// Makes one.
-    pub build: fn(&Options, &Providers) -> Result<Box<dyn Agent>, SpecError>,
+    pub build: fn(&Options, &Providers) -> Built,
 }
 
 /// Every agent. To add one: a file in `agents/` and a line here.

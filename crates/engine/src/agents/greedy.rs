@@ -143,11 +143,11 @@ mod tests {
 
     #[test]
     fn styles_differ_where_the_source_says() {
-        // A rook may take a pawn, a pawn may take a knight; the rook is attacked by a bishop.
-        let fen = "4k3/8/8/2n3b1/1P2p3/4R3/8/4K3 w - - 0 1";
-        assert_eq!(choice(fen, Style::Plain), ["b4c5"]);
-        assert_eq!(choice(fen, Style::Conservative), ["b4c5"]);
-        assert_eq!(choice(fen, Style::Preservative), ["e3e4"]);
+        // A knight may take the queen; an attacked rook may take its attacker.
+        let fen = "4k3/8/8/2q5/N3p3/4R2r/8/4K3 w - - 0 1";
+        assert_eq!(choice(fen, Style::Plain), ["a4c5"]);
+        assert_eq!(choice(fen, Style::Conservative), ["a4c5"]);
+        assert_eq!(choice(fen, Style::Preservative), ["e3h3"]);
         // Only the rook can take, and only a pawn: the conservative one declines.
         let fen = "4k3/8/8/8/4p3/4R3/8/4K3 w - - 0 1";
         assert_eq!(choice(fen, Style::Plain), ["e3e4"]);
