@@ -6,9 +6,14 @@
 
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
+pub mod bounds;
 pub mod interval;
+mod linalg;
 mod normal;
 pub mod pentanomial;
+pub mod performance;
+pub mod rating;
+pub mod running;
 pub mod score;
 pub mod sprt;
 #[cfg(test)]
