@@ -7,9 +7,11 @@
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
 pub mod bounds;
+pub mod chi_square;
 pub mod interval;
 mod linalg;
 mod normal;
+pub mod normality;
 pub mod pentanomial;
 pub mod performance;
 pub mod rating;
