@@ -9,6 +9,7 @@
 pub mod bounds;
 pub mod chi_square;
 pub mod interval;
+pub mod kernel;
 mod linalg;
 mod normal;
 pub mod normality;
@@ -17,6 +18,8 @@ pub mod performance;
 pub mod rating;
 pub mod running;
 pub mod score;
+pub mod smooth;
+pub mod spline;
 pub mod sprt;
 #[cfg(test)]
 mod testing;
