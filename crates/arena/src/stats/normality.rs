@@ -343,8 +343,8 @@ mod tests {
         }
     }
 
-    /// R: `qqnorm(1:5)$x` is -1.1797611 -0.4972006 0 0.4972006 1.1797611, and
-    /// `ppoints(12)[1]` is 1/24, whose `qnorm` is -1.7316644.
+    /// `scipy.stats.norm.ppf`, scipy 1.17, at R's `ppoints(5)` = 0.1190476,
+    /// 0.3095238, 0.5, ... and at `ppoints(12)[1]` = 1/24.
     #[test]
     fn quantiles_of_qqnorm() {
         let points = qq_points(&[3.0, 1.0, 2.0, 5.0, 4.0]);

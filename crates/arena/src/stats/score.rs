@@ -289,8 +289,8 @@ mod tests {
         assert_near(third.nelo().error, 34.48, 0.005);
     }
 
-    /// Equation 3.3 against R: `pnorm((76 - 89) / sqrt(76 + 89))` and
-    /// `pnorm((136 - 96) / sqrt(136 + 96))`.
+    /// Equation 3.3 against scipy 1.17: `norm.cdf((76 - 89) / sqrt(76 + 89))`
+    /// and `norm.cdf((136 - 96) / sqrt(136 + 96))`.
     #[test]
     fn short_formula_of_superiority() {
         assert_near(Wdl::new(76, 123, 89).los_of_decisive(), 0.155_755, 1e-5);

@@ -169,8 +169,7 @@ mod tests {
     use super::*;
     use crate::stats::testing::{MPG, assert_near};
 
-    /// R's `stats::filter(mtcars$mpg, rep(1/5, 5))` and
-    /// pandas' `rolling(5, center=True)`: third to sixth value; the standard
+    /// pandas' `rolling(5, center=True)`, the third to sixth `mean()`; the standard
     /// deviation of the third window is 1.4737706741552437.
     #[test]
     fn running_means() {
