@@ -293,8 +293,16 @@ mod tests {
     /// and `norm.cdf((136 - 96) / sqrt(136 + 96))`.
     #[test]
     fn short_formula_of_superiority() {
-        assert_near(Wdl::new(76, 123, 89).los_of_decisive(), 0.155_755, 1e-5);
-        assert_near(Wdl::new(136, 111, 96).los_of_decisive(), 0.995_673, 1e-5);
+        assert_near(
+            Wdl::new(76, 123, 89).los_of_decisive(),
+            0.155_757_401_778_854_9,
+            1e-9,
+        );
+        assert_near(
+            Wdl::new(136, 111, 96).los_of_decisive(),
+            0.995_681_891_619_840_2,
+            1e-9,
+        );
         assert_eq!(Wdl::new(0, 9, 0).los_of_decisive(), 0.5);
     }
 
