@@ -1,1 +1,3 @@
 //! Referee, matches, statistics and records.
+
+pub mod stats;
