@@ -32,6 +32,7 @@ mod observation;
 mod outcome;
 mod packed;
 mod perft;
+pub mod playthrough;
 mod position;
 mod sight;
 mod sighting;
