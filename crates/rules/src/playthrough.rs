@@ -108,7 +108,7 @@ fn side_by_side(text: &mut String, views: &[View; 2]) {
     };
     let (files, ranks) = (views[0].size.files(), views[0].size.ranks());
     let column = 2 * files + 6;
-    writeln!(text, "     {:column$}{}", "White", "Black").expect("writing to a text cannot fail");
+    writeln!(text, "     {:column$}Black", "White").expect("writing to a text cannot fail");
     for (i, (white, black)) in white.zip(black).enumerate() {
         let rank = ranks - i;
         let (white, black) = (spaced(white), spaced(black));

@@ -579,11 +579,10 @@ impl Mailbox {
             return self.dice3_perft_of_moves(depth);
         }
         let mut nodes = 0;
-        for a in 0..6 {
-            for b in a..6 {
-                for c in b..6 {
-                    let roll: String = [LETTERS[a], LETTERS[b], LETTERS[c]].iter().collect();
-                    nodes += match self.dice3_roll(&roll) {
+        for (i, a) in LETTERS.iter().enumerate() {
+            for (j, b) in LETTERS.iter().enumerate().skip(i) {
+                for c in &LETTERS[j..] {
+                    nodes += match self.dice3_roll(&format!("{a}{b}{c}")) {
                         (next, true) => next.dice3_perft(depth - 1),
                         (next, false) => next.dice3_perft(depth),
                     };
