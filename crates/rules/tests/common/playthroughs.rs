@@ -1,7 +1,7 @@
-//! The seeds of the playthroughs in `data/playthroughs/`, chosen so that
-//! something happens in each: a king taken or mated, castling, en passant, a
-//! promotion, every kind of sighting. Three fog rule sets share a game, so that
-//! their files show where the rules differ.
+//! The seeds of the playthroughs in `data/playthroughs/`. Each game ends with a
+//! king taken or mated; between them they show castling, en passant, promotion
+//! and every kind of sighting. Three fog rule sets share a game, so that their
+//! files show where the rules differ.
 
 use foglight_rules::{Game, playthrough::playthrough};
 use rand::SeedableRng;
