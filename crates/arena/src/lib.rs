@@ -1,6 +1,7 @@
 //! Referee, matches, statistics and records: the instrument that every claim
 //! of strength rests on.
 
+pub mod csv;
 pub mod journal;
 pub mod limits;
 pub mod openings;
