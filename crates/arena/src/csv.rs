@@ -32,7 +32,9 @@ pub fn material(board: &Board) -> i32 {
     ];
     let sum = |side| -> i32 {
         let pieces = worth.iter();
-        pieces.map(|&(role, value)| board.pieces(side, role).count() as i32 * value).sum()
+        pieces
+            .map(|&(role, value)| board.pieces(side, role).count() as i32 * value)
+            .sum()
     };
     sum(Color::White) - sum(Color::Black)
 }
@@ -47,7 +49,13 @@ pub fn erred(record: &GameRecord, side: Color) -> bool {
     let moves = record.telemetry.iter();
     let own = moves.filter(|row| side_of_ply(record, row.ply) == Some(side));
     let last = own.filter_map(|row| row.centipawns).next_back();
-    last.is_some_and(|score| if winner == side { score <= -CLAIM } else { score >= CLAIM })
+    last.is_some_and(|score| {
+        if winner == side {
+            score <= -CLAIM
+        } else {
+            score >= CLAIM
+        }
+    })
 }
 
 /// Who made the single move with this number.
@@ -63,10 +71,14 @@ fn side_of_ply(record: &GameRecord, ply: u32) -> Option<Color> {
 
 fn final_score(record: &GameRecord) -> i32 {
     let start = State::new(record.record.game, record.record.start);
-    let last = record.record.actions.iter().fold(start, |mut state, &action| {
-        state.play_unchecked(action);
-        state
-    });
+    let last = record
+        .record
+        .actions
+        .iter()
+        .fold(start, |mut state, &action| {
+            state.play_unchecked(action);
+            state
+        });
     material(last.position().board())
 }
 
@@ -91,7 +103,11 @@ pub fn write(seed: u64, records: &[GameRecord], elo: RunningElo) -> String {
         let Some(outcome) = record.record.outcome else {
             continue;
         };
-        let colour = if record.players.white.name == *one { Color::White } else { Color::Black };
+        let colour = if record.players.white.name == *one {
+            Color::White
+        } else {
+            Color::Black
+        };
         let result = match outcome.winner {
             None => Outcome::Draw,
             Some(winner) if winner == colour => Outcome::Win,
@@ -100,8 +116,15 @@ pub fn write(seed: u64, records: &[GameRecord], elo: RunningElo) -> String {
         let steps = elo.game(ratings, result);
         ratings = (steps.0.rating, steps.1.rating);
         let score = final_score(record);
-        let draw = if outcome.winner.is_none() { comment(outcome.reason) } else { "" };
-        for (side, result, step) in [(colour, result, steps.0), (!colour, result.flipped(), steps.1)] {
+        let draw = if outcome.winner.is_none() {
+            comment(outcome.reason)
+        } else {
+            ""
+        };
+        for (side, result, step) in [
+            (colour, result, steps.0),
+            (!colour, result.flipped(), steps.1),
+        ] {
             let row = writeln!(
                 text,
                 "{},{score},{},{},{},{},{},{},{draw}",

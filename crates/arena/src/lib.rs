@@ -5,6 +5,7 @@ pub mod csv;
 pub mod journal;
 pub mod limits;
 pub mod openings;
+pub mod pgn;
 pub mod record;
 pub mod referee;
 pub mod schedule;
