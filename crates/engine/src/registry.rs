@@ -57,6 +57,12 @@ pub fn find(name: &str) -> Result<&'static Entry, SpecError> {
         })
 }
 
+/// Checks that a spec names an agent and only options that it has, whatever
+/// the game.
+pub fn check(spec: &Spec) -> Result<(), SpecError> {
+    Options::check(spec, find(&spec.name)?.options).map(drop)
+}
+
 /// Builds the agent that a spec names, for a game.
 pub fn build(spec: &Spec, game: &Game, providers: &Providers) -> Result<Player, SpecError> {
     let entry = find(&spec.name)?;
