@@ -52,7 +52,7 @@ pub use notation::{fen::FenError, uci::MoveError};
 pub use observation::{News, Observation};
 pub use outcome::{Outcome, Reason};
 pub use packed::Packed;
-pub use perft::{divide, perft};
+pub use perft::{divide, perft, roots, under};
 pub use position::{Position, Setup};
 pub use sighting::Sighting;
 pub use size::Size;

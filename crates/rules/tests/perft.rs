@@ -100,7 +100,10 @@ fn plain_chess_tricky() {
 
 #[test]
 fn plain_chess_random() {
-    assert_eq!(scalachess("perft/random.perft.gz", RANDOM_BUDGET), (6838, 0));
+    assert_eq!(
+        scalachess("perft/random.perft.gz", RANDOM_BUDGET),
+        (6838, 0)
+    );
 }
 
 #[test]
