@@ -19,10 +19,14 @@ pub fn read_text(path: &Path) -> Result<String, Failure> {
     let file = File::open(path).map_err(wrong)?;
     let mut text = String::new();
     if path.extension().is_some_and(|ending| ending == "gz") {
-        let unpacked = GzDecoder::new(file).take(MOST_BYTES).read_to_string(&mut text);
+        let unpacked = GzDecoder::new(file)
+            .take(MOST_BYTES)
+            .read_to_string(&mut text);
         unpacked.map_err(wrong)?;
     } else {
-        file.take(MOST_BYTES).read_to_string(&mut text).map_err(wrong)?;
+        file.take(MOST_BYTES)
+            .read_to_string(&mut text)
+            .map_err(wrong)?;
     }
     if text.len() as u64 == MOST_BYTES {
         let limit = MOST_BYTES >> 20;

@@ -66,7 +66,11 @@ fn games(entry: &Entry) -> Vec<&'static str> {
 }
 
 fn write_option(out: &mut impl Write, option: &OptionInfo) -> io::Result<()> {
-    let default = if option.default.is_empty() { "none" } else { option.default };
+    let default = if option.default.is_empty() {
+        "none"
+    } else {
+        option.default
+    };
     writeln!(
         out,
         "    {}={} [{default}]  {}",
@@ -84,7 +88,12 @@ fn option_object(option: &OptionInfo) -> Value {
 }
 
 fn object(entry: &Entry) -> Value {
-    let options: Vec<Value> = entry.options.iter().chain(&COMMON).map(option_object).collect();
+    let options: Vec<Value> = entry
+        .options
+        .iter()
+        .chain(&COMMON)
+        .map(option_object)
+        .collect();
     json!({
         "name": entry.name,
         "about": entry.about,

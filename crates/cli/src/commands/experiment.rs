@@ -123,7 +123,10 @@ impl Experiment {
             (None, true) => " --quick".to_owned(),
             (None, false) => String::new(),
         };
-        format!("foglight experiment {}{games} --seed {}", study.name, self.seed)
+        format!(
+            "foglight experiment {}{games} --seed {}",
+            study.name, self.seed
+        )
     }
 
     fn play(
@@ -167,7 +170,10 @@ impl Experiment {
             })
         };
         let names = if pairing.one == pairing.other {
-            (format!("{} (1)", pairing.one), format!("{} (2)", pairing.other))
+            (
+                format!("{} (1)", pairing.one),
+                format!("{} (2)", pairing.other),
+            )
         } else {
             (pairing.one.clone(), pairing.other.clone())
         };
