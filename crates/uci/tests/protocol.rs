@@ -3,13 +3,13 @@
 
 use foglight_rules::{Color, Square};
 use foglight_uci::{
-    Command, Proto, Reply,
+    Command, Protocol, Reply,
     command::{Limits, Observe, Position, Start},
     reply::{Declared, Id, Info, Kind, Score},
 };
 use proptest::{collection::vec, option, prelude::*};
 
-const PROTOS: [Proto; 2] = [Proto::Uci, Proto::Jsonl];
+const PROTOS: [Protocol; 2] = [Protocol::Uci, Protocol::Jsonl];
 
 /// Words that are none of the protocol's own.
 fn word() -> impl Strategy<Value = String> {
@@ -245,16 +245,16 @@ fn the_keys_are_those_of_the_documentation() {
         (r#"{"t":"isready"}"#, "isready"),
     ];
     for (json, text) in cases {
-        let command = Proto::Jsonl.read_command(json).expect(json);
+        let command = Protocol::Jsonl.read_command(json).expect(json);
         assert_eq!(command.to_string(), text);
-        assert_eq!(Proto::Jsonl.write_command(&command), json);
+        assert_eq!(Protocol::Jsonl.write_command(&command), json);
     }
     let best = Reply::BestMove {
         best: None,
         ponder: None,
     };
     assert_eq!(
-        Proto::Jsonl.write_reply(&best),
+        Protocol::Jsonl.write_reply(&best),
         r#"{"t":"bestmove","move":null}"#
     );
     let deep = "[".repeat(100_000);
@@ -265,6 +265,6 @@ fn the_keys_are_those_of_the_documentation() {
         r#"{"t":"go","t":"go"}"#,
         "null",
     ] {
-        assert!(Proto::Jsonl.read_command(bad).is_err());
+        assert!(Protocol::Jsonl.read_command(bad).is_err());
     }
 }
