@@ -201,28 +201,42 @@ fn full_sight_other_starts_and_small_boards() {
     }
 }
 
-/// In fog an engine is told the same whatever it does not see.
+/// Every byte that White's engine is sent in a fog game.
+fn sent(name: &str, texts: [&str; 4]) -> String {
+    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let engine = common::engine("uci");
+    let mut args = vec!["-c".to_owned(), "tee \"$0\" | \"$@\"".to_owned()];
+    args.push(file.to_str().expect("a path in UTF-8").to_owned());
+    args.push(engine.command);
+    args.extend(engine.args);
+    let launch = Launch {
+        command: "sh".to_owned(),
+        args,
+        ..Launch::default()
+    };
+    let mut outside = Outside::launch(&launch).expect("we start");
+    let mut state = State::start(Game::fog());
+    let fine = outside.start(state.game(), state.position(), Color::White, 1);
+    fine.expect("no fault");
+    for text in texts {
+        let action = state.parse_action(text).expect("legal");
+        state.play(action).expect("legal");
+        outside.see(&state.observe(Color::White)).expect("no fault");
+    }
+    let answer = outside.act(&state.observe(Color::White), &Budget::nodes(1), GRACE);
+    answer.expect("no fault");
+    outside.quit();
+    std::fs::read_to_string(file).expect("tee has written")
+}
+
+/// In fog an engine is sent the same bytes whatever it does not see.
 #[test]
 fn what_is_sent_depends_on_what_is_seen() {
-    let observed = |texts: [&str; 2]| {
-        let mut state = State::start(Game::fog());
-        for text in texts {
-            let action = state.parse_action(text).expect("legal");
-            state.play(action).expect("legal");
-        }
-        let seen = state.observe(Color::White);
-        let mut outside = match Seat::outside("greedy", Protocol::Uci) {
-            Seat::Outside(outside) => outside,
-            Seat::Inside(_) => unreachable!("made outside"),
-        };
-        let start = Game::fog().start();
-        outside
-            .start(state.game(), &start, Color::White, 1)
-            .expect("no fault");
-        let answer = outside.act(&seen, &Budget::nodes(NODES), GRACE);
-        answer.expect("no fault").m
-    };
-    assert_eq!(observed(["e2e4", "a7a6"]), observed(["e2e4", "b8c6"]));
+    let dark = sent("dark", ["e2e4", "h7h6", "g1f3", "b8c6"]);
+    assert!(dark.contains("position fog startpos you white\n"), "{dark}");
+    assert!(dark.contains("observe ply 2 fen ????????/"), "{dark}");
+    assert_eq!(sent("other", ["e2e4", "g8h6", "g1f3", "a7a5"]), dark);
+    assert_ne!(sent("seen", ["e2e4", "h7h6", "g1f3", "a7a6"]), dark);
 }
 
 /// A standard engine plays plain chess, where one is installed.
