@@ -12,4 +12,5 @@ pub mod referee;
 pub mod schedule;
 pub mod seat;
 pub mod stats;
+pub mod stockfish;
 pub mod tournament;

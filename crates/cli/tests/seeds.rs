@@ -39,7 +39,12 @@ fn rows_are_well_formed() {
     for row in &rows {
         assert_eq!(row.len(), COLUMNS.len(), "{row:?}");
         assert!(ids.insert(&row[0]), "{} stands twice", row[0]);
-        assert!(["open", "done"].contains(&row[7].as_str()), "state of {}: {}", row[0], row[7]);
+        assert!(
+            ["open", "done"].contains(&row[7].as_str()),
+            "state of {}: {}",
+            row[0],
+            row[7]
+        );
     }
 }
 
@@ -47,7 +52,11 @@ fn rows_are_well_formed() {
 fn done_rows_have_no_empty_cell() {
     for row in rows().iter().filter(|row| row[7] == "done") {
         for (cell, column) in row.iter().zip(COLUMNS) {
-            assert!(!cell.is_empty(), "{}: '{column}' is empty though the row is done", row[0]);
+            assert!(
+                !cell.is_empty(),
+                "{}: '{column}' is empty though the row is done",
+                row[0]
+            );
         }
     }
 }
@@ -56,13 +65,20 @@ fn done_rows_have_no_empty_cell() {
 /// or `crates/x/src/y.rs`, perhaps with a function behind `::`; or `-`.
 #[test]
 fn tests_of_done_rows_exist() {
-    for row in rows().iter().filter(|row| row[7] == "done" && row[3] != "-") {
+    for row in rows()
+        .iter()
+        .filter(|row| row[7] == "done" && row[3] != "-")
+    {
         for named in row[3].split(", ") {
             let named = named.trim_matches('`');
             let (file, function) = named.split_once("::").unwrap_or((named, ""));
             let text = std::fs::read_to_string(root().join(file));
             let text = text.unwrap_or_else(|e| panic!("{}: {file}: {e}", row[0]));
-            assert!(text.contains(function), "{}: no {function} in {file}", row[0]);
+            assert!(
+                text.contains(function),
+                "{}: no {function} in {file}",
+                row[0]
+            );
         }
     }
 }

@@ -6,7 +6,7 @@
 //! process of its group outlives [`Outside`].
 
 mod hearing;
-mod process;
+pub mod process;
 mod sheet;
 
 use std::{
