@@ -301,7 +301,7 @@ fn closes_its_output_but_lives() {
 
 #[test]
 fn an_engine_that_reads_nothing_cannot_block_us() {
-    let script = "read a; echo uciok; read a; echo readyok; sleep 1000";
+    let script = "read a; echo uciok; sleep 1000";
     let launch = Launch {
         command: "sh".to_owned(),
         args: vec!["-c".to_owned(), script.to_owned()],
@@ -311,7 +311,7 @@ fn an_engine_that_reads_nothing_cannot_block_us() {
     };
     let started = Instant::now();
     let fault = Outside::launch(&launch).err();
-    assert!(matches!(fault, None | Some(Fault::Stall(_))), "{fault:?}");
+    assert!(matches!(fault, Some(Fault::Stall(_))), "{fault:?}");
     assert!(started.elapsed() < SECOND + SECOND);
 }
 

@@ -373,15 +373,18 @@ impl Outside {
     /// reply is passed over.
     fn next(&mut self, deadline: Instant) -> Result<Option<(Reply, Instant)>, Fault> {
         loop {
-            // A child that never stops talking must not outrun the clock.
-            if Instant::now() > deadline {
-                return Ok(None);
-            }
             match self.process.hear(deadline) {
-                Heard::Line(line, _) if line.cut => {}
                 Heard::Line(line, at) => {
-                    if let Ok(reply) = self.launch.proto.read_reply(&line.text) {
-                        return Ok(Some((reply, at)));
+                    let reply = self.launch.proto.read_reply(&line.text);
+                    let reply = reply.ok().filter(|_| !line.cut);
+                    let late = at > deadline;
+                    match reply {
+                        Some(reply) if !late || matches!(reply, Reply::BestMove { .. }) => {
+                            return Ok(Some((reply, at)));
+                        }
+                        // A child that never stops talking must not outrun the clock.
+                        _ if late => return Ok(None),
+                        _ => {}
                     }
                 }
                 Heard::Nothing => return Ok(None),
