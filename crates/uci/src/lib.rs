@@ -24,7 +24,7 @@ pub use text::ProtocolError;
 /// How commands and replies are written, one a line.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Proto {
+pub enum Protocol {
     /// The words of UCI.
     #[default]
     Uci,
@@ -32,12 +32,12 @@ pub enum Proto {
     Jsonl,
 }
 
-impl Proto {
+impl Protocol {
     /// The protocol with this name: `uci` or `jsonl`.
-    pub fn from_name(name: &str) -> Option<Proto> {
+    pub fn from_name(name: &str) -> Option<Protocol> {
         match name {
-            "uci" => Some(Proto::Uci),
-            "jsonl" => Some(Proto::Jsonl),
+            "uci" => Some(Protocol::Uci),
+            "jsonl" => Some(Protocol::Jsonl),
             _ => None,
         }
     }
@@ -45,40 +45,40 @@ impl Proto {
     /// Its name.
     pub const fn name(self) -> &'static str {
         match self {
-            Proto::Uci => "uci",
-            Proto::Jsonl => "jsonl",
+            Protocol::Uci => "uci",
+            Protocol::Jsonl => "jsonl",
         }
     }
 
     /// Reads a command.
     pub fn read_command(self, line: &str) -> Result<Command, ProtocolError> {
         match self {
-            Proto::Uci => line.parse(),
-            Proto::Jsonl => jsonl::read(line),
+            Protocol::Uci => line.parse(),
+            Protocol::Jsonl => jsonl::read(line),
         }
     }
 
     /// Reads a reply.
     pub fn read_reply(self, line: &str) -> Result<Reply, ProtocolError> {
         match self {
-            Proto::Uci => line.parse(),
-            Proto::Jsonl => jsonl::read(line),
+            Protocol::Uci => line.parse(),
+            Protocol::Jsonl => jsonl::read(line),
         }
     }
 
     /// Writes a command, without the end of the line.
     pub fn write_command(self, command: &Command) -> String {
         match self {
-            Proto::Uci => command.to_string(),
-            Proto::Jsonl => jsonl::write(command),
+            Protocol::Uci => command.to_string(),
+            Protocol::Jsonl => jsonl::write(command),
         }
     }
 
     /// Writes a reply, without the end of the line.
     pub fn write_reply(self, reply: &Reply) -> String {
         match self {
-            Proto::Uci => reply.to_string(),
-            Proto::Jsonl => jsonl::write(reply),
+            Protocol::Uci => reply.to_string(),
+            Protocol::Jsonl => jsonl::write(reply),
         }
     }
 }

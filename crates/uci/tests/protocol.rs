@@ -3,13 +3,13 @@
 
 use foglight_rules::{Color, Square};
 use foglight_uci::{
-    Command, Proto, Reply,
+    Command, Protocol, Reply,
     command::{Limits, Observe, Position, Start},
     reply::{Declared, Id, Info, Kind, Score},
 };
 use proptest::{collection::vec, option, prelude::*};
 
-const PROTOS: [Proto; 2] = [Proto::Uci, Proto::Jsonl];
+const PROTOS: [Protocol; 2] = [Protocol::Uci, Protocol::Jsonl];
 
 /// Words that are none of the protocol's own.
 fn word() -> impl Strategy<Value = String> {
@@ -245,16 +245,16 @@ fn the_keys_are_those_of_the_documentation() {
         (r#"{"t":"isready"}"#, "isready"),
     ];
     for (json, text) in cases {
-        let command = Proto::Jsonl.read_command(json).expect(json);
+        let command = Protocol::Jsonl.read_command(json).expect(json);
         assert_eq!(command.to_string(), text);
-        assert_eq!(Proto::Jsonl.write_command(&command), json);
+        assert_eq!(Protocol::Jsonl.write_command(&command), json);
     }
     let best = Reply::BestMove {
         best: None,
         ponder: None,
     };
     assert_eq!(
-        Proto::Jsonl.write_reply(&best),
+        Protocol::Jsonl.write_reply(&best),
         r#"{"t":"bestmove","move":null}"#
     );
     let deep = "[".repeat(100_000);
@@ -265,6 +265,40 @@ fn the_keys_are_those_of_the_documentation() {
         r#"{"t":"go","t":"go"}"#,
         "null",
     ] {
-        assert!(Proto::Jsonl.read_command(bad).is_err());
+        assert!(Protocol::Jsonl.read_command(bad).is_err());
     }
+}
+
+/// The parts of a table's cell that are set as code.
+fn code(cell: &str) -> Vec<&str> {
+    cell.split('`').skip(1).step_by(2).collect()
+}
+
+#[test]
+fn the_tables_of_the_documentation_say_the_same_in_both_forms() {
+    let text = include_str!("../../../docs/protocol.md");
+    let mut pairs = 0;
+    for row in text.lines().filter(|line| line.starts_with("| `")) {
+        let cells: Vec<&str> = row.split(" | ").collect();
+        let (words, objects) = (code(cells[0]), code(cells[1]));
+        if !objects.iter().any(|object| object.starts_with('{')) {
+            continue;
+        }
+        assert_eq!(words.len(), objects.len(), "{row}");
+        for (word, object) in words.into_iter().zip(objects) {
+            let command = Protocol::Uci.read_command(word);
+            let reply = Protocol::Uci.read_reply(word);
+            assert!(command.is_ok() || reply.is_ok(), "{word}");
+            if let Ok(command) = command {
+                assert_eq!(command.to_string(), word);
+                assert_eq!(Protocol::Jsonl.read_command(object), Ok(command));
+            }
+            if let Ok(reply) = reply {
+                assert_eq!(reply.to_string(), word);
+                assert_eq!(Protocol::Jsonl.read_reply(object), Ok(reply));
+            }
+            pairs += 1;
+        }
+    }
+    assert!(pairs > 20, "{pairs}");
 }

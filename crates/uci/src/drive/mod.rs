@@ -17,8 +17,9 @@ use std::{
 use foglight_engine::{Budget, Report};
 use foglight_rules::{Color, Game, Move, Observation, Position};
 
+pub use crate::Protocol;
 use crate::{
-    Command, Proto, Reply,
+    Command, Reply,
     command::Limits,
     reply::{Declared, Id, Kind},
     text::quoted,
@@ -38,21 +39,22 @@ pub struct Launch {
     /// The directory to start it in.
     pub dir: Option<PathBuf>,
     /// What it speaks.
-    pub proto: Proto,
+    pub proto: Protocol,
     /// Options to set, before any that a game sets.
     pub options: Vec<(String, String)>,
     /// How long it may take to say `uciok`, and each `readyok`.
     pub startup: Duration,
 }
 
-impl Launch {
-    /// An engine that speaks UCI, without arguments or options.
-    pub fn uci(command: impl Into<String>) -> Launch {
+/// UCI without arguments or options, and ten seconds for each readiness; the
+/// command is missing.
+impl Default for Launch {
+    fn default() -> Launch {
         Launch {
-            command: command.into(),
+            command: String::new(),
             args: Vec::new(),
             dir: None,
-            proto: Proto::Uci,
+            proto: Protocol::Uci,
             options: Vec::new(),
             startup: Duration::from_secs(10),
         }
@@ -371,15 +373,18 @@ impl Outside {
     /// reply is passed over.
     fn next(&mut self, deadline: Instant) -> Result<Option<(Reply, Instant)>, Fault> {
         loop {
-            // A child that never stops talking must not outrun the clock.
-            if Instant::now() > deadline {
-                return Ok(None);
-            }
             match self.process.hear(deadline) {
-                Heard::Line(line, _) if line.cut => {}
                 Heard::Line(line, at) => {
-                    if let Ok(reply) = self.launch.proto.read_reply(&line.text) {
-                        return Ok(Some((reply, at)));
+                    let reply = self.launch.proto.read_reply(&line.text);
+                    let reply = reply.ok().filter(|_| !line.cut);
+                    let late = at > deadline;
+                    match reply {
+                        Some(reply) if !late || matches!(reply, Reply::BestMove { .. }) => {
+                            return Ok(Some((reply, at)));
+                        }
+                        // A child that never stops talking must not outrun the clock.
+                        _ if late => return Ok(None),
+                        _ => {}
                     }
                 }
                 Heard::Nothing => return Ok(None),

@@ -12,13 +12,17 @@ mod table;
 
 use std::{
     io::{self, BufRead, Write},
-    sync::mpsc::{self, RecvTimeoutError, SyncSender},
+    sync::{
+        Arc,
+        mpsc::{self, RecvTimeoutError, SyncSender},
+    },
     thread,
 };
 
-use foglight_engine::{Providers, Spec};
+use foglight_engine::{Agent, Providers, Spec, SpecError};
+use foglight_rules::Game;
 
-use crate::{Command, Proto, ProtocolError, lines::read_line, text::quoted};
+use crate::{Command, Protocol, ProtocolError, lines::read_line, text::quoted};
 use speaker::{Speaker, Thought};
 
 /// The longest line that is read: a `position` of ten thousand moves fits.
@@ -27,15 +31,20 @@ const LONGEST_LINE: usize = 1 << 20;
 /// Events that may wait to be heard.
 const EVENTS: usize = 1024;
 
+/// Makes a player.
+pub type Build = dyn Fn(&Spec, &Game) -> Result<Box<dyn Agent>, SpecError> + Send + Sync;
+
 /// How to speak.
 #[derive(Clone, Default)]
 pub struct Setup {
     /// Words or JSON.
-    pub proto: Proto,
+    pub protocol: Protocol,
     /// Who plays; else `classic` where it can, or `greedy`.
     pub agent: Option<Spec>,
-    /// What agents may need from outside.
+    /// What agents of the registry may need from outside.
     pub providers: Providers,
+    /// Makes the players, in the place of the registry.
+    pub build: Option<Arc<Build>>,
 }
 
 /// What the speaker waits for.
@@ -47,11 +56,11 @@ enum Event {
 
 /// Speaks until `quit` or the end of the input. Fails only if the output does.
 pub fn run(input: impl BufRead + Send, output: impl Write + Send, setup: Setup) -> io::Result<()> {
-    let proto = setup.proto;
+    let protocol = setup.protocol;
     thread::scope(|scope| {
         let (sender, events) = mpsc::sync_channel(EVENTS);
         let ears = sender.clone();
-        scope.spawn(move || listen(input, proto, &ears));
+        scope.spawn(move || listen(input, protocol, &ears));
         let mut speaker = Speaker::new(output, setup, sender);
         while !speaker.is_finished() {
             let event = match speaker.time_left() {
@@ -72,7 +81,7 @@ pub fn run(input: impl BufRead + Send, output: impl Write + Send, setup: Setup) 
 }
 
 /// Reads commands up to `quit` or the end.
-fn listen(mut input: impl BufRead, proto: Proto, events: &SyncSender<Event>) {
+fn listen(mut input: impl BufRead, protocol: Protocol, events: &SyncSender<Event>) {
     loop {
         let heard = match read_line(&mut input, LONGEST_LINE) {
             Ok(Some(line)) if line.cut => Err(ProtocolError::new(
@@ -80,7 +89,7 @@ fn listen(mut input: impl BufRead, proto: Proto, events: &SyncSender<Event>) {
                 format!("at most {LONGEST_LINE} bytes"),
             )),
             Ok(Some(line)) if line.text.trim().is_empty() => continue,
-            Ok(Some(line)) => proto.read_command(&line.text),
+            Ok(Some(line)) => protocol.read_command(&line.text),
             Ok(None) | Err(_) => break,
         };
         let last = heard == Ok(Command::Quit);

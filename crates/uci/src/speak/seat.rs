@@ -1,11 +1,19 @@
 //! Who sits at the table: the agent, and how much it has been shown.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::{
+    panic::{AssertUnwindSafe, catch_unwind},
+    sync::Arc,
+};
 
-use foglight_engine::{Agent, Player, Providers, Spec, registry};
+use foglight_engine::{
+    Agent, Providers, Spec, SpecError,
+    agents::greedy::{Greedy, Style},
+    registry,
+};
 use foglight_rules::{Color, Game};
 
 use super::{
+    Build,
     settings::Settings,
     table::{Shown, Table},
 };
@@ -13,14 +21,16 @@ use super::{
 /// The player's seat. Empty until somebody is needed and while it thinks.
 pub struct Seat {
     providers: Providers,
-    player: Option<Player>,
+    build: Option<Arc<Build>>,
+    player: Option<Box<dyn Agent>>,
     shown: Option<Shown>,
 }
 
 impl Seat {
-    pub fn new(providers: Providers) -> Seat {
+    pub fn new(providers: Providers, build: Option<Arc<Build>>) -> Seat {
         Seat {
             providers,
+            build,
             player: None,
             shown: None,
         }
@@ -38,12 +48,12 @@ impl Seat {
     }
 
     /// The player, to think elsewhere.
-    pub fn take(&mut self) -> Option<Player> {
+    pub fn take(&mut self) -> Option<Box<dyn Agent>> {
         self.player.take()
     }
 
     /// The player has thought.
-    pub fn give_back(&mut self, player: Player) {
+    pub fn give_back(&mut self, player: Box<dyn Agent>) {
         self.player = Some(player);
     }
 
@@ -99,20 +109,23 @@ impl Seat {
     }
 
     /// The agent that was asked for, or one that plays every game.
-    fn build(&self, settings: &Settings, notes: &mut Vec<String>) -> Player {
-        let game = settings.game();
-        let spec = settings.spec();
-        registry::build(&spec, &game, &self.providers).unwrap_or_else(|error| {
+    fn build(&self, settings: &Settings, notes: &mut Vec<String>) -> Box<dyn Agent> {
+        let (spec, game) = (settings.spec(), settings.game());
+        let built = match &self.build {
+            Some(build) => build(&spec, &game),
+            None => registered(&spec, &game, &self.providers),
+        };
+        built.unwrap_or_else(|error| {
             notes.push(format!("{error}; greedy plays in its place"));
-            build_greedy(&game, &self.providers)
+            Box::new(Greedy::new(Style::Plain))
         })
     }
 }
 
-fn build_greedy(game: &Game, providers: &Providers) -> Player {
-    let spec = Spec {
-        name: "greedy".to_owned(),
-        options: Default::default(),
-    };
-    registry::build(&spec, game, providers).expect("greedy plays every game")
+fn registered(
+    spec: &Spec,
+    game: &Game,
+    providers: &Providers,
+) -> Result<Box<dyn Agent>, SpecError> {
+    registry::build(spec, game, providers).map(|player| Box::new(player) as Box<dyn Agent>)
 }

@@ -13,7 +13,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use foglight_engine::{Agent, Budget, Clock, Player, Report};
+use foglight_engine::{Agent, Budget, Clock, Report};
 use foglight_rules::{Color, Move, Observation};
 
 use super::{
@@ -23,7 +23,7 @@ use super::{
     table::Table,
 };
 use crate::{
-    Command, Proto, ProtocolError, Reply,
+    Command, Protocol, ProtocolError, Reply,
     command::{self, Limits, Observe},
     reply::Id,
 };
@@ -33,7 +33,7 @@ const MOST_WAITING: usize = 100_000;
 
 /// What came of a search.
 pub(super) struct Thought {
-    player: Option<Player>,
+    player: Option<Box<dyn Agent>>,
     best: Option<Move>,
     report: Option<Report>,
     elapsed: Duration,
@@ -57,7 +57,7 @@ struct Search {
 /// Hears commands and answers them.
 pub(super) struct Speaker<W> {
     output: W,
-    proto: Proto,
+    protocol: Protocol,
     settings: Settings,
     table: Option<Table>,
     seat: Seat,
@@ -73,10 +73,10 @@ impl<W: Write> Speaker<W> {
     pub fn new(output: W, setup: Setup, events: SyncSender<Event>) -> Speaker<W> {
         Speaker {
             output,
-            proto: setup.proto,
+            protocol: setup.protocol,
             settings: Settings::new(setup.agent),
             table: None,
-            seat: Seat::new(setup.providers),
+            seat: Seat::new(setup.providers, setup.build),
             search: None,
             waiting: VecDeque::new(),
             events,
@@ -195,7 +195,7 @@ impl<W: Write> Speaker<W> {
     }
 
     fn say(&mut self, reply: &Reply) -> io::Result<()> {
-        writeln!(self.output, "{}", self.proto.write_reply(reply))?;
+        writeln!(self.output, "{}", self.protocol.write_reply(reply))?;
         self.output.flush()
     }
 
@@ -444,7 +444,7 @@ impl<W: Write> Speaker<W> {
 /// A year: longer clocks are the same to everybody, and sums stay small.
 const MOST_MILLIS: u64 = 365 * 24 * 3600 * 1000;
 
-fn think(player: Option<Player>, observation: &Observation, budget: &Budget) -> Thought {
+fn think(player: Option<Box<dyn Agent>>, observation: &Observation, budget: &Budget) -> Thought {
     let started = Instant::now();
     let thought = catch_unwind(AssertUnwindSafe(|| {
         let mut player = player?;
