@@ -4,7 +4,9 @@
 mod commands;
 mod draw;
 mod failure;
+mod files;
 mod options;
+mod providers;
 
 use std::{
     io::{self, Write},

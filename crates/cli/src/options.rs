@@ -97,6 +97,18 @@ pub enum GameName {
     Dice3,
 }
 
+impl GameName {
+    /// The name that the rules give it.
+    pub fn name(self) -> &'static str {
+        match self {
+            GameName::Chess => Game::chess().name(),
+            GameName::Fog => Game::fog().name(),
+            GameName::Dice1 => Game::dice1().name(),
+            GameName::Dice3 => Game::dice3().name(),
+        }
+    }
+}
+
 /// The rule sets of fog by name.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum RulesName {

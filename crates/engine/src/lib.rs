@@ -1,1 +1,19 @@
-//! The brains: evaluation, belief, search, agents.
+//! The brains of Foglight: evaluation, belief, search and the agents made of
+//! them. No input or output; clocks, threads and randomness come in through a
+//! [`Budget`] and a seed.
+
+pub mod agent;
+pub mod agents;
+pub mod budget;
+pub mod judge;
+pub mod registry;
+pub mod report;
+pub mod rng;
+pub mod spec;
+
+pub use agent::Agent;
+pub use budget::{Budget, Clock};
+pub use registry::{Entry, Player, Providers};
+pub use report::Report;
+pub use rng::{Rng, seeded};
+pub use spec::{Spec, SpecError};

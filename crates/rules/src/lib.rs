@@ -32,7 +32,9 @@ mod observation;
 mod outcome;
 mod packed;
 mod perft;
+pub mod playthrough;
 mod position;
+mod record;
 mod sight;
 mod sighting;
 mod size;
@@ -48,12 +50,17 @@ pub use dice::Dice;
 pub use games::{FogRules, Game, PositionError, QUIET_PLIES, Sight, Variant};
 pub use movegen::RoleSet;
 pub use moves::{Kind, MAX_MOVES, Move, MoveList, PROMOTIONS};
-pub use notation::{fen::FenError, uci::MoveError};
+pub use notation::{
+    fen::FenError,
+    pgn::{PgnError, PgnGame, PgnResult},
+    uci::MoveError,
+};
 pub use observation::{News, Observation};
 pub use outcome::{Outcome, Reason};
 pub use packed::Packed;
 pub use perft::{divide, perft, roots, under};
 pub use position::{Position, Setup};
+pub use record::{Record, ReplayError};
 pub use sighting::Sighting;
 pub use size::Size;
 pub use state::{Action, Ply, State, Turn};

@@ -1,8 +1,11 @@
 //! One file a command. A command reads its options, asks the other crates, and
 //! prints.
 
+mod agents;
 mod bench;
 mod draw;
+mod experiment;
+mod matches;
 mod moves;
 mod observe;
 mod perft;
@@ -25,6 +28,12 @@ pub enum Command {
     Replay(replay::Replay),
     /// Draw a board as SVG or PNG
     Draw(draw::Draw),
+    /// List the agents with their options
+    Agents(agents::Agents),
+    /// Play a match between agents or outside engines
+    Match(matches::Match),
+    /// Rerun a study of a source document
+    Experiment(experiment::Experiment),
     /// Print the signature and the speed of this build
     Bench(bench::Bench),
 }
@@ -38,6 +47,9 @@ impl Command {
             Command::Perft(command) => command.run(),
             Command::Replay(command) => command.run(),
             Command::Draw(command) => command.run(),
+            Command::Agents(command) => command.run(),
+            Command::Match(command) => command.run(),
+            Command::Experiment(command) => command.run(),
             Command::Bench(command) => command.run(),
         }
     }

@@ -1,0 +1,156 @@
+//! The greedy agent of Ermlick (seed 001): takes the king if it can, else the
+//! most valuable piece it sees, else moves at random.
+
+use foglight_rules::{Color, Game, Move, Observation, Role};
+use rand::seq::IndexedRandom;
+
+use crate::{
+    Agent, Budget, Rng,
+    registry::Entry,
+    seeded,
+    spec::{OptionInfo, Values},
+};
+
+/// In the registry.
+pub const ENTRY: Entry = Entry {
+    name: "greedy",
+    about: "takes the king, else the most valuable piece, else any move (seed 001)",
+    options: &[OptionInfo {
+        name: "style",
+        values: Values::Choice(&["plain", "conservative", "preservative"]),
+        default: "plain",
+        about: "conservative: no capture by a piece worth more; preservative: rather with attacked pieces",
+    }],
+    plays: |_| true,
+    build: |options, _| {
+        let style = match options.text("style") {
+            "conservative" => Style::Conservative,
+            "preservative" => Style::Preservative,
+            _ => Style::Plain,
+        };
+        Ok(Box::new(Greedy::new(style)))
+    },
+};
+
+/// The variants of the source.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Style {
+    /// Only the value of what is taken counts.
+    Plain,
+    /// Never takes a piece with one that is worth more.
+    Conservative,
+    /// What takes counts too if it is under attack: it leaves danger.
+    Preservative,
+}
+
+/// The value of a piece in pawns; the king above all.
+pub fn piece_value(role: Role) -> i32 {
+    match role {
+        Role::Pawn => 1,
+        Role::Knight | Role::Bishop => 3,
+        Role::Rook => 5,
+        Role::Queen => 9,
+        Role::King => 1000,
+    }
+}
+
+/// The agent, for others to fall back on.
+pub struct Greedy {
+    style: Style,
+    rng: Rng,
+}
+
+impl Greedy {
+    /// A greedy player; seeded anew in [`Agent::start`].
+    pub fn new(style: Style) -> Greedy {
+        Greedy {
+            style,
+            rng: seeded(0),
+        }
+    }
+
+    /// How much a move is worth to the agent; `None` if it will not take.
+    fn worth(&self, observation: &Observation, m: Move) -> Option<i32> {
+        let taken = piece_value(observation.captures(m)?);
+        let board = &observation.view().board;
+        let taker = board.role_at(m.from()).map_or(0, piece_value);
+        match self.style {
+            _ if taken >= piece_value(Role::King) => Some(taken),
+            Style::Plain => Some(taken),
+            Style::Conservative => (taken >= taker).then_some(taken),
+            Style::Preservative => {
+                let enemy = !observation.side();
+                let attacked = board.attackers(m.from(), enemy, board.occupied()).any();
+                Some(taken + if attacked { taker } else { 0 })
+            }
+        }
+    }
+
+    /// The best captures that are seen, all of one worth; none if there are none.
+    pub fn best_captures(&self, observation: &Observation) -> Vec<Move> {
+        let moves = observation.moves().iter();
+        let worths: Vec<(Move, i32)> = moves
+            .filter_map(|&m| Some((m, self.worth(observation, m)?)))
+            .collect();
+        let best = worths.iter().map(|(_, worth)| *worth).max();
+        let best = worths.iter().filter(|(_, worth)| Some(*worth) == best);
+        best.map(|(m, _)| *m).collect()
+    }
+}
+
+impl Agent for Greedy {
+    fn start(&mut self, _: &Game, _: Color, seed: u64) {
+        self.rng = seeded(seed);
+    }
+
+    fn act(&mut self, observation: &Observation, _: &Budget) -> Move {
+        let captures = self.best_captures(observation);
+        let choice = if captures.is_empty() {
+            observation.moves()
+        } else {
+            &captures
+        };
+        *choice.choose(&mut self.rng).expect("a move to choose")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use foglight_rules::State;
+
+    use super::*;
+
+    fn choice(fen: &str, style: Style) -> Vec<String> {
+        let game = Game::fog();
+        let state = State::new(game, game.parse_fen(fen).expect("a position"));
+        let observation = state.observe(state.position().turn());
+        let mut moves: Vec<String> = Greedy::new(style)
+            .best_captures(&observation)
+            .iter()
+            .map(Move::to_string)
+            .collect();
+        moves.sort();
+        moves
+    }
+
+    #[test]
+    fn takes_the_king_before_the_queen() {
+        let fen = "3k4/8/8/q2R4/8/8/8/4K3 w - - 0 1";
+        for style in [Style::Plain, Style::Conservative, Style::Preservative] {
+            assert_eq!(choice(fen, style), ["d5d8"]);
+        }
+    }
+
+    #[test]
+    fn styles_differ_where_the_source_says() {
+        // A knight may take the queen; an attacked rook may take its attacker.
+        let fen = "4k3/8/8/2q5/N3p3/4R2r/8/4K3 w - - 0 1";
+        assert_eq!(choice(fen, Style::Plain), ["a4c5"]);
+        assert_eq!(choice(fen, Style::Conservative), ["a4c5"]);
+        assert_eq!(choice(fen, Style::Preservative), ["e3h3"]);
+        // Only the rook can take, and only a pawn: the conservative one declines.
+        let fen = "4k3/8/8/8/4p3/4R3/8/4K3 w - - 0 1";
+        assert_eq!(choice(fen, Style::Plain), ["e3e4"]);
+        assert!(choice(fen, Style::Conservative).is_empty());
+    }
+}

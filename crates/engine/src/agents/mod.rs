@@ -1,0 +1,4 @@
+//! The agents, a file each.
+
+pub mod greedy;
+pub mod random;

@@ -1,0 +1,30 @@
+//! The agent that plays any legal move, each as likely as the others.
+
+use foglight_rules::{Color, Game, Move, Observation};
+use rand::seq::IndexedRandom;
+
+use crate::{Agent, Budget, Rng, registry::Entry, seeded};
+
+/// In the registry.
+pub const ENTRY: Entry = Entry {
+    name: "random",
+    about: "any legal move, each as likely as the others",
+    options: &[],
+    plays: |_| true,
+    build: |_, _| Ok(Box::new(Random { rng: seeded(0) })),
+};
+
+struct Random {
+    rng: Rng,
+}
+
+impl Agent for Random {
+    fn start(&mut self, _: &Game, _: Color, seed: u64) {
+        self.rng = seeded(seed);
+    }
+
+    fn act(&mut self, observation: &Observation, _: &Budget) -> Move {
+        let moves = observation.moves();
+        *moves.choose(&mut self.rng).expect("a move to choose")
+    }
+}

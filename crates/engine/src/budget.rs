@@ -1,0 +1,111 @@
+//! What an agent may spend on a move.
+
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::{Duration, Instant},
+};
+
+/// What is left on a player's clock.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Clock {
+    /// Time left for the rest of the game.
+    pub left: Duration,
+    /// Time added after each move.
+    pub increment: Duration,
+}
+
+/// Limits on one move. A budget in nodes repeats exactly, one in time need not.
+#[derive(Clone, Debug)]
+pub struct Budget {
+    /// Time for this move.
+    pub movetime: Option<Duration>,
+    /// The clock, where the game has one.
+    pub clock: Option<Clock>,
+    /// Nodes for this move.
+    pub nodes: Option<u64>,
+    /// Depth of search for this move.
+    pub depth: Option<u32>,
+    /// Threads to use.
+    pub threads: usize,
+    started: Instant,
+    stop: Option<Arc<AtomicBool>>,
+}
+
+impl Default for Budget {
+    fn default() -> Budget {
+        Budget {
+            movetime: None,
+            clock: None,
+            nodes: None,
+            depth: None,
+            threads: 1,
+            started: Instant::now(),
+            stop: None,
+        }
+    }
+}
+
+impl Budget {
+    /// So many nodes, on one thread.
+    pub fn nodes(nodes: u64) -> Budget {
+        Budget {
+            nodes: Some(nodes),
+            ..Budget::default()
+        }
+    }
+
+    /// So much time, on one thread.
+    pub fn time(movetime: Duration) -> Budget {
+        Budget {
+            movetime: Some(movetime),
+            ..Budget::default()
+        }
+    }
+
+    /// The same budget, ended early when the flag is raised.
+    #[must_use]
+    pub fn with_stop(mut self, stop: Arc<AtomicBool>) -> Budget {
+        self.stop = Some(stop);
+        self
+    }
+
+    /// Was the search told to stop?
+    pub fn stopped(&self) -> bool {
+        self.stop
+            .as_ref()
+            .is_some_and(|flag| flag.load(Ordering::Relaxed))
+    }
+
+    /// Time since the budget was handed out.
+    pub fn elapsed(&self) -> Duration {
+        self.started.elapsed()
+    }
+
+    /// The time that this move should take: the time given, or a share of the
+    /// clock that leaves enough for a long game.
+    pub fn target(&self) -> Option<Duration> {
+        const MOVES_TO_GO: u32 = 30;
+        const OVERHEAD: Duration = Duration::from_millis(10);
+        let share = self.clock.map(|clock| {
+            let planned = clock.left / MOVES_TO_GO + clock.increment * 3 / 4;
+            planned.min(clock.left.saturating_sub(OVERHEAD) / 2)
+        });
+        match (self.movetime, share) {
+            (Some(time), Some(share)) => Some(time.min(share.max(time / 8))),
+            (time, share) => time.or(share),
+        }
+    }
+
+    /// Is the time of the move used up, or was it told to stop?
+    pub fn out_of_time(&self) -> bool {
+        self.stopped() || self.target().is_some_and(|target| self.elapsed() >= target)
+    }
+
+    /// May a search that has spent `nodes` go on?
+    pub fn allows(&self, nodes: u64) -> bool {
+        self.nodes.is_none_or(|limit| nodes < limit)
+    }
+}

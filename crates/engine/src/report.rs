@@ -1,0 +1,23 @@
+//! What a search found, for whoever asked.
+
+use foglight_rules::Move;
+
+/// What an agent thought about its last move.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Report {
+    /// The value of the position for the mover: +1 won, -1 lost.
+    pub value: Option<f64>,
+    /// The same in hundredths of a pawn, for those who think in pawns.
+    pub centipawns: Option<i32>,
+    /// The moves considered, each with its probability; the likeliest first.
+    pub mix: Vec<(Move, f64)>,
+    /// Positions looked at.
+    pub nodes: u64,
+    /// Depth reached, in single moves.
+    pub depth: u32,
+    /// The line expected.
+    pub line: Vec<Move>,
+    /// Named figures that only this kind of agent has: sizes of beliefs,
+    /// worlds, expansions a second.
+    pub figures: Vec<(&'static str, f64)>,
+}

@@ -1,0 +1,256 @@
+//! How agents are named: `name` or `name:key=value,key=value`.
+
+use std::{collections::BTreeMap, fmt, str::FromStr};
+
+/// What values an option takes.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Values {
+    /// One of these words.
+    Choice(&'static [&'static str]),
+    /// `on` or `off`.
+    Switch,
+    /// A whole number in a range, both ends included.
+    Whole(u64, u64),
+    /// A number in a range, both ends included.
+    Number(f64, f64),
+    /// Anything: a file, a command.
+    Text,
+}
+
+impl Values {
+    fn accepts(self, value: &str) -> bool {
+        match self {
+            Values::Choice(words) => words.contains(&value),
+            Values::Switch => matches!(value, "on" | "off"),
+            Values::Whole(low, high) => value.parse().is_ok_and(|n: u64| (low..=high).contains(&n)),
+            Values::Number(low, high) => {
+                value.parse().is_ok_and(|n: f64| (low..=high).contains(&n))
+            }
+            Values::Text => true,
+        }
+    }
+}
+
+impl fmt::Display for Values {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Values::Choice(words) => f.write_str(&words.join("|")),
+            Values::Switch => f.write_str("on|off"),
+            Values::Whole(low, u64::MAX) => write!(f, "whole number from {low}"),
+            Values::Whole(low, high) => write!(f, "whole number {low} to {high}"),
+            Values::Number(low, high) => write!(f, "number {low} to {high}"),
+            Values::Text => f.write_str("text"),
+        }
+    }
+}
+
+/// An option of an agent.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct OptionInfo {
+    /// The key.
+    pub name: &'static str,
+    /// What it may be set to.
+    pub values: Values,
+    /// Its value when it is not set; empty for "none".
+    pub default: &'static str,
+    /// One line of what it does.
+    pub about: &'static str,
+}
+
+/// Options that every agent takes.
+pub const COMMON: [OptionInfo; 4] = [
+    OptionInfo {
+        name: "ms",
+        values: Values::Whole(1, 3_600_000),
+        default: "",
+        about: "milliseconds a move",
+    },
+    OptionInfo {
+        name: "nodes",
+        values: Values::Whole(1, u64::MAX),
+        default: "",
+        about: "nodes a move; repeats exactly",
+    },
+    OptionInfo {
+        name: "threads",
+        values: Values::Whole(1, 256),
+        default: "1",
+        about: "threads to think with",
+    },
+    OptionInfo {
+        name: "seed",
+        values: Values::Whole(0, u64::MAX),
+        default: "",
+        about: "seed of the agent's own chances, in the place of the game's",
+    },
+];
+
+/// An agent's name and the options that were set.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Spec {
+    /// The name in the registry.
+    pub name: String,
+    /// The options as they were written.
+    pub options: BTreeMap<String, String>,
+}
+
+/// Why a text does not name an agent.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum SpecError {
+    /// Not of the form `name:key=value,...`.
+    #[error("agent '{0}': expected name or name:key=value,key=value")]
+    Form(String),
+    /// No such agent.
+    #[error("no agent '{name}'; expected one of {valid}")]
+    Agent {
+        /// What was asked for.
+        name: String,
+        /// What there is.
+        valid: String,
+    },
+    /// No such option.
+    #[error("agent '{agent}' has no option '{option}'; expected one of {valid}")]
+    Option {
+        /// Whose option.
+        agent: String,
+        /// What was asked for.
+        option: String,
+        /// What there is.
+        valid: String,
+    },
+    /// An option set to what it cannot be.
+    #[error("agent '{agent}', option '{option}': '{value}'; expected {valid}")]
+    Value {
+        /// Whose option.
+        agent: String,
+        /// Which option.
+        option: String,
+        /// What it was set to.
+        value: String,
+        /// What it may be set to.
+        valid: String,
+    },
+    /// The agent does not play the game.
+    #[error("agent '{agent}' does not play {game}; it plays {plays}")]
+    Game {
+        /// Which agent.
+        agent: String,
+        /// The game asked for.
+        game: String,
+        /// The games it plays.
+        plays: String,
+    },
+    /// Something that the agent needs is not there.
+    #[error("agent '{agent}': {reason}")]
+    Missing {
+        /// Which agent.
+        agent: String,
+        /// What is missing, and how to get it.
+        reason: String,
+    },
+}
+
+impl FromStr for Spec {
+    type Err = SpecError;
+
+    fn from_str(text: &str) -> Result<Spec, SpecError> {
+        let wrong = || SpecError::Form(text.chars().take(80).collect());
+        let (name, rest) = text.split_once(':').unwrap_or((text, ""));
+        if name.is_empty() || !name.chars().all(|c| c.is_ascii_alphanumeric() || c == '-') {
+            return Err(wrong());
+        }
+        let mut options = BTreeMap::new();
+        for pair in rest.split(',').filter(|pair| !pair.is_empty()) {
+            let (key, value) = pair.split_once('=').ok_or_else(wrong)?;
+            if options.insert(key.to_owned(), value.to_owned()).is_some() {
+                return Err(wrong());
+            }
+        }
+        Ok(Spec {
+            name: name.to_owned(),
+            options,
+        })
+    }
+}
+
+impl fmt::Display for Spec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.name)?;
+        for (i, (key, value)) in self.options.iter().enumerate() {
+            let mark = if i == 0 { ':' } else { ',' };
+            write!(f, "{mark}{key}={value}")?;
+        }
+        Ok(())
+    }
+}
+
+/// The options of one agent, checked, with their defaults behind them.
+#[derive(Clone, Debug)]
+pub struct Options {
+    known: Vec<OptionInfo>,
+    set: BTreeMap<String, String>,
+}
+
+impl Options {
+    /// Checks what was set against what there is.
+    pub(crate) fn check(spec: &Spec, own: &[OptionInfo]) -> Result<Options, SpecError> {
+        let known: Vec<OptionInfo> = own.iter().chain(&COMMON).copied().collect();
+        for (key, value) in &spec.options {
+            let Some(info) = known.iter().find(|info| info.name == key) else {
+                let names: Vec<&str> = known.iter().map(|info| info.name).collect();
+                return Err(SpecError::Option {
+                    agent: spec.name.clone(),
+                    option: key.clone(),
+                    valid: names.join(", "),
+                });
+            };
+            if !info.values.accepts(value) {
+                return Err(SpecError::Value {
+                    agent: spec.name.clone(),
+                    option: key.clone(),
+                    value: value.clone(),
+                    valid: info.values.to_string(),
+                });
+            }
+        }
+        Ok(Options {
+            known,
+            set: spec.options.clone(),
+        })
+    }
+
+    /// The text of an option if it was set, not its default.
+    pub fn given(&self, name: &str) -> Option<&str> {
+        self.set.get(name).map(String::as_str)
+    }
+
+    /// The text of an option, set or default.
+    ///
+    /// # Panics
+    /// If the agent has not declared the option.
+    pub fn text(&self, name: &str) -> &str {
+        let info = self.known.iter().find(|info| info.name == name);
+        let default = info.expect("the agent declares its options").default;
+        self.given(name).unwrap_or(default)
+    }
+
+    /// A switch.
+    pub fn on(&self, name: &str) -> bool {
+        self.text(name) == "on"
+    }
+
+    /// A whole number; `None` where neither set nor defaulted.
+    pub fn whole(&self, name: &str) -> Option<u64> {
+        self.text(name).parse().ok()
+    }
+
+    /// A number.
+    ///
+    /// # Panics
+    /// If the option has no default and was not set.
+    pub fn number(&self, name: &str) -> f64 {
+        self.text(name)
+            .parse()
+            .expect("a number option has a default")
+    }
+}
