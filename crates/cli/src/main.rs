@@ -20,7 +20,7 @@ use failure::Failure;
 
 /// Play, study and build engines for chess under uncertainty.
 #[derive(Parser)]
-#[command(name = "foglight", version, about, after_help = WELCOME)]
+#[command(name = "foglight", version, after_help = WELCOME)]
 struct Cli {
     #[command(subcommand)]
     command: Option<Command>,

@@ -26,7 +26,7 @@ pub struct GameOptions {
     pub sight: Vec<SideSight>,
 
     /// Single moves without capture or pawn move that make a draw, or `off`.
-    /// 100 is the 50-move rule; the thesis also tried a limit of 8
+    /// 100 is the 50-move rule; the thesis also tried 8 moves, which is 16 here
     #[arg(long, value_name = "N|off", default_value = "100")]
     pub quiet_plies: QuietPlies,
 }
