@@ -10,6 +10,7 @@ mod moves;
 mod observe;
 mod perft;
 mod replay;
+mod uci;
 
 use clap::Subcommand;
 
@@ -34,6 +35,8 @@ pub enum Command {
     Match(matches::Match),
     /// Rerun a study of a source document
     Experiment(experiment::Experiment),
+    /// Speak the engine protocol on standard input and output
+    Uci(uci::Uci),
     /// Print the signature and the speed of this build
     Bench(bench::Bench),
 }
@@ -50,6 +53,7 @@ impl Command {
             Command::Agents(command) => command.run(),
             Command::Match(command) => command.run(),
             Command::Experiment(command) => command.run(),
+            Command::Uci(command) => command.run(),
             Command::Bench(command) => command.run(),
         }
     }
