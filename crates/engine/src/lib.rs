@@ -5,9 +5,11 @@
 pub mod agent;
 pub mod agents;
 pub mod budget;
+pub mod eval;
 pub mod registry;
 pub mod report;
 pub mod rng;
+pub mod search;
 pub mod spec;
 
 pub use agent::Agent;
