@@ -49,7 +49,11 @@ pub use dice::Dice;
 pub use games::{FogRules, Game, PositionError, QUIET_PLIES, Sight, Variant};
 pub use movegen::RoleSet;
 pub use moves::{Kind, MAX_MOVES, Move, MoveList, PROMOTIONS};
-pub use notation::{fen::FenError, uci::MoveError};
+pub use notation::{
+    fen::FenError,
+    pgn::{PgnError, PgnGame, PgnResult},
+    uci::MoveError,
+};
 pub use observation::{News, Observation};
 pub use outcome::{Outcome, Reason};
 pub use packed::Packed;
