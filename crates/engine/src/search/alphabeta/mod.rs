@@ -202,7 +202,7 @@ impl Searcher {
             killers: [None; 2],
             before: [NOBODY; 2],
         };
-        let picker = ordering::Picker::new(position, run.moves(position), run.memory, &hints);
+        let picker = ordering::Picker::new(position, &run.moves(position), run.memory, &hints);
         let mut moves: Vec<RootMove> = picker.map(|(m, _)| RootMove::new(m)).collect();
         let depth = run.deepen(position, &mut moves, top);
         let nodes = run.nodes;

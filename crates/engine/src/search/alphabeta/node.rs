@@ -145,7 +145,7 @@ impl<E: Leaf, const TAKE: bool> Run<'_, E, TAKE> {
             before: self.before(ply),
         };
         self.frames[ply + super::run::BACK + 1].killers = [None; 2];
-        let picker = Picker::new(position, self.moves(position), self.memory, &hints);
+        let picker = Picker::new(position, &self.moves(position), self.memory, &hints);
         if picker.len() == 0 {
             return self.stuck(position, ply, node.check);
         }

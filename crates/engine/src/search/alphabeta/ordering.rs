@@ -1,7 +1,8 @@
 //! Which moves to try first: the table's, good captures, killers, then by
 //! history.
 
-use foglight_rules::{Move, MoveList, Position, Role, Square, attacks};
+use arrayvec::ArrayVec;
+use foglight_rules::{Bitboard, Kind, Move, MoveList, Position, Role, Square, attacks};
 
 use super::see;
 
@@ -65,10 +66,9 @@ impl Memory {
         side * 4096 + m.from() as usize * 64 + m.to() as usize
     }
 
-    /// How well a quiet move has done.
+    /// How well a quiet move has done, which brings a piece to `now`.
     #[inline]
-    pub(super) fn of_quiet(&self, position: &Position, m: Move, before: [Arrival; 2]) -> i32 {
-        let now = arrival(position, position.mover(m), m.to());
+    fn of_arrival(&self, position: &Position, m: Move, now: Arrival, before: [Arrival; 2]) -> i32 {
         i32::from(self.quiet[Memory::quiet_index(position, m)])
             + i32::from(self.follow[before[0] * NOBODY + now])
             + i32::from(self.follow[before[1] * NOBODY + now])
@@ -140,8 +140,8 @@ pub(super) struct Hints {
 
 /// Moves with their scores, given out best first.
 pub(super) struct Picker {
-    moves: MoveList,
-    scores: [i32; 256],
+    /// Score above, move below: the greatest number is the next move.
+    packed: ArrayVec<i64, 256>,
     next: usize,
 }
 
@@ -149,68 +149,78 @@ impl Picker {
     /// All moves of a node.
     pub(super) fn new(
         position: &Position,
-        moves: MoveList,
+        moves: &MoveList,
         memory: &Memory,
         hints: &Hints,
     ) -> Picker {
-        let counter = memory.counter[hints.before[0]];
+        let board = position.board();
         let enemy = !position.turn();
-        let enemy_pawns = position.board().pieces(enemy, Role::Pawn);
-        let mut picker = Picker::unscored(moves);
-        for i in 0..picker.moves.len() {
-            let m = picker.moves[i];
-            picker.scores[i] = if Some(m) == hints.hash {
-                HASH
-            } else if !is_quiet(position, m) {
-                noisy_score(position, m, memory)
-            } else if hints.killers[0] == Some(m) {
-                KILLER + 2
-            } else if hints.killers[1] == Some(m) {
-                KILLER + 1
-            } else if m.raw() == counter {
-                KILLER
-            } else {
-                // Not where a pawn takes it.
-                let hangs = position.mover(m) != Role::Pawn
-                    && (attacks::pawn_attacks(!enemy, m.to()) & enemy_pawns).any();
-                memory.of_quiet(position, m, hints.before) - if hangs { 6000 } else { 0 }
-            };
-        }
-        picker
+        let occupied = board.occupied();
+        let counter = memory.counter[hints.before[0]];
+        let danger = pawn_danger(position);
+        // Moves come piece by piece: look each piece up once.
+        let (mut from, mut role) = (None, Role::Pawn);
+        Picker::scored(moves, |m| {
+            if Some(m) == hints.hash {
+                return HASH;
+            }
+            if m.promotion().is_some() || occupied.contains(m.to()) || m.kind() == Kind::EnPassant {
+                if m.kind() != Kind::Castle {
+                    return noisy_score(position, m, memory);
+                }
+            }
+            if hints.killers[0] == Some(m) {
+                return KILLER + 2;
+            }
+            if hints.killers[1] == Some(m) {
+                return KILLER + 1;
+            }
+            if m.raw() == counter {
+                return KILLER;
+            }
+            if from != Some(m.from()) {
+                (from, role) = (Some(m.from()), position.mover(m));
+            }
+            let hangs = role != Role::Pawn && danger.contains(m.to());
+            let now = arrival(position, role, m.to());
+            debug_assert!(!board.side(enemy).contains(m.to()));
+            memory.of_arrival(position, m, now, hints.before) - if hangs { 6000 } else { 0 }
+        })
     }
 
     /// The captures and promotions of a quiescence node.
     pub(super) fn noisy(
         position: &Position,
-        moves: MoveList,
+        moves: &MoveList,
         memory: &Memory,
         hash: Option<Move>,
     ) -> Picker {
-        let mut picker = Picker::unscored(moves);
-        for i in 0..picker.moves.len() {
-            let m = picker.moves[i];
-            picker.scores[i] = if Some(m) == hash {
+        Picker::scored(moves, |m| {
+            if Some(m) == hash {
                 HASH
             } else {
                 by_victim(position, m, memory)
-            };
-        }
-        picker
+            }
+        })
     }
 
-    fn unscored(mut moves: MoveList) -> Picker {
-        // No position of a game has this many; made-up ones lose the rest.
-        moves.truncate(256);
+    /// No position of a game has more moves than are kept; made-up ones lose
+    /// the rest.
+    #[inline]
+    fn scored(moves: &MoveList, mut score: impl FnMut(Move) -> i32) -> Picker {
+        let packed = moves
+            .iter()
+            .take(256)
+            .map(|&m| i64::from(score(m)) << 16 | i64::from(m.raw()));
         Picker {
-            moves,
-            scores: [0; 256],
+            packed: packed.collect(),
             next: 0,
         }
     }
 
     /// How many moves there are.
     pub(super) fn len(&self) -> usize {
-        self.moves.len()
+        self.packed.len()
     }
 }
 
@@ -219,21 +229,26 @@ impl Iterator for Picker {
 
     #[inline]
     fn next(&mut self) -> Option<(Move, i32)> {
-        let (start, end) = (self.next, self.moves.len());
-        if start >= end {
-            return None;
-        }
-        let mut best = start;
-        for i in start + 1..end {
-            if self.scores[i] > self.scores[best] {
-                best = i;
+        let left = self.packed.get_mut(self.next..)?;
+        let (first, rest) = left.split_first_mut()?;
+        for other in rest {
+            if *other > *first {
+                std::mem::swap(first, other);
             }
         }
-        self.moves.swap(start, best);
-        self.scores.swap(start, best);
         self.next += 1;
-        Some((self.moves[start], self.scores[start]))
+        Some((Move::from_raw(*first as u16), (*first >> 16) as i32))
     }
+}
+
+/// Squares that enemy pawns attack.
+#[inline]
+fn pawn_danger(position: &Position) -> Bitboard {
+    let enemy = !position.turn();
+    let pawns = position.board().pieces(enemy, Role::Pawn);
+    pawns.into_iter().fold(Bitboard::EMPTY, |seen, square| {
+        seen | attacks::pawn_attacks(enemy, square)
+    })
 }
 
 #[inline]

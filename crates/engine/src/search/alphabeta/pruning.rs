@@ -1,6 +1,6 @@
 //! What is not searched, or not as deep: each rule a function.
 
-use foglight_rules::{Move, Position, Role};
+use foglight_rules::{Move, Position, Role, attacks};
 
 use super::{
     node::Node,
@@ -28,7 +28,7 @@ impl<E: Leaf, const TAKE: bool> Run<'_, E, TAKE> {
         if depth <= 8 && eval - margin >= beta && eval < DECIDED {
             return Some((eval + beta) / 2);
         }
-        if depth <= 3 && eval + 220 * depth + 120 <= alpha {
+        if depth <= 3 && eval + 250 * depth * depth + 300 <= alpha {
             let score = self.quiesce(node.position, node.carried, alpha, beta, node.ply, false);
             if score <= alpha {
                 return Some(score);
@@ -81,6 +81,9 @@ impl<E: Leaf, const TAKE: bool> Run<'_, E, TAKE> {
         if ordering::is_quiet(position, m) {
             if ordering::is_special(order) {
                 return false;
+            }
+            if checks(position, m) {
+                return depth <= 7 && !see::gains(position, m, -50 * depth);
             }
             let most = (4 + depth * depth) / if node.improving { 1 } else { 2 };
             if depth <= 8 && tried >= most {
@@ -141,6 +144,26 @@ fn has_pieces(position: &Position) -> bool {
     let board = position.board();
     let slow = board.role(Role::Pawn) | board.role(Role::King);
     (board.side(position.turn()) & !slow).any()
+}
+
+/// Does the piece that moves attack the king from where it arrives?
+#[inline]
+fn checks(position: &Position, m: Move) -> bool {
+    let board = position.board();
+    let us = position.turn();
+    let Some(king) = board.king(!us) else {
+        return false;
+    };
+    let occupied = board.occupied().without(m.from());
+    let seen = match position.mover(m) {
+        Role::Pawn => attacks::pawn_attacks(us, m.to()),
+        Role::Knight => attacks::knight_attacks(m.to()),
+        Role::Bishop => attacks::bishop_attacks(m.to(), occupied),
+        Role::Rook => attacks::rook_attacks(m.to(), occupied),
+        Role::Queen => attacks::queen_attacks(m.to(), occupied),
+        Role::King => return false,
+    };
+    seen.contains(king)
 }
 
 /// No line can win faster than at the next move, nor lose faster than now.

@@ -106,14 +106,14 @@ impl<E: Leaf, const TAKE: bool> Run<'_, E, TAKE> {
         ply: usize,
     ) -> Picker {
         if !check {
-            return Picker::noisy(position, noisy_moves(position), self.memory, hash);
+            return Picker::noisy(position, &noisy_moves(position), self.memory, hash);
         }
         let hints = Hints {
             hash,
             killers: [None; 2],
             before: [self.before(ply)[0], NOBODY],
         };
-        Picker::new(position, self.moves(position), self.memory, &hints)
+        Picker::new(position, &self.moves(position), self.memory, &hints)
     }
 
     /// Can the capture neither reach alpha nor keep what it takes?
