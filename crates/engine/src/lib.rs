@@ -11,6 +11,7 @@ pub mod report;
 pub mod rng;
 pub mod search;
 pub mod spec;
+pub mod train;
 
 pub use agent::Agent;
 pub use budget::{Budget, Clock};

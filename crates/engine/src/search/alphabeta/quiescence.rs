@@ -141,3 +141,11 @@ fn cuts(known: &Known, alpha: i32, beta: i32) -> bool {
         Bound::None => false,
     }
 }
+
+/// Is nothing to be won by a capture, nobody in check, no promotion at hand?
+pub(crate) fn is_still(position: &Position) -> bool {
+    !position.in_check()
+        && !noisy_moves(position)
+            .iter()
+            .any(|&m| see::gains(position, m, 1))
+}
