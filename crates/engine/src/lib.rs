@@ -4,6 +4,7 @@
 
 pub mod agent;
 pub mod agents;
+pub mod book;
 pub mod budget;
 pub mod eval;
 pub mod registry;
@@ -11,6 +12,7 @@ pub mod report;
 pub mod rng;
 pub mod search;
 pub mod spec;
+pub mod tablebase;
 pub mod train;
 
 pub use agent::Agent;
