@@ -131,44 +131,25 @@ impl<'a> Scene<'a> {
 
     fn captures(&self) -> f64 {
         let taken = self.moves.iter().filter_map(|&m| self.position.captured(m));
-        taken
-            .map(|role| f64::from(michniewski::value(role)) / 100.0)
-            .sum()
+        pawns(taken.map(michniewski::value).sum())
     }
 
     fn pointwise(&self) -> f64 {
-        let pieces = self
-            .position
-            .board()
-            .iter()
-            .filter(|(_, p)| p.role != Role::King);
-        pieces
-            .map(|(_, piece)| {
-                let value = f64::from(michniewski::value(piece.role)) / 100.0;
-                if piece.color.is_white() {
-                    value
-                } else {
-                    -value
-                }
-            })
-            .sum()
+        let pieces = self.position.board().iter();
+        let values = pieces
+            .filter(|(_, piece)| piece.role != Role::King)
+            .map(|(_, piece)| signed(piece.color, michniewski::value(piece.role)));
+        pawns(values.sum())
     }
 
     fn positional(&self) -> f64 {
         let late = Phase::of(self.position) == Phase::End;
         let size = self.position.size();
-        let pieces = self.position.board().iter();
-        pieces
-            .map(|(square, piece)| {
-                let value = michniewski::square_value(size, piece.color, piece.role, square, late);
-                let value = f64::from(value) / 100.0;
-                if piece.color.is_white() {
-                    value
-                } else {
-                    -value
-                }
-            })
-            .sum()
+        let values = self.position.board().iter().map(|(square, piece)| {
+            let value = michniewski::square_value(size, piece.color, piece.role, square, late);
+            signed(piece.color, value)
+        });
+        pawns(values.sum())
     }
 
     /// Moves that give check, and whether one of them mates.
@@ -220,6 +201,14 @@ impl<'a> Scene<'a> {
                 .is_some_and(|end| end.winner.is_none());
         if drawn { self.for_mover(1.0) } else { 0.0 }
     }
+}
+
+fn pawns(hundredths: i32) -> f64 {
+    f64::from(hundredths) / 100.0
+}
+
+fn signed(side: Color, value: i32) -> i32 {
+    if side.is_white() { value } else { -value }
 }
 
 /// Parts of the game, as seed 003 (3.3) tells them apart.
