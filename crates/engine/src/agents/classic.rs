@@ -141,7 +141,7 @@ struct ClassicAgent {
 }
 
 impl ClassicAgent {
-    fn from_tables(&self, game: &Game, position: &Position) -> Option<(Move, Verdict)> {
+    fn table_move(&self, game: &Game, position: &Position) -> Option<(Move, Verdict)> {
         let tables = self.tables.as_ref()?;
         if *game != Game::chess() {
             return None;
@@ -177,7 +177,7 @@ impl Agent for ClassicAgent {
             });
             return m;
         }
-        if let Some((m, verdict)) = self.from_tables(&game, &position) {
+        if let Some((m, verdict)) = self.table_move(&game, &position) {
             let value = match verdict {
                 Verdict::Loss => -1.0,
                 Verdict::Draw => 0.0,

@@ -24,7 +24,7 @@ pub(super) fn files_of(squares: Bitboard) -> Bitboard {
     let mut fill = squares.0;
     fill |= fill << 8 | fill >> 8;
     fill |= fill << 16 | fill >> 16;
-    fill |= fill << 32 | fill >> 32;
+    fill |= fill.rotate_left(32);
     Bitboard(fill)
 }
 

@@ -165,9 +165,7 @@ impl Picker {
                 return HASH;
             }
             if m.promotion().is_some() || occupied.contains(m.to()) || m.kind() == Kind::EnPassant {
-                if m.kind() != Kind::Castle {
-                    return noisy_score(position, m, memory);
-                }
+                return noisy_score(position, m, memory);
             }
             if hints.killers[0] == Some(m) {
                 return KILLER + 2;
