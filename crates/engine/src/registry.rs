@@ -41,7 +41,13 @@ pub struct Entry {
 }
 
 /// Every agent. To add one: a file in `agents/` and a line here.
-pub const AGENTS: &[Entry] = &[agents::random::ENTRY, agents::greedy::ENTRY];
+pub const AGENTS: &[Entry] = &[
+    agents::random::ENTRY,
+    agents::greedy::ENTRY,
+    agents::goal::ENTRY,
+    agents::expectiminimax::ENTRY,
+    agents::dice::ENTRY,
+];
 
 /// The entry with a name, or an error that lists the valid ones.
 pub fn find(name: &str) -> Result<&'static Entry, SpecError> {

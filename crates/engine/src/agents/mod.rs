@@ -1,4 +1,7 @@
 //! The agents, a file each.
 
+pub mod dice;
+pub mod expectiminimax;
+pub mod goal;
 pub mod greedy;
 pub mod random;

@@ -1,0 +1,89 @@
+//! `dice`: the project's own player of dice chess.
+
+use foglight_rules::{Color, Game, Move, Observation};
+
+use crate::{
+    Agent, Budget, Report,
+    dice::{table::Table, think},
+    registry::Entry,
+    spec::{OptionInfo, Values},
+};
+
+/// In the registry.
+pub const ENTRY: Entry = Entry {
+    name: "dice",
+    about: "iterative deepening expectiminimax with Star1 and Star2, tables and exact king risk",
+    options: &[
+        OptionInfo {
+            name: "depth",
+            values: Values::Whole(1, 30),
+            default: "",
+            about: "single moves to look ahead at most",
+        },
+        OptionInfo {
+            name: "hash",
+            values: Values::Whole(1, 4096),
+            default: "16",
+            about: "mebibytes of the transposition table",
+        },
+    ],
+    plays: |game| matches!(game.variant(), foglight_rules::Variant::Dice1),
+    build: |options, _| {
+        Ok(Box::new(Dice {
+            depth: options.whole("depth").map(|depth| depth as u32),
+            hash: options.whole("hash").expect("hash has a default") as usize,
+            table: None,
+            report: None,
+        }))
+    },
+};
+
+/// Time for a move when nothing limits it.
+pub(crate) const UNLIMITED: std::time::Duration = std::time::Duration::from_millis(1000);
+
+/// The budget with a limit, if it has none.
+pub(crate) fn limited(budget: &Budget) -> Budget {
+    let mut budget = budget.clone();
+    let unlimited = budget.target().is_none() && budget.nodes.is_none();
+    if unlimited && budget.depth.is_none() {
+        budget.movetime = Some(UNLIMITED);
+    }
+    budget
+}
+
+struct Dice {
+    depth: Option<u32>,
+    hash: usize,
+    table: Option<Table>,
+    report: Option<Report>,
+}
+
+impl Agent for Dice {
+    fn start(&mut self, _: &Game, _: Color, _: u64) {
+        if let Some(table) = &mut self.table {
+            table.clear();
+        }
+        self.report = None;
+    }
+
+    fn act(&mut self, observation: &Observation, budget: &Budget) -> Move {
+        let position = observation.position().expect("dice chess hides nothing");
+        let mut budget = budget.clone();
+        budget.depth = self.depth.or(budget.depth);
+        let budget = limited(&budget);
+        let table = self.table.get_or_insert_with(|| Table::new(self.hash));
+        let thought = think::think(
+            observation.game(),
+            position,
+            observation.moves(),
+            table,
+            &budget,
+        );
+        self.report = Some(thought.report());
+        thought.best
+    }
+
+    fn report(&self) -> Option<Report> {
+        self.report.clone()
+    }
+}

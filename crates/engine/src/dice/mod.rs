@@ -1,0 +1,14 @@
+//! Dice chess: evaluations, exact expectation, tree search, and the luck of
+//! the dice.
+
+pub mod parts;
+pub mod plain;
+pub mod rolls;
+pub mod search;
+pub mod table;
+pub mod think;
+pub mod value;
+
+pub use parts::{Part, Parts};
+pub use rolls::{Kinds, Rolled, king_risk};
+pub use value::{Node, Values};
