@@ -5,6 +5,7 @@ pub mod parts;
 pub mod plain;
 pub mod rolls;
 pub mod search;
+pub mod selfplay;
 pub mod table;
 pub mod think;
 pub mod value;

@@ -1,0 +1,139 @@
+//! Measures dice chess: `suite`, `depth`, `leaves`, `match A B`.
+//!
+//! `cargo run --release -p foglight-engine --example dice_bench -- depth`
+
+use std::time::{Duration, Instant};
+
+use foglight_engine::{
+    Agent, Budget, Providers,
+    dice::{
+        selfplay::{draw_roll, play_game},
+        table::Table,
+        think::think,
+    },
+    registry,
+    rng::derive,
+    seeded,
+};
+use foglight_rules::{Action, ByColor, Color, Game, Position, State, Turn};
+use rand::{Rng as _, seq::IndexedRandom};
+
+const SUITE: &str = include_str!("../../../data/dice/middlegames.fen");
+
+fn main() {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let word = |i: usize, default: &str| words.get(i).cloned().unwrap_or(default.to_owned());
+    let number = |i: usize, default: u64| word(i, "").parse().unwrap_or(default);
+    match word(0, "depth").as_str() {
+        "suite" => suite(Game::dice1(), number(1, 2002)),
+        "depth" => depths(number(1, 1000), number(2, 2) as usize, number(3, 100) as usize),
+        "leaves" => leaves(number(1, 20) as usize),
+        "match" => versus(&word(1, "dice"), &word(2, "goal"), number(3, 20), number(4, 50)),
+        other => eprintln!("'{other}': expected suite, depth, leaves or match"),
+    }
+}
+
+/// A hundred rolled positions of the 20th to 40th ply, captures preferred half
+/// of the time.
+fn suite(game: Game, seed: u64) {
+    let mut found = 0;
+    for index in 0.. {
+        let mut rng = seeded(derive(seed, index));
+        let mut state = State::start(game);
+        let stop = rng.random_range(20..=40);
+        while !matches!(state.turn(), Turn::Over(_)) {
+            let action = match state.turn() {
+                Turn::Chance => {
+                    Action::Roll(draw_roll(&state.chance(), &mut rng).expect("a roll"))
+                }
+                _ => {
+                    let moves = state.moves();
+                    let takes = |m: &&_| state.position().captured(**m).is_some();
+                    let captures: Vec<_> = moves.iter().filter(takes).copied().collect();
+                    let greedy = rng.random_bool(0.5) && !captures.is_empty();
+                    let choice = if greedy { &captures } else { &moves };
+                    Action::Move(*choice.choose(&mut rng).expect("a move"))
+                }
+            };
+            state.play_unchecked(action);
+            let choice = matches!(state.turn(), Turn::Player(_)) && state.moves().len() > 1;
+            if state.plies() >= stop && choice {
+                println!("{}", game.fen(state.position()));
+                found += 1;
+                break;
+            }
+        }
+        if found == 100 {
+            return;
+        }
+    }
+}
+
+fn positions() -> Vec<Position> {
+    let game = Game::dice1();
+    let lines = SUITE.lines().filter(|line| !line.starts_with('#'));
+    lines.map(|fen| game.parse_fen(fen).expect("a position of the suite")).collect()
+}
+
+fn depths(ms: u64, threads: usize, count: usize) {
+    let game = Game::dice1();
+    let mut reached = vec![0; 32];
+    let mut nodes = 0;
+    let begin = Instant::now();
+    for position in positions().into_iter().take(count) {
+        let moves = game.moves(&position).to_vec();
+        let table = Table::new(16);
+        let mut budget = Budget::time(Duration::from_millis(ms));
+        budget.threads = threads;
+        let thought = think(&game, &position, &moves, &table, &budget);
+        let won = thought.value >= 1.0 && thought.depth == 1;
+        reached[if won { 31 } else { thought.depth as usize }] += 1;
+        nodes += thought.nodes;
+    }
+    let seconds = begin.elapsed().as_secs_f64();
+    for (depth, count) in reached.iter().enumerate().filter(|(_, count)| **count > 0) {
+        println!("depth {depth}: {count} positions");
+    }
+    println!("{:.2} million nodes a second", nodes as f64 / seconds / 1e6);
+}
+
+fn leaves(count: usize) {
+    let game = Game::dice1();
+    let (mut leaves, mut seconds) = (0, 0.0);
+    for position in positions().into_iter().take(count) {
+        let moves = game.moves(&position).to_vec();
+        let table = Table::new(16);
+        let begin = Instant::now();
+        let budget = Budget::time(Duration::from_millis(200));
+        leaves += think(&game, &position, &moves, &table, &budget).leaves;
+        seconds += begin.elapsed().as_secs_f64();
+    }
+    println!("{:.2} million leaves a second, one thread", leaves as f64 / seconds / 1e6);
+}
+
+/// Pairs with the same dice and colours exchanged.
+fn versus(a: &str, b: &str, pairs: u64, ms: u64) {
+    let game = Game::dice1();
+    let build = |text: &str| {
+        let spec = text.parse().expect("a spec");
+        registry::build(&spec, &game, &Providers::default()).expect("an agent")
+    };
+    let (mut first, mut second) = (build(a), build(b));
+    let budget = |_| Budget::time(Duration::from_millis(ms));
+    let (mut score, mut games, mut plies) = (0.0, 0.0, 0);
+    for seed in 0..pairs {
+        for side in Color::ALL {
+            let one: &mut dyn Agent = &mut first;
+            let two: &mut dyn Agent = &mut second;
+            let (white, black) = if side.is_white() { (one, two) } else { (two, one) };
+            let agents = ByColor { white, black };
+            let record = play_game(State::start(game), agents, &budget, 400, seed);
+            score += record.outcome.map_or(0.5, |outcome| outcome.score(side));
+            plies += record.actions.len() / 2;
+            games += 1.0;
+        }
+    }
+    let error = (score / games * (1.0 - score / games) / games).sqrt();
+    println!("{a} v {b}: {score} of {games} ({:.1} % +- {:.1}), {:.0} plies a game",
+        100.0 * score / games, 100.0 * error, plies as f64 / games);
+}
