@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use foglight_engine::{
     Agent, Budget, Providers,
     dice::{
+        Values,
         selfplay::{draw_roll, play_game},
         table::Table,
         think::think,
@@ -14,6 +15,7 @@ use foglight_engine::{
     registry,
     rng::derive,
     seeded,
+    train::dice_value,
 };
 use foglight_rules::{Action, ByColor, Color, Game, Position, State, Turn};
 use rand::{Rng as _, seq::IndexedRandom};
@@ -26,10 +28,20 @@ fn main() {
     let number = |i: usize, default: u64| word(i, "").parse().unwrap_or(default);
     match word(0, "depth").as_str() {
         "suite" => suite(Game::dice1(), number(1, 2002)),
-        "depth" => depths(number(1, 1000), number(2, 2) as usize, number(3, 100) as usize),
+        "depth" => depths(
+            number(1, 1000),
+            number(2, 2) as usize,
+            number(3, 100) as usize,
+        ),
         "leaves" => leaves(number(1, 20) as usize),
-        "match" => versus(&word(1, "dice"), &word(2, "goal"), number(3, 20), number(4, 50)),
-        other => eprintln!("'{other}': expected suite, depth, leaves or match"),
+        "match" => versus(
+            &word(1, "dice"),
+            &word(2, "goal"),
+            number(3, 20),
+            number(4, 50),
+        ),
+        "fit" => fit(number(1, 1000), number(2, 2000), number(3, 1)),
+        other => eprintln!("'{other}': expected suite, depth, leaves, match or fit"),
     }
 }
 
@@ -43,9 +55,7 @@ fn suite(game: Game, seed: u64) {
         let stop = rng.random_range(20..=40);
         while !matches!(state.turn(), Turn::Over(_)) {
             let action = match state.turn() {
-                Turn::Chance => {
-                    Action::Roll(draw_roll(&state.chance(), &mut rng).expect("a roll"))
-                }
+                Turn::Chance => Action::Roll(draw_roll(&state.chance(), &mut rng).expect("a roll")),
                 _ => {
                     let moves = state.moves();
                     let takes = |m: &&_| state.position().captured(**m).is_some();
@@ -69,10 +79,48 @@ fn suite(game: Game, seed: u64) {
     }
 }
 
+/// Self-play with so many nodes a move, and weights fitted to it.
+fn fit(games: u64, nodes: u64, seed: u64) {
+    let game = Game::dice1();
+    let spec = "dice:hash=1".parse().expect("a spec");
+    let build = || registry::build(&spec, &game, &Providers::default()).expect("an agent");
+    let (mut one, mut two) = (build(), build());
+    let mut samples = Vec::new();
+    for index in 0..games {
+        let mut rng = seeded(derive(seed, index));
+        let mut state = State::start(game);
+        for _ in 0..2 * rng.random_range(0..8u32) {
+            if let Some(action) = state.actions().choose(&mut rng) {
+                state.play_unchecked(*action);
+            }
+        }
+        let agents = ByColor {
+            white: &mut one as &mut dyn Agent,
+            black: &mut two,
+        };
+        let record = play_game(
+            state,
+            agents,
+            &|_| Budget::nodes(nodes),
+            300,
+            derive(seed, index),
+        );
+        samples.extend(dice_value::samples(&record, 0));
+    }
+    let (values, before, after) = dice_value::fit(&samples, Values::shipped(), 10, seed);
+    eprintln!("{} samples: {before:?} -> {after:?}", samples.len());
+    let about = format!(
+        "Log-odds of winning, thousandths: pawn to king on a1 to h8, then the right to roll. Fitted to self-play: dice_bench fit {games} {nodes} {seed}"
+    );
+    print!("{}", dice_value::write(&values, &about));
+}
+
 fn positions() -> Vec<Position> {
     let game = Game::dice1();
     let lines = SUITE.lines().filter(|line| !line.starts_with('#'));
-    lines.map(|fen| game.parse_fen(fen).expect("a position of the suite")).collect()
+    lines
+        .map(|fen| game.parse_fen(fen).expect("a position of the suite"))
+        .collect()
 }
 
 fn depths(ms: u64, threads: usize, count: usize) {
@@ -85,7 +133,13 @@ fn depths(ms: u64, threads: usize, count: usize) {
         let table = Table::new(16);
         let mut budget = Budget::time(Duration::from_millis(ms));
         budget.threads = threads;
-        let thought = think(&game, &position, &moves, &table, &budget);
+        let thought = think(
+            &game,
+            &position,
+            &moves,
+            (Values::shipped(), &table),
+            &budget,
+        );
         let won = thought.value >= 1.0 && thought.depth == 1;
         reached[if won { 31 } else { thought.depth as usize }] += 1;
         nodes += thought.nodes;
@@ -105,18 +159,32 @@ fn leaves(count: usize) {
         let table = Table::new(16);
         let begin = Instant::now();
         let budget = Budget::time(Duration::from_millis(200));
-        leaves += think(&game, &position, &moves, &table, &budget).leaves;
+        leaves += think(
+            &game,
+            &position,
+            &moves,
+            (Values::shipped(), &table),
+            &budget,
+        )
+        .leaves;
         seconds += begin.elapsed().as_secs_f64();
     }
-    println!("{:.2} million leaves a second, one thread", leaves as f64 / seconds / 1e6);
+    println!(
+        "{:.2} million leaves a second, one thread",
+        leaves as f64 / seconds / 1e6
+    );
 }
 
 /// Pairs with the same dice and colours exchanged.
 fn versus(a: &str, b: &str, pairs: u64, ms: u64) {
     let game = Game::dice1();
+    let outside = Providers {
+        read: Some(std::sync::Arc::new(|path: &str| std::fs::read(path))),
+        ..Providers::default()
+    };
     let build = |text: &str| {
         let spec = text.parse().expect("a spec");
-        registry::build(&spec, &game, &Providers::default()).expect("an agent")
+        registry::build(&spec, &game, &outside).expect("an agent")
     };
     let (mut first, mut second) = (build(a), build(b));
     let budget = |_| Budget::time(Duration::from_millis(ms));
@@ -125,7 +193,11 @@ fn versus(a: &str, b: &str, pairs: u64, ms: u64) {
         for side in Color::ALL {
             let one: &mut dyn Agent = &mut first;
             let two: &mut dyn Agent = &mut second;
-            let (white, black) = if side.is_white() { (one, two) } else { (two, one) };
+            let (white, black) = if side.is_white() {
+                (one, two)
+            } else {
+                (two, one)
+            };
             let agents = ByColor { white, black };
             let record = play_game(State::start(game), agents, &budget, 400, seed);
             score += record.outcome.map_or(0.5, |outcome| outcome.score(side));
@@ -134,6 +206,10 @@ fn versus(a: &str, b: &str, pairs: u64, ms: u64) {
         }
     }
     let error = (score / games * (1.0 - score / games) / games).sqrt();
-    println!("{a} v {b}: {score} of {games} ({:.1} % +- {:.1}), {:.0} plies a game",
-        100.0 * score / games, 100.0 * error, plies as f64 / games);
+    println!(
+        "{a} v {b}: {score} of {games} ({:.1} % +- {:.1}), {:.0} plies a game",
+        100.0 * score / games,
+        100.0 * error,
+        plies as f64 / games
+    );
 }

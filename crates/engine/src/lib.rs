@@ -10,6 +10,7 @@ pub mod registry;
 pub mod report;
 pub mod rng;
 pub mod spec;
+pub mod train;
 
 pub use agent::Agent;
 pub use budget::{Budget, Clock};

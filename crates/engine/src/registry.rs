@@ -46,6 +46,7 @@ pub const AGENTS: &[Entry] = &[
     agents::greedy::ENTRY,
     agents::goal::ENTRY,
     agents::expectiminimax::ENTRY,
+    agents::mcts::ENTRY,
     agents::dice::ENTRY,
 ];
 

@@ -141,7 +141,7 @@ fn pruning_and_tables_change_no_value() {
             best = best.max(exact);
         }
         let budget = to_depth(depth, 1);
-        let thought = think(&game, &position, &moves, &table, &budget);
+        let thought = think(&game, &position, &moves, (values, &table), &budget);
         let deep_enough = thought.depth == depth || best == 1.0 || moves.len() == 1;
         assert!(deep_enough, "depth {} of {depth}", thought.depth);
         if thought.depth == depth {
@@ -155,6 +155,7 @@ fn a_budget_in_nodes_repeats() {
     for (position, moves) in positions(5, 4) {
         let run = || {
             let table = Table::new(1);
+            let values = Values::of_size(position.size());
             let thought = think(
                 &Game::dice1(),
                 &position,
@@ -173,7 +174,8 @@ fn two_threads_agree_with_one() {
     for (position, moves) in positions(10, 5) {
         let value = |threads| {
             let budget = to_depth(3, threads);
-            think(&Game::dice1(), &position, &moves, &Table::new(1), &budget).value
+            let tools = (Values::of_size(position.size()), &Table::new(1));
+            think(&Game::dice1(), &position, &moves, tools, &budget).value
         };
         assert!((value(1) - value(2)).abs() < 1e-6);
     }

@@ -4,9 +4,9 @@ use foglight_rules::{Color, Game, Move, Observation};
 
 use crate::{
     Agent, Budget, Report,
-    dice::{table::Table, think},
-    registry::Entry,
-    spec::{OptionInfo, Values},
+    dice::{table::Table, think, value},
+    registry::{Entry, Providers},
+    spec::{OptionInfo, SpecError, Values},
 };
 
 /// In the registry.
@@ -26,10 +26,17 @@ pub const ENTRY: Entry = Entry {
             default: "16",
             about: "mebibytes of the transposition table",
         },
+        OptionInfo {
+            name: "weights",
+            values: Values::Text,
+            default: "",
+            about: "file with other values of pieces on squares",
+        },
     ],
     plays: |game| matches!(game.variant(), foglight_rules::Variant::Dice1),
-    build: |options, _| {
+    build: |options, providers| {
         Ok(Box::new(Dice {
+            values: read_values(options.text("weights"), providers)?,
             depth: options.whole("depth").map(|depth| depth as u32),
             hash: options.whole("hash").expect("hash has a default") as usize,
             table: None,
@@ -51,7 +58,25 @@ pub(crate) fn limited(budget: &Budget) -> Budget {
     budget
 }
 
+/// The values that a file holds, none if there is no file.
+fn read_values(path: &str, providers: &Providers) -> Result<Option<value::Values>, SpecError> {
+    let missing = |reason: String| SpecError::Missing {
+        agent: "dice".to_owned(),
+        reason,
+    };
+    if path.is_empty() {
+        return Ok(None);
+    }
+    let read = providers.read.as_ref();
+    let read = read.ok_or_else(|| missing("no files can be read here".to_owned()))?;
+    let bytes = read(path).map_err(|error| missing(format!("{path}: {error}")))?;
+    let values = value::Values::parse(&String::from_utf8_lossy(&bytes));
+    let wrong = || missing(format!("{path}: expected {} whole numbers", 6 * 64 + 1));
+    values.map(Some).ok_or_else(wrong)
+}
+
 struct Dice {
+    values: Option<value::Values>,
     depth: Option<u32>,
     hash: usize,
     table: Option<Table>,
@@ -72,11 +97,14 @@ impl Agent for Dice {
         budget.depth = self.depth.or(budget.depth);
         let budget = limited(&budget);
         let table = self.table.get_or_insert_with(|| Table::new(self.hash));
+        let shipped = value::Values::of_size(position.size());
+        let values = self.values.as_ref().filter(|_| position.size().is_full());
+        let tools = (values.unwrap_or(shipped), &*table);
         let thought = think::think(
             observation.game(),
             position,
             observation.moves(),
-            table,
+            tools,
             &budget,
         );
         self.report = Some(thought.report());

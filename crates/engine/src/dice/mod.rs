@@ -1,6 +1,7 @@
 //! Dice chess: evaluations, exact expectation, tree search, and the luck of
 //! the dice.
 
+pub mod mcts;
 pub mod parts;
 pub mod plain;
 pub mod rolls;

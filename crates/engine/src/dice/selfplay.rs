@@ -31,7 +31,9 @@ pub fn play_game(
     let start = *state.position();
     let mut dice = seeded(derive(seed, 0));
     for (i, side) in Color::ALL.into_iter().enumerate() {
-        agents.get_mut(side).start(&game, side, derive(seed, 1 + i as u64));
+        agents
+            .get_mut(side)
+            .start(&game, side, derive(seed, 1 + i as u64));
     }
     let mut actions = Vec::new();
     while state.plies() < most {

@@ -50,7 +50,8 @@ impl Thought {
     }
 }
 
-/// Thinks about the moves that a roll allows; `moves` is not empty.
+/// Thinks about the moves that a roll allows; `moves` is not empty. The table
+/// must have served these values only.
 ///
 /// With a budget in nodes and one thread the answer repeats exactly, if the
 /// table is the same.
@@ -58,7 +59,7 @@ pub fn think(
     game: &Game,
     position: &Position,
     moves: &[Move],
-    table: &Table,
+    (values, table): (&Values, &Table),
     budget: &Budget,
 ) -> Thought {
     let takes = |m: &&Move| position.captured(**m) == Some(Role::King);
@@ -71,7 +72,6 @@ pub fn think(
             leaves: 0,
         };
     }
-    let values = Values::of_size(position.size());
     let halt = AtomicBool::new(false);
     let node = Node::new(undiced(position), values);
     let run = |reversed: bool| {

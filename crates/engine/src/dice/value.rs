@@ -239,12 +239,30 @@ fn value_of(
     sum: i32,
     values: &Values,
 ) -> Option<f32> {
+    let (takes, hangs) = chances(board, side, passed, size)?;
+    Some(combine(values.quiet(sum, side), takes, hangs))
+}
+
+/// The chance that the roll of `side` takes the king, and about that of the
+/// enemy's next; `None` if no kind can move.
+#[inline]
+pub(crate) fn chances(
+    board: &Board,
+    side: Color,
+    passed: Bitboard,
+    size: Size,
+) -> Option<(f32, f32)> {
     let can = rollable(board, side, passed, size);
     if can.is_empty() {
         return None;
     }
     let takes = king_takers(board, side, size).count() as f32 * SHARE[can.count() as usize];
     let hangs = king_takers(board, !side, size).count() as f32 * SHARE[6];
-    let quiet = values.quiet(sum, side) * (1.0 - LASTING * hangs);
-    Some(takes + (1.0 - takes) * quiet)
+    Some((takes, hangs))
+}
+
+/// The win probability from that of the pieces and the chances of both kings.
+#[inline]
+pub(crate) fn combine(quiet: f32, takes: f32, hangs: f32) -> f32 {
+    takes + (1.0 - takes) * quiet * (1.0 - LASTING * hangs)
 }
