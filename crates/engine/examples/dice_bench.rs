@@ -11,6 +11,7 @@ use foglight_engine::{
         selfplay::{draw_roll, play_game},
         table::Table,
         think::think,
+        think3,
     },
     registry,
     rng::derive,
@@ -20,6 +21,7 @@ use foglight_engine::{
 use foglight_rules::{Action, ByColor, Color, Game, Position, State, Turn};
 use rand::{Rng as _, seq::IndexedRandom};
 
+const SUITE3: &str = include_str!("../../../data/dice/turns.fen");
 const SUITE: &str = include_str!("../../../data/dice/middlegames.fen");
 
 fn main() {
@@ -40,8 +42,23 @@ fn main() {
             number(3, 20),
             number(4, 50),
         ),
+        "suite3" => suite(Game::dice3(), number(1, 3003)),
+        "turns" => turns(
+            number(1, 1000),
+            number(2, 2) as usize,
+            number(3, 100) as usize,
+        ),
+        "match3" => versus_in(
+            Game::dice3(),
+            &word(1, "dice"),
+            &word(2, "goal"),
+            number(3, 10),
+            number(4, 50),
+        ),
         "fit" => fit(number(1, 1000), number(2, 2000), number(3, 1)),
-        other => eprintln!("'{other}': expected suite, depth, leaves, match or fit"),
+        other => eprintln!(
+            "'{other}': expected suite, depth, leaves, match, suite3, turns, match3 or fit"
+        ),
     }
 }
 
@@ -151,6 +168,33 @@ fn depths(ms: u64, threads: usize, count: usize) {
     println!("{:.2} million nodes a second", nodes as f64 / seconds / 1e6);
 }
 
+/// Are all end boards answered by all rolls within the time?
+fn turns(ms: u64, threads: usize, count: usize) {
+    let game = Game::dice3();
+    let lines = SUITE3.lines().filter(|line| !line.starts_with('#'));
+    let (mut full, mut all, mut slowest, mut deepened) = (0, 0, 0.0f64, 0);
+    for fen in lines.take(count) {
+        let position = game.parse_fen(fen).expect("a position of the suite");
+        let mut budget = Budget::time(Duration::from_millis(ms));
+        budget.threads = threads;
+        let values = Values::shipped();
+        let Some(turn) = think3::think(&position, position.dice(), values, &budget) else {
+            continue;
+        };
+        all += 1;
+        full += usize::from(turn.replied == turn.ends || turn.value == 1.0);
+        deepened += usize::from(turn.deepened > 0);
+        budget = Budget::time(Duration::from_millis(10 * ms));
+        (budget.depth, budget.threads) = (Some(2), threads);
+        let begin = Instant::now();
+        think3::think(&position, position.dice(), values, &budget);
+        slowest = slowest.max(begin.elapsed().as_secs_f64());
+    }
+    println!(
+        "full width two turns: {full} of {all}; deeper: {deepened}; slowest two turns {slowest:.3} s"
+    );
+}
+
 fn leaves(count: usize) {
     let game = Game::dice1();
     let (mut leaves, mut seconds) = (0, 0.0);
@@ -177,7 +221,10 @@ fn leaves(count: usize) {
 
 /// Pairs with the same dice and colours exchanged.
 fn versus(a: &str, b: &str, pairs: u64, ms: u64) {
-    let game = Game::dice1();
+    versus_in(Game::dice1(), a, b, pairs, ms);
+}
+
+fn versus_in(game: Game, a: &str, b: &str, pairs: u64, ms: u64) {
     let outside = Providers {
         read: Some(std::sync::Arc::new(|path: &str| std::fs::read(path))),
         ..Providers::default()

@@ -4,7 +4,7 @@ use foglight_rules::{Color, Game, Move, Observation};
 
 use crate::{
     Agent, Budget, Report,
-    dice::{table::Table, think, value},
+    dice::{table::Table, think, think3, value},
     registry::{Entry, Providers},
     spec::{OptionInfo, SpecError, Values},
 };
@@ -33,13 +33,14 @@ pub const ENTRY: Entry = Entry {
             about: "file with other values of pieces on squares",
         },
     ],
-    plays: |game| matches!(game.variant(), foglight_rules::Variant::Dice1),
+    plays: Game::has_dice,
     build: |options, providers| {
         Ok(Box::new(Dice {
             values: read_values(options.text("weights"), providers)?,
             depth: options.whole("depth").map(|depth| depth as u32),
             hash: options.whole("hash").expect("hash has a default") as usize,
             table: None,
+            plan: Plan::default(),
             report: None,
         }))
     },
@@ -80,7 +81,35 @@ struct Dice {
     depth: Option<u32>,
     hash: usize,
     table: Option<Table>,
+    plan: Plan,
     report: Option<Report>,
+}
+
+/// The rest of a turn of several moves.
+#[derive(Default)]
+struct Plan {
+    moves: std::collections::VecDeque<Move>,
+    /// Moves played in the game when the next is due.
+    due: u32,
+}
+
+impl Dice {
+    /// The next single move of the turn, thought out as a whole at its start.
+    fn next_of_turn(&mut self, observation: &Observation, budget: &Budget) -> Move {
+        let legal = observation.moves();
+        let due = self.plan.due == observation.plies();
+        if !due || self.plan.moves.front().is_none_or(|m| !legal.contains(m)) {
+            let position = observation.position().expect("dice chess hides nothing");
+            let shipped = value::Values::of_size(position.size());
+            let values = self.values.as_ref().unwrap_or(shipped);
+            let turn = think3::think(position, position.dice(), values, budget);
+            self.report = turn.as_ref().map(think3::Turn::report);
+            self.plan.moves = turn.map(|turn| turn.moves.into()).unwrap_or_default();
+        }
+        self.plan.due = observation.plies() + 1;
+        let next = self.plan.moves.pop_front();
+        next.filter(|m| legal.contains(m)).unwrap_or(legal[0])
+    }
 }
 
 impl Agent for Dice {
@@ -88,6 +117,7 @@ impl Agent for Dice {
         if let Some(table) = &mut self.table {
             table.clear();
         }
+        self.plan = Plan::default();
         self.report = None;
     }
 
@@ -96,6 +126,9 @@ impl Agent for Dice {
         let mut budget = budget.clone();
         budget.depth = self.depth.or(budget.depth);
         let budget = limited(&budget);
+        if observation.game().variant() == foglight_rules::Variant::Dice3 {
+            return self.next_of_turn(observation, &budget);
+        }
         let table = self.table.get_or_insert_with(|| Table::new(self.hash));
         let shipped = value::Values::of_size(position.size());
         let values = self.values.as_ref().filter(|_| position.size().is_full());

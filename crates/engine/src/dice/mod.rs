@@ -9,6 +9,8 @@ pub mod search;
 pub mod selfplay;
 pub mod table;
 pub mod think;
+pub mod think3;
+pub mod turns;
 pub mod value;
 
 pub use parts::{Part, Parts};

@@ -95,7 +95,7 @@ impl Values {
     }
 
     #[inline]
-    fn piece(&self, side: Color, role: Role, square: foglight_rules::Square) -> i32 {
+    pub(crate) fn piece(&self, side: Color, role: Role, square: foglight_rules::Square) -> i32 {
         self.tables[usize::from(side.is_black())][role as usize - 1][square as usize]
     }
 
