@@ -1,1 +1,16 @@
-//! Referee, matches, statistics and records.
+//! Referee, matches, statistics and records: the instrument that every claim
+//! of strength rests on.
+
+pub mod csv;
+pub mod experiments;
+pub mod journal;
+pub mod limits;
+pub mod openings;
+pub mod pgn;
+pub mod record;
+pub mod referee;
+pub mod schedule;
+pub mod seat;
+pub mod stats;
+pub mod stockfish;
+pub mod tournament;

@@ -16,9 +16,12 @@ use foglight_engine::{
     registry,
     rng::derive,
     seeded,
-    train::dice_value,
+    train::{
+        dice_value,
+        logistic::{Course, Examples, Lesson, judge, train},
+    },
 };
-use foglight_rules::{Action, ByColor, Color, Game, Position, State, Turn};
+use foglight_rules::{Action, ByColor, Color, Game, Position, Record, State, Turn};
 use rand::{Rng as _, seq::IndexedRandom};
 
 const SUITE3: &str = include_str!("../../../data/dice/turns.fen");
@@ -42,6 +45,13 @@ fn main() {
             number(3, 20),
             number(4, 50),
         ),
+        "learn" => learn(
+            &word(1, ""),
+            number(2, 5000) as usize,
+            number(3, 0) as usize,
+            &word(4, ""),
+        ),
+        "learn-self" => learn_self(number(1, 3000), number(2, 2000), &word(3, "")),
         "suite3" => suite(Game::dice3(), number(1, 3003)),
         "turns" => turns(
             number(1, 1000),
@@ -57,7 +67,7 @@ fn main() {
         ),
         "fit" => fit(number(1, 1000), number(2, 2000), number(3, 1)),
         other => eprintln!(
-            "'{other}': expected suite, depth, leaves, match, suite3, turns, match3 or fit"
+            "'{other}': expected suite, depth, leaves, match, suite3, turns, match3, fit, learn or learn-self"
         ),
     }
 }
@@ -96,33 +106,76 @@ fn suite(game: Game, seed: u64) {
     }
 }
 
-/// Self-play with so many nodes a move, and weights fitted to it.
-fn fit(games: u64, nodes: u64, seed: u64) {
+/// Models of moves from a PGN file, or from self-play.
+fn learn(path: &str, games: usize, hidden: usize, out: &str) {
+    let text = std::fs::read_to_string(path).expect("a PGN file");
+    let games = foglight_rules::notation::pgn::read(&text).take(games);
+    let lessons = games.filter_map(|game| Lesson::of_pgn(&game.ok()?));
+    teach(lessons, hidden, out);
+}
+
+fn teach(lessons: impl Iterator<Item = Lesson>, hidden: usize, out: &str) {
+    let (mut learned, mut kept) = (Examples::default(), Examples::default());
+    for (i, lesson) in lessons.enumerate() {
+        let set = if i % 10 == 9 { &mut kept } else { &mut learned };
+        set.add(&lesson);
+    }
+    let course = Course {
+        hidden,
+        ..Course::default()
+    };
+    let model = train(&learned, course, &mut |_| {});
+    println!("trained on {} moves, hidden {hidden}", learned.len());
+    for (letter, j) in "PNBRQKpnbrqk".chars().zip(judge(&model, &kept)) {
+        println!(
+            "| {letter} | {} | {} | {:.1} % | {:.1} % | {:.1} % |",
+            j.good,
+            j.bad,
+            100.0 * j.accuracy,
+            100.0 * j.balanced,
+            100.0 * j.precision,
+        );
+    }
+    std::fs::write(out, model.to_bytes()).expect("a place for the weights");
+}
+
+fn learn_self(games: u64, nodes: u64, out: &str) {
+    let records = (0..games).map(|index| self_play(index, nodes, 77));
+    teach(records.filter_map(|record| Lesson::of(&record)), 0, out);
+}
+
+/// One game of `dice` against itself after a few random moves.
+fn self_play(index: u64, nodes: u64, seed: u64) -> Record {
     let game = Game::dice1();
     let spec = "dice:hash=1".parse().expect("a spec");
     let build = || registry::build(&spec, &game, &Providers::default()).expect("an agent");
     let (mut one, mut two) = (build(), build());
+    let mut rng = seeded(derive(seed, index));
+    let mut state = State::start(game);
+    for _ in 0..2 * rng.random_range(0..8u32) {
+        if let Some(action) = state.actions().choose(&mut rng) {
+            state.play_unchecked(*action);
+        }
+    }
+    let white: &mut dyn Agent = &mut one;
+    let agents = ByColor {
+        white,
+        black: &mut two,
+    };
+    play_game(
+        state,
+        agents,
+        &|_| Budget::nodes(nodes),
+        300,
+        derive(seed, index),
+    )
+}
+
+/// Self-play with so many nodes a move, and weights fitted to it.
+fn fit(games: u64, nodes: u64, seed: u64) {
     let mut samples = Vec::new();
     for index in 0..games {
-        let mut rng = seeded(derive(seed, index));
-        let mut state = State::start(game);
-        for _ in 0..2 * rng.random_range(0..8u32) {
-            if let Some(action) = state.actions().choose(&mut rng) {
-                state.play_unchecked(*action);
-            }
-        }
-        let agents = ByColor {
-            white: &mut one as &mut dyn Agent,
-            black: &mut two,
-        };
-        let record = play_game(
-            state,
-            agents,
-            &|_| Budget::nodes(nodes),
-            300,
-            derive(seed, index),
-        );
-        samples.extend(dice_value::samples(&record, 0));
+        samples.extend(dice_value::samples(&self_play(index, nodes, seed), 0));
     }
     let (values, before, after) = dice_value::fit(&samples, Values::shipped(), 10, seed);
     eprintln!("{} samples: {before:?} -> {after:?}", samples.len());

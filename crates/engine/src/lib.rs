@@ -6,6 +6,7 @@ pub mod agent;
 pub mod agents;
 pub mod budget;
 pub mod dice;
+pub mod judge;
 pub mod registry;
 pub mod report;
 pub mod rng;

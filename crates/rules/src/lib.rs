@@ -16,7 +16,7 @@
 //! let white = state.observe(Color::White);
 //! assert_eq!(
 //!     white.view().to_string(),
-//!     "????????/????????/1???????/?1?p?1?1/????P???/8/PPPP1PPP/RNBQKBNR w KQ - - -",
+//!     "????????/????????/1???????/?1?p1??1/4P3/4?3/PPPP1PPP/RNBQKBNR w KQ - - -",
 //! );
 //! ```
 
@@ -32,6 +32,7 @@ mod observation;
 mod outcome;
 mod packed;
 mod perft;
+pub mod playthrough;
 mod position;
 mod record;
 mod sight;
@@ -49,11 +50,15 @@ pub use dice::Dice;
 pub use games::{FogRules, Game, PositionError, QUIET_PLIES, Sight, Variant};
 pub use movegen::RoleSet;
 pub use moves::{Kind, MAX_MOVES, Move, MoveList, PROMOTIONS};
-pub use notation::{fen::FenError, uci::MoveError};
+pub use notation::{
+    fen::FenError,
+    pgn::{PgnError, PgnGame, PgnResult},
+    uci::MoveError,
+};
 pub use observation::{News, Observation};
 pub use outcome::{Outcome, Reason};
 pub use packed::Packed;
-pub use perft::{divide, perft};
+pub use perft::{divide, perft, roots, under};
 pub use position::{Position, Setup};
 pub use record::{Record, ReplayError};
 pub use sighting::Sighting;

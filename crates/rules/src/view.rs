@@ -1,6 +1,6 @@
 //! Views: the part of a position that one side sees.
 
-use shakmaty::{Bitboard, Color, Role, Square};
+use shakmaty::{Bitboard, Color, Rank, Role, Square};
 
 use crate::{
     board::Board,
@@ -82,13 +82,22 @@ impl View {
 
     /// A position with the seen pieces and a stand-in on every square that a
     /// pawn cannot step on though nothing is seen there: the player knows that
-    /// it is blocked, not by what.
+    /// it is blocked, not by what. A square two steps ahead is known to be
+    /// blocked only if the pawn has not moved and the square between is empty;
+    /// a stand-in elsewhere could be taken by another pawn.
     fn as_position(&self) -> Position {
         let mut board = self.board;
         let unseen = self.size.mask() & !self.seen;
         let ahead = forward(self.side);
         let pawns = self.board.pieces(self.side, Role::Pawn);
-        let blocked = (pawns.shift(ahead) | pawns.shift(2 * ahead)) & unseen;
+        let first = pawns.shift(ahead);
+        let third = Bitboard::from_rank(self.side.relative_rank(Rank::Third));
+        let second = if self.size.is_full() {
+            (first & third & self.seen & !self.board.occupied()).shift(ahead)
+        } else {
+            Bitboard::EMPTY
+        };
+        let blocked = (first | second) & unseen;
         for square in blocked {
             board.set(square, Role::Pawn.of(!self.side));
         }

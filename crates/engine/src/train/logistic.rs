@@ -4,7 +4,7 @@
 
 use std::sync::OnceLock;
 
-use foglight_rules::{Color, Game, Move, Position};
+use foglight_rules::{Action, Color, Game, Move, Position, Record, State, notation::pgn::PgnGame};
 use rand::{Rng as _, seq::SliceRandom};
 
 use crate::{Rng, seeded};
@@ -237,13 +237,22 @@ pub struct Lesson {
 }
 
 impl Lesson {
-    /// The winner's choices in a game; none if it was drawn or is unfinished.
-    pub fn of(record: &foglight_rules::Record) -> Option<Lesson> {
-        use foglight_rules::{Action, State};
+    /// The winner's choices in a game; `None` if it was drawn, is unfinished, or
+    /// does not go by its rules.
+    pub fn of(record: &Record) -> Option<Lesson> {
         let winner = record.outcome?.winner?;
-        let mut state = State::new(record.game, record.start);
+        Lesson::won(record.game, record.start, &record.actions, winner)
+    }
+
+    /// The same of a game of a PGN file.
+    pub fn of_pgn(pgn: &PgnGame) -> Option<Lesson> {
+        Lesson::won(pgn.game, pgn.start, &pgn.actions, pgn.result?.winner?)
+    }
+
+    fn won(game: Game, start: Position, actions: &[Action], winner: Color) -> Option<Lesson> {
+        let mut state = State::new(game, start);
         let mut choices = Vec::new();
-        for &action in &record.actions {
+        for &action in actions {
             let position = *state.position();
             if let Action::Move(m) = action
                 && position.turn() == winner
@@ -252,10 +261,7 @@ impl Lesson {
             }
             state.play(action).ok()?;
         }
-        Some(Lesson {
-            choices,
-            game: record.game,
-        })
+        Some(Lesson { choices, game })
     }
 }
 

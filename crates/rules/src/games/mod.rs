@@ -19,6 +19,7 @@ use crate::{
     packed::MAX_HALFMOVES,
     position::{Passing, Position, Setup},
     sight,
+    size::Size,
 };
 
 /// Which game is played.
@@ -58,6 +59,9 @@ pub const QUIET_PLIES: u16 = 100;
 /// Why some parts do not make a position of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum PositionError {
+    /// A piece beside the board.
+    #[error("a piece stands on {0}; expected every piece on the {1} board")]
+    OffBoard(shakmaty::Square, Size),
     /// More pieces than any game can have.
     #[error("{0:?} has more than 16 pieces; at most 16 are expected")]
     TooManyPieces(Color),
@@ -336,6 +340,9 @@ impl Game {
 
     fn check_pieces(&self, setup: &Setup) -> Result<(), PositionError> {
         let board = &setup.board;
+        if let Some(square) = (board.occupied() & !setup.size.mask()).first() {
+            return Err(PositionError::OffBoard(square, setup.size));
+        }
         for side in Color::ALL {
             if board.side(side).count() > 16 {
                 return Err(PositionError::TooManyPieces(side));

@@ -1,6 +1,8 @@
 //! Text in and out: FEN and its fog and dice forms, UCI moves, SAN, PGN.
 
 pub mod fen;
+pub mod pgn;
+pub mod san;
 pub mod uci;
 
 /// A piece of input for an error message: quoted, made printable, and short.

@@ -1,0 +1,152 @@
+//! The CSV of the thesis (section 5.1, table 3): the seed on the first line,
+//! then two rows a game.
+
+use std::fmt::Write;
+
+use foglight_rules::{Board, Color, Reason, Role, State};
+
+use crate::{
+    record::GameRecord,
+    stats::{
+        Outcome,
+        running::{RunningElo, START},
+    },
+};
+
+/// The columns, in the thesis's order.
+pub const HEADER: &str = "id,score,player,color,result,estimate,rating,error,comment";
+
+/// Centipawns from which an evaluation claims a game.
+const CLAIM: i32 = 200;
+
+/// The referee's evaluation of a position for White: material in centipawns,
+/// with the values that the thesis takes from Michniewski.
+pub fn material(board: &Board) -> i32 {
+    let worth = [
+        (Role::Pawn, 100),
+        (Role::Knight, 320),
+        (Role::Bishop, 330),
+        (Role::Rook, 500),
+        (Role::Queen, 900),
+        (Role::King, 20_000),
+    ];
+    let sum = |side| -> i32 {
+        let pieces = worth.iter();
+        pieces
+            .map(|&(role, value)| board.pieces(side, role).count() as i32 * value)
+            .sum()
+    };
+    sum(Color::White) - sum(Color::Black)
+}
+
+/// Had the player's evaluation gone wrong? It had, if the last one that it
+/// reported claimed the game by two pawns or more and the other side won, or
+/// gave it up by as much and it won itself. Players who report nothing never err.
+pub fn erred(record: &GameRecord, side: Color) -> bool {
+    let Some(winner) = record.record.outcome.and_then(|outcome| outcome.winner) else {
+        return false;
+    };
+    let moves = record.telemetry.iter();
+    let own = moves.filter(|row| side_of_ply(record, row.ply) == Some(side));
+    let last = own.filter_map(|row| row.centipawns).next_back();
+    last.is_some_and(|score| {
+        if winner == side {
+            score <= -CLAIM
+        } else {
+            score >= CLAIM
+        }
+    })
+}
+
+/// Who made the single move with this number.
+fn side_of_ply(record: &GameRecord, ply: u32) -> Option<Color> {
+    if record.record.game.has_dice() {
+        let states = record.record.states().ok()?;
+        let state = states.iter().rev().find(|state| state.plies() == ply)?;
+        return Some(state.position().turn());
+    }
+    let first = record.record.start.turn();
+    Some(if ply.is_multiple_of(2) { first } else { !first })
+}
+
+fn final_score(record: &GameRecord) -> i32 {
+    let start = State::new(record.record.game, record.record.start);
+    let last = record
+        .record
+        .actions
+        .iter()
+        .fold(start, |mut state, &action| {
+            state.play_unchecked(action);
+            state
+        });
+    material(last.position().board())
+}
+
+/// What triggered a draw, in the thesis's words where it has them.
+fn comment(reason: Reason) -> &'static str {
+    match reason {
+        Reason::FiftyMoves => "50 move rule",
+        Reason::BareKings | Reason::InsufficientMaterial => "insufficient material",
+        reason => reason.name(),
+    }
+}
+
+/// The file of a match between two, games in the order of their numbers.
+pub fn write(seed: u64, records: &[GameRecord], elo: RunningElo) -> String {
+    let mut text = format!("{seed}\n{HEADER}\n");
+    let Some(first) = records.first() else {
+        return text;
+    };
+    let one = &first.players.white.name;
+    let mut ratings = (START, START);
+    for record in records {
+        let Some(outcome) = record.record.outcome else {
+            continue;
+        };
+        let colour = if record.players.white.name == *one {
+            Color::White
+        } else {
+            Color::Black
+        };
+        let result = match outcome.winner {
+            None => Outcome::Draw,
+            Some(winner) if winner == colour => Outcome::Win,
+            Some(_) => Outcome::Loss,
+        };
+        let steps = elo.game(ratings, result);
+        ratings = (steps.0.rating, steps.1.rating);
+        let score = final_score(record);
+        let draw = if outcome.winner.is_none() {
+            comment(outcome.reason)
+        } else {
+            ""
+        };
+        for (side, result, step) in [
+            (colour, result, steps.0),
+            (!colour, result.flipped(), steps.1),
+        ] {
+            let row = writeln!(
+                text,
+                "{},{score},{},{},{},{},{},{},{draw}",
+                record.number,
+                quoted(&record.players.get(side).name),
+                side.char(),
+                result.points(),
+                step.estimate,
+                step.rating,
+                erred(record, side),
+            );
+            row.expect("writing to a string");
+        }
+    }
+    text
+}
+
+/// A field in quotes if it needs them.
+fn quoted(field: &str) -> String {
+    if field.contains([',', '"', '\n', '\r']) {
+        format!("\"{}\"", field.replace('"', "\"\""))
+    } else {
+        field.to_owned()
+    }
+}

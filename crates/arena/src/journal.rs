@@ -1,0 +1,128 @@
+//! The journal of a match: a line of JSON for each finished game, on disk
+//! before the game counts.
+
+use std::{
+    fs::{File, OpenOptions},
+    io::{self, BufReader, Read, Seek, SeekFrom, Write},
+    path::{Path, PathBuf},
+};
+
+use crate::record::{GameRecord, RecordError};
+
+/// Why a journal cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum JournalError {
+    /// It is there and nobody said to go on with it.
+    #[error("{0} exists already; expected a new file, or -resume to go on with it")]
+    Exists(PathBuf),
+    /// It cannot be read or written.
+    #[error("{path}: {error}")]
+    Io {
+        /// Which file.
+        path: PathBuf,
+        /// What the system said.
+        error: io::Error,
+    },
+    /// A line that is no record, other than a last one that was cut off.
+    #[error("{path}, line {line}: {error}")]
+    Record {
+        /// Which file.
+        path: PathBuf,
+        /// Which line, from 1.
+        line: usize,
+        /// What is wrong with it.
+        error: RecordError,
+    },
+}
+
+/// A file that finished games are appended to.
+pub struct Journal {
+    path: PathBuf,
+    file: File,
+}
+
+impl Journal {
+    fn io(path: &Path) -> impl FnOnce(io::Error) -> JournalError {
+        let path = path.to_owned();
+        |error| JournalError::Io { path, error }
+    }
+
+    /// A new journal; one that exists is an error.
+    pub fn create(path: &Path) -> Result<Journal, JournalError> {
+        let opened = OpenOptions::new().write(true).create_new(true).open(path);
+        let file = opened.map_err(|error| match error.kind() {
+            io::ErrorKind::AlreadyExists => JournalError::Exists(path.to_owned()),
+            _ => JournalError::Io {
+                path: path.to_owned(),
+                error,
+            },
+        })?;
+        Ok(Journal {
+            path: path.to_owned(),
+            file,
+        })
+    }
+
+    /// A journal to go on with, and the games that it holds. A last line that
+    /// was cut off in the middle is dropped: that game never counted.
+    pub fn resume(path: &Path) -> Result<(Journal, Vec<GameRecord>), JournalError> {
+        let io = |error| JournalError::Io {
+            path: path.to_owned(),
+            error,
+        };
+        let mut file = OpenOptions::new()
+            .read(true)
+            .write(true)
+            .create(true)
+            .truncate(false)
+            .open(path)
+            .map_err(io)?;
+        let mut text = String::new();
+        file.read_to_string(&mut text).map_err(io)?;
+        let whole = text.rfind('\n').map_or(0, |end| end + 1);
+        let records = parse(path, &text[..whole])?;
+        file.set_len(whole as u64).map_err(io)?;
+        file.seek(SeekFrom::End(0)).map_err(io)?;
+        Ok((
+            Journal {
+                path: path.to_owned(),
+                file,
+            },
+            records,
+        ))
+    }
+
+    /// Writes a game and hands it to the system: a crash of this program can
+    /// not undo it.
+    pub fn append(&mut self, line: &str) -> Result<(), JournalError> {
+        let mut bytes = Vec::with_capacity(line.len() + 1);
+        bytes.extend_from_slice(line.as_bytes());
+        bytes.push(b'\n');
+        self.file.write_all(&bytes).map_err(Journal::io(&self.path))
+    }
+}
+
+fn parse(path: &Path, text: &str) -> Result<Vec<GameRecord>, JournalError> {
+    let lines = text.lines().enumerate();
+    lines
+        .filter(|(_, line)| !line.trim().is_empty())
+        .map(|(i, line)| {
+            GameRecord::from_json(line).map_err(|error| JournalError::Record {
+                path: path.to_owned(),
+                line: i + 1,
+                error,
+            })
+        })
+        .collect()
+}
+
+/// The games of a journal, which is only read. A cut-off last line is passed over.
+pub fn read(path: &Path) -> Result<Vec<GameRecord>, JournalError> {
+    let file = File::open(path).map_err(Journal::io(path))?;
+    let mut text = String::new();
+    BufReader::new(file)
+        .read_to_string(&mut text)
+        .map_err(Journal::io(path))?;
+    let whole = text.rfind('\n').map_or(0, |end| end + 1);
+    parse(path, &text[..whole])
+}

@@ -1,0 +1,257 @@
+//! Time controls and other limits of a match, in fastchess's words.
+
+use std::{fmt, str::FromStr, time::Duration};
+
+use foglight_engine::{Budget, Clock};
+
+/// A clock: `10+0.1`, `60`, `40/60+1`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TimeControl {
+    /// Moves after which the base time is added again; never if `None`.
+    pub moves: Option<u32>,
+    /// Time at the start.
+    pub base: Duration,
+    /// Time added after each move.
+    pub increment: Duration,
+}
+
+/// What limits a player's moves.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Limits {
+    /// A clock for the whole game.
+    pub clock: Option<TimeControl>,
+    /// Time for each move.
+    pub movetime: Option<Duration>,
+    /// Nodes for each move.
+    pub nodes: Option<u64>,
+    /// Depth for each move.
+    pub depth: Option<u32>,
+    /// How far a clock may be overdrawn.
+    pub margin: Duration,
+}
+
+/// Why a text is not a limit.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{key}={value}: expected {expected}")]
+pub struct LimitError {
+    key: String,
+    value: String,
+    expected: &'static str,
+}
+
+fn seconds(text: &str) -> Option<Duration> {
+    let seconds: f64 = text.parse().ok()?;
+    (0.0..=86_400.0)
+        .contains(&seconds)
+        .then(|| Duration::from_secs_f64(seconds))
+}
+
+impl FromStr for TimeControl {
+    type Err = ();
+
+    fn from_str(text: &str) -> Result<TimeControl, ()> {
+        let (moves, rest) = match text.split_once('/') {
+            Some((moves, rest)) => (Some(moves.parse().map_err(|_| ())?), rest),
+            None => (None, text),
+        };
+        let (base, increment) = rest.split_once('+').unwrap_or((rest, "0"));
+        Ok(TimeControl {
+            moves,
+            base: seconds(base).filter(|base| !base.is_zero()).ok_or(())?,
+            increment: seconds(increment).ok_or(())?,
+        })
+    }
+}
+
+impl fmt::Display for TimeControl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(moves) = self.moves {
+            write!(f, "{moves}/")?;
+        }
+        write!(f, "{}", self.base.as_secs_f64())?;
+        if !self.increment.is_zero() {
+            write!(f, "+{}", self.increment.as_secs_f64())?;
+        }
+        Ok(())
+    }
+}
+
+impl Limits {
+    /// Sets one limit by its name. `Ok(false)` if the name is none of a limit.
+    pub fn set(&mut self, key: &str, value: &str) -> Result<bool, LimitError> {
+        let wrong = |expected| LimitError {
+            key: key.to_owned(),
+            value: value.chars().take(40).collect(),
+            expected,
+        };
+        let whole = || value.parse().ok().filter(|&n: &u64| n > 0);
+        match key {
+            "tc" => {
+                let clock = value.parse();
+                self.clock = Some(clock.map_err(|()| wrong("a clock such as 10+0.1 or 40/60"))?);
+            }
+            "st" => {
+                let time = seconds(value).filter(|time| !time.is_zero());
+                self.movetime = Some(time.ok_or_else(|| wrong("seconds a move, such as 0.1"))?);
+            }
+            "nodes" => self.nodes = Some(whole().ok_or_else(|| wrong("a whole number from 1"))?),
+            "depth" | "plies" => {
+                let depth = whole().and_then(|n| u32::try_from(n).ok());
+                self.depth = Some(depth.ok_or_else(|| wrong("a whole number from 1"))?);
+            }
+            "timemargin" => {
+                let margin: u64 = value
+                    .parse()
+                    .map_err(|_| wrong("milliseconds, a whole number"))?;
+                self.margin = Duration::from_millis(margin);
+            }
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+
+    /// The budget of a move with `left` on the clock.
+    pub fn budget(&self, left: Option<Duration>) -> Budget {
+        let mut budget = Budget::default();
+        budget.movetime = self.movetime;
+        budget.clock = self.clock.zip(left).map(|(control, left)| Clock {
+            left,
+            increment: control.increment,
+        });
+        budget.nodes = self.nodes;
+        budget.depth = self.depth;
+        budget
+    }
+}
+
+/// `tc=10+0.1 nodes=1000`, as [`Limits::set`] reads it, one word a limit.
+impl fmt::Display for Limits {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut words = Vec::new();
+        words.extend(self.clock.map(|clock| format!("tc={clock}")));
+        words.extend(
+            self.movetime
+                .map(|time| format!("st={}", time.as_secs_f64())),
+        );
+        words.extend(self.nodes.map(|nodes| format!("nodes={nodes}")));
+        words.extend(self.depth.map(|depth| format!("depth={depth}")));
+        if !self.margin.is_zero() {
+            words.push(format!("timemargin={}", self.margin.as_millis()));
+        }
+        f.write_str(&words.join(" "))
+    }
+}
+
+impl FromStr for Limits {
+    type Err = LimitError;
+
+    fn from_str(text: &str) -> Result<Limits, LimitError> {
+        let mut limits = Limits::default();
+        for word in text.split_whitespace() {
+            let (key, value) = word.split_once('=').unwrap_or((word, ""));
+            if !limits.set(key, value)? {
+                return Err(LimitError {
+                    key: key.to_owned(),
+                    value: value.to_owned(),
+                    expected: "one of tc, st, nodes, depth, timemargin",
+                });
+            }
+        }
+        Ok(limits)
+    }
+}
+
+/// A player's clock while a game runs.
+#[derive(Clone, Copy, Debug)]
+pub struct Ticking {
+    limits: Limits,
+    left: Option<Duration>,
+    moves: u32,
+}
+
+impl Ticking {
+    /// The clock at the start of a game.
+    pub fn new(limits: Limits) -> Ticking {
+        Ticking {
+            limits,
+            left: limits.clock.map(|clock| clock.base),
+            moves: 0,
+        }
+    }
+
+    /// What the next move may cost.
+    pub fn budget(&self) -> Budget {
+        self.limits.budget(self.left)
+    }
+
+    /// Time left.
+    pub fn left(&self) -> Option<Duration> {
+        self.left
+    }
+
+    /// The longest that the next move may take at all, margin included.
+    pub fn hard_limit(&self) -> Option<Duration> {
+        let time = self.left.or(self.limits.movetime)?;
+        Some(time + self.limits.margin)
+    }
+
+    /// Charges a move. False if the time is up.
+    pub fn charge(&mut self, spent: Duration) -> bool {
+        self.moves += 1;
+        let Some((left, control)) = self.left.zip(self.limits.clock) else {
+            return true;
+        };
+        if spent > left + self.limits.margin {
+            self.left = Some(Duration::ZERO);
+            return false;
+        }
+        let refill = control
+            .moves
+            .is_some_and(|n| n > 0 && self.moves.is_multiple_of(n));
+        let added = if refill { control.base } else { Duration::ZERO };
+        self.left = Some(left.saturating_sub(spent) + control.increment + added);
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn limits_are_read_and_written() {
+        for text in [
+            "tc=10+0.1",
+            "tc=40/60",
+            "st=0.5 nodes=1000",
+            "nodes=5 depth=3 timemargin=50",
+            "",
+        ] {
+            let limits: Limits = text.parse().expect("limits");
+            assert_eq!(limits.to_string(), text);
+        }
+        for text in [
+            "tc=", "tc=-1", "tc=0+1", "st=x", "nodes=0", "nodes=-3", "speed=3", "tc=1e9",
+        ] {
+            assert!(text.parse::<Limits>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_clock_runs_and_falls() {
+        let mut clock = Ticking::new("tc=2/1+0.5 timemargin=100".parse().expect("limits"));
+        assert!(clock.charge(Duration::from_millis(400)));
+        assert_eq!(clock.left(), Some(Duration::from_millis(1100)));
+        assert!(clock.charge(Duration::from_millis(1100)));
+        assert_eq!(
+            clock.left(),
+            Some(Duration::from_millis(1500)),
+            "the base is added again"
+        );
+        assert!(
+            clock.charge(Duration::from_millis(1600)),
+            "inside the margin"
+        );
+        assert!(!clock.charge(Duration::from_millis(700)));
+    }
+}

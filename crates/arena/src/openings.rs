@@ -1,0 +1,109 @@
+//! Opening books: where games start.
+
+use foglight_engine::{rng, seeded};
+use foglight_rules::{FenError, Game, Position, State};
+use rand::seq::SliceRandom;
+
+/// The order in which the starts of a book are used.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Order {
+    /// As they stand in the book.
+    #[default]
+    Sequential,
+    /// Shuffled by the seed of the match.
+    Random,
+}
+
+/// Why a book cannot be used.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum BookError {
+    /// A line that is no position.
+    #[error("line {line} of the opening book: {error}")]
+    Fen {
+        /// Which line, from 1.
+        line: usize,
+        /// What is wrong.
+        error: FenError,
+    },
+    /// A game that cannot be read.
+    #[error("opening book: {0}")]
+    Pgn(String),
+    /// Nothing in it.
+    #[error("the opening book is empty; expected at least one position")]
+    Empty,
+}
+
+/// The positions of an EPD book: the first four fields of each line, or six.
+pub fn from_epd(game: &Game, text: &str) -> Result<Vec<Position>, BookError> {
+    let lines = text.lines().enumerate();
+    lines
+        .filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#'))
+        .map(|(i, line)| {
+            let fields: Vec<&str> = line
+                .split(';')
+                .next()
+                .unwrap_or(line)
+                .split_whitespace()
+                .collect();
+            let counted =
+                fields.len() >= 6 && fields[4..6].iter().all(|f| f.parse::<u16>().is_ok());
+            let fen = fields[..fields.len().min(if counted { 6 } else { 4 })].join(" ");
+            game.parse_fen(&fen)
+                .map_err(|error| BookError::Fen { line: i + 1, error })
+        })
+        .collect()
+}
+
+/// The positions that the games of a PGN book lead to, after `plies` single
+/// moves or at their ends.
+pub fn from_pgn(game: &Game, text: &str, plies: Option<usize>) -> Result<Vec<Position>, BookError> {
+    let games = foglight_rules::notation::pgn::read(text);
+    games
+        .map(|found| {
+            // A book of plain chess serves every game: only its moves count.
+            let found = found.map_err(|error| BookError::Pgn(error.to_string()))?;
+            let moves = found.actions.iter().take(plies.unwrap_or(usize::MAX));
+            let mut state = State::new(found.game, found.start);
+            moves.for_each(|&action| state.play_unchecked(action));
+            let setup = state.position().setup();
+            let start = game.position(setup);
+            start.map_err(|error| BookError::Pgn(error.to_string()))
+        })
+        .collect()
+}
+
+/// Puts the starts in the order of use.
+pub fn ordered(
+    mut starts: Vec<Position>,
+    order: Order,
+    seed: u64,
+) -> Result<Vec<Position>, BookError> {
+    if starts.is_empty() {
+        return Err(BookError::Empty);
+    }
+    if order == Order::Random {
+        starts.shuffle(&mut seeded(rng::derive(seed, u64::MAX)));
+    }
+    Ok(starts)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn books_of_both_kinds_are_read() {
+        let game = Game::fog();
+        let epd = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - hmvc 0; fmvn 1;\n\n\
+                   rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2\n";
+        let starts = from_epd(&game, epd).expect("a book");
+        assert_eq!(starts.len(), 2);
+        let pgn = "[Event \"a book\"]\n\n1. e4 e5 2. Nf3 *\n";
+        assert_eq!(from_pgn(&game, pgn, Some(2)).expect("a book"), starts[1..]);
+        assert_eq!(from_pgn(&game, pgn, Some(1)).expect("a book"), starts[..1]);
+        assert!(from_epd(&game, "nonsense").is_err());
+        assert_eq!(ordered(Vec::new(), Order::Random, 1), Err(BookError::Empty));
+        let shuffled = |seed| ordered(starts.repeat(10), Order::Random, seed).expect("starts");
+        assert_eq!(shuffled(3), shuffled(3));
+    }
+}

@@ -1,0 +1,313 @@
+//! Game records as JSON lines: what a match leaves behind, and all that is
+//! needed to play it again.
+
+use std::{borrow::Cow, collections::BTreeMap};
+
+use foglight_rules::{Action, ByColor, Color, Game, Outcome, Reason, Record, Sight, State};
+use serde::{Deserialize, Serialize, Serializer, ser::SerializeSeq};
+
+/// Who played.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Named {
+    /// The name in the match.
+    pub name: String,
+    /// The agent with its options, or the command of an outside engine.
+    pub agent: String,
+    /// The limits of its moves, in fastchess's words.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub limits: String,
+}
+
+/// What a player thought at one of its moves, for later study.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Telemetry {
+    /// The single move that it belongs to, from 0.
+    pub ply: u32,
+    /// Value for the mover, +1 won, -1 lost.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub value: Option<f64>,
+    /// The same in hundredths of a pawn.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub centipawns: Option<i32>,
+    /// Positions looked at.
+    #[serde(default)]
+    pub nodes: u64,
+    /// Depth reached.
+    #[serde(default)]
+    pub depth: u32,
+    /// Further figures by name.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub figures: BTreeMap<String, f64>,
+}
+
+/// A finished game of a match.
+#[derive(Clone, PartialEq, Debug)]
+pub struct GameRecord {
+    /// What was played.
+    pub record: Record,
+    /// The seed of its pair: dice and agents draw from it.
+    pub seed: u64,
+    /// Which game of the pair it is: 0 or 1.
+    pub leg: u32,
+    /// Who played.
+    pub players: ByColor<Named>,
+    /// Milliseconds left on the mover's clock after each move, where there is one.
+    pub clocks: Vec<u64>,
+    /// The number of the game in the match, from 1.
+    pub number: u64,
+    /// The number of the pair, from 1.
+    pub pair: u64,
+    /// What the players thought.
+    pub telemetry: Vec<Telemetry>,
+    /// The version of the program that played it.
+    pub version: String,
+}
+
+/// Why a line is not a record.
+#[derive(Debug, thiserror::Error)]
+pub enum RecordError {
+    /// Not JSON of the right shape.
+    #[error("expected a game record: {0}")]
+    Json(#[from] serde_json::Error),
+    /// A name that means nothing.
+    #[error("{what} '{found}' in a game record; expected {expected}")]
+    Name {
+        /// Of what.
+        what: &'static str,
+        /// The name.
+        found: String,
+        /// What it may be.
+        expected: &'static str,
+    },
+    /// A start that is no position.
+    #[error("start of a game record: {0}")]
+    Fen(#[from] foglight_rules::FenError),
+    /// An action that is not legal.
+    #[error(transparent)]
+    Replay(#[from] foglight_rules::ReplayError),
+}
+
+/// The line as it stands in a file.
+#[derive(Serialize, Deserialize)]
+struct Line<'a> {
+    game: String,
+    #[serde(default)]
+    rules: Option<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    sight: Vec<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    quiet_plies: Option<String>,
+    seed: u64,
+    #[serde(default)]
+    leg: u32,
+    white: Cow<'a, Named>,
+    black: Cow<'a, Named>,
+    start: String,
+    #[serde(serialize_with = "actions_as_text")]
+    actions: Vec<Text>,
+    #[serde(default)]
+    clocks: Cow<'a, [u64]>,
+    #[serde(default)]
+    result: Option<String>,
+    #[serde(default)]
+    reason: Option<String>,
+    #[serde(default)]
+    pair: u64,
+    #[serde(default)]
+    number: u64,
+    #[serde(default)]
+    telemetry: Cow<'a, [Telemetry]>,
+    #[serde(default)]
+    version: Cow<'a, str>,
+}
+
+/// An action on its way in (text) or out (typed: no string is made for it).
+enum Text {
+    In(String),
+    Out(Action),
+}
+
+impl<'de> Deserialize<'de> for Text {
+    fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Text, D::Error> {
+        String::deserialize(from).map(Text::In)
+    }
+}
+
+fn actions_as_text<S: Serializer>(actions: &[Text], to: S) -> Result<S::Ok, S::Error> {
+    struct Written<'a>(&'a Text);
+    impl Serialize for Written<'_> {
+        fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+            match self.0 {
+                Text::In(text) => to.serialize_str(text),
+                Text::Out(action) => to.collect_str(action),
+            }
+        }
+    }
+    let mut list = to.serialize_seq(Some(actions.len()))?;
+    for action in actions {
+        list.serialize_element(&Written(action))?;
+    }
+    list.end()
+}
+
+fn side_name(side: Color) -> &'static str {
+    side.fold_wb("white", "black")
+}
+
+impl GameRecord {
+    /// The record as one line of JSON, without the line's end.
+    pub fn to_json(&self) -> String {
+        let game = &self.record.game;
+        let sight = Color::ALL
+            .into_iter()
+            .filter(|&side| game.sight(side) == Sight::Full)
+            .map(|side| format!("{}=full", side_name(side)));
+        let usual = Some(foglight_rules::QUIET_PLIES);
+        let quiet_plies = (game.quiet_plies() != usual)
+            .then(|| game.quiet_plies().map_or("off".into(), |n| n.to_string()));
+        let line = Line {
+            game: game.name().to_owned(),
+            rules: game.rules_name().map(str::to_owned),
+            sight: sight.collect(),
+            quiet_plies,
+            seed: self.seed,
+            leg: self.leg,
+            white: Cow::Borrowed(&self.players.white),
+            black: Cow::Borrowed(&self.players.black),
+            start: game.fen(&self.record.start),
+            actions: self.record.actions.iter().copied().map(Text::Out).collect(),
+            clocks: Cow::Borrowed(&self.clocks),
+            result: self
+                .record
+                .outcome
+                .map(|outcome| outcome.result().to_owned()),
+            reason: self
+                .record
+                .outcome
+                .map(|outcome| outcome.reason.name().to_owned()),
+            pair: self.pair,
+            number: self.number,
+            telemetry: Cow::Borrowed(&self.telemetry),
+            version: Cow::Borrowed(&self.version),
+        };
+        serde_json::to_string(&line).expect("a record is always JSON")
+    }
+
+    /// Reads a line, and replays it: a record that is accepted is a legal game.
+    pub fn from_json(text: &str) -> Result<GameRecord, RecordError> {
+        let line: Line = serde_json::from_str(text)?;
+        let game = read_game(&line)?;
+        let start = game.parse_fen(&line.start)?;
+        let mut state = State::new(game, start);
+        let mut actions = Vec::with_capacity(line.actions.len());
+        for (i, text) in line.actions.iter().enumerate() {
+            let Text::In(text) = text else { continue };
+            let action = state
+                .parse_action(text)
+                .map_err(|error| foglight_rules::ReplayError {
+                    number: i + 1,
+                    error,
+                })?;
+            state.play_unchecked(action);
+            actions.push(action);
+        }
+        let outcome = read_outcome(line.result.as_deref(), line.reason.as_deref())?;
+        Ok(GameRecord {
+            record: Record {
+                game,
+                start,
+                actions,
+                outcome,
+            },
+            seed: line.seed,
+            leg: line.leg,
+            players: ByColor {
+                white: line.white.into_owned(),
+                black: line.black.into_owned(),
+            },
+            clocks: line.clocks.into_owned(),
+            number: line.number,
+            pair: line.pair,
+            telemetry: line.telemetry.into_owned(),
+            version: line.version.into_owned(),
+        })
+    }
+
+    /// Single moves played; rolls do not count.
+    pub fn plies(&self) -> usize {
+        let moves = self.record.actions.iter();
+        moves
+            .filter(|action| matches!(action, Action::Move(_)))
+            .count()
+    }
+
+    /// Which side a player of this name had, if only one of them has it.
+    pub fn side_of(&self, name: &str) -> Option<Color> {
+        let has = |side: Color| self.players.get(side).name == name;
+        match (has(Color::White), has(Color::Black)) {
+            (true, false) => Some(Color::White),
+            (false, true) => Some(Color::Black),
+            _ => None,
+        }
+    }
+}
+
+fn read_game(line: &Line) -> Result<Game, RecordError> {
+    let unknown = |what, found: &str, expected| RecordError::Name {
+        what,
+        found: found.chars().take(40).collect(),
+        expected,
+    };
+    let game = Game::from_name(&line.game, line.rules.as_deref()).ok_or_else(|| {
+        unknown(
+            "game",
+            &line.game,
+            "chess, fog, dice1 or dice3, with its rules",
+        )
+    })?;
+    let game = match line.quiet_plies.as_deref() {
+        None => game,
+        Some("off") => game.with_quiet_plies(None),
+        Some(text) => {
+            let plies = text
+                .parse()
+                .map_err(|_| unknown("quiet_plies", text, "a number or 'off'"))?;
+            game.with_quiet_plies(Some(plies))
+        }
+    };
+    line.sight
+        .iter()
+        .try_fold(game, |game, text| match text.as_str() {
+            "white=full" => Ok(game.with_sight(Color::White, Sight::Full)),
+            "black=full" => Ok(game.with_sight(Color::Black, Sight::Full)),
+            _ => Err(unknown("sight", text, "white=full or black=full")),
+        })
+}
+
+fn read_outcome(
+    result: Option<&str>,
+    reason: Option<&str>,
+) -> Result<Option<Outcome>, RecordError> {
+    let Some(result) = result else {
+        return Ok(None);
+    };
+    let winner = match result {
+        "1-0" => Some(Color::White),
+        "0-1" => Some(Color::Black),
+        "1/2-1/2" => None,
+        _ => {
+            return Err(RecordError::Name {
+                what: "result",
+                found: result.chars().take(40).collect(),
+                expected: "1-0, 0-1, 1/2-1/2 or null",
+            });
+        }
+    };
+    let reason = reason.unwrap_or_default();
+    let reason = Reason::from_name(reason).ok_or_else(|| RecordError::Name {
+        what: "reason",
+        found: reason.chars().take(40).collect(),
+        expected: "a reason such as king_captured or timeout",
+    })?;
+    Ok(Some(Outcome { winner, reason }))
+}

@@ -1,0 +1,159 @@
+//! Who plays whom, from where, with which seed: fixed before the first game,
+//! so that a match repeats on any number of threads and can be resumed.
+
+use foglight_engine::rng;
+use foglight_rules::{ByColor, Position};
+
+/// How contestants meet.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Format {
+    /// Everybody meets everybody.
+    #[default]
+    RoundRobin,
+    /// The first meets everybody else.
+    Gauntlet,
+}
+
+/// What a schedule is made from.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// Number of contestants.
+    pub contestants: usize,
+    /// How they meet.
+    pub format: Format,
+    /// Times that each two meet.
+    pub rounds: u64,
+    /// Games of each meeting: 2 is a pair with colours swapped.
+    pub games: u32,
+    /// Do the games of a meeting share their start?
+    pub repeat: bool,
+    /// The starts, in the order of use; used again from the first when they run out.
+    pub starts: Vec<Position>,
+    /// The seed of everything random.
+    pub seed: u64,
+}
+
+/// One game to be played.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Fixture {
+    /// Its number in the match, from 1.
+    pub number: u64,
+    /// The number of its pair, from 1.
+    pub pair: u64,
+    /// Which game of the pair it is.
+    pub leg: u32,
+    /// The contestants, by index.
+    pub players: ByColor<usize>,
+    /// The seed that the pair shares.
+    pub seed: u64,
+    /// Where it starts.
+    pub start: Position,
+}
+
+impl Plan {
+    /// The meetings of one round.
+    fn meetings(&self) -> Vec<(usize, usize)> {
+        let all = 0..self.contestants;
+        match self.format {
+            Format::Gauntlet => all.skip(1).map(|other| (0, other)).collect(),
+            Format::RoundRobin => all
+                .clone()
+                .flat_map(|one| (one + 1..self.contestants).map(move |other| (one, other)))
+                .collect(),
+        }
+    }
+
+    /// How many games there are.
+    pub fn len(&self) -> u64 {
+        self.meetings().len() as u64 * self.rounds * u64::from(self.games)
+    }
+
+    /// No game at all?
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The game at `index`, from 0. Needs nothing but the plan, so that a
+    /// million games cost no memory.
+    pub fn fixture(&self, index: u64) -> Fixture {
+        let games = u64::from(self.games);
+        let meetings = self.meetings();
+        let (pair, leg) = (index / games, index % games);
+        let (one, other) = meetings[(pair % meetings.len() as u64) as usize];
+        // Games that are not paired alternate colours from round to round.
+        let turned = if games > 1 {
+            leg
+        } else {
+            pair / meetings.len() as u64
+        };
+        let players = match turned % 2 {
+            0 => ByColor {
+                white: one,
+                black: other,
+            },
+            _ => ByColor {
+                white: other,
+                black: one,
+            },
+        };
+        let start = if self.repeat || games == 1 {
+            pair
+        } else {
+            index
+        };
+        Fixture {
+            number: index + 1,
+            pair: pair + 1,
+            leg: leg as u32,
+            players,
+            seed: rng::derive(self.seed, pair),
+            start: self.starts[(start % self.starts.len() as u64) as usize],
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use foglight_rules::Game;
+
+    use super::*;
+
+    fn plan(contestants: usize, format: Format) -> Plan {
+        Plan {
+            contestants,
+            format,
+            rounds: 3,
+            games: 2,
+            repeat: true,
+            starts: vec![Game::fog().start()],
+            seed: 7,
+        }
+    }
+
+    #[test]
+    fn everybody_meets_everybody_with_both_colours() {
+        let plan = plan(4, Format::RoundRobin);
+        assert_eq!(plan.len(), 6 * 3 * 2);
+        for white in 0..4 {
+            for black in (0..4).filter(|&black| black != white) {
+                let met = (0..plan.len())
+                    .map(|i| plan.fixture(i))
+                    .filter(|f| f.players == ByColor { white, black });
+                assert_eq!(met.count(), 3);
+            }
+        }
+    }
+
+    #[test]
+    fn a_pair_shares_start_and_seed_and_swaps_colours() {
+        let plan = plan(3, Format::Gauntlet);
+        assert_eq!(plan.len(), 2 * 3 * 2);
+        for pair in 0..plan.len() / 2 {
+            let (a, b) = (plan.fixture(2 * pair), plan.fixture(2 * pair + 1));
+            assert_eq!((a.pair, a.seed, a.start), (b.pair, b.seed, b.start));
+            assert_eq!(a.players.into_swapped(), b.players);
+            assert_ne!(a.leg, b.leg);
+            assert!(a.players.white == 0 || a.players.black == 0);
+        }
+    }
+}

@@ -1,0 +1,271 @@
+//! `foglight match`: games between agents and outside engines, with statistics.
+
+mod print;
+mod rerun;
+mod words;
+
+use std::{
+    collections::BTreeMap,
+    io::{IsTerminal, Write},
+    path::Path,
+    sync::{Arc, atomic::AtomicBool},
+};
+
+use clap::Args;
+use foglight_arena::{
+    csv,
+    journal::{self, Journal},
+    openings,
+    record::GameRecord,
+    schedule::Plan,
+    seat::{Inside, Seat},
+    stats::running::RunningElo,
+    tournament::{Contestant, MatchError, Tournament},
+};
+use foglight_engine::{Spec, registry};
+use foglight_rules::{Game, Position};
+
+use crate::{failure::Failure, files, providers};
+use print::Printer;
+use words::{Engine, Words};
+
+/// Plays a match. The words are fastchess's: a flag with one dash and its values.
+#[derive(Args)]
+#[command(after_help = EXAMPLE, disable_help_flag = false)]
+pub struct Match {
+    /// The words of the match; see the example
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true, num_args = 0..)]
+    words: Vec<String>,
+}
+
+const EXAMPLE: &str = "\
+Example:
+  foglight match -engine agent=greedy name=A -engine agent=random name=B -game fog \\
+      -rounds 500 -games 2 -repeat -concurrency 2 -srand 7 -jsonout file=out.jsonl
+
+  -engine agent=AGENT|cmd=PROGRAM [name= args= dir= proto=uci|jsonl option.NAME= LIMITS]
+  -each LIMITS            limits of every engine: tc=10+0.1 st=0.1 nodes= depth= timemargin=
+  -game G -rules R -sight white=full -fen F -quietplies N|off
+  -rounds N -games 1|2 -repeat -tournament roundrobin|gauntlet -concurrency N -srand SEED
+  -openings file= format=epd|pgn order=random|sequential start= plies=
+  -sprt elo0= elo1= alpha= beta= model=normalized|logistic|bayesian
+  -jsonout file= (the journal) -resume FILE -pgnout file= -csvout file= -k 20|40
+  -maxmoves N -recover -ratinginterval N -quiet --json
+  --rerun FILE            plays a recorded match again with the options stored in it";
+
+impl Match {
+    pub fn run(&self) -> Result<(), Failure> {
+        let words = Words::parse(&self.words).map_err(Failure::Input)?;
+        match &words.rerun {
+            Some(path) => rerun::run(path, &words),
+            None => play(&words),
+        }
+    }
+}
+
+fn play(words: &Words) -> Result<(), Failure> {
+    let tournament = tournament(words)?;
+    let (journal, before) = journal_of(words)?;
+    let stop = interrupt_flag()?;
+    let mut printer = Printer::new(words, &tournament, before.len() as u64);
+    let mut pgn = match &words.pgnout {
+        Some(path) => Some(files::append(path)?),
+        None => None,
+    };
+    let mut kept: BTreeMap<u64, GameRecord> = BTreeMap::new();
+    if words.csvout.is_some() {
+        kept.extend(before.iter().map(|record| (record.number, record.clone())));
+    }
+    let mut trouble: Option<Failure> = None;
+    let result = tournament.run(journal, before, &stop, |event| {
+        let written = printer
+            .event(&event)
+            .and_then(|()| match (&event, &mut pgn) {
+                (foglight_arena::tournament::Event::Finished { record, .. }, Some(file)) => {
+                    file.write_all(foglight_arena::pgn::text(record).as_bytes())
+                }
+                _ => Ok(()),
+            });
+        if let Err(error) = written {
+            stop.store(true, std::sync::atomic::Ordering::Relaxed);
+            trouble.get_or_insert(error.into());
+        }
+        if let (foglight_arena::tournament::Event::Finished { record, .. }, Some(_)) =
+            (&event, &words.csvout)
+        {
+            kept.insert(record.number, (*record).clone());
+        }
+    });
+    printer.finish_bar();
+    if let Some(path) = &words.csvout {
+        let records: Vec<GameRecord> = kept.into_values().collect();
+        let elo = RunningElo {
+            k: words.k,
+            ..RunningElo::default()
+        };
+        files::write(path, csv::write(words.seed, &records, elo).as_bytes())?;
+    }
+    if let Some(failure) = trouble {
+        return Err(failure);
+    }
+    let tally = result.map_err(match_failure)?;
+    printer.report(&tally)?;
+    Ok(())
+}
+
+/// A wrong journal is wrong input; the rest is a failed run.
+fn match_failure(error: MatchError) -> Failure {
+    match error {
+        MatchError::OtherMatch { .. } => Failure::input(error),
+        _ => Failure::Run(error.into()),
+    }
+}
+
+fn journal_of(words: &Words) -> Result<(Option<Journal>, Vec<GameRecord>), Failure> {
+    if let Some(path) = &words.resume {
+        let (journal, before) = Journal::resume(path).map_err(Failure::input)?;
+        return Ok((Some(journal), before));
+    }
+    match &words.jsonout {
+        None => Ok((None, Vec::new())),
+        Some(path) => {
+            let journal = Journal::create(path).map_err(Failure::input)?;
+            Ok((Some(journal), Vec::new()))
+        }
+    }
+}
+
+/// Raised by the first Ctrl-C; the second ends the program at once.
+pub(super) fn interrupt_flag() -> Result<Arc<AtomicBool>, Failure> {
+    let flag = Arc::new(AtomicBool::new(false));
+    let raised = flag.clone();
+    ctrlc::set_handler(move || {
+        if raised.swap(true, std::sync::atomic::Ordering::Relaxed) {
+            std::process::exit(130);
+        }
+    })
+    .map_err(|error| Failure::Run(error.into()))?;
+    Ok(flag)
+}
+
+fn tournament(words: &Words) -> Result<Tournament, Failure> {
+    let contestants = contestants(words)?;
+    Ok(Tournament {
+        game: words.game,
+        plan: Plan {
+            contestants: contestants.len(),
+            format: words.format,
+            rounds: words.rounds,
+            games: words.games,
+            repeat: words.repeat,
+            starts: starts(words)?,
+            seed: words.seed,
+        },
+        contestants,
+        concurrency: words.concurrency,
+        max_moves: words.max_moves,
+        sprt: words.sprt,
+        recover: words.recover,
+    })
+}
+
+fn starts(words: &Words) -> Result<Vec<Position>, Failure> {
+    if let Some(fen) = &words.fen {
+        let start = crate::options::read_position(&words.game, fen).map_err(Failure::Input)?;
+        return Ok(vec![start]);
+    }
+    let Some(book) = &words.book else {
+        return Ok(vec![words.game.start()]);
+    };
+    let text = files::read_text(&book.file)?;
+    let starts = if book.pgn {
+        openings::from_pgn(&words.game, &text, book.plies)
+    } else {
+        openings::from_epd(&words.game, &text)
+    };
+    let starts = starts.and_then(|starts| openings::ordered(starts, book.order, words.seed));
+    let mut starts = starts.map_err(Failure::input)?;
+    let first = (book.start.max(1) - 1) % starts.len();
+    starts.rotate_left(first);
+    Ok(starts)
+}
+
+fn contestants(words: &Words) -> Result<Vec<Contestant>, Failure> {
+    let mut names: Vec<String> = words.engines.iter().map(Engine::shown_name).collect();
+    for i in 1..names.len() {
+        if names[..i].contains(&names[i]) {
+            names[i] = format!("{}-{}", names[i], i + 1);
+        }
+    }
+    let engines = words.engines.iter().zip(names);
+    engines
+        .map(|(engine, name)| contestant(engine, name, words.game))
+        .collect()
+}
+
+fn contestant(engine: &Engine, name: String, game: Game) -> Result<Contestant, Failure> {
+    match &engine.agent {
+        Some(agent) => {
+            let make = inside(agent, game)?;
+            Ok(Contestant {
+                name,
+                agent: agent.clone(),
+                limits: engine.limits,
+                make,
+                reusable: false,
+            })
+        }
+        None => outside(engine, name),
+    }
+}
+
+/// Makes an agent of the registry, after one has been made to see that it can.
+pub(super) fn inside(
+    agent: &str,
+    game: Game,
+) -> Result<Box<foglight_arena::tournament::MakeSeat>, Failure> {
+    let spec: Spec = agent.parse().map_err(Failure::input)?;
+    let providers = providers::all();
+    registry::build(&spec, &game, &providers).map_err(Failure::input)?;
+    Ok(Box::new(move || {
+        let player = registry::build(&spec, &game, &providers);
+        let player = player.map_err(|e| foglight_arena::seat::Fault::Disconnect(e.to_string()))?;
+        Ok(Box::new(Inside(Box::new(player))) as Box<dyn Seat>)
+    }))
+}
+
+fn outside(engine: &Engine, name: String) -> Result<Contestant, Failure> {
+    use foglight_uci::{
+        Proto,
+        drive::{Launch, Outside},
+    };
+    let command = engine.cmd.clone().unwrap_or_default();
+    let args = engine.args.as_deref().unwrap_or_default();
+    let launch = Launch {
+        args: args.split_whitespace().map(str::to_owned).collect(),
+        dir: engine.dir.clone(),
+        proto: match engine.proto.as_deref() {
+            Some("jsonl") => Proto::Jsonl,
+            _ => Proto::Uci,
+        },
+        options: engine.options.clone(),
+        ..Launch::uci(&command)
+    };
+    Ok(Contestant {
+        name,
+        agent: format!("{command} {args}").trim().to_owned(),
+        limits: engine.limits,
+        make: Box::new(move || Ok(Box::new(Outside::launch(&launch)?) as Box<dyn Seat>)),
+        reusable: true,
+    })
+}
+
+/// Is somebody looking at the screen?
+pub(super) fn on_terminal() -> bool {
+    std::io::stderr().is_terminal()
+}
+
+/// The games of a journal, for commands that only read it.
+pub(super) fn read_journal(path: &Path) -> Result<Vec<GameRecord>, Failure> {
+    journal::read(path).map_err(Failure::input)
+}

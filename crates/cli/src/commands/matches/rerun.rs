@@ -1,0 +1,108 @@
+//! `foglight match --rerun FILE`: plays a recorded match again.
+
+use std::{io::Write, path::Path};
+
+use foglight_arena::{
+    limits::Limits,
+    record::GameRecord,
+    referee::{self, Terms},
+    seat::Seat,
+};
+use foglight_rules::{ByColor, Color};
+
+use super::{inside, interrupt_flag, read_journal, words::Words};
+use crate::failure::Failure;
+
+/// Plays every game of a journal again, with its own agents, options, limits,
+/// start and seed, and says which came out the same.
+pub fn run(path: &Path, words: &Words) -> Result<(), Failure> {
+    let mut records = read_journal(path)?;
+    records.sort_by_key(|record| record.number);
+    let stop = interrupt_flag()?;
+    let mut out = std::io::stdout().lock();
+    let (mut same, mut other) = (0, 0);
+    for record in &records {
+        let again = replay(record, words.max_moves, &|| {
+            stop.load(std::sync::atomic::Ordering::Relaxed)
+        })?;
+        if again.outcome.is_none() {
+            break;
+        }
+        let equal = again == record.record;
+        if equal {
+            same += 1;
+        } else {
+            other += 1;
+        }
+        if !words.json && !words.quiet {
+            let (white, black) = (&record.players.white.name, &record.players.black.name);
+            let now = again.outcome.map_or("*", |outcome| outcome.result());
+            let then = record
+                .record
+                .outcome
+                .map_or("*", |outcome| outcome.result());
+            let verdict = if equal { "same moves" } else { "other moves" };
+            writeln!(
+                out,
+                "Game {} ({white} vs {black}): {now}, recorded {then}, {verdict}",
+                record.number
+            )?;
+        }
+    }
+    if words.json {
+        writeln!(
+            out,
+            "{}",
+            serde_json::json!({"games": same + other, "same": same})
+        )?;
+    } else {
+        writeln!(out, "{same} of {} games came out the same", same + other)?;
+    }
+    Ok(())
+}
+
+fn replay(
+    record: &GameRecord,
+    max_moves: Option<u32>,
+    stop: &dyn Fn() -> bool,
+) -> Result<foglight_rules::Record, Failure> {
+    let game = record.record.game;
+    let limits = |side: Color| -> Result<Limits, Failure> {
+        record
+            .players
+            .get(side)
+            .limits
+            .parse()
+            .map_err(Failure::input)
+    };
+    let terms = Terms {
+        game,
+        start: record.record.start,
+        seed: record.seed,
+        leg: record.leg,
+        limits: ByColor {
+            white: limits(Color::White)?,
+            black: limits(Color::Black)?,
+        },
+        max_moves: limit_of(record).or(max_moves),
+    };
+    let seat = |side: Color| -> Result<_, Failure> {
+        let make = inside(&record.players.get(side).agent, game)?;
+        make().map_err(Failure::input)
+    };
+    let (mut white, mut black) = (seat(Color::White)?, seat(Color::Black)?);
+    let seats = ByColor {
+        white: white.as_mut() as &mut dyn Seat,
+        black: black.as_mut() as &mut dyn Seat,
+    };
+    Ok(referee::play(&terms, seats, stop).record)
+}
+
+/// A game that ended by the match's limit of moves tells what the limit was.
+fn limit_of(record: &GameRecord) -> Option<u32> {
+    let reached = record
+        .record
+        .outcome
+        .is_some_and(|outcome| outcome.reason == foglight_rules::Reason::MoveLimit);
+    reached.then(|| record.plies() as u32 / 2)
+}
