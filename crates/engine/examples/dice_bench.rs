@@ -195,7 +195,7 @@ fn positions() -> Vec<Position> {
 
 fn depths(ms: u64, threads: usize, count: usize) {
     let game = Game::dice1();
-    let mut reached = vec![0; 32];
+    let mut reached = [0; 32];
     let mut nodes = 0;
     let begin = Instant::now();
     for position in positions().into_iter().take(count) {

@@ -117,7 +117,7 @@ fn trapped_pieces() {
 fn eatable_and_suicide() {
     // The rook attacks the queen; the queen attacks the rook as well.
     let both = "7k/8/8/3q4/8/8/3R4/7K w - - 0 1";
-    assert_eq!(score(Part::Eatable, both), 9.0 - 5.0 - 27.0);
+    assert_eq!(score(Part::Eatable, both), 9.0 - 5.0 - 10.0);
     // Only the knight attacks: two kinds of White can move, one takes.
     let queen = "7k/8/8/3q4/8/4N3/8/K7 w - - 0 1";
     assert_eq!(score(Part::Eatable, queen), 9.0);

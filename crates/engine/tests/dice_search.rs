@@ -150,6 +150,44 @@ fn pruning_and_tables_change_no_value() {
     }
 }
 
+/// Star2's probes work from chance nodes of depth 3 on: small boards go deeper.
+#[test]
+fn probes_change_no_value() {
+    let game = Game::dice1();
+    let table = Table::new(1);
+    let budget = Budget::default();
+    let small = positions(400, 6);
+    let small = small.into_iter().filter(|(p, _)| !p.size().is_full());
+    for (i, (position, moves)) in small.take(60).enumerate() {
+        let depth = if i % 12 == 0 { 5 } else { 4 };
+        let values = Values::of_size(position.size());
+        let mut plain = Plain {
+            game,
+            evaluate: values,
+            budget: &budget,
+            nodes: 0,
+        };
+        let own = moves.iter().map(|&m| -> f64 {
+            let value = plain.move_value(&position, m, depth).expect("no limit");
+            for_white(position.turn(), value)
+        });
+        let best = own.fold(0.0, |a: f64, b| a.max(b));
+        let thought = think(
+            &game,
+            &position,
+            &moves,
+            (values, &table),
+            &to_depth(depth, 1),
+        );
+        if thought.depth == depth || best == 1.0 {
+            let error = (thought.value - best).abs();
+            assert!(error < 1e-6, "{best} {thought:?}");
+        } else {
+            assert_eq!(moves.len(), 1);
+        }
+    }
+}
+
 #[test]
 fn a_budget_in_nodes_repeats() {
     for (position, moves) in positions(5, 4) {
@@ -160,7 +198,7 @@ fn a_budget_in_nodes_repeats() {
                 &Game::dice1(),
                 &position,
                 &moves,
-                &table,
+                (values, &table),
                 &Budget::nodes(20_000),
             );
             (thought.best, thought.value, thought.nodes)

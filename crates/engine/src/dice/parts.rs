@@ -4,7 +4,7 @@
 
 use foglight_rules::{Bitboard, Color, Position, Role, Square, attacks};
 
-use super::rolls::{Kinds, pawn_attacks, rollable};
+use super::rolls::{Kinds, king_risk, pawn_attacks, rollable};
 
 /// The parts, in the paper's order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -70,10 +70,10 @@ pub const fn piece_value(role: Role) -> f64 {
 }
 
 /// What the loss of a piece counts in the parts about threats. A king that may
-/// be taken is worth a few queens there, not "M": the game goes on if it is not.
+/// be taken is worth a queen or so there, not "M": the game goes on if it is not.
 const fn stake(role: Role) -> f64 {
     match role {
-        Role::King => 27.0,
+        Role::King => 10.0,
         role => piece_value(role),
     }
 }
@@ -94,7 +94,7 @@ impl Default for Parts {
 }
 
 /// Log-odds of winning for a pawn more.
-const PER_PAWN: f64 = 0.35;
+const PER_PAWN: f64 = 0.25;
 
 /// The most that the positional parts, b2 to b6, may count together: "the sum
 /// of the positions does not exceed that of a pawn".
@@ -124,13 +124,30 @@ impl Parts {
         part(0) + positional.clamp(-POSITIONAL, POSITIONAL) + part(6) + part(7)
     }
 
-    /// The evaluation as a win probability: 0 without the own king.
+    /// The evaluation as a win probability: 0 without the own king, and the
+    /// chance that the roll takes a king reckoned exactly.
     pub fn win_probability(&self, position: &Position, side: Color) -> f64 {
         let board = position.board();
         match (board.king(side), board.king(!side)) {
             (None, _) => 0.0,
             (_, None) => 1.0,
-            _ => 1.0 / (1.0 + (-PER_PAWN * self.evaluate(position, side)).exp()),
+            _ => {
+                let quiet = 1.0 / (1.0 + (-PER_PAWN * self.evaluate(position, side)).exp());
+                let risk = self.king_risk(position);
+                let now = if position.turn() == side { 1.0 } else { 0.0 };
+                risk * now + (1.0 - risk) * quiet
+            }
+        }
+    }
+
+    /// The exact chance that the roll takes the king: the part of the suicide
+    /// rate that no number of pawns can stand for. None once dice are thrown,
+    /// or with that part switched off.
+    fn king_risk(&self, position: &Position) -> f64 {
+        if position.dice().is_none() && self.weights[7] > 0.0 {
+            king_risk(position, position.turn())
+        } else {
+            0.0
         }
     }
 }

@@ -360,10 +360,11 @@ impl<'a> Search<'a> {
         if high <= n * window.low {
             return Ok((high / n).min(window.low));
         }
-        if depth >= 3 && window.high < WON {
-            if let Some(bound) = self.probe(node, depth, n, sure, &mut choices, window)? {
-                return Ok(bound);
-            }
+        if depth >= 3
+            && window.high < WON
+            && let Some(bound) = self.probe(node, depth, n, sure, &mut choices, window)?
+        {
+            return Ok(bound);
         }
         let mut sum = sure;
         for i in 0..choices.len() {

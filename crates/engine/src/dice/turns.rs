@@ -280,13 +280,16 @@ impl Hasher for Plain {
 
 type Seen = HashSet<u64, BuildHasherDefault<Plain>>;
 
+/// Places of multisets and their sizes.
+type Inside = Vec<(u8, u32)>;
+
 /// The multisets of up to three dice and the 56 rolls made of them.
 struct Multisets {
     /// Place of each multiset by its bits.
     place: Vec<u8>,
     bits: Vec<u16>,
     /// For each roll: its ways, and the multisets inside it from the largest.
-    rolls: Vec<(Dice, u32, Vec<(u8, u32)>)>,
+    rolls: Vec<(Dice, u32, Inside)>,
 }
 
 fn multisets() -> &'static Multisets {
