@@ -56,6 +56,10 @@ pub const AGENTS: &[Entry] = &[
     agents::greedy::ENTRY,
     agents::ensemble::ENTRY,
     agents::classic::ENTRY,
+    agents::goal::ENTRY,
+    agents::expectiminimax::ENTRY,
+    agents::mcts::ENTRY,
+    agents::dice::ENTRY,
 ];
 
 /// The entry with a name, or an error that lists the valid ones.

@@ -4,12 +4,16 @@
 mod agents;
 mod bench;
 mod draw;
+mod eval;
 mod experiment;
 mod matches;
 mod moves;
 mod observe;
 mod perft;
 mod replay;
+mod suite;
+mod train;
+mod train_logistic;
 mod uci;
 
 use clap::Subcommand;
@@ -33,6 +37,12 @@ pub enum Command {
     Agents(agents::Agents),
     /// Play a match between agents or outside engines
     Match(matches::Match),
+    /// Show what each evaluator says of a position
+    Eval(eval::Eval),
+    /// Run a suite of best-move positions
+    Suite(suite::Suite),
+    /// Fit evaluations and models to games
+    Train(train::Train),
     /// Rerun a study of a source document
     Experiment(experiment::Experiment),
     /// Speak the engine protocol on standard input and output
@@ -53,6 +63,9 @@ impl Command {
             Command::Agents(command) => command.run(),
             Command::Match(command) => command.run(),
             Command::Experiment(command) => command.run(),
+            Command::Eval(command) => command.run(),
+            Command::Suite(command) => command.run(),
+            Command::Train(command) => command.run(),
             Command::Uci(command) => command.run(),
             Command::Bench(command) => command.run(),
         }

@@ -10,6 +10,7 @@ use foglight_engine::{
 };
 use foglight_rules::{Game, Reason, notation::pgn};
 
+use super::train_logistic::TrainLogistic;
 use crate::failure::Failure;
 
 /// Fits the numbers of an evaluation.
@@ -25,6 +26,8 @@ enum What {
     Classic(TrainClassic),
     /// Learn the ensemble's weights by evolution
     Ensemble(TrainEnsemble),
+    /// Fit models of good moves for dice chess
+    Logistic(TrainLogistic),
 }
 
 impl Train {
@@ -33,6 +36,7 @@ impl Train {
         match &self.what {
             What::Classic(command) => command.run(),
             What::Ensemble(command) => command.run(),
+            What::Logistic(command) => command.run(),
         }
     }
 }

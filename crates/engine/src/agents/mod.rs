@@ -2,7 +2,11 @@
 
 pub mod classic;
 pub mod ensemble;
+pub mod dice;
+pub mod expectiminimax;
+pub mod goal;
 pub mod greedy;
+pub mod mcts;
 pub mod random;
 
 use std::time::Duration;
