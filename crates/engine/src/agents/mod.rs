@@ -1,8 +1,8 @@
 //! The agents, a file each.
 
 pub mod classic;
-pub mod ensemble;
 pub mod dice;
+pub mod ensemble;
 pub mod expectiminimax;
 pub mod goal;
 pub mod greedy;
