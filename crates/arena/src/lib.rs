@@ -7,6 +7,7 @@ pub mod limits;
 pub mod openings;
 pub mod record;
 pub mod referee;
+pub mod report;
 pub mod schedule;
 pub mod seat;
 pub mod stats;
