@@ -185,7 +185,10 @@ impl Group {
             let alone = self.agents.iter().filter(|other| other.name == agent.name).count() == 1;
             let full = match alone {
                 true => agent.name.clone(),
-                false => format!("{} ({} {})", agent.name, agent.agent, agent.limits),
+                false => {
+                    let how = format!("{} {}", agent.agent, agent.limits);
+                    format!("{} ({})", agent.name, how.trim())
+                }
             };
             let full = short(full.trim(), LONGEST);
             let mut name = if full.is_empty() { "nameless".to_owned() } else { full.clone() };

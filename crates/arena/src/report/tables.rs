@@ -87,7 +87,7 @@ fn score_row(dice: bool, matchup: &Matchup<'_>) -> Vec<String> {
     if dice {
         row.push(matchup.adjusted().map_or("–".to_owned(), percent));
     }
-    let colour = figures::chi_square(matchup.white());
+    let colour = escape(&figures::chi_square(matchup.white()));
     if matchup.is_self() {
         row.extend(std::iter::repeat_n("–".to_owned(), 5));
         row.extend([colour, "–".to_owned()]);
@@ -102,7 +102,7 @@ fn score_row(dice: bool, matchup: &Matchup<'_>) -> Vec<String> {
         number(wdl.los_of_decisive(), 3),
         pairs.unwrap_or_else(|| "–".to_owned()),
         colour,
-        figures::chi_square(wdl),
+        escape(&figures::chi_square(wdl)),
     ]);
     row
 }
@@ -150,5 +150,6 @@ pub fn all_agents(table: &Crosstable) -> Option<String> {
         .collect();
     let test = ContingencyTable::new(&rows).ok()?.independence();
     let (statistic, p) = (number(test.statistic, 2), super::text::p_value(test.p_value));
-    Some(format!("Agent × result over all games: χ²({}) = {statistic}, p = {p}", test.freedom))
+    let words = format!("Agent × result over all games: χ²({}) = {statistic}, p = {p}", test.freedom);
+    Some(escape(&words))
 }
