@@ -32,7 +32,9 @@ pub fn material(board: &Board) -> i32 {
     ];
     let sum = |side| -> i32 {
         let pieces = worth.iter();
-        pieces.map(|&(role, value)| board.pieces(side, role).count() as i32 * value).sum()
+        pieces
+            .map(|&(role, value)| board.pieces(side, role).count() as i32 * value)
+            .sum()
     };
     sum(Color::White) - sum(Color::Black)
 }
@@ -51,7 +53,13 @@ pub fn erred(record: &GameRecord, side: Color) -> bool {
     let own = |ply: u32| movers.get(ply as usize) == Some(&side);
     let rows = record.telemetry.iter().filter(|row| own(row.ply));
     let last = rows.filter_map(|row| row.centipawns).next_back();
-    last.is_some_and(|score| if winner == side { score <= -CLAIM } else { score >= CLAIM })
+    last.is_some_and(|score| {
+        if winner == side {
+            score <= -CLAIM
+        } else {
+            score >= CLAIM
+        }
+    })
 }
 
 /// Who made each single move, in order. With dice it does not follow from
@@ -76,10 +84,14 @@ pub fn movers(record: &GameRecord) -> Vec<Color> {
 
 fn final_score(record: &GameRecord) -> i32 {
     let start = State::new(record.record.game, record.record.start);
-    let last = record.record.actions.iter().fold(start, |mut state, &action| {
-        state.play_unchecked(action);
-        state
-    });
+    let last = record
+        .record
+        .actions
+        .iter()
+        .fold(start, |mut state, &action| {
+            state.play_unchecked(action);
+            state
+        });
     material(last.position().board())
 }
 
@@ -104,7 +116,11 @@ pub fn write(seed: u64, records: &[GameRecord], elo: RunningElo) -> String {
         let Some(outcome) = record.record.outcome else {
             continue;
         };
-        let colour = if record.players.white.name == *one { Color::White } else { Color::Black };
+        let colour = if record.players.white.name == *one {
+            Color::White
+        } else {
+            Color::Black
+        };
         let result = match outcome.winner {
             None => Outcome::Draw,
             Some(winner) if winner == colour => Outcome::Win,
@@ -113,8 +129,15 @@ pub fn write(seed: u64, records: &[GameRecord], elo: RunningElo) -> String {
         let steps = elo.game(ratings, result);
         ratings = (steps.0.rating, steps.1.rating);
         let score = final_score(record);
-        let draw = if outcome.winner.is_none() { comment(outcome.reason) } else { "" };
-        for (side, result, step) in [(colour, result, steps.0), (!colour, result.flipped(), steps.1)] {
+        let draw = if outcome.winner.is_none() {
+            comment(outcome.reason)
+        } else {
+            ""
+        };
+        for (side, result, step) in [
+            (colour, result, steps.0),
+            (!colour, result.flipped(), steps.1),
+        ] {
             let row = writeln!(
                 text,
                 "{},{score},{},{},{},{},{},{},{draw}",

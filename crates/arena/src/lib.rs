@@ -2,13 +2,16 @@
 //! of strength rests on.
 
 pub mod csv;
+pub mod experiments;
 pub mod journal;
 pub mod limits;
 pub mod openings;
+pub mod pgn;
 pub mod record;
 pub mod referee;
 pub mod report;
 pub mod schedule;
 pub mod seat;
 pub mod stats;
+pub mod stockfish;
 pub mod tournament;

@@ -1,7 +1,7 @@
 //! Opening books: where games start.
 
 use foglight_engine::{rng, seeded};
-use foglight_rules::{FenError, Game, Position};
+use foglight_rules::{FenError, Game, Position, State};
 use rand::seq::SliceRandom;
 
 /// The order in which the starts of a book are used.
@@ -54,6 +54,24 @@ pub fn from_epd(game: &Game, text: &str) -> Result<Vec<Position>, BookError> {
         .collect()
 }
 
+/// The positions that the games of a PGN book lead to, after `plies` single
+/// moves or at their ends.
+pub fn from_pgn(game: &Game, text: &str, plies: Option<usize>) -> Result<Vec<Position>, BookError> {
+    let games = foglight_rules::notation::pgn::read(text);
+    games
+        .map(|found| {
+            // A book of plain chess serves every game: only its moves count.
+            let found = found.map_err(|error| BookError::Pgn(error.to_string()))?;
+            let moves = found.actions.iter().take(plies.unwrap_or(usize::MAX));
+            let mut state = State::new(found.game, found.start);
+            moves.for_each(|&action| state.play_unchecked(action));
+            let setup = state.position().setup();
+            let start = game.position(setup);
+            start.map_err(|error| BookError::Pgn(error.to_string()))
+        })
+        .collect()
+}
+
 /// Puts the starts in the order of use.
 pub fn ordered(
     mut starts: Vec<Position>,
@@ -67,4 +85,25 @@ pub fn ordered(
         starts.shuffle(&mut seeded(rng::derive(seed, u64::MAX)));
     }
     Ok(starts)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn books_of_both_kinds_are_read() {
+        let game = Game::fog();
+        let epd = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - hmvc 0; fmvn 1;\n\n\
+                   rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2\n";
+        let starts = from_epd(&game, epd).expect("a book");
+        assert_eq!(starts.len(), 2);
+        let pgn = "[Event \"a book\"]\n\n1. e4 e5 2. Nf3 *\n";
+        assert_eq!(from_pgn(&game, pgn, Some(2)).expect("a book"), starts[1..]);
+        assert_eq!(from_pgn(&game, pgn, Some(1)).expect("a book"), starts[..1]);
+        assert!(from_epd(&game, "nonsense").is_err());
+        assert_eq!(ordered(Vec::new(), Order::Random, 1), Err(BookError::Empty));
+        let shuffled = |seed| ordered(starts.repeat(10), Order::Random, seed).expect("starts");
+        assert_eq!(shuffled(3), shuffled(3));
+    }
 }

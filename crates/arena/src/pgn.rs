@@ -1,9 +1,33 @@
 //! Game records as PGN of the truth.
 
-use foglight_rules::{
-    Color,
-    notation::pgn::{Note, PgnGame},
-};
+use std::time::Duration;
+
+use foglight_rules::notation::pgn::{Note, PgnGame};
 
 use crate::record::GameRecord;
 
+/// The text of a game, with an empty line behind it.
+pub fn text(record: &GameRecord) -> String {
+    let mut game = PgnGame::new(record.record.game, record.record.start);
+    let tag = |name: &str, value: String| (name.to_owned(), value);
+    game.tags = vec![
+        tag("Event", "Foglight match".to_owned()),
+        tag("Round", format!("{}.{}", record.pair, record.leg + 1)),
+        tag("White", record.players.white.name.clone()),
+        tag("Black", record.players.black.name.clone()),
+        tag("WhiteAgent", record.players.white.agent.clone()),
+        tag("BlackAgent", record.players.black.agent.clone()),
+        tag("GameSeed", record.seed.to_string()),
+    ];
+    game.actions.clone_from(&record.record.actions);
+    let clocks = record.clocks.iter();
+    game.notes = clocks
+        .map(|&left| Note {
+            clock: Some(Duration::from_millis(left)),
+            text: String::new(),
+        })
+        .collect();
+    game.result = record.record.outcome.map(Into::into);
+    let text = game.write().expect("a record is a legal game");
+    format!("{}\n\n", text.trim_end())
+}

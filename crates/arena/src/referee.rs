@@ -1,7 +1,5 @@
 //! One game: the referee holds the truth, the players get observations.
 
-use std::time::Instant;
-
 use foglight_engine::{Report, Rng, rng};
 use foglight_rules::{
     Action, ByColor, Color, Dice, Game, Observation, Outcome, Position, Reason, Record, State, Turn,
@@ -152,10 +150,9 @@ impl Table<'_> {
     fn ask(&mut self, side: Color) -> Result<Action, Fault> {
         let clock = self.clocks.get_mut(side);
         let observation = self.shown.get(side);
-        let began = Instant::now();
         let seat = self.seats.get_mut(side);
         let answer = seat.act(observation, &clock.budget(), clock.hard_limit())?;
-        let in_time = clock.charge(began.elapsed());
+        let in_time = clock.charge(answer.elapsed);
         if !observation.moves().contains(&answer.m) {
             return Err(Fault::Illegal(answer.m.to_string()));
         }

@@ -2,28 +2,14 @@
 
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use foglight_engine::{Agent, Budget, Report};
 use foglight_rules::{Color, Game, Move, Observation, Position, Record};
+use foglight_uci::drive::Outside;
 
-/// How a player failed, other than by losing.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum Fault {
-    /// It went away.
-    #[error("disconnects ({0})")]
-    Disconnect(String),
-    /// It stopped answering.
-    #[error("connection stalls ({0})")]
-    Stall(String),
-    /// Its time ran out.
-    #[error("loses on time")]
-    Timeout,
-    /// It answered what is not a legal move.
-    #[error("makes an illegal move: {0}")]
-    Illegal(String),
-}
+pub use foglight_uci::drive::Fault;
 
 /// A player's answer.
 #[derive(Clone, Debug)]
@@ -32,6 +18,8 @@ pub struct Answer {
     pub m: Move,
     /// What it thought.
     pub report: Option<Report>,
+    /// The time that it took, which its clock is charged with.
+    pub elapsed: Duration,
 }
 
 /// A player as the referee deals with it: it may fail.
@@ -77,9 +65,14 @@ impl Seat for Inside {
         budget: &Budget,
         _: Option<Duration>,
     ) -> Result<Answer, Fault> {
-        guarded(|| Answer {
-            m: self.0.act(observation, budget),
-            report: self.0.report(),
+        guarded(|| {
+            let began = Instant::now();
+            let m = self.0.act(observation, budget);
+            Answer {
+                m,
+                elapsed: began.elapsed(),
+                report: self.0.report(),
+            }
         })
     }
 
@@ -87,4 +80,50 @@ impl Seat for Inside {
         // A game that is over cannot be lost any more.
         let _ = guarded(|| self.0.end(record));
     }
+}
+
+impl Seat for Outside {
+    fn start(
+        &mut self,
+        game: &Game,
+        start: &Position,
+        side: Color,
+        seed: u64,
+    ) -> Result<(), Fault> {
+        Outside::start(self, game, start, side, seed)
+    }
+
+    fn see(&mut self, observation: &Observation) -> Result<(), Fault> {
+        Outside::see(self, observation)
+    }
+
+    fn act(
+        &mut self,
+        observation: &Observation,
+        budget: &Budget,
+        limit: Option<Duration>,
+    ) -> Result<Answer, Fault> {
+        // The clock that counts is the referee's: a late answer is waited for
+        // just long enough to call it late.
+        let answer = Outside::act(self, observation, budget, grace(budget, limit))?;
+        Ok(Answer {
+            m: answer.m,
+            report: Some(answer.report),
+            elapsed: answer.elapsed,
+        })
+    }
+
+    fn end(&mut self, _: &Record) {
+        Outside::end(self);
+    }
+}
+
+/// What an outside engine gets beyond its budget before it is given up.
+fn grace(budget: &Budget, limit: Option<Duration>) -> Duration {
+    const LEAST: Duration = Duration::from_millis(100);
+    let planned = budget.clock.map(|clock| clock.left).or(budget.movetime);
+    let beyond = limit
+        .zip(planned)
+        .map(|(limit, planned)| limit.saturating_sub(planned));
+    beyond.unwrap_or_default().max(LEAST)
 }

@@ -4,7 +4,7 @@ use std::{
     collections::BTreeMap,
     sync::{
         atomic::{AtomicBool, AtomicU64, Ordering},
-        mpsc::{self, Receiver, Sender},
+        mpsc::{self, Receiver, SyncSender},
     },
     thread,
 };
@@ -206,6 +206,9 @@ impl Tally {
     }
 }
 
+/// News that may wait to be counted; after that the playing threads wait too.
+const AHEAD: usize = 64;
+
 /// What a playing thread tells.
 enum News {
     Started(Fixture),
@@ -235,7 +238,7 @@ impl Tournament {
         let halt = AtomicBool::new(tally.verdict.is_some());
         let stopped = || stop.load(Ordering::Relaxed) || halt.load(Ordering::Relaxed);
         thread::scope(|scope| {
-            let (sender, receiver) = mpsc::channel();
+            let (sender, receiver) = mpsc::sync_channel(AHEAD);
             for _ in 0..self.concurrency.max(1) {
                 let sender = sender.clone();
                 let (next, done, stopped) = (&next, &done, &stopped);
@@ -286,7 +289,7 @@ impl Tournament {
         next: &AtomicU64,
         done: &[u64],
         stopped: &(dyn Fn() -> bool + Sync),
-        sender: &Sender<News>,
+        sender: &SyncSender<News>,
     ) {
         let mut players = Players::new(self.contestants.len());
         loop {

@@ -95,7 +95,11 @@ fn pairs_share_their_dice() {
         assert_eq!(roll(&pair[0])[0], roll(&pair[1])[0]);
     }
     let chances = game.chance(&game.start());
-    let draw = |seed| (0..20).map(|_| DiceBox::new(seed).roll(&chances)).collect::<Vec<_>>();
+    let draw = |seed| {
+        (0..20)
+            .map(|_| DiceBox::new(seed).roll(&chances))
+            .collect::<Vec<_>>()
+    };
     assert_eq!(draw(3), draw(3));
 }
 
@@ -115,7 +119,11 @@ impl Agent for Witness {
     }
     fn act(&mut self, observation: &Observation, budget: &Budget) -> Move {
         let shown = self.shown.lock().expect("a lock");
-        assert_eq!(shown.last(), Some(observation), "acts on what it was shown last");
+        assert_eq!(
+            shown.last(),
+            Some(observation),
+            "acts on what it was shown last"
+        );
         drop(shown);
         self.inner.act(observation, budget)
     }
@@ -135,7 +143,10 @@ fn the_record_tells_what_was_shown() {
             let mut seats = shown.as_ref().map(|shown: &Arc<Mutex<Vec<Observation>>>| {
                 let spec = "greedy".parse().expect("a spec");
                 let inner = registry::build(&spec, &game, &Providers::default()).expect("an agent");
-                Inside(Box::new(Witness { inner: Box::new(inner), shown: shown.clone() }))
+                Inside(Box::new(Witness {
+                    inner: Box::new(inner),
+                    shown: shown.clone(),
+                }))
             });
             let terms = Terms {
                 game,
@@ -168,7 +179,12 @@ fn the_record_tells_what_was_shown() {
 
 #[test]
 fn agents_of_a_pair_have_their_own_chances() {
-    let seeds = [(0, Color::White), (0, Color::Black), (1, Color::White), (1, Color::Black)];
+    let seeds = [
+        (0, Color::White),
+        (0, Color::Black),
+        (1, Color::White),
+        (1, Color::Black),
+    ];
     let mut seeds = seeds.map(|(leg, side)| agent_seed(5, leg, side)).to_vec();
     seeds.sort_unstable();
     seeds.dedup();
@@ -184,12 +200,18 @@ fn a_journal_resumes_where_it_was_cut() {
     std::fs::create_dir_all(&dir).expect("a folder");
     for cut in [0, 1, 7, 13, whole.len()] {
         let path = dir.join(format!("{cut}.jsonl"));
-        let mut text: String = whole[..cut].iter().map(|line| format!("{line}\n")).collect();
+        let mut text: String = whole[..cut]
+            .iter()
+            .map(|line| format!("{line}\n"))
+            .collect();
         if let Some(next) = whole.get(cut) {
             text.push_str(&next[..next.len() / 2]); // half a line: the program was killed here
         }
         std::fs::write(&path, text).expect("written");
-        assert!(Journal::create(&path).is_err(), "an existing journal is not overwritten");
+        assert!(
+            Journal::create(&path).is_err(),
+            "an existing journal is not overwritten"
+        );
         let (journal, before) = Journal::resume(&path).expect("a journal");
         assert_eq!(before.len(), cut);
         let played = Mutex::new(0);
@@ -200,7 +222,11 @@ fn a_journal_resumes_where_it_was_cut() {
             }
         });
         assert_eq!(tally.expect("a match").games(), whole.len() as u64);
-        assert_eq!(*played.lock().expect("a lock"), whole.len() - cut, "nothing is played twice");
+        assert_eq!(
+            *played.lock().expect("a lock"),
+            whole.len() - cut,
+            "nothing is played twice"
+        );
         let mut after: Vec<GameRecord> = journal::read(&path).expect("a journal");
         after.sort_by_key(|record| record.number);
         let after: Vec<String> = after.iter().map(GameRecord::to_json).collect();
@@ -236,6 +262,6 @@ fn stopping_keeps_what_is_finished() {
         }
     });
     let games = tally.expect("a match").games();
-    assert!((50..200).contains(&games), "{games}");
+    assert!((50..big.plan.len() / 2).contains(&games), "{games}");
     assert_eq!(games, finished);
 }

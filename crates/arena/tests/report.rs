@@ -32,7 +32,9 @@ fn contestant(name: &str, spec: &str, game: Game) -> Contestant {
 }
 
 fn played(game: Game, names: &[(&str, &str)], rounds: u64) -> Vec<GameRecord> {
-    let contestants = names.iter().map(|(name, spec)| contestant(name, spec, game));
+    let contestants = names
+        .iter()
+        .map(|(name, spec)| contestant(name, spec, game));
     let tournament = Tournament {
         game,
         contestants: contestants.collect(),
@@ -62,7 +64,10 @@ fn played(game: Game, names: &[(&str, &str)], rounds: u64) -> Vec<GameRecord> {
 }
 
 fn of(records: &[GameRecord]) -> Report {
-    let sources = [Source { name: "games.jsonl", records }];
+    let sources = [Source {
+        name: "games.jsonl",
+        records,
+    }];
     checked(report(&sources, &Options::default()))
 }
 
@@ -79,10 +84,17 @@ fn checked(report: Report) -> Report {
         assert_balanced(text);
         assert!(!text.contains("NaN"));
     }
-    let names: BTreeSet<&str> = report.figures.iter().map(|figure| figure.name.as_str()).collect();
+    let names: BTreeSet<&str> = report
+        .figures
+        .iter()
+        .map(|figure| figure.name.as_str())
+        .collect();
     assert_eq!(names.len(), report.figures.len());
     let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
-    assert!(names.iter().all(|name| name.chars().all(plain)), "{names:?}");
+    assert!(
+        names.iter().all(|name| name.chars().all(plain)),
+        "{names:?}"
+    );
     report
 }
 
@@ -109,7 +121,11 @@ fn keep(name: &str, report: &Report) {
 
 #[test]
 fn a_round_robin_has_every_figure() {
-    let names = [("Greedy", "greedy"), ("Random", "random"), ("Careful", "greedy:style=conservative")];
+    let names = [
+        ("Greedy", "greedy"),
+        ("Random", "random"),
+        ("Careful", "greedy:style=conservative"),
+    ];
     let mut records = played(Game::fog(), &names, 60);
     for record in &mut records {
         record.telemetry = (0..record.plies() as u32)
@@ -128,10 +144,34 @@ fn a_round_robin_has_every_figure() {
     }
     let report = of(&records);
     keep("round-robin", &report);
-    for kind in ["ratings", "colours", "agents", "trend", "qq-changes", "qq-ratings", "lengths", "ends", "beliefs"] {
-        assert!(report.figures.iter().any(|figure| figure.name.ends_with(kind)), "{kind}");
+    for kind in [
+        "ratings",
+        "colours",
+        "agents",
+        "trend",
+        "qq-changes",
+        "qq-ratings",
+        "lengths",
+        "ends",
+        "beliefs",
+    ] {
+        assert!(
+            report
+                .figures
+                .iter()
+                .any(|figure| figure.name.ends_with(kind)),
+            "{kind}"
+        );
     }
-    for words in ["Cross table", "fog (chesscom)", "LOS", "χ²", "Shapiro-Wilk", "misjudged", "greedy:style=conservative"] {
+    for words in [
+        "Cross table",
+        "fog (chesscom)",
+        "LOS",
+        "χ²",
+        "Shapiro-Wilk",
+        "misjudged",
+        "greedy:style=conservative",
+    ] {
         assert!(report.html.contains(words), "{words}");
     }
 }
@@ -142,17 +182,35 @@ fn numbers_are_those_of_the_games() {
     for (i, record) in records.iter_mut().enumerate() {
         let a = record.side_of("A").expect("A plays");
         let winner = [Some(a), Some(a), Some(!a), None][i % 4];
-        let reason = if winner.is_some() { Reason::KingCaptured } else { Reason::MoveLimit };
+        let reason = if winner.is_some() {
+            Reason::KingCaptured
+        } else {
+            Reason::MoveLimit
+        };
         record.record.outcome = Some(Outcome { winner, reason });
     }
     let report = of(&records); // + = - of A: 6 2 2
-    assert!(report.html.contains("<td>6 2 2</td><td>70.0 %</td><td>–</td>"), "no luck known");
-    assert!(report.html.contains("A <i>v</i> B <span>7.0 : 3.0"));
+    assert!(
+        report
+            .html
+            .contains("<td>6 2 2</td><td>70.0 %</td><td>–</td>"),
+        "no luck known"
+    );
+    assert!(report.html.contains("A <i>v</i> B <span>7 : 3"));
     let luck = |_: &GameRecord| Some(0.25);
-    let sources = [Source { name: "x", records: &records }];
-    let options = Options { luck: Some(&luck), ..Options::default() };
+    let sources = [Source {
+        name: "x",
+        records: &records,
+    }];
+    let options = Options {
+        luck: Some(&luck),
+        ..Options::default()
+    };
     let adjusted = checked(foglight_arena::report::report(&sources, &options));
-    assert!(adjusted.html.contains("<td>70.0 %</td><td>50.0 %</td>"), "A had each colour equally often");
+    assert!(
+        adjusted.html.contains("<td>70.0 %</td><td>50.0 %</td>"),
+        "A had each colour equally often"
+    );
 }
 
 #[test]
@@ -165,11 +223,17 @@ fn odd_journals_make_pages_too() {
     }
     let all = |outcome: fn(&GameRecord) -> Option<Outcome>| {
         let mut records = records.clone();
-        records.iter_mut().for_each(|record| record.record.outcome = outcome(record));
+        records
+            .iter_mut()
+            .for_each(|record| record.record.outcome = outcome(record));
         of(&records)
     };
     all(|_| Some(Outcome::draw(Reason::MoveLimit)));
-    let swept = all(|record| record.side_of("A").map(|side| Outcome::win(side, Reason::Timeout)));
+    let swept = all(|record| {
+        record
+            .side_of("A")
+            .map(|side| Outcome::win(side, Reason::Timeout))
+    });
     assert!(swept.html.contains("Elo +∞ ± ∞"));
     all(|_| Some(Outcome::win(Color::Black, Reason::Disconnect)));
     let unfinished = all(|_| None);
@@ -186,8 +250,15 @@ fn an_agent_may_meet_itself_or_a_namesake() {
     }
     let report = of(&records);
     assert!(report.html.contains("v</i> itself"));
-    assert!(!report.figures.iter().any(|figure| figure.name.ends_with("trend")));
-    records.iter_mut().for_each(|record| record.players.black.agent = "other".into());
+    assert!(
+        !report
+            .figures
+            .iter()
+            .any(|figure| figure.name.ends_with("trend"))
+    );
+    records
+        .iter_mut()
+        .for_each(|record| record.players.black.agent = "other".into());
     let report = of(&records);
     assert!(report.html.contains("Same (random)") && report.html.contains("Same (other)"));
 }
@@ -197,14 +268,29 @@ fn files_are_pooled_by_matchup_and_kept_apart_by_game() {
     let fog = played(Game::fog(), &[("A", "greedy"), ("B", "random")], 4);
     let dice = played(Game::dice3(), &[("A", "greedy"), ("B", "random")], 4);
     let sources = [
-        Source { name: "one", records: &fog },
-        Source { name: "two", records: &fog },
-        Source { name: "three", records: &dice },
+        Source {
+            name: "one",
+            records: &fog,
+        },
+        Source {
+            name: "two",
+            records: &fog,
+        },
+        Source {
+            name: "three",
+            records: &dice,
+        },
     ];
     let report = checked(report(&sources, &Options::default()));
-    assert!(report.html.contains("<b>16</b><span>games"), "fog games of two files");
+    assert!(
+        report.html.contains("<b>16</b><span>games"),
+        "fog games of two files"
+    );
     assert!(report.html.contains("<b>8</b><span>games"));
-    assert!(report.html.contains("[0, 0, ") || report.html.contains("[0, "), "pairs do not mix files");
+    assert!(
+        report.html.contains("[0, 0, ") || report.html.contains("[0, "),
+        "pairs do not mix files"
+    );
     assert_eq!(report.html.matches("<section>").count(), 2);
 }
 
@@ -217,7 +303,10 @@ fn names_are_never_markup() {
         record.players.get_mut(side).name = wicked.clone();
         record.players.get_mut(side).agent = "</style><script>alert(1)</script>".into();
     }
-    let sources = [Source { name: "../<b>.jsonl", records: &records }];
+    let sources = [Source {
+        name: "../<b>.jsonl",
+        records: &records,
+    }];
     let report = report(&sources, &Options::default());
     keep("wicked", &report);
     let texts = report.figures.iter().map(|figure| &figure.svg);
@@ -231,13 +320,25 @@ fn names_are_never_markup() {
 
 #[test]
 fn a_hundred_thousand_games_take_seconds() {
-    let some = played(Game::fog(), &[("A", "greedy"), ("B", "greedy:style=preservative")], 50);
+    let some = played(
+        Game::fog(),
+        &[("A", "greedy"), ("B", "greedy:style=preservative")],
+        50,
+    );
     let records: Vec<GameRecord> = (0..100_000)
-        .map(|i| GameRecord { number: i + 1, pair: i / 2 + 1, ..some[i as usize % some.len()].clone() })
+        .map(|i| GameRecord {
+            number: i + 1,
+            pair: i / 2 + 1,
+            ..some[i as usize % some.len()].clone()
+        })
         .collect();
     let began = Instant::now();
     let report = of(&records);
     keep("many", &report);
-    assert!(began.elapsed() < Duration::from_secs(20), "{:?}", began.elapsed());
+    assert!(
+        began.elapsed() < Duration::from_secs(20),
+        "{:?}",
+        began.elapsed()
+    );
     assert!(report.html.len() < 1_000_000, "{}", report.html.len());
 }

@@ -1,2 +1,54 @@
-//! The foglight program.
-fn main() {}
+//! The foglight program: reads the command line, runs one command, and turns
+//! what went wrong into a message and an exit code.
+
+mod commands;
+mod draw;
+mod failure;
+mod files;
+mod options;
+mod providers;
+
+use std::{
+    io::{self, Write},
+    process::ExitCode,
+};
+
+use clap::{CommandFactory, Parser};
+
+use commands::Command;
+use failure::Failure;
+
+/// Play, study and build engines for chess under uncertainty.
+#[derive(Parser)]
+#[command(name = "foglight", version, after_help = WELCOME)]
+struct Cli {
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+/// What a newcomer can do first.
+const WELCOME: &str = "\
+Try:
+  foglight moves --game chess
+  foglight observe --game fog --side white
+  foglight draw --game fog --side black --out board.svg
+  foglight perft --game fog --depth 5
+Every command explains itself: foglight COMMAND --help";
+
+fn main() -> ExitCode {
+    let result = match Cli::parse().command {
+        Some(command) => command.run(),
+        None => welcome(),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => failure.report(),
+    }
+}
+
+/// The help, as the answer to a bare `foglight`.
+fn welcome() -> Result<(), Failure> {
+    let help = Cli::command().render_help();
+    writeln!(io::stdout(), "{help}")?;
+    Ok(())
+}

@@ -5,6 +5,7 @@
 pub mod agent;
 pub mod agents;
 pub mod budget;
+pub mod judge;
 pub mod registry;
 pub mod report;
 pub mod rng;

@@ -8,12 +8,16 @@ use crate::{
     agent::Agent,
     agents,
     budget::Budget,
+    judge::Judge,
     report::Report,
     spec::{OptionInfo, Options, Spec, SpecError},
 };
 
 /// Reads a file by its path.
 pub type ReadFile = dyn Fn(&str) -> std::io::Result<Vec<u8>> + Send + Sync;
+
+/// Starts a judge from outside.
+pub type StartJudge = dyn Fn() -> Result<Arc<dyn Judge>, String> + Send + Sync;
 
 /// What [`Entry::build`] gives.
 pub type Built = Result<Box<dyn Agent>, SpecError>;
@@ -24,6 +28,9 @@ pub type Built = Result<Box<dyn Agent>, SpecError>;
 pub struct Providers {
     /// Reads a file that an option names.
     pub read: Option<Arc<ReadFile>>,
+    /// Starts Stockfish, or says why it cannot. Called once by each agent that
+    /// wants it.
+    pub stockfish: Option<Arc<StartJudge>>,
 }
 
 /// An agent of the registry.
@@ -55,6 +62,12 @@ pub fn find(name: &str) -> Result<&'static Entry, SpecError> {
                 valid: names.join(", "),
             }
         })
+}
+
+/// Checks that a spec names an agent and only options that it has, whatever
+/// the game.
+pub fn check(spec: &Spec) -> Result<(), SpecError> {
+    Options::check(spec, find(&spec.name)?.options).map(drop)
 }
 
 /// Builds the agent that a spec names, for a game.

@@ -58,7 +58,7 @@ pub use notation::{
 pub use observation::{News, Observation};
 pub use outcome::{Outcome, Reason};
 pub use packed::Packed;
-pub use perft::{divide, perft};
+pub use perft::{divide, perft, roots, under};
 pub use position::{Position, Setup};
 pub use record::{Record, ReplayError};
 pub use sighting::Sighting;

@@ -5,8 +5,8 @@ use shakmaty::Role;
 
 use crate::{
     games::{Game, Variant},
-    moves::Move,
     position::Position,
+    state::Action,
 };
 
 /// Sequences of `depth` single moves from a position.
@@ -21,14 +21,44 @@ pub fn perft(game: &Game, position: &Position, depth: u32) -> u64 {
     }
 }
 
-/// The count under each move of the position.
-pub fn divide(game: &Game, position: &Position, depth: u32) -> Vec<(Move, u64)> {
-    let below = |m: &Move| {
-        let mut next = *position;
-        game.play_unchecked(&mut next, *m);
-        (*m, perft(game, &next, depth.saturating_sub(1)))
-    };
-    game.moves(position).iter().map(below).collect()
+/// The count under each thing that can be done now, moves or rolls.
+pub fn divide(game: &Game, position: &Position, depth: u32) -> Vec<(Action, u64)> {
+    roots(game, position)
+        .into_iter()
+        .map(|action| (action, under(game, position, action, depth)))
+        .collect()
+}
+
+/// The rolls that can come in a position, or else its moves.
+pub fn roots(game: &Game, position: &Position) -> Vec<Action> {
+    let rolls = game.chance(position);
+    if rolls.is_empty() {
+        let moves = game.moves(position);
+        return moves.iter().map(|&m| Action::Move(m)).collect();
+    }
+    let roll = |(dice, _)| Action::Roll(dice);
+    rolls.into_iter().map(roll).collect()
+}
+
+/// The part of [`perft`] at `depth` (at least 1) that begins with `action`.
+pub fn under(game: &Game, position: &Position, action: Action, depth: u32) -> u64 {
+    let mut next = *position;
+    match action {
+        Action::Roll(dice) => {
+            game.roll_unchecked(&mut next, dice);
+            let passed = next.dice().is_none();
+            perft(game, &next, depth - u32::from(passed))
+        }
+        Action::Move(m) => {
+            let taken = game.play_unchecked(&mut next, m);
+            if depth > 1 && taken == Some(Role::King) {
+                return 0;
+            }
+            let one_move_a_turn = game.variant() == Variant::Dice1;
+            let passed = depth > 1 && one_move_a_turn && next.turn() == position.turn();
+            perft(game, &next, depth - 1 - u32::from(passed))
+        }
+    }
 }
 
 fn plain(position: &Position, depth: u32) -> u64 {
@@ -66,41 +96,9 @@ fn king_capture(game: &Game, position: &Position, depth: u32) -> u64 {
 /// A pass is a ply of its own, as it is for the half-move clock; else two sides
 /// whose rolls are useless would pass for ever.
 fn with_dice(game: &Game, position: &Position, depth: u32) -> u64 {
-    if depth == 0 {
-        return 1;
+    if depth == 1 && !position.dice().is_none() {
+        return game.moves(position).len() as u64;
     }
-    let rolls = game.chance(position);
-    if rolls.is_empty() {
-        return moves_with_dice(game, position, depth);
-    }
-    rolls
-        .iter()
-        .map(|&(dice, _)| {
-            let mut rolled = *position;
-            game.roll_unchecked(&mut rolled, dice);
-            let passed = rolled.dice().is_none();
-            with_dice(game, &rolled, depth - u32::from(passed))
-        })
-        .sum()
-}
-
-fn moves_with_dice(game: &Game, position: &Position, depth: u32) -> u64 {
-    let moves = game.moves(position);
-    if depth == 1 {
-        return moves.len() as u64;
-    }
-    moves
-        .iter()
-        .map(|&m| {
-            let mut next = *position;
-            match game.play_unchecked(&mut next, m) {
-                Some(Role::King) => 0,
-                _ => {
-                    let one_move_a_turn = game.variant() == Variant::Dice1;
-                    let passed = one_move_a_turn && next.turn() == position.turn();
-                    with_dice(game, &next, depth - 1 - u32::from(passed))
-                }
-            }
-        })
-        .sum()
+    let count = |action| under(game, position, action, depth);
+    roots(game, position).into_iter().map(count).sum()
 }

@@ -385,6 +385,16 @@ fn dice_are_rebuilt_from_the_comments() {
     );
 }
 
+/// Found by the fuzzer: a control character hid a command until it was cleaned.
+#[test]
+fn commands_do_not_come_to_life_in_writing() {
+    let text = "1. e4 {[%\0dice PQQ] [%\0clk 0:00:01] [%[%clk 0:00:02]clk 0:00:03]} *";
+    let game = pgn::read(text).next().expect("a game").expect("legal");
+    assert_eq!(game.notes[0].clock, Some(Duration::from_secs(2)));
+    let again = pgn::read(&game.write().expect("legal")).next();
+    assert_eq!(again, Some(Ok(game)));
+}
+
 /// Texts near what a FEN is: a real one with a few places changed.
 fn mutated(text: String) -> impl Strategy<Value = String> {
     (

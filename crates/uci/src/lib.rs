@@ -1,1 +1,84 @@
 //! The engine protocol: text and JSON lines to typed commands and back.
+//!
+//! UCI for plain chess, and our dialect of it for fog and dice, described in
+//! `docs/protocol.md`. [`speak`] is our side as an engine, [`drive`] runs an
+//! outside engine as a player. In fog an engine is told what it sees and
+//! nothing else: the commands hold observations, never the opponent's moves.
+
+pub mod command;
+pub mod drive;
+mod follow;
+pub mod jsonl;
+mod lines;
+pub mod reply;
+pub mod speak;
+mod text;
+pub mod variant;
+
+use serde::{Deserialize, Serialize};
+
+pub use command::Command;
+pub use reply::Reply;
+pub use text::ProtocolError;
+
+/// How commands and replies are written, one a line.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Protocol {
+    /// The words of UCI.
+    #[default]
+    Uci,
+    /// JSON objects.
+    Jsonl,
+}
+
+impl Protocol {
+    /// The protocol with this name: `uci` or `jsonl`.
+    pub fn from_name(name: &str) -> Option<Protocol> {
+        match name {
+            "uci" => Some(Protocol::Uci),
+            "jsonl" => Some(Protocol::Jsonl),
+            _ => None,
+        }
+    }
+
+    /// Its name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Protocol::Uci => "uci",
+            Protocol::Jsonl => "jsonl",
+        }
+    }
+
+    /// Reads a command.
+    pub fn read_command(self, line: &str) -> Result<Command, ProtocolError> {
+        match self {
+            Protocol::Uci => line.parse(),
+            Protocol::Jsonl => jsonl::read(line),
+        }
+    }
+
+    /// Reads a reply.
+    pub fn read_reply(self, line: &str) -> Result<Reply, ProtocolError> {
+        match self {
+            Protocol::Uci => line.parse(),
+            Protocol::Jsonl => jsonl::read(line),
+        }
+    }
+
+    /// Writes a command, without the end of the line.
+    pub fn write_command(self, command: &Command) -> String {
+        match self {
+            Protocol::Uci => command.to_string(),
+            Protocol::Jsonl => jsonl::write(command),
+        }
+    }
+
+    /// Writes a reply, without the end of the line.
+    pub fn write_reply(self, reply: &Reply) -> String {
+        match self {
+            Protocol::Uci => reply.to_string(),
+            Protocol::Jsonl => jsonl::write(reply),
+        }
+    }
+}

@@ -84,9 +84,9 @@ pub fn gather(sources: &[Source<'_>], luck: Option<&Luck>) -> Vec<Group> {
         let mut index = BTreeMap::new();
         for record in records {
             let title = title(&record.record.game);
-            let at = *index.entry(title).or_insert_with_key(|title| {
-                group_index(&mut groups, title, &record.record.game)
-            });
+            let at = *index
+                .entry(title)
+                .or_insert_with_key(|title| group_index(&mut groups, title, &record.record.game));
             groups[at].1.add(file, record, luck);
         }
     }
@@ -150,8 +150,15 @@ impl Group {
             white: self.agent(&record.players.white),
             black: self.agent(&record.players.black),
         };
-        let movers = if record.telemetry.is_empty() { Vec::new() } else { csv::movers(record) };
-        let mut reports = ByColor { white: false, black: false };
+        let movers = if record.telemetry.is_empty() {
+            Vec::new()
+        } else {
+            csv::movers(record)
+        };
+        let mut reports = ByColor {
+            white: false,
+            black: false,
+        };
         for row in &record.telemetry {
             let Some(&side) = movers.get(row.ply as usize) else {
                 continue;
@@ -182,7 +189,12 @@ impl Group {
     fn tell_apart(&mut self) {
         let mut names: Vec<String> = Vec::with_capacity(self.agents.len());
         for agent in &self.agents {
-            let alone = self.agents.iter().filter(|other| other.name == agent.name).count() == 1;
+            let alone = self
+                .agents
+                .iter()
+                .filter(|other| other.name == agent.name)
+                .count()
+                == 1;
             let full = match alone {
                 true => agent.name.clone(),
                 false => {
@@ -191,7 +203,11 @@ impl Group {
                 }
             };
             let full = short(full.trim(), LONGEST);
-            let mut name = if full.is_empty() { "nameless".to_owned() } else { full.clone() };
+            let mut name = if full.is_empty() {
+                "nameless".to_owned()
+            } else {
+                full.clone()
+            };
             let mut number = 2;
             while names.contains(&name) {
                 name = format!("{full} #{number}");
@@ -238,7 +254,9 @@ impl Group {
 /// White's wins, draws and losses.
 pub fn white<'a>(games: impl IntoIterator<Item = &'a Fact>) -> Wdl {
     let mut wdl = Wdl::default();
-    games.into_iter().for_each(|game| wdl.record(game.for_white));
+    games
+        .into_iter()
+        .for_each(|game| wdl.record(game.for_white));
     wdl
 }
 
@@ -301,7 +319,11 @@ impl Matchup<'_> {
             .iter()
             .map(|game| {
                 let white = game.adjusted?;
-                Some(if game.players.white == self.agents.0 { white } else { 1.0 - white })
+                Some(if game.players.white == self.agents.0 {
+                    white
+                } else {
+                    1.0 - white
+                })
             })
             .collect();
         let scores = scores.filter(|scores| !scores.is_empty())?;

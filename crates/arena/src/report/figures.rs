@@ -14,7 +14,9 @@ use crate::stats::{
     Wdl,
     chi_square::ContingencyTable,
     interval::{LEVEL_OF_THESIS, Method, proportion_interval},
-    normality::{Agreement, Normality, NormalityError, agreement, anderson_darling, qq_points, shapiro_wilk},
+    normality::{
+        Agreement, Normality, NormalityError, agreement, anderson_darling, qq_points, shapiro_wilk,
+    },
     rating::RatingList,
     running::RunningElo,
     smooth::CurvePoint,
@@ -102,7 +104,7 @@ pub fn chi_square(wdl: Wdl) -> String {
         Ok(table) => {
             let test = table.independence();
             let (statistic, p) = (number(test.statistic, 2), p_value(test.p_value));
-            format!("χ²({}) = {statistic}, p = {p}", test.freedom)
+            format!("χ²({}) = {statistic}, {p}", test.freedom)
         }
         Err(_) => "χ²: not testable, all results are of one kind".to_owned(),
     }
@@ -116,9 +118,14 @@ fn errors<'a>(
 ) -> Option<Bar> {
     let told = games.flat_map(|game| {
         let sides = sides(game);
-        sides.into_iter().filter_map(|side| *game.erred.get(side)).collect::<Vec<bool>>()
+        sides
+            .into_iter()
+            .filter_map(|side| *game.erred.get(side))
+            .collect::<Vec<bool>>()
     });
-    let (wrong, all) = told.fold((0, 0), |(wrong, all), erred| (wrong + u64::from(erred), all + 1));
+    let (wrong, all) = told.fold((0, 0), |(wrong, all), erred| {
+        (wrong + u64::from(erred), all + 1)
+    });
     (all > 0).then(|| share(label, wrong, all, Ink::Series(4)))
 }
 
@@ -131,9 +138,20 @@ pub fn by_colour(games: &[&Fact]) -> Drawn {
     });
     Drawn {
         kind: "colours",
-        about: format!("Of {} games White won {}, Black {}, drawn {}", wdl.games(), wdl.wins, wdl.losses, wdl.draws),
+        about: format!(
+            "Of {} games White won {}, Black {}, drawn {}",
+            wdl.games(),
+            wdl.wins,
+            wdl.losses,
+            wdl.draws
+        ),
         caption: "χ² as in the thesis: every game counts once for each side. Misjudged: the last evaluation reported was two pawns or more on the wrong side.",
-        svg: ratios("Results by colour", ("White", "Black"), wdl, wrong.collect()),
+        svg: ratios(
+            "Results by colour",
+            ("White", "Black"),
+            wdl,
+            wrong.collect(),
+        ),
     }
 }
 
@@ -152,7 +170,10 @@ pub fn by_agent(matchup: &Matchup<'_>) -> Drawn {
     });
     Drawn {
         kind: "agents",
-        about: format!("{} won {}, {} won {}, drawn {}", matchup.names.0, wdl.wins, matchup.names.1, wdl.losses, wdl.draws),
+        about: format!(
+            "{} won {}, {} won {}, drawn {}",
+            matchup.names.0, wdl.wins, matchup.names.1, wdl.losses, wdl.draws
+        ),
         caption: "Wilson's intervals of level 0.999, the level of the thesis.",
         svg: ratios("Results by agent", matchup.names, wdl, wrong.collect()),
     }
@@ -167,19 +188,34 @@ fn line(curve: &[CurvePoint], stroke: Stroke) -> Layer {
 
 fn band(curve: &[CurvePoint], ink: Ink) -> Layer {
     Layer::Band {
-        points: curve.iter().map(|point| (point.x, point.low, point.high)).collect(),
+        points: curve
+            .iter()
+            .map(|point| (point.x, point.low, point.high))
+            .collect(),
         ink,
     }
 }
 
 /// The strokes of the rating itself and of its three curves.
 fn strokes(ink: Ink) -> [Stroke; 4] {
-    let solid = Stroke::solid(ink, 2.0);
+    let curve = Stroke::solid(ink, 1.8);
     [
-        Stroke { opacity: 0.4, ..Stroke::solid(ink, 0.8) },
-        solid,
-        Stroke { dash: "6 3", ..solid },
-        Stroke { dash: "2 3", ..solid },
+        Stroke {
+            opacity: 0.4,
+            ..Stroke::solid(ink, 0.8)
+        },
+        Stroke {
+            opacity: 0.5,
+            ..Stroke::solid(ink, 4.0)
+        },
+        Stroke {
+            dash: "8 4",
+            ..curve
+        },
+        Stroke {
+            dash: "2 3",
+            ..curve
+        },
     ]
 }
 
@@ -193,15 +229,24 @@ pub fn rating_trend(matchup: &Matchup<'_>, elo: RunningElo) -> Drawn {
         layers.push(band(&trend.average, ink));
         layers.push(band(&trend.kernel, ink));
         layers.push(band(&trend.spline, ink));
-        layers.push(Layer::Line { points: trend.ratings.clone(), stroke: thin });
+        layers.push(Layer::Line {
+            points: trend.ratings.clone(),
+            stroke: thin,
+        });
         layers.push(line(&trend.average, average));
         layers.push(line(&trend.kernel, kernel));
         layers.push(line(&trend.spline, spline));
     }
     let [thin, average, kernel, spline] = strokes(Ink::Text);
     let legend = vec![
-        (Stroke::solid(Ink::Series(0), 6.0), matchup.names.0.to_owned()),
-        (Stroke::solid(Ink::Series(1), 6.0), matchup.names.1.to_owned()),
+        (
+            Stroke::solid(Ink::Series(0), 6.0),
+            matchup.names.0.to_owned(),
+        ),
+        (
+            Stroke::solid(Ink::Series(1), 6.0),
+            matchup.names.1.to_owned(),
+        ),
         (thin, "rating".to_owned()),
         (average, "moving average".to_owned()),
         (kernel, "kernel".to_owned()),
@@ -218,7 +263,7 @@ pub fn rating_trend(matchup: &Matchup<'_>, elo: RunningElo) -> Drawn {
     Drawn {
         kind: "trend",
         about: format!("Running Elo of {} and {}", matchup.names.0, matchup.names.1),
-        caption: "Running Elo from 500, with bands of level 0.999 that take the ratings as independent, as the thesis did: they are too narrow.",
+        caption: "Running Elo from 500, with bands of level 0.999 that take the ratings as independent, as the thesis did: they are too narrow. A long series is drawn as means of blocks.",
         svg: plot.svg(),
     }
 }
@@ -228,7 +273,9 @@ fn qq(title: &str, y: &str, values: &[f64]) -> Svg {
     let points = qq_points(values);
     let step = points.len().div_ceil(400).max(1);
     let kept = points.iter().step_by(step).chain(points.last());
-    let dots: Vec<(f64, f64)> = kept.map(|point| (point.theoretical, point.sample)).collect();
+    let dots: Vec<(f64, f64)> = kept
+        .map(|point| (point.theoretical, point.sample))
+        .collect();
     let size = values.len().max(1) as f64;
     let mean = values.iter().sum::<f64>() / size;
     let deviation = (values.iter().map(|v| (v - mean).powi(2)).sum::<f64>() / size).sqrt();
@@ -240,8 +287,17 @@ fn qq(title: &str, y: &str, values: &[f64]) -> Svg {
         y: y.to_owned(),
         notes: normality_in_words(values),
         layers: vec![
-            Layer::Line { points: diagonal, stroke: Stroke { dash: "5 4", ..Stroke::solid(Ink::Faint, 1.5) } },
-            Layer::Dots { points: dots, ink: Ink::Series(0) },
+            Layer::Line {
+                points: diagonal,
+                stroke: Stroke {
+                    dash: "5 4",
+                    ..Stroke::solid(Ink::Faint, 1.5)
+                },
+            },
+            Layer::Dots {
+                points: dots,
+                ink: Ink::Series(0),
+            },
         ],
         ..Plot::default()
     };
@@ -253,21 +309,31 @@ fn normality_in_words(values: &[f64]) -> Vec<String> {
     let some: Vec<f64> = values.iter().step_by(step).copied().collect();
     let (wilk, darling) = (shapiro_wilk(&some), anderson_darling(values));
     let words = |name: &str, sign: &str, test: &Result<Normality, NormalityError>| match test {
-        Ok(test) => format!("{name}: {sign} = {}, p = {}", number(test.statistic, 4), p_value(test.p_value)),
+        Ok(test) => format!(
+            "{name}: {sign} = {}, {}",
+            number(test.statistic, 4),
+            p_value(test.p_value)
+        ),
         Err(NormalityError::Constant) => format!("{name}: all values are equal"),
         Err(_) => format!("{name}: too few games"),
     };
-    let every = if step > 1 { format!(" (every {step}th)") } else { String::new() };
+    let every = if step > 1 {
+        format!(" (every {step}th)")
+    } else {
+        String::new()
+    };
     let mut notes = vec![
         words("Shapiro-Wilk", "W", &wilk) + &every,
         words("Anderson-Darling", "A²", &darling),
     ];
     if let (Ok(wilk), Ok(darling)) = (wilk, darling) {
-        notes.push(match agreement(wilk.p_value, darling.p_value, SIGNIFICANCE) {
-            Agreement::Reject => "Both at 0.05: not normal".to_owned(),
-            Agreement::FailToReject => "Both at 0.05: may be normal".to_owned(),
-            Agreement::Contradiction => "At 0.05 the two disagree".to_owned(),
-        });
+        notes.push(
+            match agreement(wilk.p_value, darling.p_value, SIGNIFICANCE) {
+                Agreement::Reject => "Both at 0.05: not normal".to_owned(),
+                Agreement::FailToReject => "Both at 0.05: may be normal".to_owned(),
+                Agreement::Contradiction => "At 0.05 the two disagree".to_owned(),
+            },
+        );
     }
     notes
 }
@@ -281,7 +347,11 @@ pub fn normality(matchup: &Matchup<'_>, elo: RunningElo) -> [Drawn; 2] {
             kind: "qq-changes",
             about: about("rating changes"),
             caption: "What each game changed in the first agent's rating: few distinct values, so hardly ever normal.",
-            svg: qq("Are rating changes normal?", "change in Elo", &changes(&ratings)),
+            svg: qq(
+                "Are rating changes normal?",
+                "change in Elo",
+                &changes(&ratings),
+            ),
         },
         Drawn {
             kind: "qq-ratings",
@@ -299,7 +369,9 @@ pub fn lengths(games: &[&Fact]) -> Drawn {
     let most = plies.last().copied().unwrap_or(0);
     let width = (most / 30 + 1).max(1);
     let mut bins = vec![0u64; (most / width + 1) as usize];
-    plies.iter().for_each(|&plies| bins[(plies / width) as usize] += 1);
+    plies
+        .iter()
+        .for_each(|&plies| bins[(plies / width) as usize] += 1);
     let columns = bins.iter().enumerate().map(|(i, &n)| {
         let from = f64::from(i as u32 * width);
         (from, from + f64::from(width), n as f64)
@@ -310,13 +382,23 @@ pub fn lengths(games: &[&Fact]) -> Drawn {
         title: "Length of games".to_owned(),
         x: "single moves".to_owned(),
         y: "games".to_owned(),
-        notes: vec![format!("mean {}, median {median}, longest {most}", number(mean, 1))],
-        layers: vec![Layer::Columns { columns: columns.collect(), ink: Ink::Series(2) }],
+        notes: vec![format!(
+            "mean {}, median {median}, longest {most}",
+            number(mean, 1)
+        )],
+        layers: vec![Layer::Columns {
+            columns: columns.collect(),
+            ink: Ink::Series(2),
+        }],
         ..Plot::default()
     };
     Drawn {
         kind: "lengths",
-        about: format!("Lengths of {} games, {} moves on average", plies.len(), number(mean, 1)),
+        about: format!(
+            "Lengths of {} games, {} moves on average",
+            plies.len(),
+            number(mean, 1)
+        ),
         caption: "Both players' single moves.",
         svg: plot.svg(),
     }
@@ -330,14 +412,23 @@ pub fn ends(games: &[&Fact]) -> Drawn {
     }
     let mut reasons: Vec<(&str, u64)> = reasons.into_iter().collect();
     reasons.sort_by_key(|&(name, n)| (std::cmp::Reverse(n), name));
-    let failed = [Reason::Timeout, Reason::IllegalMove, Reason::Disconnect, Reason::Stall];
+    let failed = [
+        Reason::Timeout,
+        Reason::IllegalMove,
+        Reason::Disconnect,
+        Reason::Stall,
+    ];
     let rows = reasons.iter().map(|&(name, n)| Bar {
         interval: None,
         ..share(
             &name.replace('_', " "),
             n,
             games.len() as u64,
-            Ink::Series(if failed.iter().any(|reason| reason.name() == name) { 1 } else { 0 }),
+            Ink::Series(if failed.iter().any(|reason| reason.name() == name) {
+                1
+            } else {
+                0
+            }),
         )
     });
     let bars = Bars {
@@ -369,7 +460,11 @@ pub fn beliefs(group: &Group) -> Option<Drawn> {
         y_kind: Kind::Log,
         ..Plot::default()
     };
-    let tellers = group.beliefs.iter().enumerate().filter(|(_, sizes)| !sizes.is_empty());
+    let tellers = group
+        .beliefs
+        .iter()
+        .enumerate()
+        .filter(|(_, sizes)| !sizes.is_empty());
     for (i, (agent, sizes)) in tellers.take(6).enumerate() {
         let ink = Ink::Series(i);
         let (mut middle, mut mean, mut most) = (Vec::new(), Vec::new(), Vec::new());
@@ -382,15 +477,32 @@ pub fn beliefs(group: &Group) -> Option<Drawn> {
             most.push((ply, quantile(&sorted, 0.1), quantile(&sorted, 0.9)));
         }
         plot.layers.push(Layer::Band { points: most, ink });
-        plot.layers.push(Layer::Line { points: mean, stroke: Stroke { dash: "5 3", ..Stroke::solid(ink, 1.6) } });
-        plot.layers.push(Layer::Line { points: middle, stroke: Stroke::solid(ink, 2.0) });
-        plot.legend.push((Stroke::solid(ink, 6.0), group.names[agent].clone()));
+        plot.layers.push(Layer::Line {
+            points: mean,
+            stroke: Stroke {
+                dash: "5 3",
+                ..Stroke::solid(ink, 1.6)
+            },
+        });
+        plot.layers.push(Layer::Line {
+            points: middle,
+            stroke: Stroke::solid(ink, 2.0),
+        });
+        plot.legend
+            .push((Stroke::solid(ink, 6.0), group.names[agent].clone()));
     }
     if plot.layers.is_empty() {
         return None;
     }
-    plot.legend.push((Stroke::solid(Ink::Text, 2.0), "median".to_owned()));
-    plot.legend.push((Stroke { dash: "5 3", ..Stroke::solid(Ink::Text, 1.6) }, "mean".to_owned()));
+    plot.legend
+        .push((Stroke::solid(Ink::Text, 2.0), "median".to_owned()));
+    plot.legend.push((
+        Stroke {
+            dash: "5 3",
+            ..Stroke::solid(Ink::Text, 1.6)
+        },
+        "mean".to_owned(),
+    ));
     Some(Drawn {
         kind: "beliefs",
         about: "Size of the agents' beliefs by move".to_owned(),

@@ -6,7 +6,7 @@ use super::{
     facts::{Fact, Group, Matchup, white},
     figures::{self, Drawn},
     tables,
-    text::{count, escape, number, percent, short, slug, with_error},
+    text::{count, escape, number, percent, points, short, slug, with_error},
 };
 use crate::stats::rating::{RatingList, RatingOptions};
 
@@ -106,7 +106,12 @@ impl<'a> Page<'a> {
         for (i, matchup) in matchups.iter().enumerate() {
             let place = match matchups.len() {
                 1 => place.clone(),
-                _ => format!("{place}-{:02}-{}-{}", i + 1, slug(matchup.names.0), slug(matchup.names.1)),
+                _ => format!(
+                    "{place}-{:02}-{}-{}",
+                    i + 1,
+                    slug(matchup.names.0),
+                    slug(matchup.names.1)
+                ),
             };
             self.matchup(&place, matchup, i < OPEN);
         }
@@ -135,7 +140,10 @@ impl<'a> Page<'a> {
 
     fn matchup(&mut self, place: &str, matchup: &Matchup<'_>, open: bool) {
         let open = if open { " open" } else { "" };
-        self.push(&format!("<details{open}><summary>{}</summary><div class=\"figures\">", headline(matchup)));
+        self.push(&format!(
+            "<details{open}><summary>{}</summary><div class=\"figures\">",
+            headline(matchup)
+        ));
         if !matchup.is_self() {
             self.figure(place, figures::by_agent(matchup));
         }
@@ -168,7 +176,12 @@ impl<'a> Page<'a> {
     }
 
     fn figure(&mut self, place: &str, drawn: Drawn) {
-        let Drawn { kind, about, caption, svg } = drawn;
+        let Drawn {
+            kind,
+            about,
+            caption,
+            svg,
+        } = drawn;
         self.push(&format!(
             "<figure>{}<figcaption>{}</figcaption></figure>",
             svg.finish(&about, false),
@@ -193,13 +206,16 @@ fn headline(matchup: &Matchup<'_>) -> String {
     let (one, other) = (escape(matchup.names.0), escape(matchup.names.1));
     let wdl = matchup.wdl();
     if matchup.is_self() {
-        return format!("{one} <i>v</i> itself <span>{} games</span>", count(wdl.games()));
+        return format!(
+            "{one} <i>v</i> itself <span>{} games</span>",
+            count(wdl.games())
+        );
     }
     let summary = matchup.summary();
     format!(
         "{one} <i>v</i> {other} <span>{} : {}, Elo {}, LOS {}</span>",
-        number(wdl.points(), 1),
-        number(wdl.flipped().points(), 1),
+        points(wdl.points()),
+        points(wdl.flipped().points()),
         with_error(summary.elo.value, summary.elo.error),
         number(summary.los, 3),
     )

@@ -3,7 +3,7 @@
 use super::{
     facts::{Group, Matchup},
     figures,
-    text::{count, escape, number, percent, with_error},
+    text::{count, escape, number, percent, points, with_error},
 };
 use crate::stats::{
     Wdl,
@@ -12,7 +12,10 @@ use crate::stats::{
 };
 
 fn table(head: &[&str], rows: &[Vec<String>]) -> String {
-    let head: String = head.iter().map(|cell| format!("<th scope=\"col\">{cell}</th>")).collect();
+    let head: String = head
+        .iter()
+        .map(|cell| format!("<th scope=\"col\">{cell}</th>"))
+        .collect();
     let body: String = rows
         .iter()
         .map(|row| {
@@ -23,7 +26,9 @@ fn table(head: &[&str], rows: &[Vec<String>]) -> String {
             format!("<tr>{}</tr>", cells.collect::<String>())
         })
         .collect();
-    format!("<div class=\"wide\"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>")
+    format!(
+        "<div class=\"wide\"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
+    )
 }
 
 /// Who scored what against whom, best first; cells are tinted by score.
@@ -31,18 +36,23 @@ pub fn cross(group: &Group, table: &Crosstable, order: &[usize]) -> String {
     let mut html = String::from("<div class=\"wide\"><table class=\"cross\"><thead><tr><td></td>");
     for (i, &agent) in order.iter().enumerate() {
         let name = escape(&group.names[agent]);
-        html.push_str(&format!("<th scope=\"col\" title=\"{name}\">{}</th>", i + 1));
+        html.push_str(&format!(
+            "<th scope=\"col\" title=\"{name}\">{}</th>",
+            i + 1
+        ));
     }
     html.push_str("<th scope=\"col\">points</th><th scope=\"col\">games</th></tr></thead><tbody>");
     for (i, &agent) in order.iter().enumerate() {
         let name = escape(&group.names[agent]);
         html.push_str(&format!("<tr><th scope=\"row\">{}. {name}</th>", i + 1));
         for &other in order {
-            html.push_str(&cross_cell((agent != other).then(|| table.between(agent, other))));
+            html.push_str(&cross_cell(
+                (agent != other).then(|| table.between(agent, other)),
+            ));
         }
         let total = table.total(agent);
-        let (points, games) = (number(total.points(), 1), count(total.games()));
-        html.push_str(&format!("<td><b>{points}</b></td><td>{games}</td></tr>"));
+        let (score, games) = (points(total.points()), count(total.games()));
+        html.push_str(&format!("<td><b>{score}</b></td><td>{games}</td></tr>"));
     }
     html.push_str("</tbody></table></div>");
     html
@@ -55,7 +65,11 @@ fn cross_cell(wdl: Option<Wdl>) -> String {
             let rate = wdl.score_rate();
             let tone = if rate >= 0.5 { "good" } else { "bad" };
             let depth = (2.0 * (rate - 0.5).abs() * 55.0).round();
-            let Wdl { wins, draws, losses } = wdl;
+            let Wdl {
+                wins,
+                draws,
+                losses,
+            } = wdl;
             format!(
                 "<td class=\"{tone}\" style=\"--d:{depth}%\" title=\"+{wins} ={draws} \u{2212}{losses}\">{}<small>+{wins} ={draws} \u{2212}{losses}</small></td>",
                 percent(rate)
@@ -70,7 +84,15 @@ pub fn scores(group: &Group, matchups: &[Matchup<'_>]) -> String {
     if group.dice {
         head.push("luck-adjusted");
     }
-    head.extend(["Elo", "nElo", "LOS", "LOS (eq. 3.3)", "pairs 0 – 2", "colour", "agent"]);
+    head.extend([
+        "Elo",
+        "nElo",
+        "LOS",
+        "LOS (eq. 3.3)",
+        "pairs 0 – 2",
+        "colour",
+        "agent",
+    ]);
     let rows: Vec<Vec<String>> = matchups.iter().map(|m| score_row(group.dice, m)).collect();
     table(&head, &rows)
 }
@@ -113,7 +135,11 @@ pub fn ratings(group: &Group, list: &RatingList) -> String {
         .rows
         .iter()
         .map(|row| {
-            let Wdl { wins, draws, losses } = row.wdl;
+            let Wdl {
+                wins,
+                draws,
+                losses,
+            } = row.wdl;
             vec![
                 escape(&group.names[row.agent]),
                 number(row.rating, 0),
@@ -121,11 +147,23 @@ pub fn ratings(group: &Group, list: &RatingList) -> String {
                 count(row.wdl.games()),
                 format!("{wins} {draws} {losses}"),
                 percent(row.wdl.score_rate()),
-                row.los_over_next.map_or("–".to_owned(), |los| number(los, 3)),
+                row.los_over_next
+                    .map_or("–".to_owned(), |los| number(los, 3)),
             ]
         })
         .collect();
-    table(&["agent", "Elo", "95 %", "games", "+ = \u{2212}", "score", "LOS over next"], &rows)
+    table(
+        &[
+            "agent",
+            "Elo",
+            "95 %",
+            "games",
+            "+ = \u{2212}",
+            "score",
+            "LOS over next",
+        ],
+        &rows,
+    )
 }
 
 /// What each name stands for.
@@ -135,7 +173,8 @@ pub fn agents(group: &Group) -> String {
         .iter()
         .zip(&group.agents)
         .map(|(name, agent)| {
-            let code = |text: &str| format!("<code>{}</code>", escape(&super::text::short(text, 200)));
+            let code =
+                |text: &str| format!("<code>{}</code>", escape(&super::text::short(text, 200)));
             vec![escape(name), code(&agent.agent), code(&agent.limits)]
         })
         .collect();
@@ -149,7 +188,13 @@ pub fn all_agents(table: &Crosstable) -> Option<String> {
         .map(|wdl| vec![wdl.wins, wdl.draws, wdl.losses])
         .collect();
     let test = ContingencyTable::new(&rows).ok()?.independence();
-    let (statistic, p) = (number(test.statistic, 2), super::text::p_value(test.p_value));
-    let words = format!("Agent × result over all games: χ²({}) = {statistic}, p = {p}", test.freedom);
+    let (statistic, p) = (
+        number(test.statistic, 2),
+        super::text::p_value(test.p_value),
+    );
+    let words = format!(
+        "Agent × result over all games: χ²({}) = {statistic}, {p}",
+        test.freedom
+    );
     Some(escape(&words))
 }

@@ -48,7 +48,11 @@ pub fn slug(text: &str) -> String {
         }
     }
     let slug = slug.trim_end_matches('-');
-    if slug.is_empty() { "x".to_owned() } else { slug.to_owned() }
+    if slug.is_empty() {
+        "x".to_owned()
+    } else {
+        slug.to_owned()
+    }
 }
 
 /// A number with so many digits behind the point and a true minus; `∞` where
@@ -61,7 +65,11 @@ pub fn number(value: f64, digits: usize) -> String {
         return if value > 0.0 { "∞" } else { "\u{2212}∞" }.to_owned();
     }
     let text = format!("{value:.digits$}");
-    match text.trim_start_matches('-').chars().all(|c| matches!(c, '0' | '.')) {
+    match text
+        .trim_start_matches('-')
+        .chars()
+        .all(|c| matches!(c, '0' | '.'))
+    {
         true => text.trim_start_matches('-').to_owned(),
         false => text.replace('-', "\u{2212}"),
     }
@@ -81,22 +89,25 @@ pub fn with_error(value: f64, error: f64) -> String {
     format!("{} ± {}", signed(value, 0), number(error, 0))
 }
 
-/// A probability of a test: short, and never a bare 0.
+/// The probability that a test gives: short, and never a bare 0.
 pub fn p_value(p: f64) -> String {
-    if p.is_nan() {
-        "–".to_owned()
-    } else if p < 1e-15 {
-        "< 1e\u{2212}15".to_owned()
+    if p < 1e-15 {
+        "p < 1e\u{2212}15".to_owned()
     } else if p < 0.001 {
-        format!("{p:.1e}").replace('-', "\u{2212}")
+        format!("p = {p:.1e}").replace('-', "\u{2212}")
     } else {
-        format!("{p:.3}")
+        format!("p = {}", number(p, 3))
     }
 }
 
 /// A share as per cent.
 pub fn percent(share: f64) -> String {
     format!("{} %", number(100.0 * share, 1))
+}
+
+/// Points: a half is written, a whole has no point.
+pub fn points(points: f64) -> String {
+    number(points, if points.fract() == 0.0 { 0 } else { 1 })
 }
 
 /// A count with thin spaces between thousands.
@@ -118,8 +129,14 @@ mod tests {
 
     #[test]
     fn nothing_from_outside_is_markup() {
-        assert_eq!(escape("<img onerror='a'>&\""), "&lt;img onerror=&#39;a&#39;&gt;&amp;&quot;");
-        assert_eq!(escape("a\0b\u{202e}c\u{200b}d\n"), "a\u{fffd}b\u{fffd}c\u{fffd}d\u{fffd}");
+        assert_eq!(
+            escape("<img onerror='a'>&\""),
+            "&lt;img onerror=&#39;a&#39;&gt;&amp;&quot;"
+        );
+        assert_eq!(
+            escape("a\0b\u{202e}c\u{200b}d\n"),
+            "a\u{fffd}b\u{fffd}c\u{fffd}d\u{fffd}"
+        );
         assert_eq!(slug("../../A b<c>"), "a-b-c");
         assert_eq!(slug("♔"), "x");
     }
@@ -129,8 +146,8 @@ mod tests {
         assert_eq!(number(-0.04, 1), "0.0");
         assert_eq!(number(-1.26, 1), "\u{2212}1.3");
         assert_eq!(with_error(f64::INFINITY, f64::INFINITY), "+∞ ± ∞");
-        assert_eq!(p_value(0.0), "< 1e\u{2212}15");
-        assert_eq!(p_value(0.0301), "0.030");
+        assert_eq!(p_value(0.0), "p < 1e\u{2212}15");
+        assert_eq!(p_value(0.0301), "p = 0.030");
         assert_eq!(count(1_234_567), "1\u{202f}234\u{202f}567");
         assert_eq!(short("abcdef", 4), "abc…");
     }

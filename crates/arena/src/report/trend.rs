@@ -38,7 +38,11 @@ pub fn ratings(matchup: &Matchup<'_>, elo: RunningElo) -> Vec<f64> {
 /// What each game changed.
 pub fn changes(ratings: &[f64]) -> Vec<f64> {
     let before = std::iter::once(START).chain(ratings.iter().copied());
-    ratings.iter().zip(before).map(|(after, before)| after - before).collect()
+    ratings
+        .iter()
+        .zip(before)
+        .map(|(after, before)| after - before)
+        .collect()
 }
 
 impl Trend {
@@ -60,8 +64,14 @@ impl Trend {
         Trend {
             average: average.collect(),
             kernel: curve(
-                nadaraya_watson(&x, &y, &at, Bandwidth::Given(bandwidth(&x)), LEVEL_OF_THESIS)
-                    .map(|curve| curve.points),
+                nadaraya_watson(
+                    &x,
+                    &y,
+                    &at,
+                    Bandwidth::Given(bandwidth(&x)),
+                    LEVEL_OF_THESIS,
+                )
+                .map(|curve| curve.points),
             ),
             spline: curve(p_spline(&x, &y, &at, options).map(|fit| fit.curve.points)),
             ratings: points,
@@ -129,7 +139,10 @@ mod tests {
         let values: Vec<f64> = (1..=100_000).map(f64::from).collect();
         let points = thinned(&values);
         assert!(points.len() <= MOST_POINTS);
-        assert!(points.iter().all(|(x, y)| (x - y).abs() < 1e-9), "a line stays a line");
+        assert!(
+            points.iter().all(|(x, y)| (x - y).abs() < 1e-9),
+            "a line stays a line"
+        );
         assert_eq!(thinned(&[5.0]), [(1.0, 5.0)]);
     }
 
@@ -138,7 +151,10 @@ mod tests {
         let values: Vec<f64> = (0..200).map(|i| 500.0 + f64::from(i)).collect();
         let trend = Trend::new(&values);
         for curve in [&trend.average, &trend.spline] {
-            let off = curve.iter().map(|p| (p.fit - (499.0 + p.x)).abs()).fold(0.0, f64::max);
+            let off = curve
+                .iter()
+                .map(|p| (p.fit - (499.0 + p.x)).abs())
+                .fold(0.0, f64::max);
             assert!(off < 0.5, "{off}");
         }
         let middle = &trend.kernel[60];
@@ -153,7 +169,11 @@ mod tests {
         for n in 0..8 {
             let trend = Trend::new(&vec![500.0; n]);
             assert_eq!(trend.ratings.len(), n);
-            let all = trend.average.iter().chain(&trend.kernel).chain(&trend.spline);
+            let all = trend
+                .average
+                .iter()
+                .chain(&trend.kernel)
+                .chain(&trend.spline);
             assert!(all.clone().all(|p| p.fit.is_finite()), "{n}");
         }
     }

@@ -10,6 +10,7 @@ mod table;
 mod tests;
 
 use std::{
+    hash::{BuildHasher, Hasher, RandomState},
     io::{self, IsTerminal},
     path::PathBuf,
     time::Duration,
@@ -84,7 +85,7 @@ impl Play {
             white: chair(&self.white, game)?,
             black: chair(&self.black, game)?,
         };
-        let seed = self.seed.unwrap_or_else(rand::random);
+        let seed = self.seed.unwrap_or_else(any_seed);
         let limits = Limits {
             movetime: Some(Duration::from_secs_f64(self.st)),
             ..Limits::default()
@@ -110,6 +111,11 @@ impl Play {
             }
         })
     }
+}
+
+/// A seed that nobody can foretell: the standard library's hash keys are random.
+fn any_seed() -> u64 {
+    RandomState::new().build_hasher().finish()
 }
 
 /// Who sits there: nobody but the person for `human`.

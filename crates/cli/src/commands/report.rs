@@ -109,7 +109,12 @@ impl Report {
         save(&self.out, &made.html)?;
         writeln!(out, "{}", self.out.display())?;
         if let Some(folder) = &self.figures {
-            writeln!(out, "{} figures in {}", made.figures.len(), folder.display())?;
+            writeln!(
+                out,
+                "{} figures in {}",
+                made.figures.len(),
+                folder.display()
+            )?;
         }
         Ok(())
     }

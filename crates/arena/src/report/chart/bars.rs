@@ -75,7 +75,12 @@ impl Bars {
         svg.heading((4.0, 16.0), &fitted(&self.title, WIDTH - 20.0));
         for (i, note) in self.notes.iter().enumerate() {
             let y = 16.0 + (i + 1) as f64 * LINE;
-            svg.text((4.0, y), Anchor::Start, Ink::Faint, &fitted(note, WIDTH - 8.0));
+            svg.text(
+                (4.0, y),
+                Anchor::Start,
+                Ink::Faint,
+                &fitted(note, WIDTH - 8.0),
+            );
         }
         self.draw_axis(&mut svg, &columns, bottom);
         for (i, row) in self.rows.iter().enumerate() {
@@ -91,7 +96,7 @@ impl Bars {
             widths.fold(0.0, f64::max).min(most)
         };
         let left = widest(|row| &row.label, 150.0) + 12.0;
-        let right = widest(|row| &row.words, 130.0) + 14.0;
+        let right = widest(|row| &row.words, 150.0) + 14.0;
         let values = self.rows.iter().flat_map(|row| {
             let (low, high) = row.interval.unwrap_or((row.value, row.value));
             [row.value, low, high]
@@ -113,7 +118,10 @@ impl Bars {
         let most = (columns.width / 55.0) as usize;
         for tick in columns.scale.ticks(most.clamp(2, 6)) {
             let x = columns.left + columns.width * tick.place;
-            svg.path(&[(x, columns.top), (x, bottom)], Stroke::solid(Ink::Grid, 1.0));
+            svg.path(
+                &[(x, columns.top), (x, bottom)],
+                Stroke::solid(Ink::Grid, 1.0),
+            );
             let half = text_width(&tick.label) / 2.0;
             if x - half >= free && x + half <= WIDTH {
                 svg.text((x, bottom + 16.0), Anchor::Middle, Ink::Faint, &tick.label);
@@ -122,11 +130,20 @@ impl Bars {
         }
         let axis = fitted(&self.axis, WIDTH - 8.0);
         let half = text_width(&axis) / 2.0;
-        let middle = (columns.left + columns.width / 2.0).clamp(half + 2.0, (WIDTH - half - 2.0).max(half + 2.0));
-        svg.text((middle, bottom + 16.0 + LINE), Anchor::Middle, Ink::Faint, &axis);
+        let middle = (columns.left + columns.width / 2.0)
+            .clamp(half + 2.0, (WIDTH - half - 2.0).max(half + 2.0));
+        svg.text(
+            (middle, bottom + 16.0 + LINE),
+            Anchor::Middle,
+            Ink::Faint,
+            &axis,
+        );
         if let Some(value) = self.reference {
             let x = columns.x(value);
-            let dashed = Stroke { dash: "4 3", ..Stroke::solid(Ink::Faint, 1.2) };
+            let dashed = Stroke {
+                dash: "4 3",
+                ..Stroke::solid(Ink::Faint, 1.2)
+            };
             svg.path(&[(x, columns.top), (x, bottom)], dashed);
         }
     }
@@ -134,11 +151,21 @@ impl Bars {
     fn draw_row(&self, svg: &mut Svg, columns: &Columns, row: &Bar, top: f64) {
         let middle = top + ROW / 2.0;
         let label = fitted(&row.label, columns.left - 12.0);
-        svg.text((columns.left - 8.0, middle + 4.5), Anchor::End, Ink::Text, &label);
+        svg.text(
+            (columns.left - 8.0, middle + 4.5),
+            Anchor::End,
+            Ink::Text,
+            &label,
+        );
         let x = columns.x(row.value);
         if self.mark == Mark::Bar {
             let zero = columns.x(0.0);
-            svg.rect((zero.min(x), top + 6.0), ((x - zero).abs(), ROW - 12.0), row.ink, 0.8);
+            svg.rect(
+                (zero.min(x), top + 6.0),
+                ((x - zero).abs(), ROW - 12.0),
+                row.ink,
+                0.8,
+            );
         }
         if let Some((low, high)) = row.interval {
             let (low, high) = (columns.x(low), columns.x(high));
@@ -151,7 +178,7 @@ impl Bars {
         if self.mark == Mark::Dot {
             svg.dot((x, middle), 5.0, row.ink, 1.0);
         }
-        let words = fitted(&row.words, 130.0);
+        let words = fitted(&row.words, 150.0);
         svg.text((WIDTH - 4.0, middle + 4.5), Anchor::End, Ink::Text, &words);
     }
 }

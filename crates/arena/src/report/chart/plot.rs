@@ -92,11 +92,15 @@ impl Layer {
             Layer::Line { points, .. } | Layer::Dots { points, .. } => points.clone(),
             Layer::Band { points, .. } => {
                 let edges = points.iter();
-                edges.flat_map(|&(x, low, high)| [(x, low), (x, high)]).collect()
+                edges
+                    .flat_map(|&(x, low, high)| [(x, low), (x, high)])
+                    .collect()
             }
             Layer::Columns { columns, .. } => {
                 let corners = columns.iter();
-                corners.flat_map(|&(from, to, height)| [(from, 0.0), (to, height)]).collect()
+                corners
+                    .flat_map(|&(from, to, height)| [(from, 0.0), (to, height)])
+                    .collect()
             }
         }
     }
@@ -120,7 +124,8 @@ impl Layer {
             }
             Layer::Columns { columns, ink } => {
                 for &(from, to, height) in columns {
-                    let ((left, top), (right, bottom)) = (frame.at((from, height)), frame.at((to, 0.0)));
+                    let ((left, top), (right, bottom)) =
+                        (frame.at((from, height)), frame.at((to, 0.0)));
                     let width = (right - left - 1.0).max(0.8);
                     svg.rect((left, top), (width, bottom - top), *ink, 0.85);
                 }
@@ -135,14 +140,14 @@ impl Plot {
         let frame = self.frame();
         let samples = self.samples();
         let rows = samples.last().map_or(0, |(_, row, ..)| row + 1);
-        let below = 2.0 * LINE + 12.0 + rows as f64 * LINE;
+        let below = 2.0 * LINE + 18.0 + rows as f64 * LINE;
         let mut svg = Svg::new(WIDTH, frame.bottom() + below);
         self.draw_words(&mut svg);
         self.draw_axes(&mut svg, &frame);
         for layer in &self.layers {
             layer.draw(&mut svg, &frame);
         }
-        let top = frame.bottom() + 2.0 * LINE + 14.0;
+        let top = frame.bottom() + 3.0 * LINE + 4.0;
         for (x, row, stroke, label) in samples {
             let y = top + row as f64 * LINE;
             svg.path(&[(x, y - 4.0), (x + SAMPLE, y - 4.0)], stroke);
@@ -163,7 +168,10 @@ impl Plot {
         };
         let y = Scale::over(reach.iter().map(|p| p.1), self.y_kind);
         let labels = y.ticks(6);
-        let widest = labels.iter().map(|tick| text_width(&tick.label)).fold(0.0, f64::max);
+        let widest = labels
+            .iter()
+            .map(|tick| text_width(&tick.label))
+            .fold(0.0, f64::max);
         let left = LINE + widest + 12.0;
         Frame {
             left,
@@ -178,7 +186,12 @@ impl Plot {
         svg.heading((4.0, 16.0), &fitted(&self.title, WIDTH - 20.0));
         for (i, note) in self.notes.iter().enumerate() {
             let y = 16.0 + (i + 1) as f64 * LINE;
-            svg.text((4.0, y), Anchor::Start, Ink::Faint, &fitted(note, WIDTH - 8.0));
+            svg.text(
+                (4.0, y),
+                Anchor::Start,
+                Ink::Faint,
+                &fitted(note, WIDTH - 8.0),
+            );
         }
     }
 
@@ -193,17 +206,30 @@ impl Plot {
         let mut free = 0.0;
         for tick in frame.x.ticks(6) {
             let x = left + frame.width * tick.place;
-            svg.path(&[(x, frame.bottom()), (x, frame.bottom() + 4.0)], Stroke::solid(Ink::Faint, 1.0));
+            svg.path(
+                &[(x, frame.bottom()), (x, frame.bottom() + 4.0)],
+                Stroke::solid(Ink::Faint, 1.0),
+            );
             let half = text_width(&tick.label) / 2.0;
             if x - half >= free && x + half <= WIDTH {
-                svg.text((x, frame.bottom() + 18.0), Anchor::Middle, Ink::Faint, &tick.label);
+                svg.text(
+                    (x, frame.bottom() + 18.0),
+                    Anchor::Middle,
+                    Ink::Faint,
+                    &tick.label,
+                );
                 free = x + half + 6.0;
             }
         }
         let base = [(left, frame.bottom()), (right, frame.bottom())];
         svg.path(&base, Stroke::solid(Ink::Faint, 1.0));
         let middle = (left + frame.width / 2.0, frame.bottom() + 2.0 * LINE);
-        svg.text(middle, Anchor::Middle, Ink::Faint, &fitted(&self.x, frame.width));
+        svg.text(
+            middle,
+            Anchor::Middle,
+            Ink::Faint,
+            &fitted(&self.x, frame.width),
+        );
         svg.upright((FONT, frame.top + DEPTH / 2.0), &fitted(&self.y, DEPTH));
     }
 

@@ -136,7 +136,11 @@ fn label(value: f64, step: f64) -> String {
 fn trimmed(value: f64, step: f64) -> String {
     let digits = (-(step + step * 1e-9).log10().floor()).clamp(0.0, 6.0) as usize;
     let text = format!("{value:.digits$}");
-    match text.trim_start_matches('-').chars().all(|c| matches!(c, '0' | '.')) {
+    match text
+        .trim_start_matches('-')
+        .chars()
+        .all(|c| matches!(c, '0' | '.'))
+    {
         true => text.trim_start_matches('-').to_owned(),
         false => text.replace('-', "\u{2212}"),
     }
@@ -169,7 +173,18 @@ mod tests {
         assert_eq!(labels(scale, 5), ["0", "20", "40", "60", "80", "100"]);
         assert_eq!(scale.place(50.0), 0.5);
         let scale = Scale::over([-0.12, 0.31], Kind::Linear);
-        assert_eq!(labels(scale, 5), ["\u{2212}0.2", "\u{2212}0.1", "0.0", "0.1", "0.2", "0.3", "0.4"]);
+        assert_eq!(
+            labels(scale, 5),
+            [
+                "\u{2212}0.2",
+                "\u{2212}0.1",
+                "0.0",
+                "0.1",
+                "0.2",
+                "0.3",
+                "0.4"
+            ]
+        );
         let scale = Scale::over([0.0, 100_000.0], Kind::Linear);
         assert_eq!(labels(scale, 5), ["0", "20k", "40k", "60k", "80k", "100k"]);
         let scale = Scale::over([1.0, 40_000.0], Kind::Log);
@@ -179,12 +194,21 @@ mod tests {
 
     #[test]
     fn an_axis_is_never_empty() {
-        for values in [vec![], vec![5.0], vec![0.0, 0.0], vec![f64::NAN, f64::INFINITY]] {
+        for values in [
+            vec![],
+            vec![5.0],
+            vec![0.0, 0.0],
+            vec![f64::NAN, f64::INFINITY],
+        ] {
             for kind in [Kind::Linear, Kind::Log] {
                 let scale = Scale::over(values.clone(), kind);
                 let ticks = scale.ticks(5);
                 assert!((2..12).contains(&ticks.len()), "{values:?} {ticks:?}");
-                assert!(ticks.iter().all(|t| (-1e-6..=1.0 + 1e-6).contains(&t.place)));
+                assert!(
+                    ticks
+                        .iter()
+                        .all(|t| (-1e-6..=1.0 + 1e-6).contains(&t.place))
+                );
                 assert!(scale.place(f64::NEG_INFINITY).is_finite());
             }
         }

@@ -112,7 +112,7 @@ pub const FONT: f64 = 13.0;
 /// How wide a text will be at most, near enough: no font is at hand to measure.
 pub fn text_width(text: &str) -> f64 {
     let wide = |c: char| match c {
-        'i' | 'j' | 'l' | '.' | ',' | ' ' | '\'' | '|' | ':' => 0.34,
+        'i' | 'j' | 'l' | '.' | ',' | ' ' | '\'' | '|' | ':' | '\u{202f}' => 0.34,
         'm' | 'w' | 'M' | 'W' | '%' | '@' => 0.92,
         c if c.is_ascii_uppercase() => 0.70,
         c if c.is_ascii() => 0.59,
@@ -210,7 +210,7 @@ impl Svg {
         ));
     }
 
-    /// A word; `tail` is more about it for those who point at it.
+    /// A word.
     pub fn text(&mut self, (x, y): (f64, f64), anchor: Anchor, ink: Ink, text: &str) {
         self.words((x, y), anchor, ink, "", text);
     }
@@ -250,7 +250,9 @@ impl Svg {
         let (style, paper) = match own_style {
             true => (
                 format!("<style>{}</style>", dark_style()),
-                format!("<rect class=\"paper\" width=\"{width}\" height=\"{height}\" fill=\"#fff\"/>"),
+                format!(
+                    "<rect class=\"paper\" width=\"{width}\" height=\"{height}\" fill=\"#fff\"/>"
+                ),
             ),
             false => (String::new(), String::new()),
         };

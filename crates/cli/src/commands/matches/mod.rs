@@ -78,12 +78,14 @@ fn play(words: &Words) -> Result<(), Failure> {
     }
     let mut trouble: Option<Failure> = None;
     let result = tournament.run(journal, before, &stop, |event| {
-        let written = printer.event(&event).and_then(|()| match (&event, &mut pgn) {
-            (foglight_arena::tournament::Event::Finished { record, .. }, Some(file)) => {
-                file.write_all(foglight_arena::pgn::text(record).as_bytes())
-            }
-            _ => Ok(()),
-        });
+        let written = printer
+            .event(&event)
+            .and_then(|()| match (&event, &mut pgn) {
+                (foglight_arena::tournament::Event::Finished { record, .. }, Some(file)) => {
+                    file.write_all(foglight_arena::pgn::text(record).as_bytes())
+                }
+                _ => Ok(()),
+            });
         if let Err(error) = written {
             stop.store(true, std::sync::atomic::Ordering::Relaxed);
             trouble.get_or_insert(error.into());
@@ -97,7 +99,10 @@ fn play(words: &Words) -> Result<(), Failure> {
     printer.finish_bar();
     if let Some(path) = &words.csvout {
         let records: Vec<GameRecord> = kept.into_values().collect();
-        let elo = RunningElo { k: words.k, ..RunningElo::default() };
+        let elo = RunningElo {
+            k: words.k,
+            ..RunningElo::default()
+        };
         files::write(path, csv::write(words.seed, &records, elo).as_bytes())?;
     }
     if let Some(failure) = trouble {
@@ -193,7 +198,9 @@ fn contestants(words: &Words) -> Result<Vec<Contestant>, Failure> {
         }
     }
     let engines = words.engines.iter().zip(names);
-    engines.map(|(engine, name)| contestant(engine, name, words.game)).collect()
+    engines
+        .map(|(engine, name)| contestant(engine, name, words.game))
+        .collect()
 }
 
 fn contestant(engine: &Engine, name: String, game: Game) -> Result<Contestant, Failure> {
@@ -228,19 +235,21 @@ pub(super) fn inside(
 }
 
 fn outside(engine: &Engine, name: String) -> Result<Contestant, Failure> {
-    use foglight_uci::drive::{Launch, Outside, Protocol};
+    use foglight_uci::{
+        Proto,
+        drive::{Launch, Outside},
+    };
     let command = engine.cmd.clone().unwrap_or_default();
     let args = engine.args.as_deref().unwrap_or_default();
     let launch = Launch {
-        command: command.clone(),
         args: args.split_whitespace().map(str::to_owned).collect(),
         dir: engine.dir.clone(),
         proto: match engine.proto.as_deref() {
-            Some("jsonl") => Protocol::Jsonl,
-            _ => Protocol::Uci,
+            Some("jsonl") => Proto::Jsonl,
+            _ => Proto::Uci,
         },
         options: engine.options.clone(),
-        ..Launch::default()
+        ..Launch::uci(&command)
     };
     Ok(Contestant {
         name,

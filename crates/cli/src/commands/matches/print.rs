@@ -70,7 +70,11 @@ impl<'a> Printer<'a> {
                 self.name(fixture.players.black),
             ),
             Event::Started(_) => Ok(()),
-            Event::Finished { record, fault, tally } => {
+            Event::Finished {
+                record,
+                fault,
+                tally,
+            } => {
                 self.finished += 1;
                 if let Some(bar) = &self.bar {
                     bar.set_position(self.finished);
@@ -135,7 +139,10 @@ impl<'a> Printer<'a> {
     }
 
     fn standings(&mut self, tally: &Tally) -> io::Result<()> {
-        writeln!(self.out, "--------------------------------------------------")?;
+        writeln!(
+            self.out,
+            "--------------------------------------------------"
+        )?;
         match self.tournament.contestants.len() {
             2 => {
                 let summary = tally.summary(0, 1, self.tournament.sprt.as_ref());
@@ -144,7 +151,10 @@ impl<'a> Printer<'a> {
             }
             _ => self.table(tally)?,
         }
-        writeln!(self.out, "--------------------------------------------------")
+        writeln!(
+            self.out,
+            "--------------------------------------------------"
+        )
     }
 
     fn rating_list(&self, tally: &Tally) -> Option<RatingList> {
@@ -220,8 +230,12 @@ impl<'a> Printer<'a> {
 
 /// `White captures the king`, `Draw by repetition`.
 fn told(outcome: Outcome) -> String {
-    let winner = outcome.winner.map_or("Draw".to_owned(), |side| format!("{side:?}"));
-    let loser = outcome.winner.map_or(String::new(), |side: Color| format!("{:?}", !side));
+    let winner = outcome
+        .winner
+        .map_or("Draw".to_owned(), |side| format!("{side:?}"));
+    let loser = outcome
+        .winner
+        .map_or(String::new(), |side: Color| format!("{:?}", !side));
     match outcome.reason {
         Reason::KingCaptured => format!("{winner} captures the king"),
         Reason::Checkmate => format!("{winner} mates"),
@@ -250,7 +264,12 @@ fn write_summary(out: &mut impl Write, names: (&str, &str), summary: &Summary) -
         "Elo: {:.2} +/- {:.2}, nElo: {:.2} +/- {:.2}",
         summary.elo.value, summary.elo.error, summary.nelo.value, summary.nelo.error
     )?;
-    write!(out, "LOS: {:.2} %, DrawRatio: {:.2} %", 100.0 * summary.los, 100.0 * summary.draw_ratio)?;
+    write!(
+        out,
+        "LOS: {:.2} %, DrawRatio: {:.2} %",
+        100.0 * summary.los,
+        100.0 * summary.draw_ratio
+    )?;
     match summary.pairs_ratio() {
         Some(ratio) => writeln!(out, ", PairsRatio: {ratio:.2}")?,
         None => writeln!(out)?,
@@ -269,7 +288,12 @@ fn write_summary(out: &mut impl Write, names: (&str, &str), summary: &Summary) -
         writeln!(out, "Ptnml(0-2): [{a}, {b}, {c}, {d}, {e}]")?;
     }
     if let Some(test) = &summary.test {
-        let share = 100.0 * test.llr / if test.llr >= 0.0 { test.upper } else { -test.lower };
+        let share = 100.0 * test.llr
+            / if test.llr >= 0.0 {
+                test.upper
+            } else {
+                -test.lower
+            };
         writeln!(
             out,
             "LLR: {:.2} ({share:.1}%) ({:.2}, {:.2}) [{:.2}, {:.2}]",

@@ -6,6 +6,7 @@ use foglight_arena::{
     limits::Limits,
     record::GameRecord,
     referee::{self, Terms},
+    seat::Seat,
 };
 use foglight_rules::{ByColor, Color};
 
@@ -36,7 +37,10 @@ pub fn run(path: &Path, words: &Words) -> Result<(), Failure> {
         if !words.json && !words.quiet {
             let (white, black) = (&record.players.white.name, &record.players.black.name);
             let now = again.outcome.map_or("*", |outcome| outcome.result());
-            let then = record.record.outcome.map_or("*", |outcome| outcome.result());
+            let then = record
+                .record
+                .outcome
+                .map_or("*", |outcome| outcome.result());
             let verdict = if equal { "same moves" } else { "other moves" };
             writeln!(
                 out,
@@ -46,7 +50,11 @@ pub fn run(path: &Path, words: &Words) -> Result<(), Failure> {
         }
     }
     if words.json {
-        writeln!(out, "{}", serde_json::json!({"games": same + other, "same": same}))?;
+        writeln!(
+            out,
+            "{}",
+            serde_json::json!({"games": same + other, "same": same})
+        )?;
     } else {
         writeln!(out, "{same} of {} games came out the same", same + other)?;
     }
@@ -60,14 +68,22 @@ fn replay(
 ) -> Result<foglight_rules::Record, Failure> {
     let game = record.record.game;
     let limits = |side: Color| -> Result<Limits, Failure> {
-        record.players.get(side).limits.parse().map_err(Failure::input)
+        record
+            .players
+            .get(side)
+            .limits
+            .parse()
+            .map_err(Failure::input)
     };
     let terms = Terms {
         game,
         start: record.record.start,
         seed: record.seed,
         leg: record.leg,
-        limits: ByColor { white: limits(Color::White)?, black: limits(Color::Black)? },
+        limits: ByColor {
+            white: limits(Color::White)?,
+            black: limits(Color::Black)?,
+        },
         max_moves: limit_of(record).or(max_moves),
     };
     let seat = |side: Color| -> Result<_, Failure> {
@@ -75,7 +91,10 @@ fn replay(
         make().map_err(Failure::input)
     };
     let (mut white, mut black) = (seat(Color::White)?, seat(Color::Black)?);
-    let seats = ByColor { white: white.as_mut(), black: black.as_mut() };
+    let seats = ByColor {
+        white: white.as_mut() as &mut dyn Seat,
+        black: black.as_mut() as &mut dyn Seat,
+    };
     Ok(referee::play(&terms, seats, stop).record)
 }
 

@@ -135,7 +135,11 @@ impl<'a> Phrase<'a> {
     fn one(&self) -> Result<&'a str, String> {
         match self.values {
             [value] => Ok(value),
-            _ => Err(format!("-{}: expected one value, found {}", self.flag, self.values.len())),
+            _ => Err(format!(
+                "-{}: expected one value, found {}",
+                self.flag,
+                self.values.len()
+            )),
         }
     }
 
@@ -149,14 +153,22 @@ impl<'a> Phrase<'a> {
     fn pairs(&self) -> Result<Vec<(&'a str, &'a str)>, String> {
         let pair = |word: &'a String| {
             word.split_once('=').ok_or_else(|| {
-                format!("-{} {}: expected words of the form key=value", self.flag, short(word))
+                format!(
+                    "-{} {}: expected words of the form key=value",
+                    self.flag,
+                    short(word)
+                )
             })
         };
         self.values.iter().map(pair).collect()
     }
 
     fn unknown(&self, key: &str, valid: &str) -> String {
-        format!("-{}: no key '{}'; expected one of {valid}", self.flag, short(key))
+        format!(
+            "-{}: no key '{}'; expected one of {valid}",
+            self.flag,
+            short(key)
+        )
     }
 }
 
@@ -170,7 +182,10 @@ const FLAGS: &str = "-engine -each -game -rules -fen -sight -quietplies -rounds 
 
 /// Is this word a flag, rather than a value such as -5?
 fn is_flag(word: &str) -> bool {
-    word.starts_with('-') && word.trim_start_matches('-').starts_with(|c: char| c.is_alphabetic())
+    word.starts_with('-')
+        && word
+            .trim_start_matches('-')
+            .starts_with(|c: char| c.is_alphabetic())
 }
 
 fn phrases(words: &[String]) -> Result<Vec<Phrase<'_>>, String> {
@@ -180,7 +195,10 @@ fn phrases(words: &[String]) -> Result<Vec<Phrase<'_>>, String> {
         if !is_flag(&words[at]) {
             return Err(format!("'{}': expected one of {FLAGS}", short(&words[at])));
         }
-        let length = words[at + 1..].iter().take_while(|word| !is_flag(word)).count();
+        let length = words[at + 1..]
+            .iter()
+            .take_while(|word| !is_flag(word))
+            .count();
         phrases.push(Phrase {
             flag: words[at].trim_start_matches('-'),
             values: &words[at + 1..at + 1 + length],
@@ -272,7 +290,9 @@ impl Words {
             return Err(format!("-games {}: expected 1 or 2", self.games));
         }
         if self.rounds == 0 || self.concurrency == 0 || self.interval == 0 {
-            return Err("-rounds, -concurrency and -ratinginterval: expected at least 1".to_owned());
+            return Err(
+                "-rounds, -concurrency and -ratinginterval: expected at least 1".to_owned(),
+            );
         }
         if self.sprt.is_some() && (self.engines.len() != 2 || self.games != 2) {
             return Err("-sprt: expected two engines and -games 2".to_owned());
@@ -295,7 +315,11 @@ fn over(own: Limits, all: Limits) -> Limits {
         movetime: if timed { own.movetime } else { all.movetime },
         nodes: if timed { own.nodes } else { all.nodes },
         depth: own.depth.or(all.depth),
-        margin: if own.margin.is_zero() { all.margin } else { own.margin },
+        margin: if own.margin.is_zero() {
+            all.margin
+        } else {
+            own.margin
+        },
     }
 }
 
@@ -317,7 +341,12 @@ fn game_of(
         let side = match sight.as_str() {
             "white=full" => Color::White,
             "black=full" => Color::Black,
-            other => return Err(format!("-sight {}: expected white=full or black=full", short(other))),
+            other => {
+                return Err(format!(
+                    "-sight {}: expected white=full or black=full",
+                    short(other)
+                ));
+            }
         };
         game = game.with_sight(side, Sight::Full);
     }
@@ -326,7 +355,10 @@ fn game_of(
         Some("off") => Ok(game.with_quiet_plies(None)),
         Some(text) => match text.parse() {
             Ok(plies @ 1..=1023) => Ok(game.with_quiet_plies(Some(plies))),
-            _ => Err(format!("-quietplies {}: expected 1 to 1023 or off", short(text))),
+            _ => Err(format!(
+                "-quietplies {}: expected 1 to 1023 or off",
+                short(text)
+            )),
         },
     }
 }
@@ -345,7 +377,10 @@ impl Engine {
             _ => match key.strip_prefix("option.") {
                 Some(option) => self.options.push((option.to_owned(), value.to_owned())),
                 None => {
-                    let known = self.limits.set(key, value).map_err(|e| format!("-{flag} {e}"))?;
+                    let known = self
+                        .limits
+                        .set(key, value)
+                        .map_err(|e| format!("-{flag} {e}"))?;
                     if !known {
                         return Err(format!(
                             "-{flag}: no key '{}'; expected one of agent, name, cmd, args, dir, \
@@ -361,7 +396,11 @@ impl Engine {
 
     /// The name in the match.
     pub fn shown_name(&self) -> String {
-        let named = self.name.as_ref().or(self.agent.as_ref()).or(self.cmd.as_ref());
+        let named = self
+            .name
+            .as_ref()
+            .or(self.agent.as_ref())
+            .or(self.cmd.as_ref());
         named.cloned().unwrap_or_default()
     }
 }
@@ -386,7 +425,8 @@ fn book(phrase: &Phrase<'_>) -> Result<Book, String> {
         plies: None,
     };
     for (key, value) in phrase.pairs()? {
-        let wrong = |expected: &str| format!("-openings {key}={}: expected {expected}", short(value));
+        let wrong =
+            |expected: &str| format!("-openings {key}={}: expected {expected}", short(value));
         match (key, value) {
             ("file", _) => {
                 book.file = value.into();
@@ -450,10 +490,16 @@ mod tests {
         )
         .expect("understood");
         assert_eq!(words.engines.len(), 2);
-        assert_eq!(words.engines[0].agent.as_deref(), Some("greedy:style=plain"));
+        assert_eq!(
+            words.engines[0].agent.as_deref(),
+            Some("greedy:style=plain")
+        );
         assert_eq!(words.engines[1].shown_name(), "B");
         assert_eq!(words.engines[1].limits.to_string(), "tc=10+0.1");
-        assert_eq!((words.rounds, words.seed, words.max_moves), (500, 7, Some(200)));
+        assert_eq!(
+            (words.rounds, words.seed, words.max_moves),
+            (500, 7, Some(200))
+        );
         assert!(words.recover && words.sprt.is_some());
     }
 
@@ -462,14 +508,20 @@ mod tests {
         let two = "-engine agent=random -engine agent=greedy ";
         for (text, expected) in [
             ("", "two -engine"),
-            ("-engine name=x -engine agent=random", "agent=AGENT or cmd=PROGRAM"),
+            (
+                "-engine name=x -engine agent=random",
+                "agent=AGENT or cmd=PROGRAM",
+            ),
             ("hello", "expected one of -engine"),
             (&format!("{two}-rounds x"), "number of rounds"),
             (&format!("{two}-games 3"), "1 or 2"),
             (&format!("{two}-wonder"), "expected one of -engine"),
             (&format!("{two}-each tc=fast"), "10+0.1"),
             (&format!("{two}-game go"), "chess, fog, dice1 or dice3"),
-            (&format!("{two}-game dice1 -rules thesis"), "chess, fog, dice1 or dice3"),
+            (
+                &format!("{two}-game dice1 -rules thesis"),
+                "chess, fog, dice1 or dice3",
+            ),
             (&format!("{two}-sprt elo0=5 elo1=0"), "-sprt"),
             (&format!("{two}-resume a -jsonout file=b"), "same file"),
         ] {

@@ -14,7 +14,9 @@ impl<R: BufRead> Lines<R> {
     /// they arrive as signs that mean no move.
     pub fn next(&mut self) -> io::Result<Option<String>> {
         let mut bytes = Vec::new();
-        let read = (&mut self.0).take(MOST_BYTES).read_until(b'\n', &mut bytes)?;
+        let read = (&mut self.0)
+            .take(MOST_BYTES)
+            .read_until(b'\n', &mut bytes)?;
         if read == 0 {
             return Ok(None);
         }

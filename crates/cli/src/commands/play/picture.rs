@@ -94,8 +94,14 @@ mod tests {
         assert_eq!(lines[8], "     h g f e d c b a");
         let signs = Style { ascii: false };
         let board = signs.board(&view, Color::White);
-        assert!(board.starts_with("  8  ♜ ♞ ♝ ♛ ♚ ♝ ♞ ♜\n  7  ♟ ♟"), "{board}");
+        assert!(
+            board.starts_with("  8  ♜ ♞ ♝ ♛ ♚ ♝ ♞ ♜\n  7  ♟ ♟"),
+            "{board}"
+        );
         assert!(board.contains("  1 ▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒\n"));
-        assert_eq!(signs.pieces(&[Role::Pawn, Role::Queen], Color::White), "♕ ♙");
+        assert_eq!(
+            signs.pieces(&[Role::Pawn, Role::Queen], Color::White),
+            "♕ ♙"
+        );
     }
 }

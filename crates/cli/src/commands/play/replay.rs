@@ -26,7 +26,9 @@ pub fn offer<R: BufRead, W: Write>(
     style: Style,
     saved: &save::Game,
 ) -> io::Result<()> {
-    let states = saved.record().and_then(|record| record.record.states().ok());
+    let states = saved
+        .record()
+        .and_then(|record| record.record.states().ok());
     let Some((record, states)) = saved.record().zip(states) else {
         return Ok(());
     };
@@ -47,7 +49,12 @@ pub fn offer<R: BufRead, W: Write>(
         match (word, eyes) {
             ("quit" | "exit" | "q", _) => return Ok(()),
             ("replay", Some(eyes)) => {
-                let film = Film { style, eyes, states: &states, actions: &record.record.actions };
+                let film = Film {
+                    style,
+                    eyes,
+                    states: &states,
+                    actions: &record.record.actions,
+                };
                 if !film.run(lines, out)? {
                     return Ok(());
                 }
@@ -91,7 +98,10 @@ impl Film<'_> {
                 text => match text.parse::<usize>() {
                     Ok(number) => number.min(last),
                     Err(_) => {
-                        writeln!(out, "Expected n (next), p (previous), first, last, a number, or q.")?;
+                        writeln!(
+                            out,
+                            "Expected n (next), p (previous), first, last, a number, or q."
+                        )?;
                         continue;
                     }
                 },
@@ -107,7 +117,10 @@ impl Film<'_> {
             Eyes::Of(side) => (*state.observe(side).view(), side),
             Eyes::Truth => {
                 let open = state.game().with_sight(Color::White, Sight::Full);
-                (View::new(&open, state.position(), Color::White), Color::White)
+                (
+                    View::new(&open, state.position(), Color::White),
+                    Color::White,
+                )
             }
         };
         writeln!(out, "\n{}", self.caption(at))?;

@@ -30,7 +30,10 @@ pub struct Game {
 pub fn check(path: &Path) -> Result<(), String> {
     format(path)?;
     match path.exists() {
-        true => Err(format!("{} exists already; expected a new name", path.display())),
+        true => Err(format!(
+            "{} exists already; expected a new name",
+            path.display()
+        )),
         false => Ok(()),
     }
 }

@@ -129,7 +129,11 @@ impl<R: BufRead, W: Write> Session<R, W> {
         }
         self.show(table, side)?;
         if table.is_offered(side) {
-            writeln!(self.out, "{} offers a draw: 'accept' takes it, a move declines.", name(!side))?;
+            writeln!(
+                self.out,
+                "{} offers a draw: 'accept' takes it, a move declines.",
+                name(!side)
+            )?;
         }
         let observation = table.observe(side);
         loop {
@@ -178,7 +182,9 @@ impl<R: BufRead, W: Write> Session<R, W> {
             Word::Draw => match table.offer_draw(side) {
                 Offer::Accepted => return Ok(Some(Done::Acted)),
                 Offer::Declined => writeln!(self.out, "{} declines the draw.", name(!side))?,
-                Offer::Waits => writeln!(self.out, "{} will be asked after your move.", name(!side))?,
+                Offer::Waits => {
+                    writeln!(self.out, "{} will be asked after your move.", name(!side))?
+                }
             },
             Word::Accept => {
                 if table.accept_draw(side) {
@@ -235,7 +241,11 @@ impl<R: BufRead, W: Write> Session<R, W> {
         if before.is_some() {
             self.clear()?;
         }
-        write!(self.out, "Pass the keyboard to {}, who presses Enter. ", name(side))?;
+        write!(
+            self.out,
+            "Pass the keyboard to {}, who presses Enter. ",
+            name(side)
+        )?;
         self.out.flush()?;
         let there = self.lines.next()?.is_some();
         if there {
@@ -279,13 +289,21 @@ impl<R: BufRead, W: Write> Session<R, W> {
 
     /// The end, as each person at the table may see it.
     fn show_end(&mut self, table: &mut Table, outcome: Outcome) -> io::Result<()> {
-        let people: Vec<Color> = Color::ALL.into_iter().filter(|&side| table.is_human(side)).collect();
+        let people: Vec<Color> = Color::ALL
+            .into_iter()
+            .filter(|&side| table.is_human(side))
+            .collect();
         if let [side] = people[..] {
             self.show(table, side)?;
         }
         let reason = outcome.reason.name().replace('_', " ");
         match outcome.winner {
-            Some(winner) => writeln!(self.out, "{} wins: {reason}. {}", name(winner), outcome.result()),
+            Some(winner) => writeln!(
+                self.out,
+                "{} wins: {reason}. {}",
+                name(winner),
+                outcome.result()
+            ),
             None => writeln!(self.out, "A draw: {reason}. {}", outcome.result()),
         }
     }
@@ -306,7 +324,8 @@ fn read(line: &str, observation: &Observation) -> Typed {
                 .iter()
                 .filter_map(|role| {
                     let by_squares = uci::find(&format!("{line}{}", role.char()), legal);
-                    let by_name = || san::find_among(&format!("{line}={}", role.upper_char()), legal, board);
+                    let by_name =
+                        || san::find_among(&format!("{line}={}", role.upper_char()), legal, board);
                     by_squares.or_else(|_| by_name()).ok()
                 })
                 .collect();

@@ -248,8 +248,7 @@ impl Table {
 
     /// A side gives up.
     pub fn resign(&mut self, side: Color) {
-        self.state
-            .adjudicate(Outcome::win(!side, Reason::Resign));
+        self.state.adjudicate(Outcome::win(!side, Reason::Resign));
     }
 
     /// A side offers a draw. An agent agrees if it last thought itself equal
@@ -310,7 +309,9 @@ fn telemetry(ply: u32, report: &Report) -> Telemetry {
         centipawns: report.centipawns,
         nodes: report.nodes,
         depth: report.depth,
-        figures: figures.map(|(name, value)| ((*name).to_owned(), *value)).collect(),
+        figures: figures
+            .map(|(name, value)| ((*name).to_owned(), *value))
+            .collect(),
     }
 }
 

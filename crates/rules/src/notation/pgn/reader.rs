@@ -113,6 +113,9 @@ impl Comments {
 
     /// Carries out `clk 0:01:02`, `dice NRK` or `next NRK`, if it is one.
     fn obey(&mut self, command: &str) -> bool {
+        if command.starts_with(char::is_whitespace) {
+            return false; // names follow their sign at once, so that cleaned text has none
+        }
         let mut words = command.split_whitespace();
         let (Some(name), Some(value), None) = (words.next(), words.next(), words.next()) else {
             return false;

@@ -1,0 +1,83 @@
+//! Stockfish as a judge, where it is installed: tests skip visibly without it.
+
+use std::time::Duration;
+
+use foglight_arena::stockfish::{Setup, Stockfish};
+use foglight_engine::judge::{Effort, Judge};
+use foglight_rules::{Game, Position};
+
+fn setup(workers: usize) -> Option<Setup> {
+    let found = ["/usr/games/stockfish", "stockfish"]
+        .into_iter()
+        .map(|command| Setup {
+            command: command.to_owned(),
+            workers,
+            patience: Duration::from_secs(20),
+        })
+        .find(|setup| Stockfish::start(setup).is_ok());
+    if found.is_none() {
+        eprintln!("SKIPPED: Stockfish is not installed (Debian: apt-get install stockfish)");
+    }
+    found
+}
+
+/// Positions of a seeded walk, all different.
+fn positions(count: usize) -> Vec<Position> {
+    let game = Game::chess();
+    let mut found = Vec::new();
+    let mut seed = 1_u64;
+    while found.len() < count {
+        let mut position = game.start();
+        for _ in 0..20 {
+            let moves = game.moves(&position);
+            if moves.is_empty() {
+                break;
+            }
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            game.play_unchecked(&mut position, moves[(seed >> 33) as usize % moves.len()]);
+        }
+        if !game.moves(&position).is_empty() && !found.contains(&position) {
+            found.push(position);
+        }
+    }
+    found
+}
+
+#[test]
+fn a_judge_that_is_killed_answers_all_the_same() {
+    let Some(setup) = setup(2) else { return };
+    let pool = Stockfish::start(&setup).expect("a pool");
+    let asked = positions(100);
+    let (answers, killed) = std::thread::scope(|scope| {
+        let judging = scope.spawn(|| pool.judge(&asked, Effort::depth(8, 1)));
+        let mut killed = 0;
+        while !judging.is_finished() {
+            std::thread::sleep(Duration::from_millis(30));
+            if let Some(child) = pool.children().first().filter(|_| killed < 5) {
+                let sent = std::process::Command::new("kill")
+                    .args(["-9", &child.to_string()])
+                    .status();
+                killed += usize::from(sent.is_ok_and(|status| status.success()));
+            }
+        }
+        (judging.join().expect("answers"), killed)
+    });
+    assert_eq!(answers.len(), 100);
+    assert!(killed > 0, "it was over before it could be killed");
+    assert!(answers.iter().all(Option::is_some));
+    let again = pool.judge(&asked, Effort::depth(8, 1));
+    assert_eq!(again, answers, "remembered");
+}
+
+#[test]
+fn it_tells_every_move_at_depth_one() {
+    let Some(setup) = setup(1) else { return };
+    let pool = Stockfish::start(&setup).expect("a pool");
+    let start = Game::chess().start();
+    let opinion = pool
+        .judge(&[start], Effort::depth(1, 500))
+        .remove(0)
+        .expect("an opinion");
+    assert_eq!(opinion.moves.len(), 20);
+    assert!(opinion.moves.windows(2).all(|pair| pair[0].1 >= pair[1].1));
+}

@@ -1,0 +1,63 @@
+//! `foglight bench`: fixed seeds and node budgets, so that two builds of the
+//! same program print the same numbers; and the speed against other programs.
+
+mod clock;
+mod peers;
+mod random_games;
+mod signature;
+
+use std::io::{self, Write};
+
+use clap::Args;
+use serde_json::json;
+
+use crate::failure::Failure;
+use signature::{Row, rows};
+
+/// Prints the signature of this build, one number a row, and its speed. A
+/// change of a signature is a change of behaviour. With --peers it compares
+/// the speed with other programs instead.
+#[derive(Args)]
+#[command(after_help = "Examples:\n  foglight bench --json\n  foglight bench --peers")]
+pub struct Bench {
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+
+    /// Compare the speed with Fairy-Stockfish and shakmaty, on one core
+    #[arg(long)]
+    peers: bool,
+}
+
+impl Bench {
+    pub fn run(&self) -> Result<(), Failure> {
+        if self.peers {
+            return peers::run(self.json);
+        }
+        let rows: Vec<Row> = rows().iter().map(|case| case.run()).collect();
+        self.print(&rows)?;
+        Ok(())
+    }
+
+    fn print(&self, rows: &[Row]) -> io::Result<()> {
+        let total = signature::total(rows);
+        let mut out = io::stdout().lock();
+        if self.json {
+            return writeln!(out, "{:#}", json!({ "signature": total, "rows": rows }));
+        }
+        for row in rows {
+            let Row {
+                name,
+                signature,
+                work,
+                seconds,
+            } = row;
+            let speed = *work as f64 / seconds.max(1e-9);
+            writeln!(
+                out,
+                "{name:24} {signature:>10} {work:>9} in {seconds:.3} s, {speed:>11.0} a second"
+            )?;
+        }
+        writeln!(out, "{:24} {total:>10}", "signature")
+    }
+}

@@ -1,0 +1,232 @@
+//! `foglight experiment`: reruns a study of a source document and prints its
+//! table beside the published one.
+
+use std::{
+    fmt::Write as _,
+    io::{self, Write},
+    path::PathBuf,
+    sync::atomic::AtomicBool,
+};
+
+use clap::Args;
+use foglight_arena::{
+    experiments::{self, Pairing, Published, Study, measured},
+    journal::Journal,
+    limits::Limits,
+    schedule::{Format, Plan},
+    stats::Summary,
+    tournament::{Contestant, Event, Tournament},
+};
+use indicatif::{ProgressBar, ProgressStyle};
+
+use super::matches::{inside, interrupt_flag, on_terminal};
+use crate::{failure::Failure, files};
+
+/// Plays the matches of a study and prints published and own figures side by
+/// side; `list` names the studies, `all` runs every one.
+#[derive(Args)]
+#[command(after_help = "Example:\n  foglight experiment ermlick --games 100 --out results")]
+pub struct Experiment {
+    /// The study, `list` or `all`
+    name: String,
+
+    /// Games of each pairing, in the place of the source's number
+    #[arg(long)]
+    games: Option<u64>,
+
+    /// A twentieth of the source's games, at least ten
+    #[arg(long, conflicts_with = "games")]
+    quick: bool,
+
+    /// A folder for the table and the journals; a study that was broken off
+    /// there goes on
+    #[arg(long)]
+    out: Option<PathBuf>,
+
+    /// Games at a time
+    #[arg(long, default_value_t = 2)]
+    concurrency: usize,
+
+    /// Seed of everything random
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+}
+
+impl Experiment {
+    pub fn run(&self) -> Result<(), Failure> {
+        let studies = experiments::all();
+        if self.name == "list" {
+            return list(&studies);
+        }
+        let chosen: Vec<&Study> = studies
+            .iter()
+            .filter(|study| self.name == "all" || study.name == self.name)
+            .collect();
+        if chosen.is_empty() {
+            let names: Vec<&str> = studies.iter().map(|study| study.name).collect();
+            return Err(Failure::input(format!(
+                "no study '{}'; expected one of list, all, {}",
+                self.name.chars().take(40).collect::<String>(),
+                names.join(", ")
+            )));
+        }
+        let stop = interrupt_flag()?;
+        for study in chosen {
+            self.study(study, &stop)?;
+        }
+        Ok(())
+    }
+
+    fn games_of(&self, pairing: &Pairing) -> u64 {
+        let games = match (self.games, self.quick) {
+            (Some(games), _) => games,
+            (None, true) => (pairing.games / 20).max(10),
+            (None, false) => pairing.games,
+        };
+        games.div_ceil(2) * 2 // games come in pairs
+    }
+
+    fn study(&self, study: &Study, stop: &AtomicBool) -> Result<(), Failure> {
+        let mut table = format!(
+            "{}: {}\n\n| pairing | games | published | ours | 95 % |\n|---|---|---|---|---|\n",
+            study.name, study.about
+        );
+        for (i, pairing) in study.pairings.iter().enumerate() {
+            let summary = self.play(study, i, pairing, stop)?;
+            let (rate, error) = measured(pairing.published, &summary);
+            let row = writeln!(
+                table,
+                "| {} | {} | {} | {:.1} % | +/- {:.1} |",
+                pairing.label,
+                summary.games(),
+                published(pairing.published),
+                100.0 * rate,
+                100.0 * error,
+            );
+            row.expect("writing to a string");
+            if stop.load(std::sync::atomic::Ordering::Relaxed) {
+                break;
+            }
+        }
+        let _ = writeln!(table, "\nAgain: `{}`", self.command(study));
+        if let Some(dir) = &self.out {
+            files::write(&dir.join(format!("{}.md", study.name)), table.as_bytes())?;
+        }
+        writeln!(io::stdout(), "{table}")?;
+        Ok(())
+    }
+
+    /// The command that repeats this run.
+    fn command(&self, study: &Study) -> String {
+        let games = match (self.games, self.quick) {
+            (Some(games), _) => format!(" --games {games}"),
+            (None, true) => " --quick".to_owned(),
+            (None, false) => String::new(),
+        };
+        format!(
+            "foglight experiment {}{games} --seed {}",
+            study.name, self.seed
+        )
+    }
+
+    fn play(
+        &self,
+        study: &Study,
+        number: usize,
+        pairing: &Pairing,
+        stop: &AtomicBool,
+    ) -> Result<Summary, Failure> {
+        let tournament = self.tournament(study, pairing)?;
+        let (journal, before) = match &self.out {
+            None => (None, Vec::new()),
+            Some(dir) => {
+                std::fs::create_dir_all(dir)?;
+                let path = dir.join(format!("{}-{:02}.jsonl", study.name, number + 1));
+                let (journal, before) = Journal::resume(&path).map_err(Failure::input)?;
+                (Some(journal), before)
+            }
+        };
+        let bar = on_terminal().then(|| progress(&tournament, &pairing.label));
+        let tally = tournament.run(journal, before, stop, |event| {
+            if let (Event::Finished { .. }, Some(bar)) = (event, &bar) {
+                bar.inc(1);
+            }
+        });
+        if let Some(bar) = bar {
+            bar.finish_and_clear();
+        }
+        let tally = tally.map_err(|error| Failure::Run(error.into()))?;
+        Ok(tally.summary(0, 1, None))
+    }
+
+    fn tournament(&self, study: &Study, pairing: &Pairing) -> Result<Tournament, Failure> {
+        let contestant = |agent: &str, name: &str| -> Result<Contestant, Failure> {
+            Ok(Contestant {
+                name: name.to_owned(),
+                agent: agent.to_owned(),
+                limits: Limits::default(),
+                make: inside(agent, study.game)?,
+                reusable: false,
+            })
+        };
+        let names = if pairing.one == pairing.other {
+            (
+                format!("{} (1)", pairing.one),
+                format!("{} (2)", pairing.other),
+            )
+        } else {
+            (pairing.one.clone(), pairing.other.clone())
+        };
+        Ok(Tournament {
+            game: study.game,
+            contestants: vec![
+                contestant(&pairing.one, &names.0)?,
+                contestant(&pairing.other, &names.1)?,
+            ],
+            plan: Plan {
+                contestants: 2,
+                format: Format::RoundRobin,
+                rounds: self.games_of(pairing) / 2,
+                games: 2,
+                repeat: true,
+                starts: vec![study.game.start()],
+                seed: self.seed,
+            },
+            concurrency: self.concurrency,
+            max_moves: study.max_moves,
+            sprt: None,
+            recover: false,
+        })
+    }
+}
+
+fn published(figure: Published) -> String {
+    match figure {
+        Published::Score(rate) => format!("{:.1} %", 100.0 * rate),
+        Published::WinRate(rate) => format!("{:.1} % of decisive games", 100.0 * rate),
+        Published::Nothing => "-".to_owned(),
+    }
+}
+
+fn progress(tournament: &Tournament, label: &str) -> ProgressBar {
+    let style = ProgressStyle::with_template("{msg}: {bar:30} {pos}/{len} games, {eta} left");
+    let bar = ProgressBar::new(tournament.plan.len());
+    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+    bar.set_message(label.to_owned());
+    bar
+}
+
+fn list(studies: &[Study]) -> Result<(), Failure> {
+    let mut out = io::stdout().lock();
+    for study in studies {
+        let games: u64 = study.pairings.iter().map(|pairing| pairing.games).sum();
+        writeln!(
+            out,
+            "{:<12} {} ({} pairings, {games} games)",
+            study.name,
+            study.about,
+            study.pairings.len()
+        )?;
+    }
+    Ok(())
+}

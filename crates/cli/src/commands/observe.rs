@@ -1,0 +1,38 @@
+//! `foglight observe`: the fog FEN of one side.
+
+use std::io::{self, Write};
+
+use clap::Args;
+use foglight_rules::View;
+
+use crate::{
+    failure::Failure,
+    options::{PositionOptions, SideName},
+};
+
+/// Prints the fog FEN: what one side may see of a position. Unseen squares are
+/// `?`, castling rights are the side's own, and counters are `-` unless the
+/// rule set makes them public.
+#[derive(Args)]
+#[command(after_help = "Example:\n  foglight observe --game fog --rules openspiel --side black")]
+pub struct Observe {
+    #[command(flatten)]
+    position: PositionOptions,
+
+    /// Who looks
+    #[arg(long, value_enum)]
+    side: SideName,
+}
+
+impl Observe {
+    pub fn run(&self) -> Result<(), Failure> {
+        let (game, position) = self.position.read()?;
+        let view = View::new(&game, &position, self.side.into());
+        let dice = match game.has_dice() {
+            true => format!(" {}", view.dice.field(view.turn)),
+            false => String::new(),
+        };
+        writeln!(io::stdout(), "{view}{dice}")?;
+        Ok(())
+    }
+}

@@ -1,0 +1,131 @@
+//! `foglight replay`: games in, positions with both views out.
+
+use std::io::{self, BufRead, BufWriter, Read, Write};
+
+use clap::Args;
+use foglight_rules::{Color, Game, State, View};
+use serde::Serialize;
+
+use crate::{
+    failure::Failure,
+    options::{GameOptions, read_position},
+};
+
+/// The longest line that is read. A game of a thousand moves has 6 kB.
+const MAX_LINE: u64 = 16 << 20;
+
+/// Reads games from standard input, one a line: `FEN-or-startpos ; move move ...`.
+/// Prints for each game one JSON row before each move and one for the last
+/// position, then one row with the result. Blank lines and lines that begin
+/// with # are skipped.
+#[derive(Args)]
+#[command(after_help = "Example:\n  echo 'startpos ; e2e4 d7d5' | foglight replay --game fog")]
+pub struct Replay {
+    #[command(flatten)]
+    game: GameOptions,
+}
+
+impl Replay {
+    pub fn run(&self) -> Result<(), Failure> {
+        let game = self.game.game()?;
+        let mut input = io::stdin().lock();
+        let mut out = BufWriter::new(io::stdout().lock());
+        let mut number = 0;
+        while let Some(line) = next_line(&mut input, number + 1)? {
+            number += 1;
+            let line = line.trim();
+            if line.is_empty() || line.starts_with('#') {
+                continue;
+            }
+            let result = replay(&game, line, number, &mut out);
+            // What was replayed before a fault is printed all the same.
+            out.flush()?;
+            result?;
+        }
+        Ok(())
+    }
+}
+
+/// The next line without its end, or nothing at the end of the input.
+fn next_line(input: &mut impl BufRead, number: usize) -> Result<Option<String>, Failure> {
+    let mut bytes = Vec::new();
+    let read = input.take(MAX_LINE + 1).read_until(b'\n', &mut bytes)?;
+    if read == 0 {
+        return Ok(None);
+    }
+    if bytes.len() as u64 > MAX_LINE {
+        let message = format!("line {number} is longer than {MAX_LINE} bytes; expected one game");
+        return Err(Failure::Input(message));
+    }
+    let text = String::from_utf8(bytes)
+        .map_err(|_| Failure::Input(format!("line {number} is not text; expected UTF-8")))?;
+    Ok(Some(text))
+}
+
+/// Prints the rows of one game.
+fn replay(game: &Game, line: &str, number: usize, out: &mut impl Write) -> Result<(), Failure> {
+    let (start, actions) = line.split_once(';').unwrap_or((line, ""));
+    let position = read_position(game, start)
+        .map_err(|error| Failure::Input(format!("line {number}: {error}")))?;
+    let mut state = State::new(*game, position);
+    for text in actions.split_whitespace() {
+        write_row(out, &Row::of(&state))?;
+        let action = state.parse_action(text).map_err(|error| {
+            let ply = state.plies() + 1;
+            Failure::Input(format!("line {number}, ply {ply}: {error}"))
+        })?;
+        state.play_unchecked(action);
+    }
+    write_row(out, &Row::of(&state))?;
+    write_row(out, &End::of(&state))
+}
+
+fn write_row(out: &mut impl Write, row: &impl Serialize) -> Result<(), Failure> {
+    serde_json::to_writer(&mut *out, row).map_err(io::Error::from)?;
+    writeln!(out)?;
+    Ok(())
+}
+
+/// A position, what may be done in it, and what each side sees.
+#[derive(Serialize)]
+struct Row {
+    fen: String,
+    legal: String,
+    white: String,
+    black: String,
+    /// Present, and true, only where a draw may be claimed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    claim: Option<bool>,
+}
+
+impl Row {
+    fn of(state: &State) -> Row {
+        let view = |side| View::new(state.game(), state.position(), side).rows();
+        let mut legal: Vec<String> = state.actions().iter().map(ToString::to_string).collect();
+        legal.sort();
+        Row {
+            fen: state.game().fen(state.position()),
+            legal: legal.join(" "),
+            white: view(Color::White),
+            black: view(Color::Black),
+            claim: state.claimable().map(|_| true),
+        }
+    }
+}
+
+/// How a game ended; nulls while it runs.
+#[derive(Serialize)]
+struct End {
+    result: Option<&'static str>,
+    reason: Option<&'static str>,
+}
+
+impl End {
+    fn of(state: &State) -> End {
+        let outcome = state.outcome();
+        End {
+            result: outcome.map(|outcome| outcome.result()),
+            reason: outcome.map(|outcome| outcome.reason.name()),
+        }
+    }
+}

@@ -1,0 +1,50 @@
+//! `foglight uci`: the engine protocol on standard input and output.
+
+use std::io::{self, BufReader};
+
+use clap::Args;
+use foglight_engine::{Spec, registry};
+use foglight_uci::{
+    Protocol,
+    speak::{self, Setup},
+};
+
+use crate::{failure::Failure, providers};
+
+/// Speaks UCI, and its dialect for fog and dice (docs/protocol.md).
+#[derive(Args)]
+#[command(
+    after_help = "Example:\n  printf 'position startpos moves e2e4\\ngo movetime 100\\n' | foglight uci --agent greedy"
+)]
+pub struct Uci {
+    /// Who plays, until the option Agent says otherwise
+    #[arg(long, value_name = "NAME:KEY=VALUE,...")]
+    agent: Option<String>,
+
+    /// JSON lines in the place of words
+    #[arg(long)]
+    jsonl: bool,
+}
+
+impl Uci {
+    pub fn run(&self) -> Result<(), Failure> {
+        let agent: Option<Spec> = match &self.agent {
+            Some(text) => Some(text.parse().map_err(Failure::input)?),
+            None => None,
+        };
+        if let Some(spec) = &agent {
+            registry::check(spec).map_err(Failure::input)?;
+        }
+        let setup = Setup {
+            protocol: match self.jsonl {
+                true => Protocol::Jsonl,
+                false => Protocol::Uci,
+            },
+            agent,
+            providers: providers::all(),
+            build: None,
+        };
+        speak::run(BufReader::new(io::stdin()), io::stdout(), setup)?;
+        Ok(())
+    }
+}

@@ -1,0 +1,52 @@
+//! What can go wrong in a command, and the exit code that says so.
+
+use std::{
+    fmt::Display,
+    io::{self, Write},
+    process::ExitCode,
+};
+
+/// Why a command did not end well.
+#[derive(Debug)]
+pub enum Failure {
+    /// The user's input was wrong: exit code 2.
+    Input(String),
+    /// The input was fine but the work failed: exit code 1.
+    Run(anyhow::Error),
+    /// Whoever read the output has gone: nothing to say, and no fault of ours.
+    ReaderGone,
+}
+
+impl Failure {
+    /// Wrong input, with a message that says what was expected.
+    pub fn input(message: impl Display) -> Failure {
+        Failure::Input(message.to_string())
+    }
+
+    /// Says on standard error what went wrong and gives the exit code.
+    pub fn report(&self) -> ExitCode {
+        let (message, code) = match self {
+            Failure::Input(message) => (message.clone(), 2),
+            Failure::Run(error) => (format!("{error:#}"), 1),
+            Failure::ReaderGone => return ExitCode::SUCCESS,
+        };
+        // If even standard error is closed, the exit code must be enough.
+        let _ = writeln!(io::stderr(), "foglight: {message}");
+        ExitCode::from(code)
+    }
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Failure {
+        match error.kind() {
+            io::ErrorKind::BrokenPipe => Failure::ReaderGone,
+            _ => Failure::Run(error.into()),
+        }
+    }
+}
+
+impl From<anyhow::Error> for Failure {
+    fn from(error: anyhow::Error) -> Failure {
+        Failure::Run(error)
+    }
+}

@@ -1,0 +1,197 @@
+//! Options that several commands share: the game, and a position in it.
+
+use std::str::FromStr;
+
+use clap::{Args, ValueEnum};
+use foglight_rules::{Color, FogRules, Game, Position, Sight};
+
+use crate::failure::Failure;
+
+/// The longest limit of quiet moves: the half-move clock counts no further.
+const MOST_QUIET_PLIES: u16 = 1023;
+
+/// Which game, by which rules.
+#[derive(Args, Clone, Debug)]
+pub struct GameOptions {
+    /// The game
+    #[arg(long, value_enum, default_value_t = GameName::Fog)]
+    pub game: GameName,
+
+    /// The rule set, in fog [default: chesscom]
+    #[arg(long, value_enum)]
+    pub rules: Option<RulesName>,
+
+    /// Who sees what, in fog: SIDE=full or SIDE=normal; may be repeated
+    #[arg(long, value_name = "SIDE=SIGHT")]
+    pub sight: Vec<SideSight>,
+
+    /// Single moves without capture or pawn move that make a draw, or `off`.
+    /// 100 is the 50-move rule; the thesis also tried 8 moves, which is 16 here
+    #[arg(long, value_name = "N|off", default_value = "100")]
+    pub quiet_plies: QuietPlies,
+}
+
+impl GameOptions {
+    /// The rules as a value.
+    pub fn game(&self) -> Result<Game, Failure> {
+        let rules = self.rules.map(FogRules::from);
+        if self.game != GameName::Fog && (rules.is_some() || !self.sight.is_empty()) {
+            return Err(Failure::input(
+                "--rules and --sight belong to fog; expected '--game fog' with them",
+            ));
+        }
+        let game = match self.game {
+            GameName::Chess => Game::chess(),
+            GameName::Fog => Game::fog_by(rules.unwrap_or_default()),
+            GameName::Dice1 => Game::dice1(),
+            GameName::Dice3 => Game::dice3(),
+        };
+        let game = self.sight.iter().fold(game, |game, chosen| {
+            game.with_sight(chosen.side, chosen.sight)
+        });
+        Ok(game.with_quiet_plies(self.quiet_plies.0))
+    }
+}
+
+/// A position of a game.
+#[derive(Args, Clone, Debug)]
+pub struct PositionOptions {
+    /// Which game.
+    #[command(flatten)]
+    pub game: GameOptions,
+
+    /// The position, as FEN or `startpos`
+    #[arg(long, default_value = "startpos")]
+    pub fen: String,
+}
+
+impl PositionOptions {
+    /// The game and the position in it.
+    pub fn read(&self) -> Result<(Game, Position), Failure> {
+        let game = self.game.game()?;
+        let position = read_position(&game, &self.fen).map_err(Failure::Input)?;
+        Ok((game, position))
+    }
+}
+
+/// Reads a FEN or the word `startpos`; the error says what was expected.
+pub fn read_position(game: &Game, text: &str) -> Result<Position, String> {
+    match text.trim() {
+        "startpos" => Ok(game.start()),
+        _ => game
+            .parse_fen(text)
+            .map_err(|error| format!("in the FEN of {game}: {error}")),
+    }
+}
+
+/// The games by name.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum GameName {
+    /// Plain chess
+    Chess,
+    /// Fog-of-war chess
+    Fog,
+    /// Dice chess with one die
+    Dice1,
+    /// Dice chess with three dice
+    Dice3,
+}
+
+impl GameName {
+    /// The name that the rules give it.
+    pub fn name(self) -> &'static str {
+        match self {
+            GameName::Chess => Game::chess().name(),
+            GameName::Fog => Game::fog().name(),
+            GameName::Dice1 => Game::dice1().name(),
+            GameName::Dice3 => Game::dice3().name(),
+        }
+    }
+}
+
+/// The rule sets of fog by name.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum RulesName {
+    /// As played online
+    Chesscom,
+    /// As OpenSpiel's dark_chess
+    #[value(name = "openspiel")]
+    OpenSpiel,
+    /// As PyChess and Fairy-Stockfish
+    #[value(name = "pychess")]
+    PyChess,
+    /// As the thesis on darkchess has it
+    Thesis,
+}
+
+impl From<RulesName> for FogRules {
+    fn from(name: RulesName) -> FogRules {
+        match name {
+            RulesName::Chesscom => FogRules::Chesscom,
+            RulesName::OpenSpiel => FogRules::OpenSpiel,
+            RulesName::PyChess => FogRules::PyChess,
+            RulesName::Thesis => FogRules::Thesis,
+        }
+    }
+}
+
+/// A side by name.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SideName {
+    /// White
+    White,
+    /// Black
+    Black,
+}
+
+impl From<SideName> for Color {
+    fn from(name: SideName) -> Color {
+        match name {
+            SideName::White => Color::White,
+            SideName::Black => Color::Black,
+        }
+    }
+}
+
+/// The sight of one side: `white=full`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct SideSight {
+    side: Color,
+    sight: Sight,
+}
+
+impl FromStr for SideSight {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<SideSight, String> {
+        let (side, sight) = match text {
+            "white=full" => (Color::White, Sight::Full),
+            "black=full" => (Color::Black, Sight::Full),
+            "white=normal" => (Color::White, Sight::Normal),
+            "black=normal" => (Color::Black, Sight::Normal),
+            _ => return Err("expected white or black, '=', and full or normal".to_owned()),
+        };
+        Ok(SideSight { side, sight })
+    }
+}
+
+/// A limit of quiet single moves, or none.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct QuietPlies(Option<u16>);
+
+impl FromStr for QuietPlies {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<QuietPlies, String> {
+        let limit = match text {
+            "off" => None,
+            _ => Some(
+                text.parse()
+                    .ok()
+                    .filter(|plies| (1..=MOST_QUIET_PLIES).contains(plies))
+                    .ok_or("expected a number from 1 to 1023, or 'off'")?,
+            ),
+        };
+        Ok(QuietPlies(limit))
+    }
+}

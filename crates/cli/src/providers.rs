@@ -1,0 +1,34 @@
+//! What agents get from outside: files, and Stockfish where it is installed.
+
+use std::sync::Arc;
+
+use foglight_arena::stockfish::{Setup, Stockfish};
+use foglight_engine::{Providers, judge::Judge};
+
+/// Everything that this program can provide.
+pub fn all() -> Providers {
+    Providers {
+        read: Some(Arc::new(|path: &str| std::fs::read(path))),
+        stockfish: Some(Arc::new(stockfish)),
+    }
+}
+
+/// Starts Stockfish: the program that `FOGLIGHT_STOCKFISH` names, or the one in
+/// `PATH`, or Debian's.
+fn stockfish() -> Result<Arc<dyn Judge>, String> {
+    let named = std::env::var("FOGLIGHT_STOCKFISH").ok();
+    let usual = ["stockfish", "/usr/games/stockfish"].map(str::to_owned);
+    let commands = named.map_or(usual.to_vec(), |command| vec![command]);
+    let mut trouble = String::new();
+    for command in commands {
+        let setup = Setup {
+            command,
+            ..Setup::default()
+        };
+        match Stockfish::start(&setup) {
+            Ok(pool) => return Ok(Arc::new(pool)),
+            Err(error) => trouble = error,
+        }
+    }
+    Err(trouble)
+}

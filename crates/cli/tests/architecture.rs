@@ -1,0 +1,84 @@
+//! The shape of the house: documents name paths that exist, and crates know
+//! only what stands to their left.
+
+mod common;
+
+use std::fs;
+
+use common::repository;
+
+/// Left may not know right.
+const ARROWS: [&str; 6] = ["rules", "engine", "uci", "arena", "server", "cli"];
+
+#[test]
+fn the_documents_name_paths_that_exist() {
+    for (document, least) in [("ARCHITECTURE.md", 20), ("CONTRIBUTING.md", 3)] {
+        let text = fs::read_to_string(repository(document)).expect("a document");
+        let paths: Vec<&str> = text
+            .split('`')
+            .skip(1)
+            .step_by(2)
+            .filter(|code| code.contains('/') && !code.contains([' ', '<', ':']))
+            .collect();
+        assert!(paths.len() >= least, "{document} names only {paths:?}");
+        for path in paths {
+            assert!(repository(path).exists(), "{document} names {path}");
+        }
+    }
+}
+
+fn dependencies(name: &str) -> Option<Vec<String>> {
+    let text = fs::read_to_string(repository(&format!("crates/{name}/Cargo.toml"))).ok()?;
+    let manifest: toml::Table = text.parse().expect("a manifest");
+    let tables = ["dependencies", "build-dependencies"];
+    let tables = tables
+        .iter()
+        .filter_map(|table| manifest.get(*table)?.as_table());
+    Some(tables.flat_map(|table| table.keys().cloned()).collect())
+}
+
+#[test]
+fn crates_know_only_what_stands_to_their_left() {
+    let mut checked = 0;
+    for (place, name) in ARROWS.iter().enumerate() {
+        let Some(known) = dependencies(name) else {
+            continue; // not built yet
+        };
+        checked += 1;
+        for right in &ARROWS[place..] {
+            let forbidden = format!("foglight-{right}");
+            assert!(!known.contains(&forbidden), "{name} must not know {right}");
+        }
+    }
+    assert!(checked >= 5, "only {checked} crates were found");
+}
+
+#[test]
+fn every_crate_has_a_place() {
+    for entry in fs::read_dir(repository("crates")).expect("the crates") {
+        let name = entry.expect("a folder").file_name();
+        let name = name.to_str().expect("a name");
+        assert!(
+            ARROWS.contains(&name) || name == "python",
+            "where does {name} stand?"
+        );
+    }
+}
+
+#[test]
+fn the_rules_touch_nothing_outside() {
+    let known = dependencies("rules").expect("the rules");
+    for heavy in [
+        "tokio",
+        "axum",
+        "rayon",
+        "clap",
+        "serde_json",
+        "rand_xoshiro",
+    ] {
+        assert!(
+            !known.iter().any(|name| name == heavy),
+            "rules must not know {heavy}"
+        );
+    }
+}

@@ -1,0 +1,44 @@
+//! The examples of the README print what it says, and its picture is ours.
+
+mod common;
+
+use common::{repository, stdout};
+
+/// The words of a command line; quotes keep blanks together.
+fn words(line: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    for (i, part) in line.split('\'').enumerate() {
+        match i % 2 {
+            0 => words.extend(part.split_whitespace().map(str::to_owned)),
+            _ => words.push(part.to_owned()),
+        }
+    }
+    words
+}
+
+#[test]
+fn examples_print_what_the_readme_says() {
+    let readme = std::fs::read_to_string(repository("README.md")).expect("a README");
+    let mut examples = 0;
+    for block in readme.split("```console\n").skip(1) {
+        let block = block.split("```").next().expect("a block ends");
+        for example in block.split("$ foglight").skip(1) {
+            let (line, expected) = example.split_once('\n').expect("a line ends");
+            let words = words(line);
+            let arguments: Vec<&str> = words.iter().map(String::as_str).collect();
+            assert_eq!(stdout(&arguments), expected, "foglight{line}");
+            examples += 1;
+        }
+    }
+    assert!(examples >= 2, "the README has examples");
+}
+
+#[test]
+fn the_picture_is_drawn_by_the_program() {
+    let committed = std::fs::read_to_string(repository("docs/board.svg")).expect("a picture");
+    let fen = "r1bqkb1r/ppp2ppp/2n2n2/3pp3/4P3/3P1N2/PPP1BPPP/RNBQK2R w KQkq - 0 5";
+    let drawn = stdout(&[
+        "draw", "--game", "fog", "--fen", fen, "--side", "white", "--size", "48",
+    ]);
+    assert_eq!(drawn, committed, "docs/board.svg: draw it again");
+}

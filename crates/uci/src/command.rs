@@ -1,0 +1,439 @@
+//! What is said to an engine.
+
+use std::{fmt, str::FromStr};
+
+use foglight_rules::{Color, Square};
+use serde::{Deserialize, Serialize};
+
+use crate::text::{ProtocolError, Words, as_text, one_line, quoted};
+
+/// A command to an engine.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(tag = "t", rename_all = "lowercase")]
+pub enum Command {
+    /// Who are you, and what can be set?
+    Uci,
+    /// Say more, or less.
+    Debug {
+        /// More?
+        on: bool,
+    },
+    /// Answer when all before this is done.
+    IsReady,
+    /// Set an option.
+    SetOption {
+        /// Which.
+        name: String,
+        /// To what; none for a button.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        value: Option<String>,
+    },
+    /// The next position is of another game.
+    UciNewGame,
+    /// What stands on the board.
+    Position(Position),
+    /// What is seen after a ply, in fog.
+    Observe(Observe),
+    /// Think.
+    Go(Limits),
+    /// Answer now.
+    Stop,
+    /// The expected move was played.
+    PonderHit,
+    /// Go away.
+    Quit,
+}
+
+/// Where a game begins.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Start {
+    /// Where the game always begins.
+    Startpos,
+    /// At a FEN.
+    Fen(String),
+}
+
+/// What a `position` command says.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(try_from = "Flat", into = "Flat")]
+pub enum Position {
+    /// A game that both sides see: the start, and moves and rolls since.
+    Open {
+        /// The start.
+        start: Start,
+        /// `e2e4`, `roll:PNB`.
+        moves: Vec<String>,
+    },
+    /// A game in fog whose start is known; [`Observe`] follows for each ply.
+    Fog {
+        /// The start.
+        start: Start,
+        /// The engine's side.
+        you: Color,
+    },
+    /// One view, for analysis.
+    View {
+        /// The fog FEN.
+        fen: String,
+        /// Whose view; the side to move unless said.
+        you: Option<Color>,
+    },
+}
+
+/// [`Position`] as the fields of a JSON object.
+#[derive(Clone, Default, Serialize, Deserialize)]
+#[serde(default)]
+struct Flat {
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    fog: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fen: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fog_fen: Option<String>,
+    #[serde(with = "as_text", skip_serializing_if = "Option::is_none")]
+    you: Option<Color>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    moves: Vec<String>,
+}
+
+impl From<Position> for Flat {
+    fn from(position: Position) -> Flat {
+        let fen = |start| match start {
+            Start::Startpos => None,
+            Start::Fen(fen) => Some(fen),
+        };
+        match position {
+            Position::Open { start, moves } => Flat {
+                fen: fen(start),
+                moves,
+                ..Flat::default()
+            },
+            Position::Fog { start, you } => Flat {
+                fog: true,
+                fen: fen(start),
+                you: Some(you),
+                ..Flat::default()
+            },
+            Position::View { fen, you } => Flat {
+                fog_fen: Some(fen),
+                you,
+                ..Flat::default()
+            },
+        }
+    }
+}
+
+impl TryFrom<Flat> for Position {
+    type Error = &'static str;
+
+    fn try_from(flat: Flat) -> Result<Position, &'static str> {
+        let start = flat.fen.map_or(Start::Startpos, Start::Fen);
+        match (flat.fog_fen, flat.fog, flat.you) {
+            (Some(_), _, _) if start != Start::Startpos => Err("either fen or fog_fen is expected"),
+            (Some(_), _, _) | (_, true, _) if !flat.moves.is_empty() => {
+                Err("in fog no moves are expected")
+            }
+            (Some(fen), _, you) => Ok(Position::View { fen, you }),
+            (None, true, Some(you)) => Ok(Position::Fog { start, you }),
+            (None, true, None) => Err("in fog \"you\" is expected: white or black"),
+            (None, false, _) => Ok(Position::Open {
+                start,
+                moves: flat.moves,
+            }),
+        }
+    }
+}
+
+/// What an engine sees after a ply.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Observe {
+    /// Single moves played so far.
+    pub ply: u32,
+    /// The fog FEN.
+    pub fen: String,
+    /// The engine's own move, if the ply was its own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub you: Option<String>,
+    /// Where the engine lost a piece, if it did.
+    #[serde(default, with = "as_text", skip_serializing_if = "Option::is_none")]
+    pub lost: Option<Square>,
+}
+
+/// What a `go` command allows. Times are in milliseconds.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Limits {
+    /// White's clock.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub wtime: Option<u64>,
+    /// Black's clock.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub btime: Option<u64>,
+    /// White's increment a move.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub winc: Option<u64>,
+    /// Black's increment a move.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub binc: Option<u64>,
+    /// Time for this move.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub movetime: Option<u64>,
+    /// Nodes for this move.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub nodes: Option<u64>,
+    /// Depth for this move.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub depth: Option<u64>,
+    /// Until `stop`.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub infinite: bool,
+    /// On the opponent's time, until `ponderhit` or `stop`.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub ponder: bool,
+}
+
+impl FromStr for Command {
+    type Err = ProtocolError;
+
+    fn from_str(line: &str) -> Result<Command, ProtocolError> {
+        let mut words = Words::new(line);
+        let word = words.next().unwrap_or_default();
+        match word {
+            "uci" => Ok(Command::Uci),
+            "debug" => match words.next() {
+                Some("on") | None => Ok(Command::Debug { on: true }),
+                Some("off") => Ok(Command::Debug { on: false }),
+                Some(other) => Err(ProtocolError::new(quoted(other), "debug on or debug off")),
+            },
+            "isready" => Ok(Command::IsReady),
+            "setoption" => parse_setoption(line),
+            "ucinewgame" => Ok(Command::UciNewGame),
+            "position" => parse_position(&mut words).map(Command::Position),
+            "observe" => parse_observe(&mut words).map(Command::Observe),
+            "go" => parse_go(&mut words).map(Command::Go),
+            "stop" => Ok(Command::Stop),
+            "ponderhit" => Ok(Command::PonderHit),
+            "quit" => Ok(Command::Quit),
+            _ => Err(ProtocolError::new(
+                format_args!("command {}", quoted(word)),
+                "uci, debug, isready, setoption, ucinewgame, position, observe, go, stop, \
+                 ponderhit or quit",
+            )),
+        }
+    }
+}
+
+/// `setoption name N [value V]`: both may hold spaces.
+fn parse_setoption(line: &str) -> Result<Command, ProtocolError> {
+    let mut words = Words::new(line);
+    words.next();
+    let wrong = |found: &str| ProtocolError::new(quoted(found), "setoption name N value V");
+    match words.next() {
+        Some("name") => {}
+        other => return Err(wrong(other.unwrap_or("setoption"))),
+    }
+    let name = words.until(&["value"]);
+    if name.is_empty() {
+        return Err(wrong(line));
+    }
+    let value = words.next().map(|_| words.rest().join(" "));
+    Ok(Command::SetOption { name, value })
+}
+
+fn parse_start(words: &mut Words<'_>, word: Option<&str>) -> Result<Start, ProtocolError> {
+    match word {
+        Some("startpos") => Ok(Start::Startpos),
+        Some("fen") => Ok(Start::Fen(words.until(&["moves", "you"]))),
+        other => Err(ProtocolError::new(
+            format_args!("position {}", quoted(other.unwrap_or(""))),
+            "position [fog] startpos|fen FEN, or position fog_fen FOGFEN",
+        )),
+    }
+}
+
+fn parse_position(words: &mut Words<'_>) -> Result<Position, ProtocolError> {
+    match words.next() {
+        Some("fog") => {
+            let word = words.next();
+            let start = parse_start(words, word)?;
+            match parse_you(words)? {
+                Some(you) => Ok(Position::Fog { start, you }),
+                None => Err(ProtocolError::new(
+                    "position fog without a side",
+                    "you white or you black",
+                )),
+            }
+        }
+        Some("fog_fen") => Ok(Position::View {
+            fen: words.until(&["you"]),
+            you: parse_you(words)?,
+        }),
+        word => {
+            let start = parse_start(words, word)?;
+            let moves = match words.next() {
+                None => Vec::new(),
+                Some("moves") => words.rest(),
+                Some(other) => return Err(ProtocolError::new(quoted(other), "moves")),
+            };
+            Ok(Position::Open { start, moves })
+        }
+    }
+}
+
+fn parse_you(words: &mut Words<'_>) -> Result<Option<Color>, ProtocolError> {
+    match words.next() {
+        None => Ok(None),
+        Some("you") => words.parsed("you", "white or black").map(Some),
+        Some(other) => Err(ProtocolError::new(
+            quoted(other),
+            "you white or you black; in fog no moves",
+        )),
+    }
+}
+
+fn parse_observe(words: &mut Words<'_>) -> Result<Observe, ProtocolError> {
+    const FORM: &str = "observe ply N fen FOGFEN [you MOVE] [lost SQUARE]";
+    let (mut ply, mut fen, mut you, mut lost) = (None, None, None, None);
+    while let Some(word) = words.next() {
+        match word {
+            "ply" => ply = Some(words.whole(word)?.try_into().unwrap_or(u32::MAX)),
+            "fen" => fen = Some(words.until(&["you", "lost", "ply"])),
+            "you" => you = Some(words.value(word, "a move")?.to_owned()),
+            "lost" => lost = Some(words.parsed(word, "a square")?),
+            other => return Err(ProtocolError::new(quoted(other), FORM)),
+        }
+    }
+    let missing = |what| ProtocolError::new(format_args!("observe without {what}"), FORM);
+    Ok(Observe {
+        ply: ply.ok_or_else(|| missing("ply"))?,
+        fen: fen.ok_or_else(|| missing("fen"))?,
+        you,
+        lost,
+    })
+}
+
+fn parse_go(words: &mut Words<'_>) -> Result<Limits, ProtocolError> {
+    let mut limits = Limits::default();
+    while let Some(word) = words.next() {
+        match word {
+            "wtime" => limits.wtime = Some(words.whole(word)?),
+            "btime" => limits.btime = Some(words.whole(word)?),
+            "winc" => limits.winc = Some(words.whole(word)?),
+            "binc" => limits.binc = Some(words.whole(word)?),
+            "movetime" => limits.movetime = Some(words.whole(word)?),
+            "nodes" => limits.nodes = Some(words.whole(word)?),
+            "depth" => limits.depth = Some(words.whole(word)?),
+            "infinite" => limits.infinite = true,
+            "ponder" => limits.ponder = true,
+            // Of UCI, but nothing that we keep to.
+            "movestogo" | "mate" => drop(words.whole(word)?),
+            "searchmoves" => drop(words.until(GO_WORDS)),
+            other => {
+                let found = format_args!("go {}", quoted(other)).to_string();
+                return Err(ProtocolError::new(found, GO_WORDS.join(", ")));
+            }
+        }
+    }
+    Ok(limits)
+}
+
+const GO_WORDS: &[&str] = &[
+    "wtime", "btime", "winc", "binc", "movetime", "nodes", "depth", "infinite", "ponder",
+];
+
+impl fmt::Display for Command {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Command::Uci => f.write_str("uci"),
+            Command::Debug { on } => write!(f, "debug {}", if *on { "on" } else { "off" }),
+            Command::IsReady => f.write_str("isready"),
+            Command::SetOption { name, value } => {
+                write!(f, "setoption name {}", one_line(name))?;
+                match value {
+                    Some(value) => write!(f, " value {}", one_line(value)),
+                    None => Ok(()),
+                }
+            }
+            Command::UciNewGame => f.write_str("ucinewgame"),
+            Command::Position(position) => write!(f, "position {position}"),
+            Command::Observe(observe) => write!(f, "observe {observe}"),
+            Command::Go(limits) => write!(f, "go{limits}"),
+            Command::Stop => f.write_str("stop"),
+            Command::PonderHit => f.write_str("ponderhit"),
+            Command::Quit => f.write_str("quit"),
+        }
+    }
+}
+
+impl fmt::Display for Start {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Start::Startpos => f.write_str("startpos"),
+            Start::Fen(fen) => write!(f, "fen {}", one_line(fen)),
+        }
+    }
+}
+
+impl fmt::Display for Position {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Position::Open { start, moves } => {
+                write!(f, "{start}")?;
+                if !moves.is_empty() {
+                    f.write_str(" moves")?;
+                }
+                moves
+                    .iter()
+                    .try_for_each(|text| write!(f, " {}", one_line(text)))
+            }
+            Position::Fog { start, you } => write!(f, "fog {start} you {you}"),
+            Position::View { fen, you } => {
+                write!(f, "fog_fen {}", one_line(fen))?;
+                match you {
+                    Some(you) => write!(f, " you {you}"),
+                    None => Ok(()),
+                }
+            }
+        }
+    }
+}
+
+impl fmt::Display for Observe {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "ply {} fen {}", self.ply, one_line(&self.fen))?;
+        if let Some(you) = &self.you {
+            write!(f, " you {}", one_line(you))?;
+        }
+        match self.lost {
+            Some(square) => write!(f, " lost {square}"),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Every limit with a space before it.
+impl fmt::Display for Limits {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.ponder {
+            f.write_str(" ponder")?;
+        }
+        let numbers = [
+            ("wtime", self.wtime),
+            ("btime", self.btime),
+            ("winc", self.winc),
+            ("binc", self.binc),
+            ("movetime", self.movetime),
+            ("nodes", self.nodes),
+            ("depth", self.depth),
+        ];
+        for (name, number) in numbers {
+            if let Some(number) = number {
+                write!(f, " {name} {number}")?;
+            }
+        }
+        match self.infinite {
+            true => f.write_str(" infinite"),
+            false => Ok(()),
+        }
+    }
+}

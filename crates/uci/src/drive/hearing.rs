@@ -1,0 +1,86 @@
+//! What an engine said while it thought, gathered into a report.
+
+use std::collections::BTreeMap;
+
+use foglight_engine::Report;
+use foglight_rules::{Action, Move, Observation, notation::uci};
+
+use super::sheet::Sheet;
+use crate::reply::{Info, Score};
+
+/// Lines of a mix that are kept: more than any position has moves.
+const MOST_LINES: u32 = 512;
+
+/// Mate, in centipawns, as engines count it.
+const MATE: i32 = 30_000;
+
+/// The last word on each fact.
+#[derive(Default)]
+pub struct Hearing {
+    last: Info,
+    mix: BTreeMap<u32, (String, f64)>,
+}
+
+impl Hearing {
+    /// Takes in a line.
+    pub fn hear(&mut self, info: Info) {
+        let number = info.multipv.unwrap_or(1);
+        if let (Some(prob), Some(first), true) = (info.prob, info.pv.first(), number <= MOST_LINES)
+        {
+            self.mix.insert(number, (first.clone(), prob));
+        }
+        if number != 1 {
+            return;
+        }
+        let last = &mut self.last;
+        last.depth = info.depth.or(last.depth);
+        last.score = info.score.or(last.score);
+        last.value = info.value.or(last.value);
+        last.nodes = info.nodes.or(last.nodes);
+        // The mix repeats single moves; the line is what came with the search.
+        if !info.pv.is_empty() && (info.prob.is_none() || last.pv.is_empty()) {
+            last.pv = info.pv;
+        }
+    }
+
+    /// The report. Moves that are not legal end the line they stand in.
+    pub fn report(self, sheet: Option<&Sheet>, observation: &Observation) -> Report {
+        let legal = |text: &str| uci::find(text, observation.moves()).ok();
+        let mix = self.mix.into_values();
+        Report {
+            value: self.last.value,
+            centipawns: self.last.score.map(|score| match score {
+                Score::Cp(cp) => cp,
+                Score::Mate(moves) if moves > 0 => MATE - moves.min(MATE),
+                Score::Mate(moves) => -MATE - moves.max(-MATE),
+            }),
+            mix: mix
+                .filter_map(|(text, prob)| Some((legal(&text)?, prob)))
+                .collect(),
+            nodes: self.last.nodes.unwrap_or(0),
+            depth: self.last.depth.unwrap_or(0),
+            line: line(&self.last.pv, sheet, observation),
+            figures: Vec::new(),
+        }
+    }
+}
+
+/// In fog only the first move of a line can be understood.
+fn line(texts: &[String], sheet: Option<&Sheet>, observation: &Observation) -> Vec<Move> {
+    let Some(state) = sheet.and_then(Sheet::state) else {
+        let first = texts.first().into_iter();
+        return first
+            .filter_map(|text| uci::find(text, observation.moves()).ok())
+            .collect();
+    };
+    let mut state = state.clone();
+    let mut line = Vec::new();
+    for text in texts {
+        match state.parse_action(text) {
+            Ok(Action::Move(m)) => line.push(m),
+            _ => break,
+        }
+        state.play_unchecked(Action::Move(line[line.len() - 1]));
+    }
+    line
+}

@@ -1,0 +1,23 @@
+//! The protocol as JSON lines: one object a line, its kind in the field `t`.
+//!
+//! Commands and replies are those of [`crate::command`] and [`crate::reply`],
+//! field by field, so that nothing can be said in one form only.
+
+use serde::{Serialize, de::DeserializeOwned};
+
+use crate::text::ProtocolError;
+
+/// Reads a command or a reply.
+pub fn read<T: DeserializeOwned>(line: &str) -> Result<T, ProtocolError> {
+    serde_json::from_str(line).map_err(|error| {
+        ProtocolError::new(
+            error,
+            "one JSON object with the field \"t\", such as {\"t\":\"uci\"}",
+        )
+    })
+}
+
+/// Writes a command or a reply, without the end of the line.
+pub fn write<T: Serialize>(value: &T) -> String {
+    serde_json::to_string(value).expect("the protocol's types have keys that are text")
+}

@@ -1,0 +1,345 @@
+//! What an engine says.
+
+use std::{fmt, str::FromStr};
+
+use serde::{Deserialize, Serialize};
+
+use crate::text::{ProtocolError, Words, one_line, quoted};
+
+/// A reply of an engine.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(tag = "t", rename_all = "lowercase")]
+pub enum Reply {
+    /// Who it is.
+    Id(Id),
+    /// What can be set.
+    Option(Declared),
+    /// That was all of both.
+    UciOk,
+    /// All before `isready` is done.
+    ReadyOk,
+    /// What it thinks.
+    Info(Info),
+    /// What it plays.
+    BestMove {
+        /// The move; none if there is none.
+        #[serde(rename = "move")]
+        best: Option<String>,
+        /// The answer that it expects.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        ponder: Option<String>,
+    },
+}
+
+/// A line of `id`.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Id {
+    /// The engine.
+    Name(String),
+    /// Who wrote it.
+    Author(String),
+}
+
+/// An option that can be set.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Declared {
+    /// Its name.
+    pub name: String,
+    /// What it can be.
+    #[serde(flatten)]
+    pub kind: Kind,
+}
+
+/// The kinds of option.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "lowercase")]
+pub enum Kind {
+    /// On or off.
+    Check {
+        /// Its value unless set.
+        default: bool,
+    },
+    /// A whole number.
+    Spin {
+        /// Its value unless set.
+        default: i64,
+        /// The least.
+        min: i64,
+        /// The most.
+        max: i64,
+    },
+    /// One of some words.
+    Combo {
+        /// Its value unless set.
+        default: String,
+        /// The words.
+        vars: Vec<String>,
+    },
+    /// Something to press.
+    Button,
+    /// Any text.
+    String {
+        /// Its value unless set.
+        default: String,
+    },
+}
+
+/// How good it looks for the side that thinks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Score {
+    /// In hundredths of a pawn.
+    Cp(i32),
+    /// Mate in so many moves, negative if it is mated.
+    Mate(i32),
+}
+
+/// A line of `info`.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Info {
+    /// Depth reached.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub depth: Option<u32>,
+    /// Which of several lines, from 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub multipv: Option<u32>,
+    /// The score.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub score: Option<Score>,
+    /// The value from -1, lost, to +1, won.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub value: Option<f64>,
+    /// Positions looked at.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub nodes: Option<u64>,
+    /// Positions a second.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub nps: Option<u64>,
+    /// Milliseconds spent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub time: Option<u64>,
+    /// The probability with which the line's first move is played.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub prob: Option<f64>,
+    /// The line.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub pv: Vec<String>,
+    /// Anything else.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub string: Option<String>,
+}
+
+impl Reply {
+    /// A line for people to read.
+    pub fn note(text: impl Into<String>) -> Reply {
+        Reply::Info(Info {
+            string: Some(text.into()),
+            ..Info::default()
+        })
+    }
+}
+
+impl FromStr for Reply {
+    type Err = ProtocolError;
+
+    fn from_str(line: &str) -> Result<Reply, ProtocolError> {
+        let mut words = Words::new(line);
+        let word = words.next().unwrap_or_default();
+        match word {
+            "id" => match words.next() {
+                Some("name") => Ok(Reply::Id(Id::Name(words.rest().join(" ")))),
+                Some("author") => Ok(Reply::Id(Id::Author(words.rest().join(" ")))),
+                other => Err(ProtocolError::new(
+                    quoted(other.unwrap_or("id")),
+                    "id name or id author",
+                )),
+            },
+            "option" => parse_option(&mut words).map(Reply::Option),
+            "uciok" => Ok(Reply::UciOk),
+            "readyok" => Ok(Reply::ReadyOk),
+            "info" => parse_info(line, &mut words).map(Reply::Info),
+            "bestmove" => parse_bestmove(&mut words),
+            _ => Err(ProtocolError::new(
+                format_args!("reply {}", quoted(word)),
+                "id, option, uciok, readyok, info or bestmove",
+            )),
+        }
+    }
+}
+
+fn parse_bestmove(words: &mut Words<'_>) -> Result<Reply, ProtocolError> {
+    let best = words.value("bestmove", "a move")?;
+    let ponder = match words.next() {
+        Some("ponder") => words.next(),
+        _ => None,
+    };
+    let best = (!matches!(best, "0000" | "(none)")).then(|| best.to_owned());
+    Ok(Reply::BestMove {
+        best,
+        ponder: ponder.map(str::to_owned),
+    })
+}
+
+const OPTION_WORDS: &[&str] = &["type", "default", "min", "max", "var"];
+
+fn parse_option(words: &mut Words<'_>) -> Result<Declared, ProtocolError> {
+    const FORM: &str = "option name N type check|spin|combo|button|string default D";
+    if words.next() != Some("name") {
+        return Err(ProtocolError::new("option without a name", FORM));
+    }
+    let name = words.until(&["type"]);
+    let (mut kind, mut default, mut vars) = (String::new(), String::new(), Vec::new());
+    let (mut min, mut max) = (i64::MIN, i64::MAX);
+    while let Some(word) = words.next() {
+        match word {
+            "type" => kind = words.until(OPTION_WORDS),
+            "default" => default = words.until(OPTION_WORDS),
+            "min" => min = words.parsed(word, "a whole number")?,
+            "max" => max = words.parsed(word, "a whole number")?,
+            "var" => vars.push(words.until(OPTION_WORDS)),
+            other => return Err(ProtocolError::new(quoted(other), FORM)),
+        }
+    }
+    if default == "<empty>" {
+        default.clear();
+    }
+    let kind = match kind.as_str() {
+        "check" => Kind::Check {
+            default: default == "true",
+        },
+        "spin" => Kind::Spin {
+            default: default
+                .parse()
+                .map_err(|_| ProtocolError::new(quoted(&default), "a whole number"))?,
+            min,
+            max,
+        },
+        "combo" => Kind::Combo { default, vars },
+        "button" => Kind::Button,
+        "string" => Kind::String { default },
+        other => return Err(ProtocolError::new(quoted(other), FORM)),
+    };
+    Ok(Declared { name, kind })
+}
+
+/// Reads what we know and passes over the rest: `seldepth`, `wdl`, `hashfull`
+/// and whatever else engines say.
+fn parse_info(line: &str, words: &mut Words<'_>) -> Result<Info, ProtocolError> {
+    const NUMBER: &str = "a number";
+    let mut info = Info::default();
+    while let Some(word) = words.next() {
+        match word {
+            "depth" => info.depth = Some(words.parsed(word, NUMBER)?),
+            "multipv" => info.multipv = Some(words.parsed(word, NUMBER)?),
+            "score" => match words.next() {
+                Some("cp") => info.score = Some(Score::Cp(words.parsed("cp", NUMBER)?)),
+                Some("mate") => info.score = Some(Score::Mate(words.parsed("mate", NUMBER)?)),
+                Some("value") => info.value = Some(words.parsed("value", NUMBER)?),
+                _ => {}
+            },
+            "value" => info.value = Some(words.parsed(word, NUMBER)?),
+            "nodes" => info.nodes = Some(words.whole(word)?),
+            "nps" => info.nps = Some(words.whole(word)?),
+            "time" => info.time = Some(words.whole(word)?),
+            "prob" => info.prob = Some(words.parsed(word, NUMBER)?),
+            "pv" => {
+                info.pv = words
+                    .until(&["string"])
+                    .split(' ')
+                    .map(str::to_owned)
+                    .collect()
+            }
+            "string" => {
+                let text = line.split_once("string").map_or("", |(_, text)| text);
+                info.string = Some(text.trim().to_owned());
+                break;
+            }
+            _ => {}
+        }
+    }
+    Ok(info)
+}
+
+impl fmt::Display for Reply {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Reply::Id(Id::Name(name)) => write!(f, "id name {}", one_line(name)),
+            Reply::Id(Id::Author(author)) => write!(f, "id author {}", one_line(author)),
+            Reply::Option(declared) => {
+                write!(
+                    f,
+                    "option name {} {}",
+                    one_line(&declared.name),
+                    declared.kind
+                )
+            }
+            Reply::UciOk => f.write_str("uciok"),
+            Reply::ReadyOk => f.write_str("readyok"),
+            Reply::Info(info) => write!(f, "info{info}"),
+            Reply::BestMove { best, ponder } => {
+                let best = best.as_deref().unwrap_or("0000");
+                write!(f, "bestmove {}", one_line(best))?;
+                match ponder {
+                    Some(ponder) => write!(f, " ponder {}", one_line(ponder)),
+                    None => Ok(()),
+                }
+            }
+        }
+    }
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let text = |text: &str| match text {
+            "" => "<empty>".to_owned(),
+            _ => one_line(text),
+        };
+        match self {
+            Kind::Check { default } => write!(f, "type check default {default}"),
+            Kind::Spin { default, min, max } => {
+                write!(f, "type spin default {default} min {min} max {max}")
+            }
+            Kind::Combo { default, vars } => {
+                write!(f, "type combo default {}", text(default))?;
+                vars.iter()
+                    .try_for_each(|var| write!(f, " var {}", one_line(var)))
+            }
+            Kind::Button => f.write_str("type button"),
+            Kind::String { default } => write!(f, "type string default {}", text(default)),
+        }
+    }
+}
+
+/// Every fact with a space before it; the text, which ends the line, last.
+impl fmt::Display for Info {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fn put<T: fmt::Display>(
+            f: &mut fmt::Formatter<'_>,
+            name: &str,
+            value: Option<T>,
+        ) -> fmt::Result {
+            match value {
+                Some(value) => write!(f, " {name} {value}"),
+                None => Ok(()),
+            }
+        }
+        put(f, "depth", self.depth)?;
+        put(f, "multipv", self.multipv)?;
+        match self.score {
+            Some(Score::Cp(cp)) => write!(f, " score cp {cp}")?,
+            Some(Score::Mate(mate)) => write!(f, " score mate {mate}")?,
+            None => {}
+        }
+        put(f, "value", self.value)?;
+        put(f, "nodes", self.nodes)?;
+        put(f, "nps", self.nps)?;
+        put(f, "time", self.time)?;
+        put(f, "prob", self.prob)?;
+        if !self.pv.is_empty() {
+            put(f, "pv", Some(one_line(&self.pv.join(" "))))?;
+        }
+        put(f, "string", self.string.as_deref().map(one_line))
+    }
+}

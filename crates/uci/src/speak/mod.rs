@@ -1,0 +1,102 @@
+//! Our side as an engine: commands in, replies out, a search on a thread of
+//! its own so that `stop`, `isready` and `quit` are heard while it runs.
+//!
+//! Every `go` is answered by exactly one `bestmove`. What comes during a search
+//! and is not one of those three, `uci` or `ponderhit` waits for its end.
+
+mod report;
+mod seat;
+mod settings;
+mod speaker;
+mod table;
+
+use std::{
+    io::{self, BufRead, Write},
+    sync::{
+        Arc,
+        mpsc::{self, RecvTimeoutError, SyncSender},
+    },
+    thread,
+};
+
+use foglight_engine::{Agent, Providers, Spec, SpecError};
+use foglight_rules::Game;
+
+use crate::{Command, Protocol, ProtocolError, lines::read_line, text::quoted};
+use speaker::{Speaker, Thought};
+
+/// The longest line that is read: a `position` of ten thousand moves fits.
+const LONGEST_LINE: usize = 1 << 20;
+
+/// Events that may wait to be heard.
+const EVENTS: usize = 1024;
+
+/// Makes a player.
+pub type Build = dyn Fn(&Spec, &Game) -> Result<Box<dyn Agent>, SpecError> + Send + Sync;
+
+/// How to speak.
+#[derive(Clone, Default)]
+pub struct Setup {
+    /// Words or JSON.
+    pub protocol: Protocol,
+    /// Who plays; else `classic` where it can, or `greedy`.
+    pub agent: Option<Spec>,
+    /// What agents of the registry may need from outside.
+    pub providers: Providers,
+    /// Makes the players, in the place of the registry.
+    pub build: Option<Arc<Build>>,
+}
+
+/// What the speaker waits for.
+enum Event {
+    Heard(Result<Command, ProtocolError>),
+    End,
+    Thought(Box<Thought>),
+}
+
+/// Speaks until `quit` or the end of the input. Fails only if the output does.
+pub fn run(input: impl BufRead + Send, output: impl Write + Send, setup: Setup) -> io::Result<()> {
+    let protocol = setup.protocol;
+    thread::scope(|scope| {
+        let (sender, events) = mpsc::sync_channel(EVENTS);
+        let ears = sender.clone();
+        scope.spawn(move || listen(input, protocol, &ears));
+        let mut speaker = Speaker::new(output, setup, sender);
+        while !speaker.is_finished() {
+            let event = match speaker.time_left() {
+                Some(time) => events.recv_timeout(time),
+                None => events.recv().map_err(|_| RecvTimeoutError::Disconnected),
+            };
+            match event {
+                Ok(Event::Heard(heard)) => speaker.hear(heard)?,
+                Ok(Event::End) => speaker.end_of_input(),
+                Ok(Event::Thought(thought)) => speaker.thought(*thought)?,
+                Err(RecvTimeoutError::Timeout) => speaker.stop(),
+                Err(RecvTimeoutError::Disconnected) => break,
+            }
+            speaker.catch_up()?;
+        }
+        Ok(())
+    })
+}
+
+/// Reads commands up to `quit` or the end.
+fn listen(mut input: impl BufRead, protocol: Protocol, events: &SyncSender<Event>) {
+    loop {
+        let heard = match read_line(&mut input, LONGEST_LINE) {
+            Ok(Some(line)) if line.cut => Err(ProtocolError::new(
+                format_args!("a line that begins with {}", quoted(&line.text)),
+                format!("at most {LONGEST_LINE} bytes"),
+            )),
+            Ok(Some(line)) if line.text.trim().is_empty() => continue,
+            Ok(Some(line)) => protocol.read_command(&line.text),
+            Ok(None) | Err(_) => break,
+        };
+        let last = heard == Ok(Command::Quit);
+        if events.send(Event::Heard(heard)).is_err() || last {
+            return;
+        }
+    }
+    // Nobody to tell if the speaker has gone already.
+    let _ = events.send(Event::End);
+}

@@ -1,0 +1,48 @@
+//! What an agent thought, as replies.
+
+use std::time::Duration;
+
+use foglight_engine::Report;
+use foglight_rules::{Game, Move, Variant};
+
+use crate::{
+    Reply,
+    reply::{Info, Score},
+};
+
+/// The lines of `info` that tell a report.
+pub fn replies(report: &Report, elapsed: Duration) -> Vec<Reply> {
+    let millis = elapsed.as_millis() as u64;
+    let line = report.line.iter().map(Move::to_string).collect();
+    let main = Info {
+        depth: Some(report.depth),
+        score: report.centipawns.map(Score::Cp),
+        value: report.value,
+        nodes: Some(report.nodes),
+        nps: (millis > 0).then(|| report.nodes.saturating_mul(1000) / millis),
+        time: Some(millis),
+        pv: line,
+        ..Info::default()
+    };
+    let mix = report.mix.iter().enumerate().map(|(i, (m, prob))| Info {
+        multipv: Some(i as u32 + 1),
+        prob: Some(*prob),
+        pv: vec![m.to_string()],
+        ..Info::default()
+    });
+    let infos = std::iter::once(main).chain(mix).map(Reply::Info);
+    let figures = report
+        .figures
+        .iter()
+        .map(|(name, figure)| Reply::note(format!("{name} {figure}")));
+    infos.chain(figures).collect()
+}
+
+/// The answer that the report expects. Only in chess can the opponent's next
+/// move be named.
+pub fn ponder(game: &Game, report: &Report, best: Move) -> Option<Move> {
+    match report.line[..] {
+        [first, second, ..] if first == best && game.variant() == Variant::Chess => Some(second),
+        _ => None,
+    }
+}

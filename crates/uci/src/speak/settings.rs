@@ -1,0 +1,212 @@
+//! The options that can be set.
+
+use foglight_engine::{Spec, registry};
+use foglight_rules::{Color, FogRules, Game, QUIET_PLIES, Sight};
+
+use crate::{
+    reply::{Declared, Kind},
+    text::quoted,
+    variant,
+};
+
+/// The value of every option.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// Who plays, if it was said.
+    pub agent: Option<Spec>,
+    variant: &'static str,
+    rules: FogRules,
+    sight: &'static str,
+    quiet_plies: u16,
+    /// The seed of the next game.
+    pub seed: u64,
+    /// Threads to think with.
+    pub threads: usize,
+    /// Megabytes of tables.
+    pub hash: u64,
+}
+
+/// What must be made anew after an option was set.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Change {
+    /// Nothing.
+    None,
+    /// The player.
+    Player,
+    /// The game and with it the position.
+    Game,
+}
+
+const SIGHTS: [&str; 4] = ["normal", "white", "black", "both"];
+const MOST_THREADS: u64 = 256;
+const MOST_HASH: u64 = 1 << 20;
+const MOST_QUIET: u64 = 1023;
+
+impl Settings {
+    pub fn new(agent: Option<Spec>) -> Settings {
+        Settings {
+            agent,
+            variant: "chess",
+            rules: FogRules::default(),
+            sight: "normal",
+            quiet_plies: QUIET_PLIES,
+            seed: 0,
+            threads: 1,
+            hash: 16,
+        }
+    }
+
+    /// The game that is played.
+    pub fn game(&self) -> Game {
+        let game = variant::game(self.variant, self.rules).expect("one of the variants");
+        let full = |name| match self.sight == "both" || self.sight == name {
+            true => Sight::Full,
+            false => Sight::Normal,
+        };
+        game.with_sight(Color::White, full("white"))
+            .with_sight(Color::Black, full("black"))
+            .with_quiet_plies((self.quiet_plies > 0).then_some(self.quiet_plies))
+    }
+
+    /// Who plays this game: the agent that was set, with the size of tables
+    /// where it has any.
+    pub fn spec(&self) -> Spec {
+        let spec = self.agent.clone();
+        let mut spec = spec.unwrap_or_else(|| default_agent(&self.game()));
+        let tables = registry::find(&spec.name)
+            .is_ok_and(|entry| entry.options.iter().any(|option| option.name == "hash"));
+        if tables && !spec.options.contains_key("hash") {
+            spec.options
+                .insert("hash".to_owned(), self.hash.to_string());
+        }
+        spec
+    }
+
+    /// Every option, in the order in which they are told.
+    pub fn declared(&self) -> Vec<Declared> {
+        let combo = |name: &str, default: &str, vars: Vec<&str>| Declared {
+            name: name.to_owned(),
+            kind: Kind::Combo {
+                default: default.to_owned(),
+                vars: vars.into_iter().map(str::to_owned).collect(),
+            },
+        };
+        let spin = |name: &str, default: i64, min: i64, max: u64| Declared {
+            name: name.to_owned(),
+            kind: Kind::Spin {
+                default,
+                min,
+                max: max.try_into().unwrap_or(i64::MAX),
+            },
+        };
+        let rules = FogRules::ALL.map(FogRules::name).to_vec();
+        let mut options = vec![
+            combo("UCI_Variant", "chess", variant::NAMES.to_vec()),
+            Declared {
+                name: "Agent".to_owned(),
+                kind: Kind::String {
+                    default: self.spec().to_string(),
+                },
+            },
+            combo("Rules", FogRules::default().name(), rules),
+            combo("Sight", "normal", SIGHTS.to_vec()),
+            spin("QuietPlies", i64::from(QUIET_PLIES), 0, MOST_QUIET),
+            spin("Seed", 0, 0, u64::MAX),
+            spin("Threads", 1, 1, MOST_THREADS),
+        ];
+        if has_tables() {
+            options.push(spin("Hash", 16, 1, MOST_HASH));
+        }
+        options.push(Declared {
+            name: "Ponder".to_owned(),
+            kind: Kind::Check { default: false },
+        });
+        options
+    }
+
+    /// Sets an option, or says what was expected and changes nothing. Names
+    /// are read in either case, as UCI has it.
+    pub fn set(&mut self, name: &str, value: &str) -> Result<Change, String> {
+        match name.to_ascii_lowercase().as_str() {
+            "uci_variant" => self.variant = one_of(name, value, &variant::NAMES)?,
+            "rules" => {
+                let name = one_of(name, value, &FogRules::ALL.map(FogRules::name))?;
+                let mut rules = FogRules::ALL.into_iter();
+                self.rules = rules.find(|rules| rules.name() == name).unwrap_or_default();
+            }
+            "sight" => self.sight = one_of(name, value, &SIGHTS)?,
+            "quietplies" => self.quiet_plies = whole(name, value, 0, MOST_QUIET)? as u16,
+            "agent" => {
+                self.agent = Some(self.checked(value)?);
+                return Ok(Change::Player);
+            }
+            "hash" => {
+                self.hash = whole(name, value, 1, MOST_HASH)?;
+                return Ok(Change::Player);
+            }
+            "seed" => {
+                self.seed = whole(name, value, 0, u64::MAX)?;
+                return Ok(Change::None);
+            }
+            "threads" => {
+                self.threads = whole(name, value, 1, MOST_THREADS)? as usize;
+                return Ok(Change::None);
+            }
+            "ponder" => return Ok(Change::None),
+            _ => return Err(self.unknown(name)),
+        }
+        Ok(Change::Game)
+    }
+
+    /// An agent that can be built, whatever game is set later.
+    fn checked(&self, text: &str) -> Result<Spec, String> {
+        let spec: Spec = text.parse().map_err(|error| format!("{error}"))?;
+        registry::check(&spec).map_err(|error| error.to_string())?;
+        Ok(spec)
+    }
+
+    fn unknown(&self, name: &str) -> String {
+        let names: Vec<String> = self.declared().into_iter().map(|d| d.name).collect();
+        format!(
+            "no option {}; expected one of {}",
+            quoted(name),
+            names.join(", ")
+        )
+    }
+}
+
+/// Who plays unless somebody is named.
+fn default_agent(game: &Game) -> Spec {
+    let classic = registry::find("classic").is_ok_and(|entry| (entry.plays)(game));
+    Spec {
+        name: if classic { "classic" } else { "greedy" }.to_owned(),
+        options: Default::default(),
+    }
+}
+
+/// Has any agent tables whose size can be set?
+fn has_tables() -> bool {
+    let mut options = registry::AGENTS.iter().flat_map(|entry| entry.options);
+    options.any(|option| option.name == "hash")
+}
+
+fn one_of(name: &str, value: &str, words: &[&'static str]) -> Result<&'static str, String> {
+    let word = words.iter().find(|word| **word == value);
+    word.copied().ok_or_else(|| {
+        format!(
+            "option {name}: {}; expected one of {}",
+            quoted(value),
+            words.join(", ")
+        )
+    })
+}
+
+fn whole(name: &str, value: &str, min: u64, max: u64) -> Result<u64, String> {
+    let number = value.parse().ok().filter(|n| (min..=max).contains(n));
+    number.ok_or_else(|| {
+        format!(
+            "option {name}: {}; expected a whole number from {min} to {max}",
+            quoted(value)
+        )
+    })
+}
