@@ -3,7 +3,7 @@
 
 use std::fmt::Write;
 
-use foglight_rules::{Board, Color, Reason, Role, State};
+use foglight_rules::{Action, Board, Color, Reason, Role, State};
 
 use crate::{
     record::GameRecord,
@@ -46,9 +46,13 @@ pub fn erred(record: &GameRecord, side: Color) -> bool {
     let Some(winner) = record.record.outcome.and_then(|outcome| outcome.winner) else {
         return false;
     };
-    let moves = record.telemetry.iter();
-    let own = moves.filter(|row| side_of_ply(record, row.ply) == Some(side));
-    let last = own.filter_map(|row| row.centipawns).next_back();
+    if record.telemetry.is_empty() {
+        return false;
+    }
+    let movers = movers(record);
+    let own = |ply: u32| movers.get(ply as usize) == Some(&side);
+    let rows = record.telemetry.iter().filter(|row| own(row.ply));
+    let last = rows.filter_map(|row| row.centipawns).next_back();
     last.is_some_and(|score| {
         if winner == side {
             score <= -CLAIM
@@ -58,15 +62,24 @@ pub fn erred(record: &GameRecord, side: Color) -> bool {
     })
 }
 
-/// Who made the single move with this number.
-fn side_of_ply(record: &GameRecord, ply: u32) -> Option<Color> {
-    if record.record.game.has_dice() {
-        let states = record.record.states().ok()?;
-        let state = states.iter().rev().find(|state| state.plies() == ply)?;
-        return Some(state.position().turn());
+/// Who made each single move, in order. With dice it does not follow from
+/// parity, so the game is replayed.
+pub fn movers(record: &GameRecord) -> Vec<Color> {
+    let game = record.record.game;
+    let mut state = State::new(game, record.record.start);
+    let mut side = record.record.start.turn();
+    let mut movers = Vec::new();
+    for &action in &record.record.actions {
+        if game.has_dice() {
+            side = state.position().turn();
+            state.play_unchecked(action);
+        }
+        if let Action::Move(_) = action {
+            movers.push(side);
+            side = !side;
+        }
     }
-    let first = record.record.start.turn();
-    Some(if ply.is_multiple_of(2) { first } else { !first })
+    movers
 }
 
 fn final_score(record: &GameRecord) -> i32 {

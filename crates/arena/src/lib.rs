@@ -9,6 +9,7 @@ pub mod openings;
 pub mod pgn;
 pub mod record;
 pub mod referee;
+pub mod report;
 pub mod schedule;
 pub mod seat;
 pub mod stats;

@@ -10,7 +10,9 @@ mod matches;
 mod moves;
 mod observe;
 mod perft;
+mod play;
 mod replay;
+mod report;
 mod suite;
 mod train;
 mod train_logistic;
@@ -43,6 +45,10 @@ pub enum Command {
     Suite(suite::Suite),
     /// Fit evaluations and models to games
     Train(train::Train),
+    /// Make a page of tables and figures from match records
+    Report(report::Report),
+    /// Play a game in the terminal
+    Play(play::Play),
     /// Rerun a study of a source document
     Experiment(experiment::Experiment),
     /// Speak the engine protocol on standard input and output
@@ -62,6 +68,8 @@ impl Command {
             Command::Draw(command) => command.run(),
             Command::Agents(command) => command.run(),
             Command::Match(command) => command.run(),
+            Command::Report(command) => command.run(),
+            Command::Play(command) => command.run(),
             Command::Experiment(command) => command.run(),
             Command::Eval(command) => command.run(),
             Command::Suite(command) => command.run(),

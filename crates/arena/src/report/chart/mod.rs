@@ -1,0 +1,18 @@
+//! Charts as SVG: axes, lines, bands, points and bars with error bars.
+//!
+//! Every chart is 440 wide, so that its words can be read on a phone, and
+//! every text has a place of its own: labels stand in margins as wide as they
+//! need, legends in rows below, and what does not fit is cut with an ellipsis.
+
+mod bars;
+mod plot;
+mod scale;
+mod svg;
+
+pub use bars::{Bar, Bars, Mark};
+pub use plot::{Layer, Plot};
+pub use scale::Kind;
+pub use svg::{Ink, Stroke, Svg, dark_style};
+
+/// Width of every chart.
+pub const WIDTH: f64 = 440.0;

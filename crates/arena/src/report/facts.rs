@@ -1,0 +1,332 @@
+//! What a report needs of the games: a few numbers each, grouped by the game
+//! and by who met whom. A hundred thousand records shrink to a few megabytes.
+
+use std::collections::BTreeMap;
+
+use foglight_rules::{ByColor, Color, Game, QUIET_PLIES, Reason, Sight};
+
+use super::{Luck, Source, text::short};
+use crate::{
+    csv,
+    record::{GameRecord, Named},
+    stats::{Outcome, Pentanomial, Summary, Wdl, rating::Crosstable},
+};
+
+/// The name of the telemetry figure that tells the size of an agent's belief.
+pub const BELIEF: &str = "belief";
+
+/// The longest name that is shown in full.
+const LONGEST: usize = 40;
+
+/// One finished game.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Fact {
+    /// The agents, by index in the group.
+    pub players: ByColor<usize>,
+    /// How it ended for White.
+    pub for_white: Outcome,
+    /// Why it ended.
+    pub reason: Reason,
+    /// Single moves played.
+    pub plies: u32,
+    /// File and pair that it belongs to.
+    pub pair: (usize, u64),
+    /// Whose evaluation had gone wrong; `None` for players who report none.
+    pub erred: ByColor<Option<bool>>,
+    /// White's score with the luck of the dice taken out.
+    pub adjusted: Option<f64>,
+}
+
+impl Fact {
+    /// The result for an agent, White's if it played itself.
+    pub fn for_agent(&self, agent: usize) -> Outcome {
+        match self.players.white == agent {
+            true => self.for_white,
+            false => self.for_white.flipped(),
+        }
+    }
+}
+
+/// All games by the same rules.
+pub struct Group {
+    /// The rules, for a heading.
+    pub title: String,
+    /// Do dice decide what may move?
+    pub dice: bool,
+    /// The agents' names, each of them once.
+    pub names: Vec<String>,
+    /// The agents with their options and limits.
+    pub agents: Vec<Named>,
+    /// The finished games, in the order of the files and their numbers.
+    pub games: Vec<Fact>,
+    /// Games without a result.
+    pub unfinished: u64,
+    /// Sizes of beliefs by agent and ply.
+    pub beliefs: Vec<BTreeMap<u32, Vec<f64>>>,
+}
+
+/// The games of two agents, or of one with itself.
+pub struct Matchup<'a> {
+    /// The agents, by index in the group.
+    pub agents: (usize, usize),
+    /// Their names.
+    pub names: (&'a str, &'a str),
+    /// The games.
+    pub games: Vec<&'a Fact>,
+}
+
+/// Sorts the games of all files into groups.
+pub fn gather(sources: &[Source<'_>], luck: Option<&Luck>) -> Vec<Group> {
+    let mut groups: Vec<(String, Group)> = Vec::new();
+    for (file, source) in sources.iter().enumerate() {
+        let mut records: Vec<&GameRecord> = source.records.iter().collect();
+        records.sort_by_key(|record| record.number);
+        let mut index = BTreeMap::new();
+        for record in records {
+            let title = title(&record.record.game);
+            let at = *index
+                .entry(title)
+                .or_insert_with_key(|title| group_index(&mut groups, title, &record.record.game));
+            groups[at].1.add(file, record, luck);
+        }
+    }
+    let mut groups: Vec<Group> = groups.into_iter().map(|(_, group)| group).collect();
+    groups.iter_mut().for_each(Group::tell_apart);
+    groups
+}
+
+fn group_index(groups: &mut Vec<(String, Group)>, title: &str, game: &Game) -> usize {
+    let known = groups.iter().position(|(known, _)| known == title);
+    known.unwrap_or_else(|| {
+        groups.push((title.to_owned(), Group::new(title.to_owned(), game)));
+        groups.len() - 1
+    })
+}
+
+/// The rules in words: what must be equal for results to be compared.
+fn title(game: &Game) -> String {
+    let mut title = game.to_string();
+    for side in Color::ALL {
+        if game.sight(side) == Sight::Full {
+            title.push_str(side.fold_wb(", White sees all", ", Black sees all"));
+        }
+    }
+    match game.quiet_plies() {
+        Some(QUIET_PLIES) => {}
+        Some(plies) => title.push_str(&format!(", draw after {plies} quiet moves")),
+        None => title.push_str(", no draw by quiet moves"),
+    }
+    title
+}
+
+impl Group {
+    fn new(title: String, game: &Game) -> Group {
+        Group {
+            title,
+            dice: game.has_dice(),
+            names: Vec::new(),
+            agents: Vec::new(),
+            games: Vec::new(),
+            unfinished: 0,
+            beliefs: Vec::new(),
+        }
+    }
+
+    fn agent(&mut self, named: &Named) -> usize {
+        let known = self.agents.iter().position(|known| known == named);
+        known.unwrap_or_else(|| {
+            self.agents.push(named.clone());
+            self.beliefs.push(BTreeMap::new());
+            self.agents.len() - 1
+        })
+    }
+
+    fn add(&mut self, file: usize, record: &GameRecord, luck: Option<&Luck>) {
+        let Some(outcome) = record.record.outcome else {
+            self.unfinished += 1;
+            return;
+        };
+        let players = ByColor {
+            white: self.agent(&record.players.white),
+            black: self.agent(&record.players.black),
+        };
+        let movers = if record.telemetry.is_empty() {
+            Vec::new()
+        } else {
+            csv::movers(record)
+        };
+        let mut reports = ByColor {
+            white: false,
+            black: false,
+        };
+        for row in &record.telemetry {
+            let Some(&side) = movers.get(row.ply as usize) else {
+                continue;
+            };
+            *reports.get_mut(side) |= row.centipawns.is_some();
+            if let Some(&size) = row.figures.get(BELIEF).filter(|size| size.is_finite()) {
+                let sizes = &mut self.beliefs[*players.get(side)];
+                sizes.entry(row.ply).or_default().push(size);
+            }
+        }
+        self.games.push(Fact {
+            players,
+            for_white: match outcome.winner {
+                None => Outcome::Draw,
+                Some(Color::White) => Outcome::Win,
+                Some(Color::Black) => Outcome::Loss,
+            },
+            reason: outcome.reason,
+            plies: record.plies() as u32,
+            pair: (file, record.pair),
+            erred: ByColor::new_with(|side| reports.get(side).then(|| csv::erred(record, side))),
+            adjusted: luck.and_then(|luck| luck(record)),
+        });
+    }
+
+    /// Gives every agent a name of its own: those who share one are told
+    /// apart by their options, and if these are equal too, by a number.
+    fn tell_apart(&mut self) {
+        let mut names: Vec<String> = Vec::with_capacity(self.agents.len());
+        for agent in &self.agents {
+            let alone = self
+                .agents
+                .iter()
+                .filter(|other| other.name == agent.name)
+                .count()
+                == 1;
+            let full = match alone {
+                true => agent.name.clone(),
+                false => {
+                    let how = format!("{} {}", agent.agent, agent.limits);
+                    format!("{} ({})", agent.name, how.trim())
+                }
+            };
+            let full = short(full.trim(), LONGEST);
+            let mut name = if full.is_empty() {
+                "nameless".to_owned()
+            } else {
+                full.clone()
+            };
+            let mut number = 2;
+            while names.contains(&name) {
+                name = format!("{full} #{number}");
+                number += 1;
+            }
+            names.push(name);
+        }
+        self.names = names;
+    }
+
+    /// Who met whom, in the order in which they first met.
+    pub fn matchups(&self) -> Vec<Matchup<'_>> {
+        let mut order: Vec<Matchup> = Vec::new();
+        let mut index: BTreeMap<(usize, usize), usize> = BTreeMap::new();
+        for game in &self.games {
+            let (white, black) = (game.players.white, game.players.black);
+            let key = (white.min(black), white.max(black));
+            let at = *index.entry(key).or_insert_with(|| {
+                order.push(Matchup {
+                    agents: key,
+                    names: (&self.names[key.0], &self.names[key.1]),
+                    games: Vec::new(),
+                });
+                order.len() - 1
+            });
+            order[at].games.push(game);
+        }
+        order
+    }
+
+    /// Results of everybody against everybody else.
+    pub fn crosstable(&self) -> Crosstable {
+        let mut table = Crosstable::new(self.names.len());
+        for game in &self.games {
+            let (white, black) = (game.players.white, game.players.black);
+            if white != black {
+                table.record(white, black, game.for_white);
+            }
+        }
+        table
+    }
+}
+
+/// White's wins, draws and losses.
+pub fn white<'a>(games: impl IntoIterator<Item = &'a Fact>) -> Wdl {
+    let mut wdl = Wdl::default();
+    games
+        .into_iter()
+        .for_each(|game| wdl.record(game.for_white));
+    wdl
+}
+
+impl Matchup<'_> {
+    /// Is it one agent with itself? Then only colours can be compared.
+    pub fn is_self(&self) -> bool {
+        self.agents.0 == self.agents.1
+    }
+
+    /// Results of the first, in order.
+    pub fn outcomes(&self) -> impl Iterator<Item = Outcome> {
+        self.games.iter().map(|game| game.for_agent(self.agents.0))
+    }
+
+    /// Wins, draws and losses of the first.
+    pub fn wdl(&self) -> Wdl {
+        let mut wdl = Wdl::default();
+        self.outcomes().for_each(|outcome| wdl.record(outcome));
+        wdl
+    }
+
+    /// White's wins, draws and losses.
+    pub fn white(&self) -> Wdl {
+        white(self.games.iter().copied())
+    }
+
+    /// The pairs of games with colours swapped, as the first saw them.
+    pub fn pairs(&self) -> Pentanomial {
+        let mut by_pair: BTreeMap<(usize, u64), Vec<&Fact>> = BTreeMap::new();
+        for game in &self.games {
+            by_pair.entry(game.pair).or_default().push(game);
+        }
+        let mut pairs = Pentanomial::default();
+        for games in by_pair.values() {
+            if let [one, two] = games[..]
+                && one.players.white == two.players.black
+                && one.players.black == two.players.white
+            {
+                pairs.record(one.for_agent(self.agents.0), two.for_agent(self.agents.0));
+            }
+        }
+        pairs
+    }
+
+    /// The summary that a match prints: by pairs if the games came in pairs,
+    /// all but a tenth of them.
+    pub fn summary(&self) -> Summary {
+        let pairs = self.pairs();
+        let games = self.games.len() as u64;
+        match pairs.pairs() > 0 && (games - 2 * pairs.pairs()) * 10 <= games {
+            true => Summary::of_pairs(pairs, None),
+            false => Summary::of_games(self.wdl(), None),
+        }
+    }
+
+    /// Mean luck-adjusted score of the first, if every game has one.
+    pub fn adjusted(&self) -> Option<f64> {
+        let scores: Option<Vec<f64>> = self
+            .games
+            .iter()
+            .map(|game| {
+                let white = game.adjusted?;
+                Some(if game.players.white == self.agents.0 {
+                    white
+                } else {
+                    1.0 - white
+                })
+            })
+            .collect();
+        let scores = scores.filter(|scores| !scores.is_empty())?;
+        Some(scores.iter().sum::<f64>() / scores.len() as f64)
+    }
+}

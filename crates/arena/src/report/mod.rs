@@ -1,0 +1,65 @@
+//! Reports: one page with tables and figures from match records, for people
+//! who would rather look than read.
+//!
+//! The figures are those of the thesis (Mellemseter 2017, chapters 5 and 6):
+//! win ratios by colour and agent with 0.999 intervals, ratings over games
+//! with three regressions, QQ plots; and what a match of engines needs beside
+//! them: cross table, ratings, Elo, lengths, ends, sizes of beliefs.
+
+mod chart;
+mod facts;
+mod figures;
+mod html;
+mod tables;
+mod text;
+mod trend;
+
+use crate::{record::GameRecord, stats::running::RunningElo};
+
+pub use facts::BELIEF;
+
+/// The games of one file.
+#[derive(Clone, Copy, Debug)]
+pub struct Source<'a> {
+    /// The file's name, as it is shown.
+    pub name: &'a str,
+    /// Its games.
+    pub records: &'a [GameRecord],
+}
+
+/// White's score in a dice game with the luck of the dice taken out; 0 to 1,
+/// or beyond where luck was greater than the result. `None` if it is not known.
+pub type Luck = dyn Fn(&GameRecord) -> Option<f64>;
+
+/// How a report is made.
+#[derive(Default)]
+pub struct Options<'a> {
+    /// How running ratings move.
+    pub elo: RunningElo,
+    /// Takes luck out of dice games.
+    pub luck: Option<&'a Luck>,
+}
+
+/// A figure on its own.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Figure {
+    /// A name for a file, without its ending; no two of a report are equal.
+    pub name: String,
+    /// The picture.
+    pub svg: String,
+}
+
+/// A finished report.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Report {
+    /// The page: needs nothing from elsewhere.
+    pub html: String,
+    /// The same figures, one by one.
+    pub figures: Vec<Figure>,
+}
+
+/// Makes the report of some files.
+pub fn report(sources: &[Source<'_>], options: &Options<'_>) -> Report {
+    let groups = facts::gather(sources, options.luck);
+    html::Page::new(sources, options).of(&groups)
+}

@@ -1,0 +1,200 @@
+//! The tables of a report, as HTML.
+
+use super::{
+    facts::{Group, Matchup},
+    figures,
+    text::{count, escape, number, percent, points, with_error},
+};
+use crate::stats::{
+    Wdl,
+    chi_square::ContingencyTable,
+    rating::{Crosstable, RatingList},
+};
+
+fn table(head: &[&str], rows: &[Vec<String>]) -> String {
+    let head: String = head
+        .iter()
+        .map(|cell| format!("<th scope=\"col\">{cell}</th>"))
+        .collect();
+    let body: String = rows
+        .iter()
+        .map(|row| {
+            let cells = row.iter().enumerate().map(|(i, cell)| match i {
+                0 => format!("<th scope=\"row\">{cell}</th>"),
+                _ => format!("<td>{cell}</td>"),
+            });
+            format!("<tr>{}</tr>", cells.collect::<String>())
+        })
+        .collect();
+    format!(
+        "<div class=\"wide\"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
+    )
+}
+
+/// Who scored what against whom, best first; cells are tinted by score.
+pub fn cross(group: &Group, table: &Crosstable, order: &[usize]) -> String {
+    let mut html = String::from("<div class=\"wide\"><table class=\"cross\"><thead><tr><td></td>");
+    for (i, &agent) in order.iter().enumerate() {
+        let name = escape(&group.names[agent]);
+        html.push_str(&format!(
+            "<th scope=\"col\" title=\"{name}\">{}</th>",
+            i + 1
+        ));
+    }
+    html.push_str("<th scope=\"col\">points</th><th scope=\"col\">games</th></tr></thead><tbody>");
+    for (i, &agent) in order.iter().enumerate() {
+        let name = escape(&group.names[agent]);
+        html.push_str(&format!("<tr><th scope=\"row\">{}. {name}</th>", i + 1));
+        for &other in order {
+            html.push_str(&cross_cell(
+                (agent != other).then(|| table.between(agent, other)),
+            ));
+        }
+        let total = table.total(agent);
+        let (score, games) = (points(total.points()), count(total.games()));
+        html.push_str(&format!("<td><b>{score}</b></td><td>{games}</td></tr>"));
+    }
+    html.push_str("</tbody></table></div>");
+    html
+}
+
+fn cross_cell(wdl: Option<Wdl>) -> String {
+    match wdl.filter(|wdl| wdl.games() > 0) {
+        None => "<td class=\"none\">·</td>".to_owned(),
+        Some(wdl) => {
+            let rate = wdl.score_rate();
+            let tone = if rate >= 0.5 { "good" } else { "bad" };
+            let depth = (2.0 * (rate - 0.5).abs() * 55.0).round();
+            let Wdl {
+                wins,
+                draws,
+                losses,
+            } = wdl;
+            format!(
+                "<td class=\"{tone}\" style=\"--d:{depth}%\" title=\"+{wins} ={draws} \u{2212}{losses}\">{}<small>+{wins} ={draws} \u{2212}{losses}</small></td>",
+                percent(rate)
+            )
+        }
+    }
+}
+
+/// Every match-up in numbers.
+pub fn scores(group: &Group, matchups: &[Matchup<'_>]) -> String {
+    let mut head = vec!["match-up", "games", "+ = \u{2212}", "score"];
+    if group.dice {
+        head.push("luck-adjusted");
+    }
+    head.extend([
+        "Elo",
+        "nElo",
+        "LOS",
+        "LOS (eq. 3.3)",
+        "pairs 0 – 2",
+        "colour",
+        "agent",
+    ]);
+    let rows: Vec<Vec<String>> = matchups.iter().map(|m| score_row(group.dice, m)).collect();
+    table(&head, &rows)
+}
+
+fn score_row(dice: bool, matchup: &Matchup<'_>) -> Vec<String> {
+    let wdl = matchup.wdl();
+    let (one, other) = (escape(matchup.names.0), escape(matchup.names.1));
+    let mut row = vec![
+        format!("{one} <i>v</i> {other}"),
+        count(wdl.games()),
+        format!("{} {} {}", wdl.wins, wdl.draws, wdl.losses),
+        percent(wdl.score_rate()),
+    ];
+    if dice {
+        row.push(matchup.adjusted().map_or("–".to_owned(), percent));
+    }
+    let colour = escape(&figures::chi_square(matchup.white()));
+    if matchup.is_self() {
+        row.extend(std::iter::repeat_n("–".to_owned(), 5));
+        row.extend([colour, "–".to_owned()]);
+        return row;
+    }
+    let summary = matchup.summary();
+    let pairs = summary.ptnml().map(|counts| format!("{counts:?}"));
+    row.extend([
+        with_error(summary.elo.value, summary.elo.error),
+        with_error(summary.nelo.value, summary.nelo.error),
+        number(summary.los, 3),
+        number(wdl.los_of_decisive(), 3),
+        pairs.unwrap_or_else(|| "–".to_owned()),
+        colour,
+        escape(&figures::chi_square(wdl)),
+    ]);
+    row
+}
+
+/// The rating list in numbers.
+pub fn ratings(group: &Group, list: &RatingList) -> String {
+    let rows: Vec<Vec<String>> = list
+        .rows
+        .iter()
+        .map(|row| {
+            let Wdl {
+                wins,
+                draws,
+                losses,
+            } = row.wdl;
+            vec![
+                escape(&group.names[row.agent]),
+                number(row.rating, 0),
+                format!("± {}", number(row.error, 0)),
+                count(row.wdl.games()),
+                format!("{wins} {draws} {losses}"),
+                percent(row.wdl.score_rate()),
+                row.los_over_next
+                    .map_or("–".to_owned(), |los| number(los, 3)),
+            ]
+        })
+        .collect();
+    table(
+        &[
+            "agent",
+            "Elo",
+            "95 %",
+            "games",
+            "+ = \u{2212}",
+            "score",
+            "LOS over next",
+        ],
+        &rows,
+    )
+}
+
+/// What each name stands for.
+pub fn agents(group: &Group) -> String {
+    let rows: Vec<Vec<String>> = group
+        .names
+        .iter()
+        .zip(&group.agents)
+        .map(|(name, agent)| {
+            let code =
+                |text: &str| format!("<code>{}</code>", escape(&super::text::short(text, 200)));
+            vec![escape(name), code(&agent.agent), code(&agent.limits)]
+        })
+        .collect();
+    table(&["name", "agent", "limits"], &rows)
+}
+
+/// The test of independence of agent and result over all match-ups.
+pub fn all_agents(table: &Crosstable) -> Option<String> {
+    let rows: Vec<Vec<u64>> = (0..table.agents())
+        .map(|agent| table.total(agent))
+        .map(|wdl| vec![wdl.wins, wdl.draws, wdl.losses])
+        .collect();
+    let test = ContingencyTable::new(&rows).ok()?.independence();
+    let (statistic, p) = (
+        number(test.statistic, 2),
+        super::text::p_value(test.p_value),
+    );
+    let words = format!(
+        "Agent × result over all games: χ²({}) = {statistic}, {p}",
+        test.freedom
+    );
+    Some(escape(&words))
+}

@@ -1,0 +1,130 @@
+//! `foglight play`: a game in the terminal, against an agent or another person.
+
+mod lines;
+mod picture;
+mod replay;
+mod save;
+mod session;
+mod table;
+#[cfg(test)]
+mod tests;
+
+use std::{
+    hash::{BuildHasher, Hasher, RandomState},
+    io::{self, IsTerminal},
+    path::PathBuf,
+    time::Duration,
+};
+
+use clap::Args;
+use foglight_arena::{limits::Limits, record::Named, seat::Inside};
+use foglight_engine::{Spec, registry};
+use foglight_rules::{ByColor, Color, Game};
+
+use crate::{failure::Failure, options::PositionOptions, providers};
+use picture::Style;
+use session::{Look, Session};
+use table::{Chair, Table};
+
+/// The word for a person at the keyboard.
+const HUMAN: &str = "human";
+
+/// Plays a game in the terminal. Moves are typed in SAN or UCI; `help` lists
+/// the other words. What you may not see is shaded; after the end the game can
+/// be replayed from either side or as it was.
+#[derive(Args)]
+#[command(after_help = EXAMPLE)]
+pub struct Play {
+    #[command(flatten)]
+    position: PositionOptions,
+
+    /// Who plays White: `human` or an agent
+    #[arg(long, value_name = "PLAYER", default_value = HUMAN)]
+    white: String,
+
+    /// Who plays Black: `human` or an agent
+    #[arg(long, value_name = "PLAYER", default_value = "greedy")]
+    black: String,
+
+    /// Seconds a move for agents that set no limit of their own
+    #[arg(long, value_name = "SECONDS", default_value_t = 1.0, value_parser = seconds)]
+    st: f64,
+
+    /// The seed of dice and agents [default: another one every time]
+    #[arg(long)]
+    seed: Option<u64>,
+
+    /// Letters in the place of Unicode pieces
+    #[arg(long)]
+    ascii: bool,
+
+    /// Where to save the game when it ends, .pgn or .jsonl
+    #[arg(long, value_name = "FILE")]
+    save: Option<PathBuf>,
+}
+
+const EXAMPLE: &str = "\
+Examples:
+  foglight play --game fog --white human --black greedy
+  foglight play --game dice3 --white human --black human --save game.pgn";
+
+fn seconds(text: &str) -> Result<f64, String> {
+    let number: Option<f64> = text.parse().ok();
+    number
+        .filter(|seconds| (0.001..=3600.0).contains(seconds))
+        .ok_or_else(|| "expected seconds, from 0.001 to 3600".to_owned())
+}
+
+impl Play {
+    pub fn run(&self) -> Result<(), Failure> {
+        let (game, start) = self.position.read()?;
+        if let Some(path) = &self.save {
+            save::check(path).map_err(Failure::Input)?;
+        }
+        let chairs = ByColor {
+            white: chair(&self.white, game)?,
+            black: chair(&self.black, game)?,
+        };
+        let seed = self.seed.unwrap_or_else(any_seed);
+        let limits = Limits {
+            movetime: Some(Duration::from_secs_f64(self.st)),
+            ..Limits::default()
+        };
+        let table = Table::new(game, start, seed, chairs, limits);
+        let mut saved = save::Game::new(self.save.clone(), self.names(), seed);
+        let stdout = io::stdout();
+        let look = Look {
+            style: Style { ascii: self.ascii },
+            terminal: stdout.is_terminal(),
+        };
+        Session::new(io::stdin().lock(), stdout.lock(), look).run(table, &mut saved)?;
+        Ok(())
+    }
+
+    fn names(&self) -> ByColor<Named> {
+        ByColor::new_with(|side: Color| {
+            let player = side.fold_wb(&self.white, &self.black);
+            Named {
+                name: player.clone(),
+                agent: player.clone(),
+                limits: String::new(),
+            }
+        })
+    }
+}
+
+/// A seed that nobody can foretell: the standard library's hash keys are random.
+fn any_seed() -> u64 {
+    RandomState::new().build_hasher().finish()
+}
+
+/// Who sits there: nobody but the person for `human`.
+fn chair(player: &str, game: Game) -> Result<Chair, Failure> {
+    if player == HUMAN {
+        return Ok(None);
+    }
+    let spec: Spec = player.parse().map_err(Failure::input)?;
+    let built = registry::build(&spec, &game, &providers::all());
+    let agent = built.map_err(|error| Failure::input(format!("{error}; or '{HUMAN}'")))?;
+    Ok(Some(Box::new(Inside(Box::new(agent)))))
+}

@@ -1,0 +1,370 @@
+//! A game at the keyboard: lines in, text out. Nothing here knows a terminal,
+//! so a script can play.
+
+use std::io::{self, BufRead, Write};
+
+use foglight_rules::{
+    Color, Game, Move, Observation, Outcome, Role,
+    notation::{san, uci},
+};
+
+use super::{
+    lines::Lines,
+    picture::Style,
+    replay,
+    save::Game as Saved,
+    table::{Next, Offer, Table, name, role_name},
+};
+
+/// How the page is turned between two people.
+const CLEAR: &str = "\x1b[2J\x1b[3J\x1b[H";
+
+/// How a session looks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Look {
+    /// How boards are drawn.
+    pub style: Style,
+    /// May the screen be cleared with terminal codes?
+    pub terminal: bool,
+}
+
+/// Why a person's turn ended.
+enum Done {
+    /// Something was done at the table.
+    Acted,
+    /// The person wants to leave, or the input has ended.
+    Left,
+}
+
+/// What a line means.
+enum Typed {
+    Move(Move),
+    /// A pawn must become something, and the line does not say what.
+    Promote(Vec<Move>),
+    Word(Word),
+    Unknown(String),
+}
+
+/// The words that are no moves.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Word {
+    Nothing,
+    Help,
+    Moves,
+    Board,
+    Flip,
+    Draw,
+    Accept,
+    Resign,
+    Quit,
+}
+
+const HELP: &str = "\
+A move in SAN (Nf3, exd5, e8=Q, O-O) or UCI (g1f3, e7e8q, e1g1), or:
+  moves    the legal moves        board    the board again
+  flip     turns the board        draw     offers a draw
+  accept   accepts a draw         resign   gives up
+  help     this text              quit     leaves the game
+";
+
+/// A game between whoever sits at the table.
+pub struct Session<R, W> {
+    lines: Lines<R>,
+    out: W,
+    look: Look,
+    flipped: bool,
+    /// Who last looked at the board, where two people share it.
+    looking: Option<Color>,
+}
+
+impl<R: BufRead, W: Write> Session<R, W> {
+    /// A session over these streams.
+    pub fn new(input: R, out: W, look: Look) -> Session<R, W> {
+        Session {
+            lines: Lines(input),
+            out,
+            look,
+            flipped: false,
+            looking: None,
+        }
+    }
+
+    /// Plays to the end, or until the people leave; then the finished game can
+    /// be looked at and saved. `saved` is told what to do with it.
+    pub fn run(mut self, mut table: Table, saved: &mut Saved) -> io::Result<()> {
+        let outcome = self.play(&mut table)?;
+        let finished = table.leave();
+        saved.fill(finished);
+        if let Some(message) = saved.write() {
+            writeln!(self.out, "{message}")?;
+        }
+        if outcome.is_some() {
+            replay::offer(&mut self.lines, &mut self.out, self.look.style, saved)?;
+        }
+        self.out.flush()
+    }
+
+    /// The outcome, unless somebody left before.
+    fn play(&mut self, table: &mut Table) -> io::Result<Option<Outcome>> {
+        loop {
+            match table.advance() {
+                Next::Over(outcome) => {
+                    self.show_end(table, outcome)?;
+                    return Ok(Some(outcome));
+                }
+                Next::Human(side) => {
+                    if let Done::Left = self.turn(table, side)? {
+                        writeln!(self.out, "The game stops here.")?;
+                        return Ok(None);
+                    }
+                }
+            }
+        }
+    }
+
+    /// One action of a person.
+    fn turn(&mut self, table: &mut Table, side: Color) -> io::Result<Done> {
+        if !self.hand_over(table, side)? {
+            return Ok(Done::Left);
+        }
+        self.show(table, side)?;
+        if table.is_offered(side) {
+            writeln!(
+                self.out,
+                "{} offers a draw: 'accept' takes it, a move declines.",
+                name(!side)
+            )?;
+        }
+        let observation = table.observe(side);
+        loop {
+            write!(self.out, "{}> ", name(side))?;
+            self.out.flush()?;
+            let Some(line) = self.lines.next()? else {
+                writeln!(self.out)?;
+                return Ok(Done::Left);
+            };
+            let chosen = match read(&line, &observation) {
+                Typed::Move(m) => Some(m),
+                Typed::Promote(moves) => match self.ask_promotion(&moves)? {
+                    Some(answer) => answer,
+                    None => return Ok(Done::Left),
+                },
+                Typed::Unknown(message) => {
+                    writeln!(self.out, "{message} (or 'help')")?;
+                    None
+                }
+                Typed::Word(word) => match self.obey(word, table, side)? {
+                    Some(done) => return Ok(done),
+                    None => None,
+                },
+            };
+            if let Some(m) = chosen {
+                table.play(m);
+                return Ok(Done::Acted);
+            }
+        }
+    }
+
+    /// Does what a word says; `Some` if the turn is over by it.
+    fn obey(&mut self, word: Word, table: &mut Table, side: Color) -> io::Result<Option<Done>> {
+        match word {
+            Word::Nothing => {}
+            Word::Help => write!(self.out, "{HELP}")?,
+            Word::Moves => {
+                let observation = table.observe(side);
+                writeln!(self.out, "{}", list(&observation))?;
+            }
+            Word::Board => self.show(table, side)?,
+            Word::Flip => {
+                self.flipped = !self.flipped;
+                self.show(table, side)?;
+            }
+            Word::Draw => match table.offer_draw(side) {
+                Offer::Accepted => return Ok(Some(Done::Acted)),
+                Offer::Declined => writeln!(self.out, "{} declines the draw.", name(!side))?,
+                Offer::Waits => {
+                    writeln!(self.out, "{} will be asked after your move.", name(!side))?
+                }
+            },
+            Word::Accept => {
+                if table.accept_draw(side) {
+                    return Ok(Some(Done::Acted));
+                }
+                writeln!(self.out, "No draw was offered.")?;
+            }
+            Word::Resign => {
+                table.resign(side);
+                return Ok(Some(Done::Acted));
+            }
+            Word::Quit => return Ok(Some(Done::Left)),
+        }
+        Ok(None)
+    }
+
+    /// Asks what a pawn becomes. The inner `None` takes the move back, the
+    /// outer one is the end of the input.
+    fn ask_promotion(&mut self, moves: &[Move]) -> io::Result<Option<Option<Move>>> {
+        let names: Vec<String> = moves
+            .iter()
+            .filter_map(|m| m.promotion())
+            .map(|role| format!("{} ({})", role.upper_char(), role_name(role)))
+            .collect();
+        loop {
+            write!(self.out, "Promote to {}, or 'back'? ", names.join(", "))?;
+            self.out.flush()?;
+            let Some(line) = self.lines.next()? else {
+                writeln!(self.out)?;
+                return Ok(None);
+            };
+            let line = line.trim_start_matches('=').to_lowercase();
+            if line == "back" {
+                return Ok(Some(None));
+            }
+            let named = |role: Role| line == role.char().to_string() || line == role_name(role);
+            let chosen = moves.iter().find(|m| m.promotion().is_some_and(named));
+            if let Some(&m) = chosen {
+                return Ok(Some(Some(m)));
+            }
+            writeln!(self.out, "Expected a letter or name of the list.")?;
+        }
+    }
+
+    /// Hides one person's board before the other looks. False at the end of
+    /// the input.
+    fn hand_over(&mut self, table: &Table, side: Color) -> io::Result<bool> {
+        let secret = is_secret(table.game());
+        let shared = table.is_human(!side);
+        let before = self.looking.replace(side);
+        if !(secret && shared) || before == Some(side) {
+            return Ok(true);
+        }
+        if before.is_some() {
+            self.clear()?;
+        }
+        write!(
+            self.out,
+            "Pass the keyboard to {}, who presses Enter. ",
+            name(side)
+        )?;
+        self.out.flush()?;
+        let there = self.lines.next()?.is_some();
+        if there {
+            self.clear()?;
+        } else {
+            writeln!(self.out)?;
+        }
+        Ok(there)
+    }
+
+    fn clear(&mut self) -> io::Result<()> {
+        match self.look.terminal {
+            true => write!(self.out, "{CLEAR}"),
+            false => write!(self.out, "{}", "\n".repeat(60)),
+        }
+    }
+
+    /// The board as a side sees it, what it was told, and what it took and lost.
+    fn show(&mut self, table: &mut Table, side: Color) -> io::Result<()> {
+        let news = table.take_news(side);
+        let observation = table.observe(side);
+        let bottom = if self.flipped { !side } else { side };
+        let style = self.look.style;
+        writeln!(self.out)?;
+        for line in news {
+            writeln!(self.out, "{line}")?;
+        }
+        write!(self.out, "{}", style.board(observation.view(), bottom))?;
+        let tally = table.tally(side);
+        for (what, roles, color) in [("took", &tally.took, !side), ("lost", &tally.lost, side)] {
+            if !roles.is_empty() {
+                writeln!(self.out, "  {what}: {}", style.pieces(roles, color))?;
+            }
+        }
+        let dice = observation.view().dice;
+        if !dice.is_none() {
+            writeln!(self.out, "  dice: {dice}")?;
+        }
+        Ok(())
+    }
+
+    /// The end, as each person at the table may see it.
+    fn show_end(&mut self, table: &mut Table, outcome: Outcome) -> io::Result<()> {
+        let people: Vec<Color> = Color::ALL
+            .into_iter()
+            .filter(|&side| table.is_human(side))
+            .collect();
+        if let [side] = people[..] {
+            self.show(table, side)?;
+        }
+        let reason = outcome.reason.name().replace('_', " ");
+        match outcome.winner {
+            Some(winner) => writeln!(
+                self.out,
+                "{} wins: {reason}. {}",
+                name(winner),
+                outcome.result()
+            ),
+            None => writeln!(self.out, "A draw: {reason}. {}", outcome.result()),
+        }
+    }
+}
+
+/// What a line means to somebody who knows this. The answer to what is no
+/// legal move depends on the line alone.
+fn read(line: &str, observation: &Observation) -> Typed {
+    if let Some(word) = word(line) {
+        return Typed::Word(word);
+    }
+    let (legal, board) = (observation.moves(), &observation.view().board);
+    let find = |text: &str| uci::find(text, legal).or_else(|_| san::find_among(text, legal, board));
+    match find(line) {
+        Ok(m) => Typed::Move(m),
+        Err(error) => {
+            let choices: Vec<Move> = foglight_rules::PROMOTIONS
+                .iter()
+                .filter_map(|role| {
+                    let by_squares = uci::find(&format!("{line}{}", role.char()), legal);
+                    let by_name =
+                        || san::find_among(&format!("{line}={}", role.upper_char()), legal, board);
+                    by_squares.or_else(|_| by_name()).ok()
+                })
+                .collect();
+            match choices[..] {
+                [] => Typed::Unknown(error.to_string()),
+                [m] => Typed::Move(m),
+                _ => Typed::Promote(choices),
+            }
+        }
+    }
+}
+
+fn word(line: &str) -> Option<Word> {
+    Some(match line.to_lowercase().as_str() {
+        "" => Word::Nothing,
+        "help" | "?" => Word::Help,
+        "moves" => Word::Moves,
+        "board" => Word::Board,
+        "flip" => Word::Flip,
+        "draw" => Word::Draw,
+        "accept" => Word::Accept,
+        "resign" => Word::Resign,
+        "quit" | "exit" => Word::Quit,
+        _ => return None,
+    })
+}
+
+/// The legal moves in SAN, sorted.
+fn list(observation: &Observation) -> String {
+    let write = |&m: &Move| match observation.position() {
+        Some(position) => san::write(observation.game(), position, m),
+        None => san::write_on(&observation.view().board, m),
+    };
+    let mut moves: Vec<String> = observation.moves().iter().map(write).collect();
+    moves.sort();
+    moves.join(" ")
+}
+
+/// Is anything hidden from anybody in this game?
+fn is_secret(game: &Game) -> bool {
+    Color::ALL.into_iter().any(|side| !game.sees_all(side))
+}

@@ -1,0 +1,338 @@
+//! The table of a game: it holds the truth, lets agents and dice act, and
+//! gives people observations only. The truth comes out when the table is left.
+
+use foglight_arena::{
+    limits::Limits,
+    record::Telemetry,
+    referee::{DiceBox, agent_seed},
+    seat::{Answer, Fault, Seat},
+};
+use foglight_engine::Report;
+use foglight_rules::{
+    Action, ByColor, Color, Dice, Game, Move, Observation, Outcome, Position, Reason, Record, Role,
+    State, Turn, notation::san,
+};
+
+/// Single moves after which nobody waits any longer for two agents.
+const MOST_PLIES: u32 = 5000;
+
+/// Who sits on a side: an agent, or a person at the keyboard.
+pub type Chair = Option<Box<dyn Seat>>;
+
+/// What a side has taken and lost, as far as it was told.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Tally {
+    /// What it took.
+    pub took: Vec<Role>,
+    /// What it lost.
+    pub lost: Vec<Role>,
+}
+
+/// What happens next.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Next {
+    /// A person is to move.
+    Human(Color),
+    /// The game has ended.
+    Over(Outcome),
+}
+
+/// What comes of an offer of a draw.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Offer {
+    /// The opponent agreed: the game is over.
+    Accepted,
+    /// The opponent, an agent, did not.
+    Declined,
+    /// The opponent, a person, will be asked at the next turn.
+    Waits,
+}
+
+/// A game that is over or was left.
+pub struct Finished {
+    /// The game.
+    pub record: Record,
+    /// What the agents thought.
+    pub telemetry: Vec<Telemetry>,
+}
+
+/// A game being played.
+pub struct Table {
+    state: State,
+    dice: DiceBox,
+    chairs: ByColor<Chair>,
+    limits: Limits,
+    record: Record,
+    telemetry: Vec<Telemetry>,
+    reports: ByColor<Option<Report>>,
+    told: ByColor<Vec<String>>,
+    tallies: ByColor<Tally>,
+    offer: Option<Color>,
+}
+
+impl Table {
+    /// Sits everybody down. `limits` are for each move of an agent.
+    pub fn new(
+        game: Game,
+        start: Position,
+        seed: u64,
+        chairs: ByColor<Chair>,
+        limits: Limits,
+    ) -> Table {
+        let mut table = Table {
+            state: State::new(game, start),
+            dice: DiceBox::new(seed),
+            chairs,
+            limits,
+            record: Record {
+                game,
+                start,
+                actions: Vec::new(),
+                outcome: None,
+            },
+            telemetry: Vec::new(),
+            reports: ByColor::default(),
+            told: ByColor::default(),
+            tallies: ByColor::default(),
+            offer: None,
+        };
+        for side in Color::ALL {
+            if let Some(seat) = table.chairs.get_mut(side) {
+                let begun = seat
+                    .start(&game, &start, side, agent_seed(seed, 0, side))
+                    .and_then(|()| seat.see(&table.state.observe(side)));
+                table.judge(side, begun);
+            }
+        }
+        table
+    }
+
+    /// Is a person sitting there?
+    pub fn is_human(&self, side: Color) -> bool {
+        self.chairs.get(side).is_none()
+    }
+
+    /// The rules.
+    pub fn game(&self) -> &Game {
+        self.state.game()
+    }
+
+    /// All that a side may know now.
+    pub fn observe(&self, side: Color) -> Observation {
+        self.state.observe(side)
+    }
+
+    /// What a side was told since it was last asked.
+    pub fn take_news(&mut self, side: Color) -> Vec<String> {
+        std::mem::take(self.told.get_mut(side))
+    }
+
+    /// What a side has taken and lost.
+    pub fn tally(&self, side: Color) -> &Tally {
+        self.tallies.get(side)
+    }
+
+    /// Lets dice and agents act until a person must, or the game is over.
+    pub fn advance(&mut self) -> Next {
+        loop {
+            match self.state.turn() {
+                Turn::Over(outcome) => return Next::Over(outcome),
+                Turn::Chance => {
+                    let roll = self.dice.roll(&self.state.chance());
+                    self.roll(roll);
+                }
+                Turn::Player(side) if self.is_human(side) => return Next::Human(side),
+                Turn::Player(side) => self.let_agent_move(side),
+            }
+        }
+    }
+
+    fn roll(&mut self, roll: Dice) {
+        let side = self.state.position().turn();
+        self.carry_out(Action::Roll(roll));
+        for watcher in Color::ALL {
+            let line = match watcher == side {
+                true => format!("You roll {roll}."),
+                false => format!("{} rolls {roll}.", name(side)),
+            };
+            self.told.get_mut(watcher).push(line);
+        }
+    }
+
+    fn let_agent_move(&mut self, side: Color) {
+        let observation = self.state.observe(side);
+        let budget = self.limits.budget(None);
+        let Some(seat) = self.chairs.get_mut(side) else {
+            return;
+        };
+        let answer = seat.act(&observation, &budget, None);
+        let answer = answer.and_then(|answer: Answer| {
+            let legal = observation.moves().contains(&answer.m);
+            legal
+                .then_some(answer.clone())
+                .ok_or_else(|| Fault::Illegal(answer.m.to_string()))
+        });
+        match answer {
+            Err(fault) => self.judge(side, Err(fault)),
+            Ok(Answer { m, report, .. }) => {
+                if let Some(report) = &report {
+                    self.telemetry.push(telemetry(self.state.plies(), report));
+                }
+                *self.reports.get_mut(side) = report;
+                self.play(m);
+            }
+        }
+    }
+
+    /// Plays a legal move of whoever is to move.
+    pub fn play(&mut self, m: Move) {
+        let mover = self.state.position().turn();
+        let text = san::write(self.state.game(), self.state.position(), m);
+        self.carry_out(Action::Move(m));
+        self.state.claim();
+        if self.state.plies() >= MOST_PLIES {
+            self.state.adjudicate(Outcome::draw(Reason::MoveLimit));
+        }
+        if self.offer == Some(!mover) {
+            self.offer = None; // a move is an answer
+        }
+        for side in Color::ALL {
+            self.tell(side, mover, &text);
+        }
+    }
+
+    /// Tells a side what it may know of the last move, and no more.
+    fn tell(&mut self, side: Color, mover: Color, text: &str) {
+        let news = self.state.observe(side).news();
+        let mut lines = Vec::new();
+        if side != mover && self.state.game().sees_all(side) {
+            lines.push(format!("{} plays {text}.", name(mover)));
+        }
+        let tally = self.tallies.get_mut(side);
+        if let Some((square, role)) = news.took {
+            tally.took.push(role);
+            lines.push(format!("You take {} on {square}.", with_article(role)));
+        }
+        if let Some((square, role)) = news.lost {
+            tally.lost.push(role);
+            lines.push(format!("You lose {} on {square}.", with_article(role)));
+        }
+        self.told.get_mut(side).extend(lines);
+    }
+
+    fn carry_out(&mut self, action: Action) {
+        self.state.play_unchecked(action);
+        self.record.actions.push(action);
+        for side in Color::ALL {
+            let observation = self.state.observe(side);
+            if let Some(seat) = self.chairs.get_mut(side) {
+                let seen = seat.see(&observation);
+                self.judge(side, seen);
+            }
+        }
+    }
+
+    /// An agent that fails loses, as in a match.
+    fn judge<T>(&mut self, side: Color, result: Result<T, Fault>) {
+        let Err(fault) = result else { return };
+        let reason = match fault {
+            Fault::Disconnect(_) => Reason::Disconnect,
+            Fault::Stall(_) => Reason::Stall,
+            Fault::Timeout => Reason::Timeout,
+            Fault::Illegal(_) => Reason::IllegalMove,
+        };
+        let line = format!("{} {fault}.", name(side));
+        self.told.get_mut(!side).push(line);
+        self.state.adjudicate(Outcome::win(!side, reason));
+    }
+
+    /// A side gives up.
+    pub fn resign(&mut self, side: Color) {
+        self.state.adjudicate(Outcome::win(!side, Reason::Resign));
+    }
+
+    /// A side offers a draw. An agent agrees if it last thought itself equal
+    /// or worse.
+    pub fn offer_draw(&mut self, side: Color) -> Offer {
+        if self.is_human(!side) {
+            self.offer = Some(side);
+            return Offer::Waits;
+        }
+        let report = self.reports.get(!side).as_ref();
+        let agrees = report.is_some_and(|report| match (report.value, report.centipawns) {
+            (Some(value), _) => value <= 0.0,
+            (None, Some(centipawns)) => centipawns <= 0,
+            (None, None) => false,
+        });
+        if agrees {
+            self.state.adjudicate(Outcome::draw(Reason::Agreement));
+            return Offer::Accepted;
+        }
+        Offer::Declined
+    }
+
+    /// Has the opponent offered a draw that this side may accept?
+    pub fn is_offered(&self, side: Color) -> bool {
+        self.offer == Some(!side)
+    }
+
+    /// Accepts the offer that stands. False if there is none.
+    pub fn accept_draw(&mut self, side: Color) -> bool {
+        let offered = self.is_offered(side);
+        if offered {
+            self.state.adjudicate(Outcome::draw(Reason::Agreement));
+        }
+        offered
+    }
+
+    /// Everybody leaves, and the truth comes out. A game that is not over has
+    /// no outcome.
+    pub fn leave(mut self) -> Finished {
+        self.record.outcome = self.state.outcome();
+        for side in Color::ALL {
+            if let Some(seat) = self.chairs.get_mut(side) {
+                seat.end(&self.record);
+            }
+        }
+        Finished {
+            record: self.record,
+            telemetry: self.telemetry,
+        }
+    }
+}
+
+fn telemetry(ply: u32, report: &Report) -> Telemetry {
+    let figures = report.figures.iter();
+    Telemetry {
+        ply,
+        value: report.value,
+        centipawns: report.centipawns,
+        nodes: report.nodes,
+        depth: report.depth,
+        figures: figures
+            .map(|(name, value)| ((*name).to_owned(), *value))
+            .collect(),
+    }
+}
+
+/// A side's name.
+pub fn name(side: Color) -> &'static str {
+    side.fold_wb("White", "Black")
+}
+
+/// A kind of piece in words.
+pub fn role_name(role: Role) -> &'static str {
+    match role {
+        Role::Pawn => "pawn",
+        Role::Knight => "knight",
+        Role::Bishop => "bishop",
+        Role::Rook => "rook",
+        Role::Queen => "queen",
+        Role::King => "king",
+    }
+}
+
+fn with_article(role: Role) -> String {
+    let article = if role == Role::King { "the" } else { "a" };
+    format!("{article} {}", role_name(role))
+}

@@ -1,0 +1,131 @@
+//! `foglight report`: a page of tables and figures from match records.
+
+use std::{
+    fs,
+    io::{self, Write},
+    path::{Path, PathBuf},
+};
+
+use anyhow::Context;
+use clap::Args;
+use foglight_arena::{
+    journal,
+    record::GameRecord,
+    report::{Options, Report as Made, Source, report},
+    stats::running::RunningElo,
+};
+
+use crate::failure::Failure;
+
+/// Makes one HTML page, with everything in it, from the journals of matches:
+/// cross table, ratings, win ratios, rating trend, QQ plots, lengths, ends.
+#[derive(Args)]
+#[command(
+    after_help = "Example:\n  foglight report out.jsonl --out report.html --figures figures/"
+)]
+pub struct Report {
+    /// Journals of matches (JSON lines, as -jsonout writes them)
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+
+    /// The page to write; `-` for standard output
+    #[arg(long, value_name = "FILE", default_value = "report.html")]
+    out: PathBuf,
+
+    /// A folder for the figures as SVG files, made if it is missing
+    #[arg(long, value_name = "DIR")]
+    figures: Option<PathBuf>,
+
+    /// The most that one game moves a running rating
+    #[arg(long, default_value_t = 40.0, value_name = "K", value_parser = positive)]
+    k: f64,
+}
+
+fn positive(text: &str) -> Result<f64, String> {
+    let number: Option<f64> = text.parse().ok();
+    number
+        .filter(|k| *k > 0.0 && *k <= 1000.0)
+        .ok_or_else(|| "expected a number above 0, at most 1000".to_owned())
+}
+
+impl Report {
+    pub fn run(&self) -> Result<(), Failure> {
+        self.refuse_doubles()?;
+        let names: Vec<String> = self.files.iter().map(|path| shown(path)).collect();
+        let journals = self
+            .files
+            .iter()
+            .map(|path| journal::read(path).map_err(Failure::input))
+            .collect::<Result<Vec<Vec<GameRecord>>, Failure>>()?;
+        let sources: Vec<Source> = names
+            .iter()
+            .zip(&journals)
+            .map(|(name, records)| Source { name, records })
+            .collect();
+        let options = Options {
+            elo: RunningElo {
+                k: self.k,
+                ..RunningElo::default()
+            },
+            luck: None,
+        };
+        self.write(&report(&sources, &options))
+    }
+
+    /// A file given twice would count its games twice.
+    fn refuse_doubles(&self) -> Result<(), Failure> {
+        let mut known: Vec<PathBuf> = Vec::new();
+        for path in &self.files {
+            let real = fs::canonicalize(path).unwrap_or_else(|_| path.clone());
+            if known.contains(&real) {
+                let message = format!("{}: given twice; expected each file once", path.display());
+                return Err(Failure::Input(message));
+            }
+            known.push(real);
+        }
+        let out = fs::canonicalize(&self.out).ok();
+        if out.is_some_and(|out| known.contains(&out)) {
+            let message = format!(
+                "--out {}: is one of the journals; expected another name",
+                self.out.display()
+            );
+            return Err(Failure::Input(message));
+        }
+        Ok(())
+    }
+
+    fn write(&self, made: &Made) -> Result<(), Failure> {
+        if let Some(folder) = &self.figures {
+            fs::create_dir_all(folder).with_context(|| format!("making {}", folder.display()))?;
+            for figure in &made.figures {
+                save(&folder.join(format!("{}.svg", figure.name)), &figure.svg)?;
+            }
+        }
+        let mut out = io::stdout().lock();
+        if self.out == Path::new("-") {
+            out.write_all(made.html.as_bytes())?;
+            return Ok(());
+        }
+        save(&self.out, &made.html)?;
+        writeln!(out, "{}", self.out.display())?;
+        if let Some(folder) = &self.figures {
+            writeln!(
+                out,
+                "{} figures in {}",
+                made.figures.len(),
+                folder.display()
+            )?;
+        }
+        Ok(())
+    }
+}
+
+fn shown(path: &Path) -> String {
+    let name = path.file_name().unwrap_or(path.as_os_str());
+    name.to_string_lossy().into_owned()
+}
+
+fn save(path: &Path, text: &str) -> Result<(), Failure> {
+    fs::write(path, text).with_context(|| format!("writing {}", path.display()))?;
+    Ok(())
+}
