@@ -15,3 +15,8 @@ pub mod seat;
 pub mod stats;
 pub mod stockfish;
 pub mod tournament;
+
+/// Runs the worked example of CONTRIBUTING.md.
+#[cfg(doctest)]
+#[doc = include_str!("../../../CONTRIBUTING.md")]
+pub struct Contributing;
