@@ -54,6 +54,8 @@ pub struct Tournament {
     pub sprt: Option<Sprt>,
     /// Go on after a player went away or stalled.
     pub recover: bool,
+    /// Tell when games begin, not only when they end.
+    pub announce: bool,
 }
 
 /// What happens in a match, as it happens.
@@ -301,9 +303,10 @@ impl Tournament {
             if done.binary_search(&fixture.number).is_ok() {
                 continue;
             }
-            let told = sender.send(News::Started(fixture));
-            let finished = self.play(&fixture, &mut players, stopped);
-            let Some(finished) = finished.filter(|_| told.is_ok()) else {
+            if self.announce && sender.send(News::Started(fixture)).is_err() {
+                return;
+            }
+            let Some(finished) = self.play(&fixture, &mut players, stopped) else {
                 return;
             };
             if sender.send(News::Finished(Box::new(finished))).is_err() {

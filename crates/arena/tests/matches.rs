@@ -52,6 +52,7 @@ fn tournament(game: Game, rounds: u64, concurrency: usize) -> Tournament {
         max_moves: Some(200),
         sprt: None,
         recover: false,
+        announce: true,
     }
 }
 

@@ -1,15 +1,23 @@
-//! What agents get from outside: files, and Stockfish where it is installed.
+//! What agents get from outside: files, endgame tables, and Stockfish where it
+//! is installed.
 
 use std::sync::Arc;
 
 use foglight_arena::stockfish::{Setup, Stockfish};
-use foglight_engine::{Providers, judge::Judge};
+use foglight_engine::{
+    Providers,
+    judge::Judge,
+    tablebase::{Endgames, Syzygy},
+};
 
 /// Everything that this program can provide.
 pub fn all() -> Providers {
     Providers {
         read: Some(Arc::new(|path: &str| std::fs::read(path))),
         stockfish: Some(Arc::new(stockfish)),
+        tables: Some(Arc::new(|folder: &str| {
+            Ok(Arc::new(Syzygy::open(folder)?) as Arc<dyn Endgames>)
+        })),
     }
 }
 

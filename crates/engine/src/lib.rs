@@ -4,12 +4,18 @@
 
 pub mod agent;
 pub mod agents;
+pub mod book;
 pub mod budget;
+pub mod dice;
+pub mod eval;
 pub mod judge;
 pub mod registry;
 pub mod report;
 pub mod rng;
+pub mod search;
 pub mod spec;
+pub mod tablebase;
+pub mod train;
 
 pub use agent::Agent;
 pub use budget::{Budget, Clock};

@@ -11,6 +11,7 @@ use crate::{
     judge::Judge,
     report::Report,
     spec::{OptionInfo, Options, Spec, SpecError},
+    tablebase::OpenTables,
 };
 
 /// Reads a file by its path.
@@ -31,6 +32,8 @@ pub struct Providers {
     /// Starts Stockfish, or says why it cannot. Called once by each agent that
     /// wants it.
     pub stockfish: Option<Arc<StartJudge>>,
+    /// Opens a folder of endgame tables that an option names.
+    pub tables: Option<Arc<OpenTables>>,
 }
 
 /// An agent of the registry.
@@ -48,7 +51,16 @@ pub struct Entry {
 }
 
 /// Every agent. To add one: a file in `agents/` and a line here.
-pub const AGENTS: &[Entry] = &[agents::random::ENTRY, agents::greedy::ENTRY];
+pub const AGENTS: &[Entry] = &[
+    agents::random::ENTRY,
+    agents::greedy::ENTRY,
+    agents::ensemble::ENTRY,
+    agents::classic::ENTRY,
+    agents::goal::ENTRY,
+    agents::expectiminimax::ENTRY,
+    agents::mcts::ENTRY,
+    agents::dice::ENTRY,
+];
 
 /// The entry with a name, or an error that lists the valid ones.
 pub fn find(name: &str) -> Result<&'static Entry, SpecError> {

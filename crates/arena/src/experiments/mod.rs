@@ -3,6 +3,7 @@
 //! A study is data: pairings of agents, the number of games that the source
 //! played and the figure that it published. Adding one is adding a file.
 
+mod dice;
 mod ermlick;
 
 use foglight_rules::Game;
@@ -52,7 +53,7 @@ pub struct Study {
 
 /// Every study.
 pub fn all() -> Vec<Study> {
-    vec![ermlick::study()]
+    vec![dice::study(), ermlick::study()]
 }
 
 /// The figure of ours that stands beside the published one, with the half-width

@@ -196,6 +196,7 @@ impl Experiment {
             max_moves: study.max_moves,
             sprt: None,
             recover: false,
+            announce: false,
         })
     }
 }

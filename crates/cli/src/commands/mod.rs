@@ -4,6 +4,7 @@
 mod agents;
 mod bench;
 mod draw;
+mod eval;
 mod experiment;
 mod matches;
 mod moves;
@@ -12,6 +13,10 @@ mod perft;
 mod play;
 mod replay;
 mod report;
+mod suite;
+mod train;
+mod train_logistic;
+mod uci;
 
 use clap::Subcommand;
 
@@ -34,12 +39,20 @@ pub enum Command {
     Agents(agents::Agents),
     /// Play a match between agents or outside engines
     Match(matches::Match),
+    /// Show what each evaluator says of a position
+    Eval(eval::Eval),
+    /// Run a suite of best-move positions
+    Suite(suite::Suite),
+    /// Fit evaluations and models to games
+    Train(train::Train),
     /// Make a page of tables and figures from match records
     Report(report::Report),
     /// Play a game in the terminal
     Play(play::Play),
     /// Rerun a study of a source document
     Experiment(experiment::Experiment),
+    /// Speak the engine protocol on standard input and output
+    Uci(uci::Uci),
     /// Print the signature and the speed of this build
     Bench(bench::Bench),
 }
@@ -58,6 +71,10 @@ impl Command {
             Command::Report(command) => command.run(),
             Command::Play(command) => command.run(),
             Command::Experiment(command) => command.run(),
+            Command::Eval(command) => command.run(),
+            Command::Suite(command) => command.run(),
+            Command::Train(command) => command.run(),
+            Command::Uci(command) => command.run(),
             Command::Bench(command) => command.run(),
         }
     }

@@ -166,6 +166,7 @@ fn tournament(words: &Words) -> Result<Tournament, Failure> {
         max_moves: words.max_moves,
         sprt: words.sprt,
         recover: words.recover,
+        announce: !words.json && !words.quiet,
     })
 }
 
@@ -236,20 +237,21 @@ pub(super) fn inside(
 
 fn outside(engine: &Engine, name: String) -> Result<Contestant, Failure> {
     use foglight_uci::{
-        Proto,
+        Protocol,
         drive::{Launch, Outside},
     };
     let command = engine.cmd.clone().unwrap_or_default();
     let args = engine.args.as_deref().unwrap_or_default();
     let launch = Launch {
+        command: command.clone(),
         args: args.split_whitespace().map(str::to_owned).collect(),
         dir: engine.dir.clone(),
         proto: match engine.proto.as_deref() {
-            Some("jsonl") => Proto::Jsonl,
-            _ => Proto::Uci,
+            Some("jsonl") => Protocol::Jsonl,
+            _ => Protocol::Uci,
         },
         options: engine.options.clone(),
-        ..Launch::uci(&command)
+        ..Launch::default()
     };
     Ok(Contestant {
         name,

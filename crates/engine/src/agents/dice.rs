@@ -1,0 +1,150 @@
+//! `dice`: the project's own player of dice chess.
+
+use foglight_rules::{Color, Game, Move, Observation};
+
+use crate::{
+    Agent, Budget, Report,
+    dice::{table::Table, think, think3, value},
+    registry::{Entry, Providers},
+    spec::{OptionInfo, SpecError, Values},
+};
+
+/// In the registry.
+pub const ENTRY: Entry = Entry {
+    name: "dice",
+    about: "iterative deepening expectiminimax with Star1 and Star2, tables and exact king risk",
+    options: &[
+        OptionInfo {
+            name: "depth",
+            values: Values::Whole(1, 30),
+            default: "",
+            about: "single moves to look ahead at most",
+        },
+        OptionInfo {
+            name: "hash",
+            values: Values::Whole(1, 4096),
+            default: "16",
+            about: "mebibytes of the transposition table",
+        },
+        OptionInfo {
+            name: "weights",
+            values: Values::Text,
+            default: "",
+            about: "file with other values of pieces on squares",
+        },
+    ],
+    plays: Game::has_dice,
+    build: |options, providers| {
+        Ok(Box::new(Dice {
+            values: read_values(options.text("weights"), providers)?,
+            depth: options.whole("depth").map(|depth| depth as u32),
+            hash: options.whole("hash").expect("hash has a default") as usize,
+            table: None,
+            plan: Plan::default(),
+            report: None,
+        }))
+    },
+};
+
+/// Time for a move when nothing limits it.
+pub(crate) const UNLIMITED: std::time::Duration = std::time::Duration::from_millis(1000);
+
+/// The budget with a limit, if it has none.
+pub(crate) fn limited(budget: &Budget) -> Budget {
+    let mut budget = budget.clone();
+    let unlimited = budget.target().is_none() && budget.nodes.is_none();
+    if unlimited && budget.depth.is_none() {
+        budget.movetime = Some(UNLIMITED);
+    }
+    budget
+}
+
+/// The values that a file holds, none if there is no file.
+fn read_values(path: &str, providers: &Providers) -> Result<Option<value::Values>, SpecError> {
+    let missing = |reason: String| SpecError::Missing {
+        agent: "dice".to_owned(),
+        reason,
+    };
+    if path.is_empty() {
+        return Ok(None);
+    }
+    let read = providers.read.as_ref();
+    let read = read.ok_or_else(|| missing("no files can be read here".to_owned()))?;
+    let bytes = read(path).map_err(|error| missing(format!("{path}: {error}")))?;
+    let values = value::Values::parse(&String::from_utf8_lossy(&bytes));
+    let wrong = || missing(format!("{path}: expected {} whole numbers", 6 * 64 + 1));
+    values.map(Some).ok_or_else(wrong)
+}
+
+struct Dice {
+    values: Option<value::Values>,
+    depth: Option<u32>,
+    hash: usize,
+    table: Option<Table>,
+    plan: Plan,
+    report: Option<Report>,
+}
+
+/// The rest of a turn of several moves.
+#[derive(Default)]
+struct Plan {
+    moves: std::collections::VecDeque<Move>,
+    /// Moves played in the game when the next is due.
+    due: u32,
+}
+
+impl Dice {
+    /// The next single move of the turn, thought out as a whole at its start.
+    fn next_of_turn(&mut self, observation: &Observation, budget: &Budget) -> Move {
+        let legal = observation.moves();
+        let due = self.plan.due == observation.plies();
+        if !due || self.plan.moves.front().is_none_or(|m| !legal.contains(m)) {
+            let position = observation.position().expect("dice chess hides nothing");
+            let shipped = value::Values::of_size(position.size());
+            let values = self.values.as_ref().unwrap_or(shipped);
+            let turn = think3::think(position, position.dice(), values, budget);
+            self.report = turn.as_ref().map(think3::Turn::report);
+            self.plan.moves = turn.map(|turn| turn.moves.into()).unwrap_or_default();
+        }
+        self.plan.due = observation.plies() + 1;
+        let next = self.plan.moves.pop_front();
+        next.filter(|m| legal.contains(m)).unwrap_or(legal[0])
+    }
+}
+
+impl Agent for Dice {
+    fn start(&mut self, _: &Game, _: Color, _: u64) {
+        if let Some(table) = &mut self.table {
+            table.clear();
+        }
+        self.plan = Plan::default();
+        self.report = None;
+    }
+
+    fn act(&mut self, observation: &Observation, budget: &Budget) -> Move {
+        let position = observation.position().expect("dice chess hides nothing");
+        let mut budget = budget.clone();
+        budget.depth = self.depth.or(budget.depth);
+        let budget = limited(&budget);
+        if observation.game().variant() == foglight_rules::Variant::Dice3 {
+            return self.next_of_turn(observation, &budget);
+        }
+        let table = self.table.get_or_insert_with(|| Table::new(self.hash));
+        let shipped = value::Values::of_size(position.size());
+        let values = self.values.as_ref().filter(|_| position.size().is_full());
+        let tools = (values.unwrap_or(shipped), &*table);
+        let thought = think::think(
+            observation.game(),
+            position,
+            observation.moves(),
+            tools,
+            &budget,
+        );
+        self.report = Some(thought.report());
+        thought.best
+    }
+
+    fn report(&self) -> Option<Report> {
+        self.report.clone()
+    }
+}

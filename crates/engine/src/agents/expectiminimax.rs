@@ -1,0 +1,99 @@
+//! `expectiminimax` of the Maastricht paper: to a fixed depth, nothing pruned.
+
+use foglight_rules::{Move, Observation, Variant};
+
+use crate::{
+    Agent, Budget, Report,
+    dice::{
+        Parts,
+        plain::{Evaluate, Plain, for_white},
+        value,
+    },
+    registry::Entry,
+    spec::{OptionInfo, Values},
+};
+
+/// In the registry.
+pub const ENTRY: Entry = Entry {
+    name: "expectiminimax",
+    about: "plain expectiminimax to a depth with the eight-part evaluation (seed 002)",
+    options: &[
+        OptionInfo {
+            name: "depth",
+            values: Values::Whole(1, 6),
+            default: "2",
+            about: "moves to look ahead, of both sides together; turns in dice3",
+        },
+        OptionInfo {
+            name: "eval",
+            values: Values::Choice(&["parts", "win"]),
+            default: "parts",
+            about: "parts: the paper's eight; win: the win probability of dice",
+        },
+    ],
+    plays: |game| matches!(game.variant(), Variant::Dice1),
+    build: |options, _| {
+        Ok(Box::new(Expectiminimax {
+            depth: options.whole("depth").expect("depth has a default") as u32,
+            parts: options.text("eval") == "parts",
+            report: None,
+        }))
+    },
+};
+
+struct Expectiminimax {
+    depth: u32,
+    parts: bool,
+    report: Option<Report>,
+}
+
+impl Agent for Expectiminimax {
+    fn act(&mut self, observation: &Observation, budget: &Budget) -> Move {
+        let position = observation.position().expect("dice chess hides nothing");
+        let side = observation.side();
+        let parts = Parts::default();
+        let evaluate: &dyn Evaluate = if self.parts {
+            &parts
+        } else {
+            value::Values::of_size(position.size())
+        };
+        let mut plain = Plain {
+            game: *observation.game(),
+            evaluate,
+            budget,
+            nodes: 0,
+        };
+        let mut best: (Move, Option<f64>, u32) = (observation.moves()[0], None, 0);
+        let depth = budget
+            .depth
+            .map_or(self.depth, |limit| limit.min(self.depth))
+            .max(1);
+        for depth in 1..=depth {
+            let values: Result<Vec<f64>, _> = observation
+                .moves()
+                .iter()
+                .map(|&m| plain.move_value(position, m, depth))
+                .collect();
+            let Ok(values) = values else { break };
+            let own = values.into_iter().map(|value| for_white(side, value));
+            let choice = observation.moves().iter().copied().zip(own);
+            let top = choice.reduce(|a, b| if b.1 > a.1 { b } else { a });
+            if let Some((m, value)) = top {
+                best = (m, Some(value), depth);
+            }
+        }
+        self.report = Some(Report {
+            value: best.1.map(|value| 2.0 * value - 1.0),
+            nodes: plain.nodes,
+            depth: best.2,
+            line: vec![best.0],
+            mix: vec![(best.0, 1.0)],
+            ..Report::default()
+        });
+        best.0
+    }
+
+    fn report(&self) -> Option<Report> {
+        self.report.clone()
+    }
+}

@@ -1,0 +1,94 @@
+//! `goal`, the goal-based agent of the Maastricht paper (section III.A): the
+//! value of what a move takes, less what the state after it risks.
+
+use foglight_rules::{Color, Game, Move, Observation, Position, Role};
+use rand::seq::IndexedRandom;
+
+use crate::{
+    Agent, Budget, Rng,
+    dice::rolls::{Kinds, pawn_attacks, rollable},
+    registry::Entry,
+    seeded,
+};
+
+/// In the registry.
+pub const ENTRY: Entry = Entry {
+    name: "goal",
+    about: "what a move takes less what it leaves at risk (seed 002)",
+    options: &[],
+    plays: Game::has_dice,
+    build: |_, _| Ok(Box::new(Goal { rng: seeded(0) })),
+};
+
+/// The paper's values.
+pub const fn goal_value(role: Role) -> f64 {
+    match role {
+        Role::Pawn => 1.0,
+        Role::Knight => 2.0,
+        Role::Bishop => 3.0,
+        Role::Rook => 4.0,
+        Role::Queen => 20.0,
+        Role::King => 1000.0,
+    }
+}
+
+/// The state risk: for each piece of `side` its value times the probability
+/// that the enemy's next die lets it be taken where it stands.
+pub fn state_risk(position: &Position, side: Color) -> f64 {
+    let board = position.board();
+    let size = position.size();
+    let can = rollable(board, !side, position.takeable_passed(!side), size);
+    if can.is_empty() {
+        return 0.0;
+    }
+    let pawns = board.pieces(!side, Role::Pawn).0;
+    let promoting = pawn_attacks(pawns, !side) & size.last_rank(!side).0;
+    let risk = board.side(side).into_iter().map(|square| {
+        let takers = board.attackers(square, !side, board.occupied());
+        let mut kinds = Role::ALL
+            .into_iter()
+            .filter(|&role| (takers & board.role(role)).any())
+            .fold(0, |kinds, role| kinds | Kinds::bit(role));
+        if promoting & 1 << square as u32 != 0 {
+            kinds |= 0x1f;
+        }
+        let role = board.role_at(square).expect("a piece stands there");
+        goal_value(role) * f64::from(kinds.count_ones())
+    });
+    risk.sum::<f64>() / f64::from(can.count())
+}
+
+/// The score of a move.
+pub fn goal_score(game: &Game, position: &Position, m: Move) -> f64 {
+    let side = position.turn();
+    let taken = position.captured(m).map_or(0.0, goal_value);
+    let mut next = *position;
+    game.play_unchecked(&mut next, m);
+    taken - state_risk(&next, side)
+}
+
+struct Goal {
+    rng: Rng,
+}
+
+impl Agent for Goal {
+    fn start(&mut self, _: &Game, _: Color, seed: u64) {
+        self.rng = seeded(seed);
+    }
+
+    fn act(&mut self, observation: &Observation, _: &Budget) -> Move {
+        let position = observation.position().expect("dice chess hides nothing");
+        let score = |m: &Move| goal_score(observation.game(), position, *m);
+        let scored: Vec<(Move, f64)> = observation.moves().iter().map(|m| (*m, score(m))).collect();
+        let top = scored
+            .iter()
+            .map(|(_, s)| *s)
+            .fold(f64::NEG_INFINITY, f64::max);
+        let best: Vec<Move> = scored
+            .iter()
+            .filter(|(_, s)| *s >= top)
+            .map(|(m, _)| *m)
+            .collect();
+        *best.choose(&mut self.rng).expect("a move to choose")
+    }
+}

@@ -1,0 +1,20 @@
+//! Dice chess: evaluations, exact expectation, tree search, and the luck of
+//! the dice.
+
+pub mod experiments;
+pub mod luck;
+pub mod mcts;
+pub mod parts;
+pub mod plain;
+pub mod rolls;
+pub mod search;
+pub mod selfplay;
+pub mod table;
+pub mod think;
+pub mod think3;
+pub mod turns;
+pub mod value;
+
+pub use parts::{Part, Parts};
+pub use rolls::{Kinds, Rolled, king_risk};
+pub use value::{Node, Values};

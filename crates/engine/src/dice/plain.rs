@@ -1,0 +1,111 @@
+//! Plain expectiminimax (equation 5 of the Maastricht paper): max, chance, min,
+//! chance ... over the rules themselves, without pruning or tables.
+
+use foglight_rules::{Color, Game, Move, Position, Turn};
+
+use crate::Budget;
+
+use super::{
+    parts::Parts,
+    search::Stopped,
+    value::{Node, Values},
+};
+
+/// What is said of positions at the leaves: the win probability of the side to
+/// roll, where nobody has won yet.
+pub trait Evaluate {
+    /// The win probability of the side to move before it rolls.
+    fn value(&self, position: &Position) -> f64;
+}
+
+impl Evaluate for Values {
+    fn value(&self, position: &Position) -> f64 {
+        f64::from(Node::new(*position, self).value(self))
+    }
+}
+
+impl Evaluate for Parts {
+    fn value(&self, position: &Position) -> f64 {
+        self.win_probability(position, position.turn())
+    }
+}
+
+/// One search.
+pub struct Plain<'a> {
+    /// The rules.
+    pub game: Game,
+    /// What is said of leaves.
+    pub evaluate: &'a dyn Evaluate,
+    /// What may be spent.
+    pub budget: &'a Budget,
+    /// Positions looked at.
+    pub nodes: u64,
+}
+
+impl Plain<'_> {
+    /// The win probability of White at a node with so many moves to go.
+    pub fn value(&mut self, position: &Position, depth: u32) -> Result<f64, Stopped> {
+        if !self.budget.allows(self.nodes) || (self.nodes % 256 == 255 && self.budget.out_of_time())
+        {
+            return Err(Stopped);
+        }
+        self.nodes += 1;
+        match turn(&self.game, position) {
+            Turn::Over(outcome) => Ok(outcome.score(Color::White)),
+            Turn::Player(side) => self.best(position, side, depth),
+            Turn::Chance if depth == 0 => {
+                Ok(for_white(position.turn(), self.evaluate.value(position)))
+            }
+            Turn::Chance => {
+                let mut sum = 0.0;
+                for (dice, probability) in self.game.chance(position) {
+                    let mut rolled = *position;
+                    self.game.roll_unchecked(&mut rolled, dice);
+                    sum += probability * self.value(&rolled, depth)?;
+                }
+                Ok(sum)
+            }
+        }
+    }
+
+    fn best(&mut self, position: &Position, side: Color, depth: u32) -> Result<f64, Stopped> {
+        let mut best: Option<f64> = None;
+        for m in self.game.moves(position) {
+            let own = for_white(side, self.move_value(position, m, depth)?);
+            best = Some(best.map_or(own, |known| known.max(own)));
+        }
+        Ok(for_white(side, best.unwrap_or(0.5)))
+    }
+
+    /// The win probability of White after a move; `depth` counts its turn.
+    pub fn move_value(&mut self, position: &Position, m: Move, depth: u32) -> Result<f64, Stopped> {
+        let mut next = *position;
+        self.game.play_unchecked(&mut next, m);
+        let same = !next.dice().is_none();
+        self.value(&next, if same { depth } else { depth - 1 })
+    }
+}
+
+/// A win probability of `side` as White's, and back.
+pub fn for_white(side: Color, value: f64) -> f64 {
+    if side.is_white() { value } else { 1.0 - value }
+}
+
+/// Who acts in a position of a dice game, draws by quiet plies included.
+pub fn turn(game: &Game, position: &Position) -> Turn {
+    use foglight_rules::{Outcome, Reason};
+    if let Some(outcome) = game.verdict(position) {
+        return Turn::Over(outcome);
+    }
+    if game
+        .quiet_plies()
+        .is_some_and(|limit| position.halfmoves() >= limit)
+    {
+        return Turn::Over(Outcome::draw(Reason::FiftyMoves));
+    }
+    if position.dice().is_none() {
+        Turn::Chance
+    } else {
+        Turn::Player(position.turn())
+    }
+}

@@ -1,0 +1,212 @@
+//! Which kinds of piece a die can show, and with which of them the king falls:
+//! bit arithmetic for one-die chess, equal to the rules' `Game::chance`.
+
+use foglight_rules::{Bitboard, Board, Color, Move, MoveList, Position, Role, Size, attacks};
+
+/// A set of kinds of piece, a bit each: pawn 1, knight 2, ... king 32.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Kinds(pub u8);
+
+/// Pawn to queen: what a pawn on the seventh rank lets a die show.
+const PROMOTING: u8 = 0x1f;
+
+impl Kinds {
+    /// The bit of a kind.
+    #[inline]
+    pub const fn bit(role: Role) -> u8 {
+        1 << (role as u8 - 1)
+    }
+
+    /// Is the kind among them?
+    #[inline]
+    pub const fn has(self, role: Role) -> bool {
+        self.0 & Kinds::bit(role) != 0
+    }
+
+    /// How many there are.
+    #[inline]
+    pub const fn count(self) -> u32 {
+        self.0.count_ones()
+    }
+
+    /// None at all?
+    #[inline]
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// The kinds, pawn first.
+    pub fn iter(self) -> impl Iterator<Item = Role> {
+        Role::ALL.into_iter().filter(move |&role| self.has(role))
+    }
+}
+
+const NOT_A: u64 = !0x0101_0101_0101_0101;
+const NOT_H: u64 = !0x8080_8080_8080_8080;
+const NOT_AB: u64 = !0x0303_0303_0303_0303;
+const NOT_GH: u64 = !0xc0c0_c0c0_c0c0_c0c0;
+
+#[inline]
+const fn straight(set: u64) -> u64 {
+    set << 8 | set >> 8 | (set & NOT_H) << 1 | (set & NOT_A) >> 1
+}
+
+#[inline]
+const fn diagonal(set: u64) -> u64 {
+    (set & NOT_H) << 9 | (set & NOT_A) << 7 | (set & NOT_H) >> 7 | (set & NOT_A) >> 9
+}
+
+#[inline]
+const fn leaps(set: u64) -> u64 {
+    (set & NOT_H) << 17
+        | (set & NOT_A) << 15
+        | (set & NOT_GH) << 10
+        | (set & NOT_AB) << 6
+        | (set & NOT_GH) >> 6
+        | (set & NOT_AB) >> 10
+        | (set & NOT_H) >> 15
+        | (set & NOT_A) >> 17
+}
+
+/// The squares that a side's pawns attack.
+#[inline]
+pub const fn pawn_attacks(pawns: u64, side: Color) -> u64 {
+    match side {
+        Color::White => (pawns & NOT_H) << 9 | (pawns & NOT_A) << 7,
+        Color::Black => (pawns & NOT_H) >> 7 | (pawns & NOT_A) >> 9,
+    }
+}
+
+/// The squares right before a side's pawns.
+#[inline]
+const fn pawn_steps(pawns: u64, side: Color) -> u64 {
+    match side {
+        Color::White => pawns << 8,
+        Color::Black => pawns >> 8,
+    }
+}
+
+/// The kinds that a die of `side` can show: those with a move. `passed` are the
+/// squares on which it may take en passant. Castling needs no look: a king that
+/// can castle can also step.
+#[inline]
+pub fn rollable(board: &Board, side: Color, passed: Bitboard, size: Size) -> Kinds {
+    let own = board.side(side).0;
+    let free = size.mask().0 & !own;
+    let pawns = board.pieces(side, Role::Pawn).0;
+    let steps = pawn_steps(pawns, side) & free & !board.side(!side).0;
+    let takes = pawn_attacks(pawns, side) & (board.side(!side).0 | passed.0);
+    let mut kinds = u8::from(steps | takes != 0);
+    if (steps | takes) & size.last_rank(side).0 != 0 {
+        kinds |= PROMOTING;
+    }
+    let pieces = |role: Role| board.role(role).0 & own;
+    let mut add = |role: Role, reached: u64| {
+        if reached & free != 0 {
+            kinds |= Kinds::bit(role);
+        }
+    };
+    let (queens, king) = (pieces(Role::Queen), pieces(Role::King));
+    add(Role::Knight, leaps(pieces(Role::Knight)));
+    add(Role::Bishop, diagonal(pieces(Role::Bishop)));
+    add(Role::Rook, straight(pieces(Role::Rook)));
+    add(Role::Queen, diagonal(queens) | straight(queens));
+    add(Role::King, diagonal(king) | straight(king));
+    Kinds(kinds)
+}
+
+/// The kinds with which `side` takes the enemy king. A pawn that takes it on
+/// the last rank promotes, so every roll but the king's lets it.
+#[inline]
+pub fn king_takers(board: &Board, side: Color, size: Size) -> Kinds {
+    let Some(king) = board.king(!side) else {
+        return Kinds(0);
+    };
+    let own = board.side(side);
+    let occupied = board.occupied();
+    let mut kinds = 0;
+    if (attacks::pawn_attacks(!side, king) & own & board.role(Role::Pawn)).any() {
+        kinds |= if size.last_rank(side).contains(king) {
+            PROMOTING
+        } else {
+            1
+        };
+    }
+    if (attacks::knight_attacks(king) & own & board.role(Role::Knight)).any() {
+        kinds |= Kinds::bit(Role::Knight);
+    }
+    if (attacks::king_attacks(king) & own & board.role(Role::King)).any() {
+        kinds |= Kinds::bit(Role::King);
+    }
+    let queens = board.role(Role::Queen);
+    let diagonals = own & (board.role(Role::Bishop) | queens);
+    if diagonals.any() {
+        kinds |= sliders(board, attacks::bishop_attacks(king, occupied) & diagonals);
+    }
+    let straights = own & (board.role(Role::Rook) | queens);
+    if straights.any() {
+        kinds |= sliders(board, attacks::rook_attacks(king, occupied) & straights);
+    }
+    Kinds(kinds)
+}
+
+#[inline]
+fn sliders(board: &Board, takers: Bitboard) -> u8 {
+    let mut kinds = 0;
+    for role in [Role::Bishop, Role::Rook, Role::Queen] {
+        if (takers & board.role(role)).any() {
+            kinds |= Kinds::bit(role);
+        }
+    }
+    kinds
+}
+
+/// The probability that a roll of `side` lets it take the enemy king: the kinds
+/// that take it among those that can come up.
+pub fn king_risk(position: &Position, side: Color) -> f64 {
+    let (board, size) = (position.board(), position.size());
+    let can = rollable(board, side, position.takeable_passed(side), size);
+    if can.is_empty() {
+        return 0.0;
+    }
+    f64::from(king_takers(board, side, size).count()) / f64::from(can.count())
+}
+
+/// All moves of a side before its roll, grouped by the kind that allows them.
+pub struct Rolled {
+    moves: MoveList,
+    /// Where each kind's own moves begin and end.
+    ends: [usize; 7],
+}
+
+impl Rolled {
+    /// One pass of the king-capture generator, which lists kind by kind.
+    pub fn new(position: &Position) -> Rolled {
+        let moves = position.king_capture_moves(foglight_rules::RoleSet::ALL);
+        let mut ends = [0; 7];
+        let mut at = 0;
+        for (i, role) in Role::ALL.into_iter().enumerate() {
+            let own = position.board().role(role);
+            while at < moves.len() && own.contains(moves[at].from()) {
+                at += 1;
+            }
+            ends[i + 1] = at;
+        }
+        debug_assert_eq!(at, moves.len());
+        Rolled { moves, ends }
+    }
+
+    /// The legal moves when the die shows `role`.
+    pub fn of(&self, role: Role) -> impl Iterator<Item = Move> + '_ {
+        let index = role as usize - 1;
+        let own = &self.moves[self.ends[index]..self.ends[index + 1]];
+        let promoting = !matches!(role, Role::Pawn | Role::King);
+        let pawns = if promoting {
+            &self.moves[..self.ends[1]]
+        } else {
+            &[]
+        };
+        let promotions = pawns.iter().filter(move |m| m.promotion() == Some(role));
+        own.iter().chain(promotions).copied()
+    }
+}

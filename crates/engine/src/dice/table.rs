@@ -1,0 +1,185 @@
+//! The transposition table that searching threads share, without locks.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use foglight_rules::Move;
+
+/// What an entry says of a value.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Bound {
+    /// It is this.
+    Exact,
+    /// It is at least this.
+    Lower,
+    /// It is at most this.
+    Upper,
+}
+
+/// What is known of a node at a depth.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Known {
+    /// The value, -1 to 1, or its bound.
+    pub value: f32,
+    /// Which of the two.
+    pub bound: Bound,
+    /// The depth it was searched to.
+    pub depth: u8,
+    /// The best move found, at decision nodes.
+    pub best: Option<Move>,
+}
+
+impl Known {
+    fn pack(self) -> u64 {
+        let bound = match self.bound {
+            Bound::Exact => 1,
+            Bound::Lower => 2,
+            Bound::Upper => 3,
+        };
+        let best = self.best.map_or(0, Move::raw);
+        u64::from(self.value.to_bits())
+            | u64::from(best) << 32
+            | u64::from(self.depth) << 48
+            | bound << 56
+    }
+
+    fn unpack(data: u64) -> Option<Known> {
+        let bound = match data >> 56 {
+            1 => Bound::Exact,
+            2 => Bound::Lower,
+            3 => Bound::Upper,
+            _ => return None,
+        };
+        let raw = (data >> 32) as u16;
+        Some(Known {
+            value: f32::from_bits(data as u32),
+            bound,
+            depth: (data >> 48) as u8,
+            best: (raw != 0).then(|| Move::from_raw(raw)),
+        })
+    }
+
+    /// The least the value can be.
+    #[inline]
+    pub fn at_least(&self) -> f32 {
+        if self.bound == Bound::Upper {
+            -1.0
+        } else {
+            self.value
+        }
+    }
+
+    /// The most the value can be.
+    #[inline]
+    pub fn at_most(&self) -> f32 {
+        if self.bound == Bound::Lower {
+            1.0
+        } else {
+            self.value
+        }
+    }
+}
+
+/// Key and data are stored xored, so that an entry torn between two threads is
+/// not found instead of being wrong.
+#[derive(Default)]
+struct Slot {
+    check: AtomicU64,
+    data: AtomicU64,
+}
+
+impl Slot {
+    #[inline]
+    fn read(&self, key: u64) -> Option<Known> {
+        let data = self.data.load(Ordering::Relaxed);
+        let check = self.check.load(Ordering::Relaxed);
+        if check ^ data == key {
+            Known::unpack(data)
+        } else {
+            None
+        }
+    }
+
+    #[inline]
+    fn write(&self, key: u64, known: Known) {
+        let data = known.pack();
+        self.data.store(data, Ordering::Relaxed);
+        self.check.store(key ^ data, Ordering::Relaxed);
+    }
+
+    #[inline]
+    fn depth(&self) -> u8 {
+        (self.data.load(Ordering::Relaxed) >> 48) as u8
+    }
+}
+
+/// Pairs of slots: one keeps the deeper search, one the latest.
+pub struct Table {
+    slots: Vec<Slot>,
+}
+
+impl Table {
+    /// A table of about so many mebibytes, at least one.
+    pub fn new(mebibytes: usize) -> Table {
+        let slots = (mebibytes.max(1) << 20) / size_of::<Slot>();
+        let count = slots.next_power_of_two();
+        Table {
+            slots: (0..count).map(|_| Slot::default()).collect(),
+        }
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        for slot in &mut self.slots {
+            *slot = Slot::default();
+        }
+    }
+
+    #[inline]
+    fn pair(&self, key: u64) -> &[Slot] {
+        let at = (key >> 7) as usize & (self.slots.len() - 2);
+        &self.slots[at..at + 2]
+    }
+
+    /// What is known of a node.
+    #[inline]
+    pub fn find(&self, key: u64) -> Option<Known> {
+        let pair = self.pair(key);
+        pair[0].read(key).or_else(|| pair[1].read(key))
+    }
+
+    /// Keeps what was found.
+    #[inline]
+    pub fn keep(&self, key: u64, known: Known) {
+        let pair = self.pair(key);
+        let first = &pair[0];
+        let same = first.read(key).is_some();
+        if same || known.depth >= first.depth() {
+            first.write(key, known);
+        } else {
+            pair[1].write(key, known);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use foglight_rules::Square;
+
+    use super::*;
+
+    #[test]
+    fn gives_back_what_it_keeps() {
+        let table = Table::new(1);
+        let m = Move::new(Square::E2, Square::E4, foglight_rules::Kind::DoubleStep);
+        let known = Known {
+            value: 0.625,
+            bound: Bound::Lower,
+            depth: 4,
+            best: Some(m),
+        };
+        table.keep(77 << 30, known);
+        assert_eq!(table.find(77 << 30), Some(known));
+        assert_eq!(table.find(78 << 30), None);
+        assert_eq!((known.at_least(), known.at_most()), (0.625, 1.0));
+    }
+}

@@ -1,0 +1,268 @@
+//! The win-probability evaluation of `dice`: a lost king is 0, a taken one 1,
+//! and between them the exact chance that the next roll takes a king, over a
+//! logistic of what stands where.
+
+use std::sync::OnceLock;
+
+use foglight_rules::{Bitboard, Board, Castling, Color, Kind, Move, Position, Role, Size};
+
+use super::rolls::{king_takers, rollable};
+
+/// One unit of log-odds in the whole numbers of a [`Values`].
+pub const UNIT: i32 = 1000;
+
+/// How much of the chance that the enemy could take our king, were it its turn,
+/// is left when it is.
+const LASTING: f32 = 0.5;
+
+/// Log-odds of winning for each piece on each square, and of the right to roll.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Values {
+    /// By side, kind and square: White's count for White, Black's against.
+    tables: [[[i32; 64]; 6]; 2],
+    roll: i32,
+    odds: Vec<f32>,
+}
+
+const REACH: i32 = 8 * UNIT;
+const STEP: i32 = 4;
+
+/// What the shipped weights hold: for each kind the 64 squares from White's
+/// side, a1 first, then the worth of the right to roll.
+static SHIPPED: &str = include_str!("../../../../data/weights/dice_value.txt");
+
+impl Values {
+    /// The weights that were fitted to self-play.
+    pub fn shipped() -> &'static Values {
+        static VALUES: OnceLock<Values> = OnceLock::new();
+        VALUES.get_or_init(|| Values::parse(SHIPPED).expect("the shipped weights are well formed"))
+    }
+
+    /// The same for boards of other sizes, where squares mean something else:
+    /// each kind counts its mean.
+    pub fn of_size(size: Size) -> &'static Values {
+        static SMALL: OnceLock<Values> = OnceLock::new();
+        if size.is_full() {
+            return Values::shipped();
+        }
+        SMALL.get_or_init(|| {
+            let shipped = Values::shipped();
+            let mean = |kind: usize| {
+                let used = if kind == 0 { 8..56 } else { 0..64 };
+                let sum: i32 = used
+                    .clone()
+                    .map(|s: usize| shipped.tables[0][kind][s])
+                    .sum();
+                sum / used.len() as i32
+            };
+            let table: Vec<[i32; 64]> = (0..6).map(|kind| [mean(kind); 64]).collect();
+            Values::new(table.try_into().expect("six kinds"), shipped.roll)
+        })
+    }
+
+    /// Values from White's tables.
+    pub fn new(white: [[i32; 64]; 6], roll: i32) -> Values {
+        let black = white.map(|table| std::array::from_fn(|square| -table[square ^ 56]));
+        let odds = (-REACH..=REACH).step_by(STEP as usize);
+        let odds = odds.map(|s| (1.0 / (1.0 + (-f64::from(s) / f64::from(UNIT)).exp())) as f32);
+        Values {
+            tables: [white, black],
+            roll,
+            odds: odds.collect(),
+        }
+    }
+
+    /// Reads 6 x 64 + 1 whole numbers; lines that begin with `#` are comments.
+    pub fn parse(text: &str) -> Option<Values> {
+        let lines = text.lines().filter(|line| !line.starts_with('#'));
+        let numbers: Option<Vec<i32>> = lines
+            .flat_map(str::split_whitespace)
+            .map(|word| word.parse().ok())
+            .collect();
+        let numbers = numbers.filter(|numbers| numbers.len() == 6 * 64 + 1)?;
+        let white = std::array::from_fn(|kind| std::array::from_fn(|s| numbers[64 * kind + s]));
+        Some(Values::new(white, numbers[6 * 64]))
+    }
+
+    /// White's table of a kind, a1 first.
+    pub fn table(&self, role: Role) -> &[i32; 64] {
+        &self.tables[0][role as usize - 1]
+    }
+
+    /// The worth of the right to roll.
+    pub fn roll(&self) -> i32 {
+        self.roll
+    }
+
+    #[inline]
+    pub(crate) fn piece(&self, side: Color, role: Role, square: foglight_rules::Square) -> i32 {
+        self.tables[usize::from(side.is_black())][role as usize - 1][square as usize]
+    }
+
+    /// The sum over all pieces, for White.
+    pub fn sum(&self, board: &Board) -> i32 {
+        let pieces = board.iter();
+        pieces
+            .map(|(s, piece)| self.piece(piece.color, piece.role, s))
+            .sum()
+    }
+
+    /// The win probability that a sum of log-odds stands for.
+    #[inline]
+    fn logistic(&self, sum: i32) -> f32 {
+        let index = (sum.clamp(-REACH, REACH) + REACH) / STEP;
+        self.odds[index as usize]
+    }
+
+    /// The sum of log-odds alone as a win probability of the side to roll.
+    #[inline]
+    pub fn quiet(&self, sum: i32, side: Color) -> f32 {
+        let own = if side.is_white() { sum } else { -sum };
+        self.logistic(own + self.roll)
+    }
+}
+
+/// A position without dice, its sum kept up to date.
+#[derive(Clone, Copy, Debug)]
+pub struct Node {
+    /// The position before the roll.
+    pub position: Position,
+    /// [`Values::sum`] of its board.
+    pub sum: i32,
+}
+
+/// Shares of up to six kinds.
+const SHARE: [f32; 7] = [0.0, 1.0, 0.5, 1.0 / 3.0, 0.25, 0.2, 1.0 / 6.0];
+
+impl Node {
+    /// A node of a search.
+    pub fn new(position: Position, values: &Values) -> Node {
+        Node {
+            position,
+            sum: values.sum(position.board()),
+        }
+    }
+
+    /// The node after a move; a pass that may follow is not made yet.
+    ///
+    /// Fog-of-war chess moves pieces as one-die chess does, and has no dice to
+    /// put away and no pass to look for.
+    #[inline]
+    pub fn after(&self, m: Move, values: &Values) -> Node {
+        let mut next = Node {
+            position: self.position,
+            sum: self.sum + self.gain(m, values),
+        };
+        foglight_rules::Game::fog().play_unchecked(&mut next.position, m);
+        next
+    }
+
+    /// How a move changes the sum.
+    #[inline]
+    fn gain(&self, m: Move, values: &Values) -> i32 {
+        let us = self.position.turn();
+        let role = self.position.mover(m);
+        let (from, to) = (m.from(), m.to());
+        let becomes = m.promotion().unwrap_or(role);
+        let mut gain = values.piece(us, becomes, to) - values.piece(us, role, from);
+        if let Some(victim) = self.position.captured(m) {
+            let square = match m.kind() {
+                Kind::EnPassant => Position::victim_square(to),
+                _ => to,
+            };
+            gain -= values.piece(!us, victim, square);
+        }
+        if m.kind() == Kind::Castle {
+            let rook = Castling::ending_on(to).expect("a castling").rook;
+            gain += values.piece(us, Role::Rook, rook.1) - values.piece(us, Role::Rook, rook.0);
+        }
+        gain
+    }
+
+    /// The win probability of the side to roll, which has a move.
+    #[inline]
+    pub fn value(&self, values: &Values) -> f32 {
+        let position = &self.position;
+        let side = position.turn();
+        let passed = position.takeable_passed(side);
+        value_of(
+            position.board(),
+            side,
+            passed,
+            position.size(),
+            self.sum,
+            values,
+        )
+        .unwrap_or_else(|| values.quiet(self.sum, side))
+    }
+
+    /// The win probability of the *mover* after a move that takes no king;
+    /// `None` if the other side could not move then. Quiet moves at the limit
+    /// of quiet plies are the caller's to know.
+    #[inline]
+    pub fn value_after(&self, m: Move, values: &Values) -> Option<f32> {
+        let position = &self.position;
+        let side = position.turn();
+        match m.kind() {
+            Kind::Normal | Kind::Promotion(_) => {
+                let role = position.mover(m);
+                let mut board = *position.board();
+                if let Some(victim) = board.role_at(m.to()) {
+                    board.toggle(m.to(), !side, victim);
+                }
+                board.toggle(m.from(), side, role);
+                board.toggle(m.to(), side, m.promotion().unwrap_or(role));
+                let sum = self.sum + self.gain(m, values);
+                value_of(&board, !side, Bitboard::EMPTY, position.size(), sum, values)
+            }
+            _ => {
+                let next = self.after(m, values);
+                let passed = next.position.takeable_passed(!side);
+                let board = next.position.board();
+                value_of(board, !side, passed, position.size(), next.sum, values)
+            }
+        }
+        .map(|value| 1.0 - value)
+    }
+}
+
+/// The win probability of the side to roll; `None` if no kind can move.
+///
+/// With probability `k` the roll takes the king. Otherwise the pieces decide,
+/// and the chance that our own king hangs.
+#[inline]
+fn value_of(
+    board: &Board,
+    side: Color,
+    passed: Bitboard,
+    size: Size,
+    sum: i32,
+    values: &Values,
+) -> Option<f32> {
+    let (takes, hangs) = chances(board, side, passed, size)?;
+    Some(combine(values.quiet(sum, side), takes, hangs))
+}
+
+/// The chance that the roll of `side` takes the king, and about that of the
+/// enemy's next; `None` if no kind can move.
+#[inline]
+pub(crate) fn chances(
+    board: &Board,
+    side: Color,
+    passed: Bitboard,
+    size: Size,
+) -> Option<(f32, f32)> {
+    let can = rollable(board, side, passed, size);
+    if can.is_empty() {
+        return None;
+    }
+    let takes = king_takers(board, side, size).count() as f32 * SHARE[can.count() as usize];
+    let hangs = king_takers(board, !side, size).count() as f32 * SHARE[6];
+    Some((takes, hangs))
+}
+
+/// The win probability from that of the pieces and the chances of both kings.
+#[inline]
+pub(crate) fn combine(quiet: f32, takes: f32, hangs: f32) -> f32 {
+    takes + (1.0 - takes) * quiet * (1.0 - LASTING * hangs)
+}

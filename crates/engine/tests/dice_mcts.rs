@@ -1,0 +1,123 @@
+//! Monte-Carlo tree search against what is certain.
+
+use foglight_engine::{
+    Agent, Budget, Providers, Rng,
+    dice::{
+        Parts,
+        mcts::{Bias, Settings, Tree},
+        plain::Plain,
+    },
+    registry, seeded,
+};
+use foglight_rules::{Action, Game, Role, State, Turn};
+use rand::seq::IndexedRandom;
+
+fn agent(text: &str) -> impl Agent {
+    let spec = text.parse().expect("a spec");
+    registry::build(&spec, &Game::dice1(), &Providers::default()).expect("an agent")
+}
+
+#[test]
+fn every_king_that_a_roll_takes_is_taken() {
+    let game = Game::dice1();
+    let mut rng: Rng = seeded(5);
+    let specs = [
+        "mcts",
+        "mcts:bias=logistic",
+        "mcts:bias=network",
+        "mcts:eval=off",
+        "dice",
+        "goal",
+        "expectiminimax",
+    ];
+    let mut agents: Vec<_> = specs.map(agent).into();
+    let mut seen = 0;
+    while seen < 200 {
+        let mut state = State::start(game);
+        while !matches!(state.turn(), Turn::Over(_)) {
+            let position = *state.position();
+            let takes = |m: &foglight_rules::Move| position.captured(*m) == Some(Role::King);
+            if state.moves().iter().any(takes) {
+                let observation = state.observe(position.turn());
+                for (agent, name) in agents.iter_mut().zip(specs) {
+                    let choice = agent.act(&observation, &Budget::nodes(20));
+                    assert!(
+                        takes(&choice),
+                        "{name} misses the king: {}",
+                        game.fen(&position)
+                    );
+                }
+                seen += 1;
+            }
+            let action: Action = *state.actions().choose(&mut rng).expect("an action");
+            state.play_unchecked(action);
+        }
+    }
+}
+
+/// On 4x4, with a draw after two quiet moves, every game ends soon and
+/// expectiminimax is exact: the tree's value comes near it.
+#[test]
+fn values_approach_expectiminimax() {
+    let game = Game::dice1().with_quiet_plies(Some(2));
+    let settings = Settings {
+        exploration: 0.5,
+        win_score: 1.0,
+        bias: Bias::Off,
+        ..Settings::default()
+    };
+    for fen in [
+        "kq2/4/4/2QK w - - 0 1 Q",
+        "k3/1r2/2R1/3K w - - 0 1 K",
+        "knr1/4/4/1RNK w - - 0 1 R",
+    ] {
+        let position = game.parse_fen(fen).expect("a position");
+        let budget = Budget::default();
+        let mut plain = Plain {
+            game,
+            evaluate: &Parts::default(),
+            budget: &budget,
+            nodes: 0,
+        };
+        let exact = plain.value(&position, 12).expect("no limit");
+        let error = |rounds: u64| {
+            let mut rng = seeded(3);
+            let mut tree = Tree::new(game, position, &settings, &mut rng);
+            tree.search(&Budget::nodes(rounds));
+            (tree.children()[0].value - exact).abs()
+        };
+        let late = error(40_000);
+        assert!(late < 0.03, "{fen}: {exact} missed by {late}");
+    }
+}
+
+#[test]
+fn a_budget_in_nodes_repeats() {
+    let mut state = State::start(Game::dice1());
+    state.play(state.actions()[0]).expect("a roll");
+    let observation = state.observe(state.position().turn());
+    let run = || {
+        let mut agent = agent("mcts:bias=logistic");
+        agent.start(state.game(), state.position().turn(), 4);
+        let choice = agent.act(&observation, &Budget::nodes(500));
+        (choice, agent.report())
+    };
+    assert_eq!(run(), run());
+}
+
+#[test]
+fn three_dice_are_played_to_the_end() {
+    use foglight_engine::dice::selfplay::play_game;
+    let game = Game::dice3();
+    let build = |text: &str| {
+        let spec = text.parse().expect("a spec");
+        registry::build(&spec, &game, &Providers::default()).expect("an agent")
+    };
+    let (mut white, mut black) = (build("dice:nodes=20000"), build("mcts:nodes=20"));
+    let agents = foglight_rules::ByColor {
+        white: &mut white as &mut dyn Agent,
+        black: &mut black,
+    };
+    let record = play_game(State::start(game), agents, &|_| Budget::nodes(20), 500, 1);
+    assert!(record.outcome.is_some());
+}
