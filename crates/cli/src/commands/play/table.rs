@@ -173,7 +173,7 @@ impl Table {
                 .ok_or_else(|| Fault::Illegal(answer.m.to_string()))
         });
         match answer {
-            Err(fault) => self.judge(side, Err(fault)),
+            Err(fault) => self.judge::<()>(side, Err(fault)),
             Ok(Answer { m, report, .. }) => {
                 if let Some(report) = &report {
                     self.telemetry.push(telemetry(self.state.plies(), report));

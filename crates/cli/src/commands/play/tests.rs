@@ -184,7 +184,7 @@ fn nothing_hidden_is_printed() {
         }
     }
     let script = "e4\nmoves\nNd5\nh4\nboard\ndraw\nNf3\nquit\n";
-    let texts: BTreeSet<String> = [vec!["a7a6", "b8c6", "g8f6"], vec!["h7h6", "e7e6", "c7c6"]]
+    let texts: BTreeSet<String> = [vec!["g7g6", "b8c6", "g8f6"], vec!["h7h6", "e7e6", "c7c6"]]
         .into_iter()
         .map(|moves| {
             let black: Chair = Some(Box::new(Inside(Box::new(Fixed(moves)))));
