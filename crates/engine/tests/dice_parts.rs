@@ -43,12 +43,7 @@ fn mobility() {
         ("P", 1.0),
     ] {
         let fen = format!("k7/8/8/8/3{piece}4/8/8/7K w - - 0 1");
-        let blocked = if piece == "Q" || piece == "B" {
-            0.0
-        } else {
-            0.0
-        };
-        assert_eq!(score(Part::Mobility, &fen), squares - blocked, "{piece}");
+        assert_eq!(score(Part::Mobility, &fen), squares, "{piece}");
     }
     // A corner's knight has two, a pawn at home two, a blocked one none.
     assert_eq!(score(Part::Mobility, "k7/8/8/8/8/8/8/N6K w - - 0 1"), 2.0);

@@ -205,8 +205,8 @@ mod tests {
         ] {
             assert!((standard_error(rate, 100) - error).abs() < 1e-5);
         }
-        // Table III's last row, 0.00405464 to 0.4194536, has 0.00405 too much
-        // at its lower end by its own equations; the upper end agrees.
+        // Table III's last row prints 0.00405464 for the lower end: a zero too
+        // many by its own equations. The upper end, 0.4194536, agrees.
         let (low, high) = difference_bounds((0.56, 100), (0.33, 100));
         assert!((high - 0.4194536).abs() < 1e-5, "{high}");
         assert!((low - 0.0405464).abs() < 1e-5, "{low}");

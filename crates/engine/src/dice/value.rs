@@ -32,7 +32,7 @@ const STEP: i32 = 4;
 static SHIPPED: &str = include_str!("../../../../data/weights/dice_value.txt");
 
 impl Values {
-    /// The weights that were fitted to self-play.
+    /// The shipped weights: set by hand after a first fit to self-play, and smooth.
     pub fn shipped() -> &'static Values {
         static VALUES: OnceLock<Values> = OnceLock::new();
         VALUES.get_or_init(|| Values::parse(SHIPPED).expect("the shipped weights are well formed"))
