@@ -51,6 +51,7 @@ fn played(game: Game, names: &[(&str, &str)], rounds: u64) -> Vec<GameRecord> {
         max_moves: Some(200),
         sprt: None,
         recover: false,
+        announce: true,
     };
     let mut records = Vec::new();
     let never = AtomicBool::new(false);
