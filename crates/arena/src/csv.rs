@@ -163,3 +163,94 @@ fn quoted(field: &str) -> String {
         field.to_owned()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use foglight_rules::{ByColor, Game, Outcome as Ended, Record};
+
+    use super::*;
+    use crate::record::{Named, Telemetry};
+
+    /// A game in which White lost after `claims` of both players.
+    fn lost_by_white(claims: &[i32], reason: Reason, winner: Option<Color>) -> GameRecord {
+        let game = Game::fog();
+        let named = |name: &str| Named {
+            name: name.to_owned(),
+            agent: name.to_owned(),
+            limits: String::new(),
+        };
+        let telemetry = (0..).zip(claims).map(|(ply, &score)| Telemetry {
+            ply,
+            value: None,
+            centipawns: Some(score),
+            nodes: 0,
+            depth: 0,
+            figures: Default::default(),
+        });
+        GameRecord {
+            record: Record {
+                game,
+                start: game.start(),
+                actions: Vec::new(),
+                outcome: Some(Ended { winner, reason }),
+            },
+            seed: 0,
+            leg: 0,
+            players: ByColor {
+                white: named("agent1"),
+                black: named("agent2, \"the other\""),
+            },
+            clocks: Vec::new(),
+            number: 188,
+            pair: 94,
+            telemetry: telemetry.collect(),
+            version: String::new(),
+        }
+    }
+
+    #[test]
+    fn an_evaluation_errs_when_the_game_says_otherwise() {
+        let errs = |claims: &[i32], side| {
+            erred(
+                &lost_by_white(claims, Reason::KingCaptured, Some(Color::Black)),
+                side,
+            )
+        };
+        assert!(errs(&[10, 0, 250, 0], Color::White), "claimed it and lost");
+        assert!(
+            !errs(&[250, 0, 150, 0], Color::White),
+            "only the last value counts"
+        );
+        assert!(errs(&[0, 0, 0, -200], Color::Black), "gave it up and won");
+        assert!(!errs(&[], Color::White));
+        let drawn = lost_by_white(&[900], Reason::FiftyMoves, None);
+        assert!(!erred(&drawn, Color::White));
+    }
+
+    #[test]
+    fn rows_are_those_of_the_thesis() {
+        let drawn = lost_by_white(&[], Reason::FiftyMoves, None);
+        let text = write(7, &[drawn], RunningElo::default());
+        let lines: Vec<&str> = text.lines().collect();
+        assert_eq!(
+            lines,
+            [
+                "7",
+                HEADER,
+                "188,0,agent1,w,0.5,501,500,false,50 move rule",
+                "188,0,\"agent2, \"\"the other\"\"\",b,0.5,501,500,false,50 move rule",
+            ]
+        );
+    }
+
+    #[test]
+    fn the_score_is_material_for_white() {
+        let game = Game::fog();
+        let score = |fen: &str| material(game.parse_fen(fen).expect("a position").board());
+        assert_eq!(score("4k3/8/8/8/8/8/PP6/4K2N w - - 0 1"), 520);
+        assert_eq!(
+            score("qr2k3/8/8/8/8/8/8/B7 w - - 0 1"),
+            330 - 900 - 500 - 20_000
+        );
+    }
+}

@@ -82,3 +82,39 @@ fn tests_of_done_rows_exist() {
         }
     }
 }
+
+/// Seed 001's first figures in small: greedy beats random nearly always, and
+/// its conservative style most of the time.
+#[test]
+fn greedy_beats_random() {
+    let score = |other: &str| -> f64 {
+        let other = format!("agent={other}");
+        let words = [
+            "match",
+            "-engine",
+            "agent=greedy",
+            "-engine",
+            &other,
+            "-game",
+            "fog",
+            "-rules",
+            "openspiel",
+            "-rounds",
+            "200",
+            "-srand",
+            "1",
+            "-maxmoves",
+            "200",
+            "--json",
+        ];
+        let output = std::process::Command::new(env!("CARGO_BIN_EXE_foglight"))
+            .args(words)
+            .output();
+        let output = output.expect("the program runs").stdout;
+        let object: serde_json::Value = serde_json::from_slice(&output).expect("JSON");
+        object["score"].as_f64().expect("a score")
+    };
+    assert!(score("random") >= 0.98);
+    assert!((0.58..0.80).contains(&score("greedy:style=conservative")));
+    assert!((0.40..0.62).contains(&score("greedy:style=preservative")));
+}

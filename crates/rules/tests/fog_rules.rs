@@ -349,3 +349,23 @@ fn a_protected_piece_shows_its_taker() {
     let surprise = "7k/8/2n5/4P3/8/8/8/K3R3 b - - 0 1";
     assert_eq!(told(surprise, "c6e5"), Sighting::Surprise);
 }
+
+/// Thesis, figure 4: Black takes on d4 with a knight that shields its king from
+/// a queen it does not see.
+#[test]
+fn a_dark_pin_loses_the_king() {
+    let mut state = State::start(Game::fog_by(FogRules::Thesis));
+    play(&mut state, "c2c3 b8c6 d2d4 d7d6 d1a4");
+    assert_eq!(
+        sees(&state, Color::Black, Square::A4),
+        '?',
+        "the pin is dark"
+    );
+    assert_eq!(sees(&state, Color::White, Square::C6), 'n');
+    play(&mut state, "c6d4 a4e8");
+    let outcome = state.outcome().expect("the king is taken");
+    assert_eq!(
+        (outcome.result(), outcome.reason.name()),
+        ("1-0", "king_captured")
+    );
+}

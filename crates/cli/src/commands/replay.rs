@@ -93,6 +93,9 @@ struct Row {
     legal: String,
     white: String,
     black: String,
+    /// In fog, after a move: what the other side could tell of it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sighting: Option<&'static str>,
     /// Present, and true, only where a draw may be claimed.
     #[serde(skip_serializing_if = "Option::is_none")]
     claim: Option<bool>,
@@ -103,11 +106,13 @@ impl Row {
         let view = |side| View::new(state.game(), state.position(), side).rows();
         let mut legal: Vec<String> = state.actions().iter().map(ToString::to_string).collect();
         legal.sort();
+        let last = state.last().filter(|_| state.game().fog_rules().is_some());
         Row {
             fen: state.game().fen(state.position()),
             legal: legal.join(" "),
             white: view(Color::White),
             black: view(Color::Black),
+            sighting: last.map(|ply| ply.sighting.name()),
             claim: state.claimable().map(|_| true),
         }
     }
