@@ -179,6 +179,12 @@ mod tests {
             agent: name.to_owned(),
             limits: String::new(),
         };
+        let mut state = State::start(game);
+        let actions = ["e2e4", "e7e5", "g1f3", "b8c6"].map(|text| {
+            let action = state.parse_action(text).expect("a legal move");
+            state.play_unchecked(action);
+            action
+        });
         let telemetry = (0..).zip(claims).map(|(ply, &score)| Telemetry {
             ply,
             value: None,
@@ -191,7 +197,7 @@ mod tests {
             record: Record {
                 game,
                 start: game.start(),
-                actions: Vec::new(),
+                actions: actions.to_vec(),
                 outcome: Some(Ended { winner, reason }),
             },
             seed: 0,
