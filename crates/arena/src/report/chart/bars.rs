@@ -2,7 +2,7 @@
 
 use super::{
     WIDTH,
-    scale::{Kind, Scale},
+    scale::{Kind, Scale, Tick},
     svg::{Anchor, Ink, Stroke, Svg, fitted, text_width},
 };
 
@@ -116,7 +116,10 @@ impl Bars {
     fn draw_axis(&self, svg: &mut Svg, columns: &Columns, bottom: f64) {
         let mut free = 0.0;
         let most = (columns.width / 55.0) as usize;
-        for tick in columns.scale.ticks(most.clamp(2, 6)) {
+        let most = most.clamp(2, 6);
+        let enough = |ticks: &Vec<Tick>| ticks.len() > 1;
+        let ticks = (most..most + 4).map(|most| columns.scale.ticks(most));
+        for tick in ticks.into_iter().find(enough).unwrap_or_default() {
             let x = columns.left + columns.width * tick.place;
             svg.path(
                 &[(x, columns.top), (x, bottom)],

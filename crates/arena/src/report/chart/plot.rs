@@ -198,7 +198,10 @@ impl Plot {
     fn draw_axes(&self, svg: &mut Svg, frame: &Frame) {
         let grid = Stroke::solid(Ink::Grid, 1.0);
         let (left, right) = (frame.left, frame.left + frame.width);
-        for tick in frame.y.ticks(6) {
+        let counted = |layer: &Layer| matches!(layer, Layer::Columns { .. });
+        let whole = self.layers.iter().all(counted);
+        let ticks = frame.y.ticks(6).into_iter();
+        for tick in ticks.filter(|tick| !whole || tick.is_whole()) {
             let y = frame.top + DEPTH * (1.0 - tick.place);
             svg.path(&[(left, y), (right, y)], grid);
             svg.text((left - 6.0, y + 4.5), Anchor::End, Ink::Faint, &tick.label);

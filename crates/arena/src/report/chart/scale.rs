@@ -27,6 +27,16 @@ pub struct Tick {
     pub label: String,
 }
 
+impl Tick {
+    /// Does it stand at a whole number?
+    pub fn is_whole(&self) -> bool {
+        match self.label.split_once('.') {
+            Some((_, digits)) => self.label.ends_with('k') || digits.trim_matches('0').is_empty(),
+            None => true,
+        }
+    }
+}
+
 impl Scale {
     /// Holds all finite values, with ends at round numbers.
     pub fn over(values: impl IntoIterator<Item = f64>, kind: Kind) -> Scale {
