@@ -6,10 +6,13 @@ pub mod agent;
 pub mod agents;
 pub mod belief;
 pub mod budget;
+pub mod eval;
 pub mod registry;
 pub mod report;
 pub mod rng;
+pub mod search;
 pub mod spec;
+pub mod train;
 
 pub use agent::Agent;
 pub use budget::{Budget, Clock};

@@ -382,6 +382,17 @@ impl Position {
         self.hash ^= zobrist::BLACK_TO_MOVE;
     }
 
+    /// The position as it would be if the side to move could pass: a thought
+    /// of searches, not a move of any game.
+    #[inline]
+    #[must_use]
+    pub fn after_pass(mut self) -> Position {
+        self.set_passed(Bitboard::EMPTY);
+        self.halfmoves = self.halfmoves.saturating_add(1);
+        self.flip_turn();
+        self
+    }
+
     /// Ends a turn in which `self.turn` could have taken what was passed before it.
     pub(crate) fn end_long_turn(&mut self) {
         self.set_passed(self.passed & !Position::passed_rank(self.turn));

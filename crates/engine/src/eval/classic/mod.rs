@@ -1,0 +1,361 @@
+//! The hand-made evaluation: tapered piece-square tables, mobility, pawn
+//! structure, king safety, bishop pair and threats, every number of it tuned.
+//!
+//! It is linear in its weights: each position is a tally of terms, the search
+//! sums them and the tuner records them, both through one walk of the board.
+//! Boards smaller than 8x8 read the tables at the square that lies as far
+//! along in each direction.
+
+mod king;
+mod pawns;
+mod pieces;
+mod published;
+pub mod weights;
+
+use foglight_rules::{
+    Bitboard, Board, Castling, Color, Game, Kind, Move, Position, Role, Size, Square,
+};
+
+pub use weights::{COUNT, GROUPS, Weights};
+
+use super::{Evaluator, Leaf, Score, value_of};
+use pieces::Sight;
+
+/// Takes the terms of a position.
+pub(crate) trait Tally {
+    /// A term comes up `count` times for a side.
+    fn add(&mut self, side: Color, term: usize, count: i32);
+}
+
+/// Sums the terms for White.
+struct Sum<'w> {
+    weights: &'w [Score; COUNT],
+    total: Score,
+}
+
+impl Tally for Sum<'_> {
+    #[inline]
+    fn add(&mut self, side: Color, term: usize, count: i32) {
+        let score = self.weights[term] * count;
+        match side {
+            Color::White => self.total += score,
+            Color::Black => self.total -= score,
+        }
+    }
+}
+
+/// The terms of a position, for tuning.
+#[derive(Clone, Default, Debug)]
+pub struct Trace {
+    /// Each term that comes up, and how much more often for White.
+    pub terms: Vec<(u16, i16)>,
+    /// From 0, only kings and pawns, to 24, all pieces.
+    pub phase: i32,
+    /// Shares of 64 of the endgame score that count, if it is White's, if Black's.
+    pub scales: [i32; 2],
+}
+
+impl Tally for Trace {
+    fn add(&mut self, side: Color, term: usize, count: i32) {
+        let count = if side.is_white() { count } else { -count } as i16;
+        match self
+            .terms
+            .iter_mut()
+            .find(|(known, _)| *known == term as u16)
+        {
+            Some((_, sum)) => *sum += count,
+            None => self.terms.push((term as u16, count)),
+        }
+    }
+}
+
+/// All pieces but pawns, as the phase counts them.
+pub const FULL_PHASE: i32 = 24;
+
+const fn phase_of(role: Role) -> i32 {
+    match role {
+        Role::Pawn | Role::King => 0,
+        Role::Knight | Role::Bishop => 1,
+        Role::Rook => 2,
+        Role::Queen => 4,
+    }
+}
+
+/// Squares in front of a square, on every file.
+#[inline]
+pub(crate) fn ahead_of(side: Color, square: Square) -> Bitboard {
+    let rank = square.rank() as u32;
+    Bitboard(match side {
+        Color::White => (!0u64).checked_shl(8 * (rank + 1)).unwrap_or(0),
+        Color::Black => (1u64 << (8 * rank)) - 1,
+    })
+}
+
+/// Where a square of a small board lies on a full one, from White's view.
+fn table_square(size: Size, side: Color, square: Square) -> usize {
+    let stretch = |at: usize, of: usize| (at * 7 + (of - 1) / 2) / (of - 1);
+    let rank = (square.rank() as usize).min(size.ranks() - 1);
+    let file = (square.file() as usize).min(size.files() - 1);
+    let rank = match side {
+        Color::White => rank,
+        Color::Black => size.ranks() - 1 - rank,
+    };
+    stretch(rank, size.ranks()) * 8 + stretch(file, size.files())
+}
+
+/// The tables of one board size: by side, kind and square.
+type Tables = [[[Score; 64]; 6]; 2];
+
+/// Score of tables and phase of a position, for White.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Carried {
+    tables: Score,
+    phase: i32,
+}
+
+#[derive(Clone, Copy, Default)]
+struct PawnEntry {
+    white: u64,
+    black: u64,
+    passed: u64,
+    score: Score,
+}
+
+const PAWN_ENTRIES: usize = 1 << 12;
+
+/// The evaluation with its weights and its memory of pawn structures.
+#[derive(Clone)]
+pub struct Classic {
+    weights: Weights,
+    size: Size,
+    tables: Box<Tables>,
+    pawns: Vec<PawnEntry>,
+}
+
+impl Default for Classic {
+    fn default() -> Classic {
+        Classic::new(Weights::tuned())
+    }
+}
+
+impl Classic {
+    /// The evaluation with these weights, for boards of 8x8 until
+    /// [`Classic::fit`] is told of others.
+    pub fn new(weights: Weights) -> Classic {
+        let mut classic = Classic {
+            weights,
+            size: Size::FULL,
+            tables: Box::new([[[Score::ZERO; 64]; 6]; 2]),
+            pawns: Vec::new(),
+        };
+        classic.refit(Size::FULL);
+        classic
+    }
+
+    /// Prepares for boards of a size. Searches do this themselves.
+    pub fn fit(&mut self, size: Size) {
+        if size != self.size {
+            self.refit(size);
+        }
+    }
+
+    fn refit(&mut self, size: Size) {
+        self.size = size;
+        self.pawns = vec![PawnEntry::default(); PAWN_ENTRIES];
+        for (i, side) in [Color::White, Color::Black].into_iter().enumerate() {
+            for role in Role::ALL {
+                for square in Square::ALL {
+                    let term = table_term(size, side, role, square);
+                    let score = self.weights.0[term];
+                    let score = if side.is_white() { score } else { -score };
+                    self.tables[i][role as usize - 1][square as usize] = score;
+                }
+            }
+        }
+    }
+
+    #[inline]
+    fn table(&self, side: Color, role: Role, square: Square) -> Score {
+        let side = usize::from(side.is_black());
+        self.tables[side][role as usize - 1][square as usize]
+    }
+
+    /// The pawns' score, from memory if it was worked out before.
+    #[inline]
+    fn pawn_score(&mut self, position: &Position) -> (Score, Bitboard) {
+        let board = position.board();
+        let white = board.pieces(Color::White, Role::Pawn).0;
+        let black = board.pieces(Color::Black, Role::Pawn).0;
+        let mixed = (white ^ black.rotate_left(31)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let slot = (mixed >> 40) as usize & (PAWN_ENTRIES - 1);
+        let known = self.pawns[slot];
+        if (known.white, known.black) == (white, black) {
+            return (known.score, Bitboard(known.passed));
+        }
+        let mut sum = Sum {
+            weights: &self.weights.0,
+            total: Score::ZERO,
+        };
+        let passed = pawns::tally_pawns(position, &mut sum);
+        let score = sum.total;
+        self.pawns[slot] = PawnEntry {
+            white,
+            black,
+            passed: passed.0,
+            score,
+        };
+        (score, passed)
+    }
+
+    /// Centipawns for the side to move, of a position on a board of any size.
+    pub fn judge(&mut self, position: &Position) -> i32 {
+        self.fit(position.size());
+        let carried = self.carry(position);
+        self.centipawns(position, carried)
+    }
+}
+
+fn table_term(size: Size, side: Color, role: Role, square: Square) -> usize {
+    weights::TABLES.start + (role as usize - 1) * 64 + table_square(size, side, square)
+}
+
+/// The terms of a position: what [`Classic`] sums up.
+pub fn trace(position: &Position) -> Trace {
+    let mut trace = Trace::default();
+    let board = position.board();
+    for (square, piece) in board.iter() {
+        let term = table_term(position.size(), piece.color, piece.role, square);
+        trace.add(piece.color, term, 1);
+        trace.phase += phase_of(piece.role);
+    }
+    trace.phase = trace.phase.min(FULL_PHASE);
+    let passed = pawns::tally_pawns(position, &mut trace);
+    tally_rest(position, passed, &mut trace);
+    trace.terms.retain(|(_, count)| *count != 0);
+    trace.scales = [end_scale(board, 1), end_scale(board, -1)];
+    trace
+}
+
+/// Everything but tables and pawns.
+#[inline]
+fn tally_rest<T: Tally>(position: &Position, passed: Bitboard, tally: &mut T) {
+    let mut sights = [
+        Sight::new(position, Color::White),
+        Sight::new(position, Color::Black),
+    ];
+    pieces::tally_pieces(position, &mut sights, tally);
+    king::tally_kings(position, &sights, tally);
+    pieces::tally_threats(position, &sights, tally);
+    pieces::tally_passed(position, passed, &sights, tally);
+    tally.add(position.turn(), weights::TEMPO.start, 1);
+}
+
+/// Share of 64 that an endgame score is worth: bishops of opposite colours
+/// draw, and so does too little material to win with.
+#[inline]
+fn end_scale(board: &Board, end: i32) -> i32 {
+    const LIGHT: Bitboard = Bitboard(0x55aa_55aa_55aa_55aa);
+    let strong = if end >= 0 { Color::White } else { Color::Black };
+    if board.pieces(strong, Role::Pawn).is_empty() {
+        let pieces = |side| {
+            let of = |role, value| board.pieces(side, role).count() as i32 * value;
+            of(Role::Knight, 3) + of(Role::Bishop, 3) + of(Role::Rook, 5) + of(Role::Queen, 9)
+        };
+        let (more, less) = (pieces(strong), pieces(!strong));
+        if more - less <= 3 && (more <= 3 || less > 0) {
+            return 12;
+        }
+    }
+    let bishops = board.role(Role::Bishop);
+    let opposite = bishops.count() == 2
+        && (bishops & LIGHT).count() == 1
+        && (bishops & board.side(Color::White)).count() == 1;
+    if opposite {
+        let others = board.role(Role::Knight) | board.role(Role::Rook) | board.role(Role::Queen);
+        return if others.is_empty() { 32 } else { 52 };
+    }
+    64
+}
+
+impl Leaf for Classic {
+    type Carried = Carried;
+
+    fn prepare(&mut self, position: &Position) {
+        self.fit(position.size());
+    }
+
+    fn carry(&self, position: &Position) -> Carried {
+        let nothing = Carried {
+            tables: Score::ZERO,
+            phase: 0,
+        };
+        position
+            .board()
+            .iter()
+            .fold(nothing, |sum, (square, piece)| Carried {
+                tables: sum.tables + self.table(piece.color, piece.role, square),
+                phase: sum.phase + phase_of(piece.role),
+            })
+    }
+
+    #[inline]
+    fn carry_on(
+        &self,
+        mut carried: Carried,
+        before: &Position,
+        m: Move,
+        taken: Option<Role>,
+    ) -> Carried {
+        let side = before.turn();
+        let (from, to) = (m.from(), m.to());
+        let role = before.mover(m);
+        let becomes = m.promotion().unwrap_or(role);
+        carried.tables += self.table(side, becomes, to) - self.table(side, role, from);
+        if let Some(taken) = taken {
+            let square = match m.kind() {
+                Kind::EnPassant => Position::victim_square(to),
+                _ => to,
+            };
+            carried.tables -= self.table(!side, taken, square);
+            carried.phase -= phase_of(taken);
+        }
+        match m.kind() {
+            Kind::Castle => {
+                let rook = Castling::ending_on(to).expect("a castling").rook;
+                carried.tables +=
+                    self.table(side, Role::Rook, rook.1) - self.table(side, Role::Rook, rook.0);
+            }
+            Kind::Promotion(role) => carried.phase += phase_of(role),
+            _ => {}
+        }
+        carried
+    }
+
+    fn centipawns(&mut self, position: &Position, carried: Carried) -> i32 {
+        let (pawn_score, passed) = self.pawn_score(position);
+        let mut sum = Sum {
+            weights: &self.weights.0,
+            total: carried.tables + pawn_score,
+        };
+        tally_rest(position, passed, &mut sum);
+        let phase = carried.phase.min(FULL_PHASE);
+        let end = sum.total.end();
+        let end = end * end_scale(position.board(), end) / 64;
+        let white = (sum.total.middle() * phase + end * (FULL_PHASE - phase)) / FULL_PHASE;
+        if position.turn().is_white() {
+            white
+        } else {
+            -white
+        }
+    }
+}
+
+impl Evaluator for Classic {
+    fn values(&mut self, _: &Game, positions: &[Position], values: &mut Vec<f64>) {
+        values.extend(
+            positions
+                .iter()
+                .map(|position| value_of(self.judge(position))),
+        );
+    }
+}

@@ -1,0 +1,64 @@
+//! Evaluation: positions in, values out.
+
+pub mod classic;
+pub mod score;
+
+use foglight_rules::{Game, Move, Position, Role};
+
+pub use classic::Classic;
+pub use score::Score;
+
+/// Judges positions, a batch at a time: a network, an outside engine and a
+/// cache round either are all of this kind.
+pub trait Evaluator {
+    /// The value of each position for the side to move: +1 won, -1 lost. One
+    /// value is pushed for each position, in their order.
+    fn values(&mut self, game: &Game, positions: &[Position], values: &mut Vec<f64>);
+
+    /// The value of one position for the side to move.
+    fn value(&mut self, game: &Game, position: &Position) -> f64 {
+        let mut values = Vec::with_capacity(1);
+        self.values(game, std::slice::from_ref(position), &mut values);
+        values.pop().expect("a value for each position")
+    }
+}
+
+/// Judges the leaves of a search in hundredths of a pawn. What can be carried
+/// along from move to move is the [`Leaf::Carried`] value, `()` if nothing is.
+pub trait Leaf {
+    /// What is kept up to date along a line of moves.
+    type Carried: Copy;
+
+    /// A search of this position is about to begin.
+    fn prepare(&mut self, _position: &Position) {}
+
+    /// The carried value of a position, worked out from nothing.
+    fn carry(&self, position: &Position) -> Self::Carried;
+
+    /// The carried value after a move that took `taken`.
+    fn carry_on(
+        &self,
+        carried: Self::Carried,
+        before: &Position,
+        m: Move,
+        taken: Option<Role>,
+    ) -> Self::Carried;
+
+    /// Hundredths of a pawn for the side to move.
+    fn centipawns(&mut self, position: &Position, carried: Self::Carried) -> i32;
+}
+
+/// Centipawns as a value from -1 to 1: the logistic curve of ratings, on which
+/// 400 are ten to one.
+pub fn value_of(centipawns: i32) -> f64 {
+    2.0 / (1.0 + 10f64.powf(f64::from(-centipawns) / 400.0)) - 1.0
+}
+
+/// The centipawns of a value: [`value_of`] the other way, cut at ±3000.
+pub fn centipawns_of(value: f64) -> i32 {
+    let won = (value.clamp(-1.0, 1.0) + 1.0) / 2.0;
+    if won <= 0.0 || won >= 1.0 {
+        return if won <= 0.0 { -3000 } else { 3000 };
+    }
+    (400.0 * (won / (1.0 - won)).log10()).clamp(-3000.0, 3000.0) as i32
+}

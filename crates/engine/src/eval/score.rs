@@ -1,0 +1,95 @@
+//! Two scores in one number: for the middle game and for the endgame.
+
+use std::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
+
+/// A middle-game and an endgame score, added and subtracted in one go: the
+/// endgame sits in the upper half of the number.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Score(i32);
+
+impl Score {
+    /// Both nought.
+    pub const ZERO: Score = Score(0);
+
+    /// From the two parts.
+    #[inline]
+    pub const fn new(middle: i32, end: i32) -> Score {
+        Score((end << 16) + middle)
+    }
+
+    /// The middle-game part.
+    #[inline]
+    pub const fn middle(self) -> i32 {
+        self.0 as i16 as i32
+    }
+
+    /// The endgame part.
+    #[inline]
+    pub const fn end(self) -> i32 {
+        // Half a unit up, so that a negative lower half is not counted twice.
+        (self.0 + 0x8000) >> 16
+    }
+}
+
+impl Add for Score {
+    type Output = Score;
+    #[inline]
+    fn add(self, other: Score) -> Score {
+        Score(self.0 + other.0)
+    }
+}
+
+impl Sub for Score {
+    type Output = Score;
+    #[inline]
+    fn sub(self, other: Score) -> Score {
+        Score(self.0 - other.0)
+    }
+}
+
+impl Neg for Score {
+    type Output = Score;
+    #[inline]
+    fn neg(self) -> Score {
+        Score(-self.0)
+    }
+}
+
+impl AddAssign for Score {
+    #[inline]
+    fn add_assign(&mut self, other: Score) {
+        self.0 += other.0;
+    }
+}
+
+impl SubAssign for Score {
+    #[inline]
+    fn sub_assign(&mut self, other: Score) {
+        self.0 -= other.0;
+    }
+}
+
+impl Mul<i32> for Score {
+    type Output = Score;
+    #[inline]
+    fn mul(self, times: i32) -> Score {
+        Score(self.0 * times)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_survive_arithmetic() {
+        for (a, b) in [(5, -7), (-300, 200), (-1, -1), (0, -4000), (1200, 1)] {
+            let sum = Score::new(a, b) * 3 - Score::new(b, a) + Score::new(1, 2);
+            assert_eq!(
+                (sum.middle(), sum.end()),
+                (3 * a - b + 1, 3 * b - a + 2),
+                "{a} {b}"
+            );
+        }
+    }
+}

@@ -1,0 +1,264 @@
+//! The modern search: iterative deepening, transposition table, principal
+//! variation search, null move, reductions, quiescence. One search for plain
+//! chess and for king-capture chess; each step in a file.
+//!
+//! The ideas are the field's common ones, described on the Chess Programming
+//! Wiki under these names.
+
+mod node;
+mod noisy;
+mod ordering;
+mod pruning;
+mod quiescence;
+mod root;
+mod run;
+mod see;
+mod table;
+mod time;
+mod value;
+
+use foglight_rules::{Game, Move, Position, Variant};
+
+pub(crate) use quiescence::is_still;
+pub use root::RootMove;
+pub use value::{DECIDED, WON, plies_to_end};
+
+use crate::{
+    Budget, Report,
+    eval::{Leaf, value_of},
+};
+use ordering::{Memory, NOBODY};
+use run::{BACK, Frame, Lines, Run};
+use table::Table;
+use time::Limits;
+use value::{INFINITE, MAX_PLY, wins_at};
+
+/// What a search found.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Found {
+    /// Moves of the position. The first `top` that were asked for have true
+    /// scores and are in order; the others follow with the scores of the last
+    /// depth at which they were best, or none. Empty if the game is over.
+    pub moves: Vec<RootMove>,
+    /// Centipawns for the side to move; [`WON`] less the distance if the end
+    /// is in sight.
+    pub score: i32,
+    /// Nodes searched.
+    pub nodes: u64,
+    /// Depth finished, in single moves.
+    pub depth: u32,
+}
+
+impl Found {
+    /// The best move, if there is one.
+    pub fn best(&self) -> Option<Move> {
+        self.moves.first().map(|root| root.m)
+    }
+
+    /// The value for the side to move: +1 won, -1 lost.
+    pub fn value(&self) -> f64 {
+        score_value(self.score)
+    }
+
+    /// The same as a report.
+    pub fn report(&self) -> Report {
+        Report {
+            value: Some(self.value()),
+            centipawns: Some(self.score),
+            mix: self.best().map(|m| (m, 1.0)).into_iter().collect(),
+            nodes: self.nodes,
+            depth: self.depth,
+            line: self
+                .moves
+                .first()
+                .map(|root| root.line.clone())
+                .unwrap_or_default(),
+            figures: Vec::new(),
+        }
+    }
+}
+
+/// The value of a score: +1 won, -1 lost. An end in sight is all but certain.
+pub fn score_value(score: i32) -> f64 {
+    match score {
+        s if s >= DECIDED => 1.0,
+        s if s <= -DECIDED => -1.0,
+        s => value_of(s),
+    }
+}
+
+/// A search with its memory, to be kept from move to move and from board to
+/// board: a call allocates next to nothing.
+///
+/// The same calls in the same order after [`Searcher::clear`] give the same
+/// answers, as long as budgets are in nodes or depth.
+pub struct Searcher {
+    table: Table,
+    memory: Memory,
+    frames: Vec<Frame>,
+    lines: Lines,
+    reductions: Box<[[u8; 64]; 64]>,
+    path: Vec<u64>,
+}
+
+impl Searcher {
+    /// A search with a table of so many megabytes.
+    pub fn new(megabytes: usize) -> Searcher {
+        let mut reductions = Box::new([[0; 64]; 64]);
+        for (depth, row) in reductions.iter_mut().enumerate().skip(1) {
+            for (tried, cell) in row.iter_mut().enumerate().skip(1) {
+                let product = (depth as f64).ln() * (tried as f64).ln();
+                *cell = (0.35 + product / 2.3) as u8;
+            }
+        }
+        Searcher {
+            table: Table::new(megabytes),
+            memory: Memory::new(),
+            frames: vec![Frame::EMPTY; MAX_PLY + BACK + 4],
+            lines: Lines::new(),
+            reductions,
+            path: Vec::with_capacity(1024),
+        }
+    }
+
+    /// Forgets everything, as if new.
+    pub fn clear(&mut self) {
+        self.table.clear();
+        self.memory.clear();
+    }
+
+    /// The best move of a position of chess or of king-capture chess.
+    ///
+    /// `history`: hashes of the earlier positions of the game, oldest first,
+    /// for repetitions; the position itself may be its last.
+    pub fn search<E: Leaf>(
+        &mut self,
+        game: &Game,
+        position: &Position,
+        history: &[u64],
+        leaf: &mut E,
+        budget: &Budget,
+    ) -> Found {
+        self.search_top(game, position, history, leaf, budget, 1)
+    }
+
+    /// The best `top` moves of a position, each with its true score.
+    pub fn search_top<E: Leaf>(
+        &mut self,
+        game: &Game,
+        position: &Position,
+        history: &[u64],
+        leaf: &mut E,
+        budget: &Budget,
+        top: usize,
+    ) -> Found {
+        if let Some(found) = finished(game, position) {
+            return found;
+        }
+        self.path.clear();
+        self.path.extend_from_slice(history);
+        if self.path.last() != Some(&position.hash()) {
+            self.path.push(position.hash());
+        }
+        self.table.grow_older();
+        self.frames.fill(Frame::EMPTY);
+        leaf.prepare(position);
+        match game.variant() {
+            Variant::Chess => self.run::<E, false>(game, position, leaf, budget, top),
+            _ => self.run::<E, true>(game, position, leaf, budget, top),
+        }
+    }
+
+    fn run<E: Leaf, const TAKE: bool>(
+        &mut self,
+        game: &Game,
+        position: &Position,
+        leaf: &mut E,
+        budget: &Budget,
+        top: usize,
+    ) -> Found {
+        let mut run = Run::<E, TAKE> {
+            game: *game,
+            budget,
+            limits: Limits::new(budget, MAX_PLY - 1),
+            leaf,
+            table: &mut self.table,
+            memory: &mut self.memory,
+            frames: &mut self.frames,
+            lines: &mut self.lines,
+            reductions: &self.reductions,
+            root: self.path.len() - 1,
+            path: &mut self.path,
+            salt: salt(game, position),
+            nodes: 0,
+            stopped: false,
+            root_depth: 1,
+        };
+        let hash = run
+            .table
+            .get(run.key(position), 0)
+            .and_then(|known| known.best);
+        let hints = ordering::Hints {
+            hash,
+            killers: [None; 2],
+            before: [NOBODY; 2],
+        };
+        let picker = ordering::Picker::new(position, &run.moves(position), run.memory, &hints);
+        let mut moves: Vec<RootMove> = picker.map(|(m, _)| RootMove::new(m)).collect();
+        let depth = run.deepen(position, &mut moves, top);
+        let nodes = run.nodes;
+        Found {
+            score: moves
+                .first()
+                .map_or(0, |root| root.score.max(-INFINITE + 1)),
+            moves,
+            nodes,
+            depth,
+        }
+    }
+}
+
+/// Keeps games and sizes apart in the table.
+fn salt(game: &Game, position: &Position) -> u64 {
+    let size = position.size();
+    let number = match game.variant() {
+        Variant::Chess => 0,
+        Variant::Fog(rules) => 1 + rules as u64,
+        Variant::Dice1 | Variant::Dice3 => 9,
+    };
+    let number = number * 100 + ((8 - size.files()) * 10 + 8 - size.ranks()) as u64;
+    number.wrapping_mul(0x9e37_79b9_7f4a_7c15)
+}
+
+/// What needs no search: a game that is over, and a king that can be taken.
+fn finished(game: &Game, position: &Position) -> Option<Found> {
+    if let Some(outcome) = game.verdict(position) {
+        let score = match outcome.winner {
+            None => 0,
+            Some(side) if side == position.turn() => WON,
+            Some(_) => -WON,
+        };
+        return Some(Found {
+            score,
+            ..Found::default()
+        });
+    }
+    if !(game.is_king_capture() && position.can_take_king()) {
+        return None;
+    }
+    let king = position.board().king(!position.turn())?;
+    let moves = position.king_capture_moves(foglight_rules::RoleSet::ALL);
+    let takes = moves.iter().filter(|m| m.to() == king);
+    let moves: Vec<RootMove> = takes
+        .map(|&m| RootMove {
+            score: wins_at(1),
+            ..RootMove::new(m)
+        })
+        .collect();
+    Some(Found {
+        moves,
+        score: wins_at(1),
+        nodes: 1,
+        depth: 1,
+    })
+}

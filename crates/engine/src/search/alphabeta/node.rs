@@ -1,0 +1,365 @@
+//! A node of the tree: principal variation search with reductions.
+
+use foglight_rules::{FogRules, Move, MoveList, Position, Variant};
+
+use super::{
+    ordering::{self, Hints, Picker, arrival},
+    pruning::mate_distance,
+    run::Run,
+    see,
+    table::{Bound, Known},
+    value::{DECIDED, INFINITE, MAX_PLY, loses_at},
+};
+use crate::eval::Leaf;
+
+/// What is to be searched, and what is known of it before its moves are.
+#[derive(Clone, Copy)]
+pub(super) struct Node<'p, C> {
+    pub(super) position: &'p Position,
+    pub(super) carried: C,
+    pub(super) depth: i32,
+    pub(super) ply: usize,
+    pub(super) check: bool,
+    /// Is a cut-off expected?
+    pub(super) cut: bool,
+    /// Static score; worked out in the node.
+    pub(super) eval: i32,
+    /// Better than two plies ago; worked out in the node.
+    pub(super) improving: bool,
+}
+
+impl<'p, C> Node<'p, C> {
+    pub(super) fn below(
+        position: &'p Position,
+        carried: C,
+        depth: i32,
+        ply: usize,
+        check: bool,
+        cut: bool,
+    ) -> Node<'p, C> {
+        Node {
+            position,
+            carried,
+            depth,
+            ply,
+            check,
+            cut,
+            eval: 0,
+            improving: false,
+        }
+    }
+}
+
+/// The moves of a node tried so far and what came of them.
+struct Progress {
+    alpha: i32,
+    best: i32,
+    chosen: Option<Move>,
+    tried: MoveList,
+}
+
+impl<E: Leaf, const TAKE: bool> Run<'_, E, TAKE> {
+    /// The score of a node between alpha and beta. `PV`: the window is open.
+    pub(super) fn node<const PV: bool>(
+        &mut self,
+        mut node: Node<E::Carried>,
+        alpha: i32,
+        beta: i32,
+    ) -> i32 {
+        let (position, ply) = (node.position, node.ply);
+        if PV {
+            self.lines.clear(ply);
+        }
+        if node.depth <= 0 {
+            return self.quiesce(position, node.carried, alpha, beta, ply, node.check);
+        }
+        if self.is_drawn(position) || self.is_stale(position, node.check) {
+            return 0;
+        }
+        if ply >= MAX_PLY {
+            return self.leaf.centipawns(position, node.carried);
+        }
+        let (alpha, beta) = mate_distance(alpha, beta, ply);
+        if alpha >= beta {
+            return alpha;
+        }
+        let excluded = self.frame(ply).excluded;
+        let key = self.key(position);
+        let known = if excluded.is_some() {
+            None
+        } else {
+            self.table.get(key, ply)
+        };
+        if !PV
+            && let Some(known) = known.filter(|known| known.depth >= node.depth)
+            && position.halfmoves() < 90
+            && answers(&known, alpha, beta)
+        {
+            return known.score;
+        }
+        self.judge(&mut node, known);
+        if !PV
+            && !node.check
+            && excluded.is_none()
+            && let Some(score) = self.prune_node(&node, alpha, beta)
+        {
+            return score;
+        }
+        if node.depth >= 4 && excluded.is_none() && known.is_none_or(|known| known.best.is_none()) {
+            node.depth -= 1; // nothing is known: look less deep first
+        }
+        self.moves_of::<PV>(&node, alpha, beta, known, excluded)
+    }
+
+    /// The static score of the node, sharpened by what the table knows.
+    fn judge(&mut self, node: &mut Node<E::Carried>, known: Option<Known>) {
+        if node.check {
+            self.frame(node.ply).eval = None;
+            return;
+        }
+        let plain = match known {
+            Some(known) => known.eval,
+            None => self.leaf.centipawns(node.position, node.carried),
+        };
+        self.frame(node.ply).eval = Some(plain);
+        let earlier = self.frames[node.ply + super::run::BACK - 2].eval;
+        node.improving = earlier.is_some_and(|earlier| plain > earlier);
+        node.eval = match known {
+            Some(known) if known.score.abs() < DECIDED && sharper(&known, plain) => known.score,
+            _ => plain,
+        };
+    }
+
+    fn moves_of<const PV: bool>(
+        &mut self,
+        node: &Node<E::Carried>,
+        alpha: i32,
+        beta: i32,
+        known: Option<Known>,
+        excluded: Option<Move>,
+    ) -> i32 {
+        let (position, ply) = (node.position, node.ply);
+        let hints = Hints {
+            hash: known.and_then(|known| known.best),
+            killers: self.frame(ply).killers,
+            before: self.before(ply),
+        };
+        self.frames[ply + super::run::BACK + 1].killers = [None; 2];
+        let picker = Picker::new(position, &self.moves(position), self.memory, &hints);
+        if picker.len() == 0 {
+            return self.stuck(position, ply, node.check);
+        }
+        let mut progress = Progress {
+            alpha,
+            best: -INFINITE,
+            chosen: None,
+            tried: MoveList::new(),
+        };
+        for (m, order) in picker.filter(|(m, _)| Some(*m) != excluded) {
+            let tried = progress.tried.len() as i32;
+            let safe = progress.best > -DECIDED;
+            if safe && tried > 0 && self.skips(node, m, order, tried, progress.alpha) {
+                continue;
+            }
+            let deeper = match self.extension(node, m, known, excluded, beta) {
+                Ok(deeper) => deeper,
+                Err(score) => return score,
+            };
+            let score = self.try_move::<PV>(node, m, order, &progress, beta, deeper);
+            if self.stopped {
+                return 0;
+            }
+            progress.tried.push(m);
+            if self.takes::<PV>(node, m, score, &mut progress, beta) {
+                break;
+            }
+        }
+        if progress.best == -INFINITE {
+            return alpha; // nothing but the excluded move
+        }
+        if excluded.is_none() {
+            self.remember(node, alpha, beta, &progress);
+        }
+        progress.best
+    }
+
+    fn extension(
+        &mut self,
+        node: &Node<E::Carried>,
+        m: Move,
+        known: Option<Known>,
+        excluded: Option<Move>,
+        beta: i32,
+    ) -> Result<i32, i32> {
+        let Some(known) = known.filter(|known| known.best == Some(m)) else {
+            return Ok(0);
+        };
+        let test = node.depth >= 7
+            && excluded.is_none()
+            && known.depth >= node.depth - 3
+            && matches!(known.bound, Bound::Lower | Bound::Exact)
+            && known.score.abs() < DECIDED
+            && (node.ply as i32) < 2 * self.root_depth;
+        if test {
+            self.singular(node, m, known.score, beta)
+        } else {
+            Ok(0)
+        }
+    }
+
+    /// Plays one move and searches what follows, narrow before wide.
+    fn try_move<const PV: bool>(
+        &mut self,
+        node: &Node<E::Carried>,
+        m: Move,
+        order: i32,
+        progress: &Progress,
+        beta: i32,
+        deeper: i32,
+    ) -> i32 {
+        let (position, ply) = (node.position, node.ply);
+        let alpha = progress.alpha;
+        self.frame(ply).arrival = arrival(position, position.mover(m), m.to());
+        let Some((next, carried)) = self.play(position, node.carried, m) else {
+            return loses_at(ply + 2);
+        };
+        self.path.push(next.hash());
+        let check = next.in_check();
+        let mut depth = node.depth - 1 + deeper;
+        if deeper == 0
+            && check
+            && (ply as i32) < 2 * self.root_depth
+            && (node.depth <= 8 || PV)
+            && !ordering::is_bad(order)
+            && see::gains(position, m, 0)
+        {
+            depth += 1;
+        }
+        let below = |depth, cut| Node::below(&next, carried, depth, ply + 1, check, cut);
+        let tried = progress.tried.len() as i32;
+        let mut score = -INFINITE;
+        let mut open = PV && tried == 0;
+        if !open {
+            let reduced = depth - self.late_reduction::<PV>(node, m, order, tried, check);
+            let reduced = reduced.clamp(depth.min(1), depth);
+            score = -self.node::<false>(
+                below(reduced, reduced < depth || !node.cut),
+                -alpha - 1,
+                -alpha,
+            );
+            if score > alpha && reduced < depth {
+                score = -self.node::<false>(below(depth, !node.cut), -alpha - 1, -alpha);
+            }
+            open = PV && score > alpha && score < beta;
+        }
+        if open && !self.stopped {
+            score = -self.node::<true>(below(depth, false), -beta, -alpha);
+        }
+        self.path.pop();
+        score
+    }
+
+    fn late_reduction<const PV: bool>(
+        &self,
+        node: &Node<E::Carried>,
+        m: Move,
+        order: i32,
+        tried: i32,
+        check: bool,
+    ) -> i32 {
+        let quiet = ordering::is_quiet(node.position, m);
+        if node.depth < 3 || tried < 2 + i32::from(PV) || !(quiet || ordering::is_bad(order)) {
+            return 0;
+        }
+        let mut less = self.reduction(node, tried);
+        less += i32::from(!PV) + i32::from(node.cut) - i32::from(check) - i32::from(node.check);
+        less -= i32::from(node.improving);
+        if !quiet {
+            return less - 1;
+        }
+        if ordering::is_special(order) {
+            return less - 2;
+        }
+        less - (order / 8192).clamp(-2, 2)
+    }
+
+    /// Takes note of a move's score; true if the node is cut off.
+    fn takes<const PV: bool>(
+        &mut self,
+        node: &Node<E::Carried>,
+        m: Move,
+        score: i32,
+        progress: &mut Progress,
+        beta: i32,
+    ) -> bool {
+        if score <= progress.best {
+            return false;
+        }
+        progress.best = score;
+        if score <= progress.alpha {
+            return false;
+        }
+        progress.alpha = score;
+        progress.chosen = Some(m);
+        if PV {
+            self.lines.extend(node.ply, m);
+        }
+        if score < beta {
+            return false;
+        }
+        let before = self.before(node.ply);
+        self.memory
+            .reward(node.position, m, &progress.tried, before, node.depth);
+        if ordering::is_quiet(node.position, m) {
+            let killers = &mut self.frame(node.ply).killers;
+            if killers[0] != Some(m) {
+                *killers = [Some(m), killers[0]];
+            }
+        }
+        true
+    }
+
+    fn remember(&mut self, node: &Node<E::Carried>, alpha: i32, beta: i32, progress: &Progress) {
+        let bound = match progress.best {
+            score if score >= beta => Bound::Lower,
+            score if score > alpha => Bound::Exact,
+            _ => Bound::Upper,
+        };
+        let known = Known {
+            best: progress.chosen,
+            score: progress.best,
+            eval: self.frame(node.ply).eval.unwrap_or(0),
+            depth: node.depth,
+            bound,
+        };
+        self.table.put(self.key(node.position), node.ply, known);
+    }
+
+    /// The score of a side without a move.
+    pub(super) fn stuck(&self, position: &Position, ply: usize, check: bool) -> i32 {
+        let lost = match self.game.variant() {
+            Variant::Chess => check,
+            Variant::Fog(FogRules::OpenSpiel | FogRules::PyChess) => !position.both_kings(),
+            _ => true,
+        };
+        if lost { loses_at(ply) } else { 0 }
+    }
+}
+
+fn answers(known: &Known, alpha: i32, beta: i32) -> bool {
+    match known.bound {
+        Bound::Exact => true,
+        Bound::Lower => known.score >= beta,
+        Bound::Upper => known.score <= alpha,
+        Bound::None => false,
+    }
+}
+
+fn sharper(known: &Known, plain: i32) -> bool {
+    match known.bound {
+        Bound::Exact => true,
+        Bound::Lower => known.score > plain,
+        Bound::Upper => known.score < plain,
+        Bound::None => false,
+    }
+}

@@ -1,0 +1,172 @@
+//! What is not searched, or not as deep: each rule a function.
+
+use foglight_rules::{Move, Position, Role, attacks};
+
+use super::{
+    node::Node,
+    ordering::{self, NOBODY},
+    run::Run,
+    see,
+    value::{DECIDED, wins_at},
+};
+use crate::eval::Leaf;
+
+impl<E: Leaf, const TAKE: bool> Run<'_, E, TAKE> {
+    /// Scores that the whole node gets without a look at its moves.
+    pub(super) fn prune_node(
+        &mut self,
+        node: &Node<E::Carried>,
+        alpha: i32,
+        beta: i32,
+    ) -> Option<i32> {
+        let eval = node.eval;
+        let depth = node.depth;
+        if beta.abs() >= DECIDED {
+            return None;
+        }
+        let margin = 80 * depth - if node.improving { 70 } else { 0 };
+        if depth <= 8 && eval - margin >= beta && eval < DECIDED {
+            return Some((eval + beta) / 2);
+        }
+        if depth <= 3 && eval + 250 * depth * depth + 300 <= alpha {
+            let score = self.quiesce(node.position, node.carried, alpha, beta, node.ply, false);
+            if score <= alpha {
+                return Some(score);
+            }
+        }
+        self.null_move(node, beta)
+    }
+
+    /// If the enemy may move twice and we are still well off, we are well off.
+    fn null_move(&mut self, node: &Node<E::Carried>, beta: i32) -> Option<i32> {
+        let position = node.position;
+        let passed_before = self.before(node.ply)[0] == NOBODY;
+        let wants = node.depth >= 3
+            && node.eval >= beta
+            && node.eval + 20 * node.depth >= beta + 120
+            && !passed_before
+            && has_pieces(position);
+        if !wants {
+            return None;
+        }
+        let reduction = 3 + node.depth / 3 + ((node.eval - beta) / 200).min(3);
+        let next = position.after_pass();
+        self.frame(node.ply).arrival = NOBODY;
+        self.path.push(next.hash());
+        self.count();
+        let depth = node.depth - reduction;
+        let score = -self.node::<false>(
+            Node::below(&next, node.carried, depth, node.ply + 1, false, !node.cut),
+            -beta,
+            1 - beta,
+        );
+        self.path.pop();
+        if self.stopped || score < beta {
+            return None;
+        }
+        Some(if score >= DECIDED { beta } else { score })
+    }
+
+    /// May a move that is not the first be skipped at this node?
+    pub(super) fn skips(
+        &self,
+        node: &Node<E::Carried>,
+        m: Move,
+        order: i32,
+        tried: i32,
+        alpha: i32,
+    ) -> bool {
+        let position = node.position;
+        let depth = node.depth;
+        if ordering::is_quiet(position, m) {
+            if ordering::is_special(order) {
+                return false;
+            }
+            if checks(position, m) {
+                return depth <= 7 && !see::gains(position, m, -50 * depth);
+            }
+            let most = (4 + depth * depth) / if node.improving { 1 } else { 2 };
+            if depth <= 8 && tried >= most {
+                return true;
+            }
+            let left = (depth - self.reduction(node, tried)).max(0);
+            if !node.check && left <= 7 && node.eval + 90 + 100 * left <= alpha {
+                return true;
+            }
+            if depth <= 5 && order < -3600 * depth {
+                return true;
+            }
+            return left <= 7 && !see::gains(position, m, -30 * left * left);
+        }
+        depth <= 7 && ordering::is_bad(order) && !see::gains(position, m, -90 * depth)
+    }
+
+    /// By how much late moves are searched less deep.
+    #[inline]
+    pub(super) fn reduction(&self, node: &Node<E::Carried>, tried: i32) -> i32 {
+        let depth = node.depth.clamp(0, 63) as usize;
+        i32::from(self.reductions[depth][tried.clamp(0, 63) as usize])
+    }
+
+    /// Is the table's move better than all others by a margin? Then it goes
+    /// deeper: 1; if the node would be cut anyway, it need not: a score; else 0.
+    pub(super) fn singular(
+        &mut self,
+        node: &Node<E::Carried>,
+        m: Move,
+        score: i32,
+        beta: i32,
+    ) -> Result<i32, i32> {
+        let target = score - 2 * node.depth;
+        self.frame(node.ply).excluded = Some(m);
+        let half = Node::below(
+            node.position,
+            node.carried,
+            (node.depth - 1) / 2,
+            node.ply,
+            node.check,
+            node.cut,
+        );
+        let others = self.node::<false>(half, target - 1, target);
+        self.frame(node.ply).excluded = None;
+        if others < target {
+            return Ok(1);
+        }
+        if target >= beta && beta.abs() < DECIDED {
+            return Err(target);
+        }
+        Ok(if score >= beta { -1 } else { 0 })
+    }
+}
+
+/// Has the mover a piece beside king and pawns? Without, passing may be best.
+fn has_pieces(position: &Position) -> bool {
+    let board = position.board();
+    let slow = board.role(Role::Pawn) | board.role(Role::King);
+    (board.side(position.turn()) & !slow).any()
+}
+
+/// Does the piece that moves attack the king from where it arrives?
+#[inline]
+fn checks(position: &Position, m: Move) -> bool {
+    let board = position.board();
+    let us = position.turn();
+    let Some(king) = board.king(!us) else {
+        return false;
+    };
+    let occupied = board.occupied().without(m.from());
+    let seen = match position.mover(m) {
+        Role::Pawn => attacks::pawn_attacks(us, m.to()),
+        Role::Knight => attacks::knight_attacks(m.to()),
+        Role::Bishop => attacks::bishop_attacks(m.to(), occupied),
+        Role::Rook => attacks::rook_attacks(m.to(), occupied),
+        Role::Queen => attacks::queen_attacks(m.to(), occupied),
+        Role::King => return false,
+    };
+    seen.contains(king)
+}
+
+/// No line can win faster than at the next move, nor lose faster than now.
+pub(super) fn mate_distance(alpha: i32, beta: i32, ply: usize) -> (i32, i32) {
+    (alpha.max(-wins_at(ply)), beta.min(wins_at(ply + 1)))
+}

@@ -1,0 +1,203 @@
+//! The root: iterative deepening, aspiration windows, the best few moves.
+
+use foglight_rules::{Move, Position};
+
+use super::{
+    node::Node,
+    ordering::arrival,
+    run::Run,
+    value::{DECIDED, INFINITE, MAX_PLY, loses_at, plies_to_end},
+};
+use crate::eval::Leaf;
+
+/// A move of the root and what was found below it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct RootMove {
+    /// The move.
+    pub m: Move,
+    /// Centipawns for the mover; `WON` less the distance if the end is in sight.
+    pub score: i32,
+    /// The line expected, this move first.
+    pub line: Vec<Move>,
+    /// The score is from a search whose depth was finished.
+    pub(super) previous: i32,
+}
+
+impl RootMove {
+    pub(super) fn new(m: Move) -> RootMove {
+        RootMove {
+            m,
+            score: -INFINITE,
+            line: vec![m],
+            previous: -INFINITE,
+        }
+    }
+}
+
+/// Half the first window round the score of the last depth.
+const WINDOW: i32 = 14;
+
+impl<E: Leaf, const TAKE: bool> Run<'_, E, TAKE> {
+    /// Searches deeper and deeper until the budget ends. The first `top` of
+    /// `moves` get true scores and come first; gives the depth finished.
+    pub(super) fn deepen(
+        &mut self,
+        position: &Position,
+        moves: &mut [RootMove],
+        top: usize,
+    ) -> u32 {
+        let top = top.clamp(1, moves.len());
+        let carried = self.leaf.carry(position);
+        let mut finished = 0;
+        let mut doubt: f64 = 1.0;
+        for depth in 1..=self.limits.depth.min(MAX_PLY as i32 - 1) {
+            self.root_depth = depth;
+            let last = (moves[0].m, moves[0].score);
+            for root in moves.iter_mut() {
+                (root.previous, root.score) = (root.score, -INFINITE);
+            }
+            for first in 0..top {
+                self.aspire(position, carried, &mut moves[first..], depth);
+                if self.stopped {
+                    break;
+                }
+            }
+            for root in moves.iter_mut().filter(|root| root.score == -INFINITE) {
+                root.score = root.previous;
+            }
+            moves[..top].sort_by_key(|root| -root.score);
+            if self.stopped {
+                break;
+            }
+            finished = depth as u32;
+            doubt = if moves[0].m == last.0 {
+                (doubt * 0.85).max(0.55)
+            } else {
+                1.5
+            };
+            if moves[0].score + 40 < last.1 {
+                doubt = (doubt * 1.3).min(1.8);
+            }
+            if self.is_settled(moves, depth) || !self.limits.go_on(self.budget, doubt) {
+                break;
+            }
+        }
+        finished
+    }
+
+    fn is_settled(&self, moves: &[RootMove], depth: i32) -> bool {
+        let decided = plies_to_end(moves[0].score).is_some_and(|plies| depth > plies as i32 + 6);
+        let forced = moves.len() == 1 && self.limits.soft.is_some() && depth >= 8;
+        decided || forced
+    }
+
+    /// One depth for the best of the given moves, in a window that widens until
+    /// the score lies in it.
+    fn aspire(
+        &mut self,
+        position: &Position,
+        carried: E::Carried,
+        moves: &mut [RootMove],
+        depth: i32,
+    ) {
+        let guess = moves[0].previous;
+        let mut delta = WINDOW;
+        let (mut alpha, mut beta) = (-INFINITE, INFINITE);
+        if depth >= 4 && guess.abs() < DECIDED {
+            (alpha, beta) = (guess - delta, guess + delta);
+        }
+        loop {
+            let score = self.search_root(position, carried, moves, depth, alpha, beta);
+            moves.sort_by_key(|root| -root.score);
+            if self.stopped {
+                return;
+            }
+            if score <= alpha {
+                beta = (alpha + beta) / 2;
+                alpha = (score - delta).max(-INFINITE);
+            } else if score >= beta {
+                beta = (score + delta).min(INFINITE);
+            } else {
+                return;
+            }
+            delta += delta / 2;
+            if delta > 600 {
+                (alpha, beta) = (-INFINITE, INFINITE);
+            }
+            for root in moves.iter_mut().skip(1) {
+                root.score = -INFINITE;
+            }
+        }
+    }
+
+    fn search_root(
+        &mut self,
+        position: &Position,
+        carried: E::Carried,
+        moves: &mut [RootMove],
+        depth: i32,
+        mut alpha: i32,
+        beta: i32,
+    ) -> i32 {
+        self.frame(0).eval = None;
+        let mut best = -INFINITE;
+        for (i, root) in moves.iter_mut().enumerate() {
+            root.score = -INFINITE;
+            let score = self.try_root(position, carried, root.m, depth, [alpha, beta], i);
+            if self.stopped {
+                return best;
+            }
+            if i == 0 || score > alpha {
+                root.score = score;
+                root.line.truncate(1);
+                root.line.extend_from_slice(self.lines.line(1));
+            }
+            best = best.max(score);
+            if score > alpha {
+                alpha = score;
+                if score >= beta {
+                    break;
+                }
+            }
+        }
+        best
+    }
+
+    fn try_root(
+        &mut self,
+        position: &Position,
+        carried: E::Carried,
+        m: Move,
+        depth: i32,
+        [alpha, beta]: [i32; 2],
+        tried: usize,
+    ) -> i32 {
+        self.frame(0).arrival = arrival(position, position.mover(m), m.to());
+        self.lines.clear(1);
+        let Some((next, carried)) = self.play(position, carried, m) else {
+            return loses_at(2);
+        };
+        self.path.push(next.hash());
+        let check = next.in_check();
+        let below = |depth, cut| Node::below(&next, carried, depth, 1, check, cut);
+        let mut score = alpha + 1;
+        if tried > 0 {
+            let late = tried >= 4 && depth >= 3 && !check && position.captured(m).is_none();
+            let place = tried.min(63);
+            let less = if late {
+                i32::from(self.reductions[depth.min(63) as usize][place]) / 2
+            } else {
+                0
+            };
+            score = -self.node::<false>(below(depth - 1 - less, true), -alpha - 1, -alpha);
+            if score > alpha && less > 0 {
+                score = -self.node::<false>(below(depth - 1, true), -alpha - 1, -alpha);
+            }
+        }
+        if score > alpha && !self.stopped {
+            score = -self.node::<true>(below(depth - 1, false), -beta, -alpha);
+        }
+        self.path.pop();
+        score
+    }
+}

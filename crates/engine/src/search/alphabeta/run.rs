@@ -1,0 +1,206 @@
+//! One search under way: what all its steps share.
+
+use foglight_rules::{FogRules, Game, Move, MoveList, Position, RoleSet, Variant};
+
+use super::{
+    ordering::{Arrival, Memory, NOBODY},
+    table::Table,
+    time::Limits,
+    value::MAX_PLY,
+};
+use crate::{Budget, eval::Leaf};
+
+/// What is kept for each distance from the root.
+#[derive(Clone, Copy)]
+pub(super) struct Frame {
+    pub(super) killers: [Option<Move>; 2],
+    /// Static score, or `None` in check.
+    pub(super) eval: Option<i32>,
+    /// The piece that the move from here brings, and where.
+    pub(super) arrival: Arrival,
+    /// The move left out while it is tested for being the only good one.
+    pub(super) excluded: Option<Move>,
+}
+
+impl Frame {
+    pub(super) const EMPTY: Frame = Frame {
+        killers: [None; 2],
+        eval: None,
+        arrival: NOBODY,
+        excluded: None,
+    };
+}
+
+/// Frames before the root, so that looking back needs no care.
+pub(super) const BACK: usize = 4;
+
+/// The lines expected from each distance on.
+pub(super) struct Lines {
+    moves: Vec<Move>,
+    lengths: Vec<usize>,
+}
+
+const WIDTH: usize = MAX_PLY + 2;
+
+impl Lines {
+    pub(super) fn new() -> Lines {
+        Lines {
+            moves: vec![Move::from_raw(0); WIDTH * WIDTH],
+            lengths: vec![0; WIDTH],
+        }
+    }
+
+    #[inline]
+    pub(super) fn clear(&mut self, ply: usize) {
+        self.lengths[ply] = 0;
+    }
+
+    /// The line from `ply` on is `m` and then the line found below it.
+    pub(super) fn extend(&mut self, ply: usize, m: Move) {
+        let below = self.lengths[ply + 1].min(WIDTH - 1);
+        let (here, next) = (ply * WIDTH, (ply + 1) * WIDTH);
+        self.moves[here] = m;
+        self.moves.copy_within(next..next + below, here + 1);
+        self.lengths[ply] = below + 1;
+    }
+
+    pub(super) fn line(&self, ply: usize) -> &[Move] {
+        &self.moves[ply * WIDTH..][..self.lengths[ply]]
+    }
+}
+
+/// A search under way. `TAKE`: kings are taken, not mated.
+pub(super) struct Run<'a, E: Leaf, const TAKE: bool> {
+    pub(super) game: Game,
+    pub(super) budget: &'a Budget,
+    pub(super) limits: Limits,
+    pub(super) leaf: &'a mut E,
+    pub(super) table: &'a mut Table,
+    pub(super) memory: &'a mut Memory,
+    pub(super) frames: &'a mut [Frame],
+    pub(super) lines: &'a mut Lines,
+    pub(super) reductions: &'a [[u8; 64]; 64],
+    /// Hashes from the start of the game to the position searched.
+    pub(super) path: &'a mut Vec<u64>,
+    /// Where in the path the root stands.
+    pub(super) root: usize,
+    /// Keeps games and sizes apart in the table.
+    pub(super) salt: u64,
+    pub(super) nodes: u64,
+    pub(super) stopped: bool,
+    pub(super) root_depth: i32,
+}
+
+impl<E: Leaf, const TAKE: bool> Run<'_, E, TAKE> {
+    #[inline]
+    pub(super) fn frame(&mut self, ply: usize) -> &mut Frame {
+        &mut self.frames[ply + BACK]
+    }
+
+    /// The arrivals of the last move and of the one before it.
+    #[inline]
+    pub(super) fn before(&self, ply: usize) -> [Arrival; 2] {
+        [
+            self.frames[ply + BACK - 1].arrival,
+            self.frames[ply + BACK - 2].arrival,
+        ]
+    }
+
+    #[inline]
+    pub(super) fn key(&self, position: &Position) -> u64 {
+        position.hash() ^ self.salt
+    }
+
+    /// The legal moves; where kings are taken, also those that give one away.
+    #[inline]
+    pub(super) fn moves(&self, position: &Position) -> MoveList {
+        if TAKE {
+            position.king_capture_moves(RoleSet::ALL)
+        } else {
+            position.legal_moves()
+        }
+    }
+
+    /// Plays a move and counts a node. `None` if the mover's king can then be
+    /// taken.
+    #[inline]
+    pub(super) fn play(
+        &mut self,
+        position: &Position,
+        carried: E::Carried,
+        m: Move,
+    ) -> Option<(Position, E::Carried)> {
+        let mut next = *position;
+        let taken = self.game.play_unchecked(&mut next, m);
+        self.count();
+        if next.can_take_king() {
+            return None;
+        }
+        Some((next, self.leaf.carry_on(carried, position, m, taken)))
+    }
+
+    #[inline]
+    pub(super) fn count(&mut self) {
+        self.nodes += 1;
+        if self.nodes >= self.limits.nodes || (self.nodes & 1023 == 0 && self.late()) {
+            self.stopped = true;
+        }
+    }
+
+    fn late(&self) -> bool {
+        let late = |hard| self.budget.elapsed() >= hard;
+        self.budget.stopped() || self.limits.hard.is_some_and(late)
+    }
+
+    /// Is the position a draw by what came before it, or by what is left?
+    #[inline]
+    pub(super) fn is_drawn(&self, position: &Position) -> bool {
+        self.repeats(position) || self.is_dead(position)
+    }
+
+    /// Has the position stood before: once since the root, or twice in the game?
+    fn repeats(&self, position: &Position) -> bool {
+        let counts = match self.game.variant() {
+            Variant::Fog(rules) => rules.has_repetition(),
+            _ => true,
+        };
+        let back = position.halfmoves() as usize;
+        if !counts || back < 4 {
+            return false;
+        }
+        let here = self.path.len() - 1;
+        let hash = position.hash();
+        let mut seen = 0;
+        let mut at = here;
+        let last = here.saturating_sub(back);
+        while at >= last + 2 {
+            at -= 2;
+            if self.path[at] == hash {
+                seen += 1;
+                if at > self.root || seen == 2 {
+                    return true;
+                }
+            }
+        }
+        false
+    }
+
+    #[inline]
+    fn is_dead(&self, position: &Position) -> bool {
+        match self.game.variant() {
+            Variant::Chess => {
+                position.board().occupied().count() <= 4 && position.insufficient_material()
+            }
+            Variant::Fog(FogRules::Thesis) => position.board().occupied().count() <= 2,
+            _ => false,
+        }
+    }
+
+    /// Have too many quiet moves been played? Mate comes first.
+    #[inline]
+    pub(super) fn is_stale(&self, position: &Position, check: bool) -> bool {
+        let limit = self.game.quiet_plies();
+        limit.is_some_and(|limit| position.halfmoves() >= limit)
+            && (TAKE || !check || !position.legal_moves().is_empty())
+    }
+}

@@ -1,0 +1,192 @@
+//! The transposition table: what is known of positions met before.
+
+use foglight_rules::Move;
+
+use super::value::DECIDED;
+
+/// What a stored score says of the true one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Bound {
+    /// Nothing.
+    None,
+    /// The true score is at most this.
+    Upper,
+    /// The true score is at least this.
+    Lower,
+    /// It is the true score.
+    Exact,
+}
+
+impl Bound {
+    const fn from_bits(bits: u64) -> Bound {
+        match bits & 3 {
+            1 => Bound::Upper,
+            2 => Bound::Lower,
+            3 => Bound::Exact,
+            _ => Bound::None,
+        }
+    }
+}
+
+/// What was found out about a position.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Known {
+    pub(super) best: Option<Move>,
+    pub(super) score: i32,
+    pub(super) eval: i32,
+    pub(super) depth: i32,
+    pub(super) bound: Bound,
+}
+
+/// Sixteen bytes: the key, then from the top: age 6 bits, bound 2, depth 8,
+/// evaluation 16, score 16, move 16.
+#[derive(Clone, Copy, Default)]
+struct Entry {
+    key: u64,
+    data: u64,
+}
+
+impl Entry {
+    const fn age(self) -> u64 {
+        self.data >> 58
+    }
+
+    const fn depth(self) -> i32 {
+        ((self.data >> 48) & 0xff) as i32
+    }
+}
+
+/// Entries that share a place: a line of the processor's cache.
+const WAYS: usize = 4;
+
+/// The table.
+pub(super) struct Table {
+    buckets: Vec<[Entry; WAYS]>,
+    age: u64,
+}
+
+impl Table {
+    /// A table of so many megabytes, at least one.
+    pub(super) fn new(megabytes: usize) -> Table {
+        let bytes = megabytes.max(1) << 20;
+        let buckets = bytes / std::mem::size_of::<[Entry; WAYS]>();
+        Table {
+            buckets: vec![[Entry::default(); WAYS]; buckets],
+            age: 0,
+        }
+    }
+
+    /// Forgets everything.
+    pub(super) fn clear(&mut self) {
+        self.buckets.fill([Entry::default(); WAYS]);
+        self.age = 0;
+    }
+
+    /// A new search: what older ones stored may be pushed out first.
+    pub(super) fn grow_older(&mut self) {
+        self.age = (self.age + 1) & 63;
+    }
+
+    #[inline]
+    fn place(&self, key: u64) -> usize {
+        ((u128::from(key) * self.buckets.len() as u128) >> 64) as usize
+    }
+
+    /// What is known of a position `ply` moves from the root.
+    #[inline]
+    pub(super) fn get(&self, key: u64, ply: usize) -> Option<Known> {
+        let bucket = &self.buckets[self.place(key)];
+        let entry = bucket.iter().find(|entry| entry.key == key)?;
+        let raw = entry.data as u16;
+        Some(Known {
+            best: (raw != 0).then(|| Move::from_raw(raw)),
+            score: from_stored(i32::from((entry.data >> 16) as i16), ply),
+            eval: i32::from((entry.data >> 32) as i16),
+            depth: entry.depth(),
+            bound: Bound::from_bits(entry.data >> 56),
+        })
+    }
+
+    /// Remembers what was found out about a position `ply` moves from the root.
+    #[inline]
+    pub(super) fn put(&mut self, key: u64, ply: usize, known: Known) {
+        let age = self.age;
+        let place = self.place(key);
+        let bucket = &mut self.buckets[place];
+        let worth = |entry: &Entry| entry.depth() - 4 * ((age - entry.age()) & 63) as i32;
+        let slot = match bucket.iter().position(|entry| entry.key == key) {
+            Some(slot) => slot,
+            None => (0..WAYS)
+                .min_by_key(|&i| worth(&bucket[i]))
+                .expect("a bucket has entries"),
+        };
+        let entry = &mut bucket[slot];
+        let same = entry.key == key;
+        let keeps = same
+            && known.bound != Bound::Exact
+            && entry.age() == age
+            && known.depth + 4 < entry.depth();
+        if keeps {
+            return;
+        }
+        let old = if same { entry.data as u16 } else { 0 };
+        let best = known.best.map_or(old, Move::raw);
+        entry.key = key;
+        entry.data = u64::from(best)
+            | u64::from(to_stored(known.score, ply) as u16) << 16
+            | u64::from(known.eval as i16 as u16) << 32
+            | (known.depth.clamp(0, 255) as u64) << 48
+            | (known.bound as u64) << 56
+            | age << 58;
+    }
+}
+
+/// Distances to the end are stored from the position, not from the root.
+const fn to_stored(score: i32, ply: usize) -> i16 {
+    (match score {
+        s if s >= DECIDED => s + ply as i32,
+        s if s <= -DECIDED => s - ply as i32,
+        s => s,
+    }) as i16
+}
+
+const fn from_stored(score: i32, ply: usize) -> i32 {
+    match score {
+        s if s >= DECIDED => s - ply as i32,
+        s if s <= -DECIDED => s + ply as i32,
+        s => s,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use foglight_rules::{Kind, Square};
+
+    use super::*;
+
+    #[test]
+    fn what_is_put_is_found() {
+        let mut table = Table::new(1);
+        let best = Some(Move::new(Square::E2, Square::E4, Kind::DoubleStep));
+        for (score, depth, bound) in [
+            (-31_990, 3, Bound::Exact),
+            (31_998, 7, Bound::Lower),
+            (-57, 0, Bound::Upper),
+        ] {
+            let key = 0x1234_5678_9abc_def0 ^ (score as u64) << 7;
+            let known = Known {
+                best,
+                score,
+                eval: -score / 100,
+                depth,
+                bound,
+            };
+            table.put(key, 5, known);
+            let found = table.get(key, 5).expect("an entry");
+            assert_eq!((found.best, found.score, found.depth), (best, score, depth));
+            assert_eq!((found.eval, found.bound), (-score / 100, bound));
+        }
+        table.clear();
+        assert!(table.get(0x1234_5678_9abc_def0, 0).is_none());
+    }
+}

@@ -1,0 +1,4 @@
+//! Fitting numbers to games: no input or output, progress through callbacks.
+
+pub mod classic;
+pub mod selfplay;
