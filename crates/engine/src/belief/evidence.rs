@@ -24,6 +24,7 @@ pub struct Evidence {
     turn: Color,
     own: Board,
     own_rights: Rights,
+    seen: Bitboard,
     /// Squares whose content is known: seen, or unseen diagonals of pawns.
     fixed: Bitboard,
     /// The enemy pieces on them.
@@ -53,6 +54,7 @@ impl Evidence {
             turn: view.turn,
             own,
             own_rights: view.castling.of(view.side),
+            seen: view.seen,
             fixed: view.seen | (diagonals & unseen),
             shown: World::from_board(&view.board, !view.side),
             blocked: blocked & unseen,
@@ -86,6 +88,22 @@ impl Evidence {
     /// The observer's own pieces.
     pub fn own(&self) -> &Board {
         &self.own
+    }
+
+    /// The squares that are seen.
+    pub fn seen(&self) -> Bitboard {
+        self.seen
+    }
+
+    /// The observer's own castling rights.
+    pub fn own_rights(&self) -> Rights {
+        self.own_rights
+    }
+
+    /// The same with another side to move, for boards that are imagined.
+    pub(super) fn with_turn(mut self, turn: Color) -> Evidence {
+        (self.turn, self.passed) = (turn, None);
+        self
     }
 
     /// The squares whose content is known.

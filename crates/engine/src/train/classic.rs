@@ -33,7 +33,9 @@ pub fn examples(game: &PgnGame, most: usize, rng: &mut Rng) -> Vec<Example> {
     let Some(result) = game.result else {
         return Vec::new();
     };
-    let result = result.winner.map_or(0.5, |side| if side.is_white() { 1.0 } else { 0.0 });
+    let result = result
+        .winner
+        .map_or(0.5, |side| if side.is_white() { 1.0 } else { 0.0 });
     let mut state = State::new(game.game, game.start);
     let mut still: Vec<Position> = Vec::new();
     for (ply, action) in game.actions.iter().enumerate() {
@@ -94,7 +96,11 @@ struct Model {
 impl Model {
     fn new(weights: &Weights) -> Model {
         let parts = |part: fn(Score) -> i32| {
-            weights.0.iter().map(|&score| f64::from(part(score))).collect()
+            weights
+                .0
+                .iter()
+                .map(|&score| f64::from(part(score)))
+                .collect()
         };
         Model {
             middle: parts(Score::middle),
@@ -225,7 +231,10 @@ fn gradient(
     pull: f64,
 ) -> (Vec<f64>, Vec<f64>) {
     let pulled = |now: &[f64], then: &[f64]| -> Vec<f64> {
-        now.iter().zip(then).map(|(now, then)| pull * (now - then)).collect()
+        now.iter()
+            .zip(then)
+            .map(|(now, then)| pull * (now - then))
+            .collect()
     };
     let mut middle = pulled(&model.middle, &origin.middle);
     let mut end = pulled(&model.end, &origin.end);

@@ -5,10 +5,7 @@ use rand::seq::IndexedRandom;
 
 use crate::{
     Budget, Rng,
-    eval::{
-        Classic,
-        classic::Weights,
-    },
+    eval::{Classic, classic::Weights},
     rng::derive,
     search::Searcher,
     seeded,
