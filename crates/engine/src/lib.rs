@@ -5,6 +5,7 @@
 pub mod agent;
 pub mod agents;
 pub mod belief;
+pub mod book;
 pub mod budget;
 pub mod eval;
 pub mod registry;
@@ -12,6 +13,7 @@ pub mod report;
 pub mod rng;
 pub mod search;
 pub mod spec;
+pub mod tablebase;
 pub mod train;
 
 pub use agent::Agent;

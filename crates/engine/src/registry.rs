@@ -10,6 +10,7 @@ use crate::{
     budget::Budget,
     report::Report,
     spec::{OptionInfo, Options, Spec, SpecError},
+    tablebase::OpenTables,
 };
 
 /// Reads a file by its path.
@@ -24,6 +25,8 @@ pub type Built = Result<Box<dyn Agent>, SpecError>;
 pub struct Providers {
     /// Reads a file that an option names.
     pub read: Option<Arc<ReadFile>>,
+    /// Opens a folder of endgame tables that an option names.
+    pub tables: Option<Arc<OpenTables>>,
 }
 
 /// An agent of the registry.
@@ -41,7 +44,12 @@ pub struct Entry {
 }
 
 /// Every agent. To add one: a file in `agents/` and a line here.
-pub const AGENTS: &[Entry] = &[agents::random::ENTRY, agents::greedy::ENTRY];
+pub const AGENTS: &[Entry] = &[
+    agents::random::ENTRY,
+    agents::greedy::ENTRY,
+    agents::ensemble::ENTRY,
+    agents::classic::ENTRY,
+];
 
 /// The entry with a name, or an error that lists the valid ones.
 pub fn find(name: &str) -> Result<&'static Entry, SpecError> {

@@ -1,7 +1,9 @@
 //! Evaluation: positions in, values out.
 
 pub mod classic;
+pub mod michniewski;
 pub mod score;
+pub mod seed;
 
 use foglight_rules::{Game, Move, Position, Role};
 

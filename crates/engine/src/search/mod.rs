@@ -2,5 +2,7 @@
 
 pub mod alphabeta;
 pub mod suite;
+pub mod tree;
 
 pub use alphabeta::{Found, RootMove, Searcher};
+pub use tree::{Plan, Tree};

@@ -92,7 +92,7 @@ pub(crate) fn ahead_of(side: Color, square: Square) -> Bitboard {
 }
 
 /// Where a square of a small board lies on a full one, from White's view.
-fn table_square(size: Size, side: Color, square: Square) -> usize {
+pub(super) fn table_square(size: Size, side: Color, square: Square) -> usize {
     let stretch = |at: usize, of: usize| (at * 7 + (of - 1) / 2) / (of - 1);
     let rank = (square.rank() as usize).min(size.ranks() - 1);
     let file = (square.file() as usize).min(size.files() - 1);

@@ -105,6 +105,9 @@ impl<E: Leaf, const TAKE: bool> Run<'_, E, TAKE> {
         {
             return score;
         }
+        if self.stopped {
+            return 0;
+        }
         if node.depth >= 4 && excluded.is_none() && known.is_none_or(|known| known.best.is_none()) {
             node.depth -= 1; // nothing is known: look less deep first
         }
@@ -165,6 +168,9 @@ impl<E: Leaf, const TAKE: bool> Run<'_, E, TAKE> {
                 Ok(deeper) => deeper,
                 Err(score) => return score,
             };
+            if self.stopped {
+                return 0;
+            }
             let score = self.try_move::<PV>(node, m, order, &progress, beta, deeper);
             if self.stopped {
                 return 0;

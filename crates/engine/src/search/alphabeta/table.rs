@@ -113,7 +113,7 @@ impl Table {
         let age = self.age;
         let place = self.place(key);
         let bucket = &mut self.buckets[place];
-        let worth = |entry: &Entry| entry.depth() - 4 * ((age - entry.age()) & 63) as i32;
+        let worth = |entry: &Entry| entry.depth() - 4 * (age.wrapping_sub(entry.age()) & 63) as i32;
         let slot = match bucket.iter().position(|entry| entry.key == key) {
             Some(slot) => slot,
             None => (0..WAYS)

@@ -1,0 +1,89 @@
+//! `foglight suite`: best-move suites in EPD.
+
+use std::{
+    fs,
+    io::{self, Write},
+    path::PathBuf,
+    time::{Duration, Instant},
+};
+
+use clap::Args;
+use foglight_engine::{
+    Budget,
+    eval::Classic,
+    search::{Searcher, suite},
+};
+use serde_json::json;
+
+use crate::failure::Failure;
+
+/// Runs the classic search on a suite of positions with known best moves and
+/// prints how many it finds.
+#[derive(Args)]
+#[command(after_help = "Example:\n  foglight suite data/epd/wacnew.epd --ms 1000")]
+pub struct Suite {
+    /// The suite, in EPD; unpack it first if it is packed
+    file: PathBuf,
+
+    /// Milliseconds a position
+    #[arg(long, default_value_t = 1000)]
+    ms: u64,
+
+    /// Nodes a position, in the place of time; repeats exactly
+    #[arg(long)]
+    nodes: Option<u64>,
+
+    /// Megabytes of the transposition table
+    #[arg(long, default_value_t = 64, value_parser = clap::value_parser!(u64).range(1..=4096))]
+    hash: u64,
+
+    /// Also print the problems missed
+    #[arg(long)]
+    missed: bool,
+
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+impl Suite {
+    /// Runs the suite.
+    pub fn run(&self) -> Result<(), Failure> {
+        let file = self.file.display();
+        let text = fs::read_to_string(&self.file)
+            .map_err(|error| Failure::input(format!("suite '{file}': {error}")))?;
+        let problems = suite::parse(&text).map_err(Failure::input)?;
+        let mut searcher = Searcher::new(self.hash as usize);
+        let mut missed = Vec::new();
+        let start = Instant::now();
+        let budget = || match self.nodes {
+            Some(nodes) => Budget::nodes(nodes),
+            None => Budget::time(Duration::from_millis(self.ms)),
+        };
+        let mut told = |problem: &suite::Problem, m| {
+            if problem.most() > Option::map_or(m, 0, |m| problem.worth(m)) {
+                missed.push(problem.id.clone());
+            }
+        };
+        let mut leaf = Classic::default();
+        let score = suite::run(&problems, &mut searcher, &mut leaf, &budget, &mut told);
+        let seconds = start.elapsed().as_secs_f64();
+        let speed = score.nodes as f64 / seconds;
+        let mut out = io::stdout().lock();
+        if self.json {
+            let object = json!({
+                "problems": score.problems, "solved": score.solved, "points": score.points,
+                "most": score.most, "nodes": score.nodes, "seconds": seconds, "missed": missed,
+            });
+            writeln!(out, "{object}")?;
+            return Ok(());
+        }
+        writeln!(out, "{} of {} solved", score.solved, score.problems)?;
+        writeln!(out, "{} of {} points", score.points, score.most)?;
+        writeln!(out, "{} nodes, {speed:.0} a second", score.nodes)?;
+        if self.missed {
+            writeln!(out, "missed: {}", missed.join(", "))?;
+        }
+        Ok(())
+    }
+}

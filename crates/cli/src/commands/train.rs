@@ -1,0 +1,189 @@
+//! `foglight train`: fits the numbers of evaluations to games.
+
+use std::{fs, path::PathBuf};
+
+use clap::{Args, Subcommand};
+use foglight_engine::{
+    eval::{classic::Weights, seed::Ensemble},
+    seeded,
+    train::{classic, ensemble, selfplay},
+};
+use foglight_rules::{Game, Reason, notation::pgn};
+
+use crate::failure::Failure;
+
+/// Fits the numbers of an evaluation.
+#[derive(Args)]
+pub struct Train {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Subcommand)]
+enum What {
+    /// Tune the classic evaluation on games (Texel's method)
+    Classic(TrainClassic),
+    /// Learn the ensemble's weights by evolution
+    Ensemble(TrainEnsemble),
+}
+
+impl Train {
+    /// Runs the training asked for.
+    pub fn run(&self) -> Result<(), Failure> {
+        match &self.what {
+            What::Classic(command) => command.run(),
+            What::Ensemble(command) => command.run(),
+        }
+    }
+}
+
+#[derive(Args)]
+#[command(after_help = "Example:\n  foglight train classic --games games.pgn --out classic.txt")]
+struct TrainClassic {
+    /// PGN of plain chess; without it, games of self-play
+    #[arg(long)]
+    games: Option<PathBuf>,
+
+    /// Games of self-play, where no PGN is given
+    #[arg(long, default_value_t = 500)]
+    self_play: usize,
+
+    /// Positions taken from a game
+    #[arg(long, default_value_t = 10)]
+    positions: usize,
+
+    /// Times that all positions are gone through
+    #[arg(long, default_value_t = 25)]
+    epochs: usize,
+
+    /// Pairs of games against the starting weights afterwards
+    #[arg(long, default_value_t = 60)]
+    pairs: u32,
+
+    /// Nodes a move in games
+    #[arg(long, default_value_t = 2500)]
+    nodes: u64,
+
+    /// Seed of all chances
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+
+    /// Where the weights go
+    #[arg(long)]
+    out: PathBuf,
+}
+
+impl TrainClassic {
+    fn run(&self) -> Result<(), Failure> {
+        let start = Weights::published();
+        let mut rng = seeded(self.seed);
+        let examples = match &self.games {
+            None => classic::self_play(&start, self.self_play, self.nodes, &mut rng),
+            Some(path) => {
+                let text = fs::read_to_string(path).map_err(|error| {
+                    Failure::input(format!("games '{}': {error}", path.display()))
+                })?;
+                let games = pgn::read(&text)
+                    .with_limit(text.len() + 1)
+                    .of_game(Game::chess());
+                let timeout = |game: &foglight_rules::PgnGame| {
+                    game.result
+                        .is_some_and(|end| end.reason == Some(Reason::Timeout))
+                };
+                games
+                    .flatten()
+                    .filter(|game| !timeout(game))
+                    .flat_map(|game| classic::examples(&game, self.positions, &mut rng))
+                    .collect()
+            }
+        };
+        if examples.len() < 1000 {
+            return Err(Failure::input(
+                "expected games with at least 1000 still positions",
+            ));
+        }
+        eprintln!("{} positions", examples.len());
+        let settings = classic::Settings {
+            epochs: self.epochs,
+            ..classic::Settings::default()
+        };
+        let mut told = |epoch, loss| eprintln!("epoch {epoch}: loss {loss:.6}");
+        let tuned = classic::tune(&start, examples, &settings, &mut rng, &mut told);
+        fs::write(&self.out, tuned.text())?;
+        let weights = [&tuned, &start];
+        let tally = selfplay::compare(
+            &Game::chess(),
+            weights,
+            self.pairs,
+            self.nodes,
+            self.seed,
+            &mut |_| (),
+        );
+        println!(
+            "tuned against published: {} won, {} drawn, {} lost ({:.1} %)",
+            tally.wins,
+            tally.draws,
+            tally.losses,
+            100.0 * tally.share()
+        );
+        Ok(())
+    }
+}
+
+#[derive(Args)]
+#[command(after_help = "Example:\n  foglight train ensemble --generations 12 --out ensemble.txt")]
+struct TrainEnsemble {
+    /// Rounds of mutation and selection
+    #[arg(long, default_value_t = 12)]
+    generations: u32,
+
+    /// Children a round
+    #[arg(long, default_value_t = 4)]
+    children: u32,
+
+    /// Pairs of games of each child against its parent
+    #[arg(long, default_value_t = 6)]
+    pairs: u32,
+
+    /// Seed of all chances
+    #[arg(long, default_value_t = 11)]
+    seed: u64,
+
+    /// Where the weights go
+    #[arg(long)]
+    out: PathBuf,
+}
+
+impl TrainEnsemble {
+    fn run(&self) -> Result<(), Failure> {
+        let settings = ensemble::Settings {
+            generations: self.generations,
+            children: self.children,
+            pairs: self.pairs,
+            ..ensemble::Settings::default()
+        };
+        let mut told = |generation, _: &Ensemble, tally: selfplay::Tally| {
+            eprintln!(
+                "generation {generation}: best child {:.1} %",
+                100.0 * tally.share()
+            );
+        };
+        let learnt = ensemble::evolve(&Ensemble::EQUAL, &settings, self.seed, &mut told);
+        fs::write(&self.out, learnt.text())?;
+        let tally = ensemble::compare(
+            &learnt,
+            &Ensemble::EQUAL,
+            60,
+            settings.depth,
+            self.seed + 88,
+        );
+        println!(
+            "learnt against equal: {} won, {} drawn, {} lost ({:.1} %)",
+            tally.wins,
+            tally.draws,
+            tally.losses,
+            100.0 * tally.share()
+        );
+        Ok(())
+    }
+}

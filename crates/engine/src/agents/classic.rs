@@ -1,0 +1,213 @@
+//! The strong player of known boards: the modern search over the classic
+//! evaluation, with opening book and endgame tables.
+
+use std::sync::Arc;
+
+use foglight_rules::{Color, Game, Move, Observation, Position};
+
+use super::known_board;
+use crate::{
+    Agent, Budget, Providers, Report, Rng,
+    book::{Book, Polyglot, seed_style},
+    eval::Classic,
+    registry::Entry,
+    search::Searcher,
+    seeded,
+    spec::{OptionInfo, Options, SpecError, Values},
+    tablebase::{Endgames, Verdict},
+};
+
+/// In the registry.
+pub const ENTRY: Entry = Entry {
+    name: "classic",
+    about: "alpha-beta search over a tuned hand-made evaluation, for boards that are seen",
+    options: &[
+        OptionInfo {
+            name: "depth",
+            values: Values::Whole(1, 100),
+            default: "",
+            about: "deepest search, in single moves",
+        },
+        OptionInfo {
+            name: "hash",
+            values: Values::Whole(1, 4096),
+            default: "16",
+            about: "megabytes of the transposition table",
+        },
+        BOOK,
+        OptionInfo {
+            name: "syzygy",
+            values: Values::Text,
+            default: "",
+            about: "folder of Syzygy endgame tables",
+        },
+    ],
+    plays: known_board,
+    build: |options, providers| {
+        Ok(Box::new(ClassicAgent {
+            searcher: Searcher::new(options.whole("hash").unwrap_or(16) as usize),
+            leaf: Classic::default(),
+            depth: options.whole("depth").map(|depth| depth as u32),
+            openings: Openings::new("classic", options, providers)?,
+            tables: open_tables(options, providers)?,
+            history: Vec::new(),
+            rng: seeded(0),
+            report: None,
+        }))
+    },
+};
+
+/// The option of agents that have opening books.
+pub(super) const BOOK: OptionInfo = OptionInfo {
+    name: "book",
+    values: Values::Text,
+    default: "off",
+    about: "off, named (the named openings), seed (e4, then knight and bishop), or a Polyglot file",
+};
+
+/// Where the first moves come from.
+pub(super) enum Openings {
+    Off,
+    Named,
+    Seed,
+    File(Polyglot),
+}
+
+impl Openings {
+    pub(super) fn new(
+        agent: &'static str,
+        options: &Options,
+        providers: &Providers,
+    ) -> Result<Openings, SpecError> {
+        let missing = |reason: String| SpecError::Missing {
+            agent: agent.to_owned(),
+            reason,
+        };
+        match options.text("book") {
+            "off" => Ok(Openings::Off),
+            "named" | "on" => Ok(Openings::Named),
+            "seed" => Ok(Openings::Seed),
+            path => {
+                let read = providers.read.as_ref();
+                let read = read.ok_or_else(|| missing("no files can be read here".into()))?;
+                let bytes =
+                    read(path).map_err(|error| missing(format!("book '{path}': {error}")))?;
+                let book = Polyglot::parse(&bytes).map_err(|error| missing(error.to_string()))?;
+                Ok(Openings::File(book))
+            }
+        }
+    }
+
+    /// The book's move, if it has one. Books are of plain chess.
+    pub(super) fn choose(&self, game: &Game, position: &Position, rng: &mut Rng) -> Option<Move> {
+        if *game != Game::chess() || !position.size().is_full() {
+            return None;
+        }
+        match self {
+            Openings::Off => None,
+            Openings::Named => Book::named().choose(position, rng),
+            Openings::Seed => seed_style(position),
+            Openings::File(book) => book.choose(position, rng),
+        }
+    }
+}
+
+fn open_tables(
+    options: &Options,
+    providers: &Providers,
+) -> Result<Option<Arc<dyn Endgames>>, SpecError> {
+    let Some(folder) = options.given("syzygy").filter(|folder| !folder.is_empty()) else {
+        return Ok(None);
+    };
+    let missing = |reason: String| SpecError::Missing {
+        agent: "classic".to_owned(),
+        reason,
+    };
+    let open = providers.tables.as_ref();
+    let open = open.ok_or_else(|| missing("no endgame tables can be read here".into()))?;
+    let tables = open(folder).map_err(|error| missing(format!("syzygy '{folder}': {error}")))?;
+    Ok(Some(tables))
+}
+
+struct ClassicAgent {
+    searcher: Searcher,
+    leaf: Classic,
+    depth: Option<u32>,
+    openings: Openings,
+    tables: Option<Arc<dyn Endgames>>,
+    history: Vec<u64>,
+    rng: Rng,
+    report: Option<Report>,
+}
+
+impl ClassicAgent {
+    fn from_tables(&self, game: &Game, position: &Position) -> Option<(Move, Verdict)> {
+        let tables = self.tables.as_ref()?;
+        if *game != Game::chess() {
+            return None;
+        }
+        tables.best(position)
+    }
+}
+
+impl Agent for ClassicAgent {
+    fn start(&mut self, _: &Game, _: Color, seed: u64) {
+        self.searcher.clear();
+        self.history.clear();
+        self.rng = seeded(seed);
+        self.report = None;
+    }
+
+    fn see(&mut self, observation: &Observation) {
+        if let Some(position) = observation.position() {
+            self.history.push(position.hash());
+        }
+    }
+
+    fn act(&mut self, observation: &Observation, budget: &Budget) -> Move {
+        let game = *observation.game();
+        let Some(position) = observation.position().copied() else {
+            return super::blind_choice(observation, &mut self.rng);
+        };
+        if let Some(m) = self.openings.choose(&game, &position, &mut self.rng) {
+            self.report = Some(Report {
+                mix: vec![(m, 1.0)],
+                line: vec![m],
+                ..Report::default()
+            });
+            return m;
+        }
+        if let Some((m, verdict)) = self.from_tables(&game, &position) {
+            let value = match verdict {
+                Verdict::Loss => -1.0,
+                Verdict::Draw => 0.0,
+                Verdict::Win => 1.0,
+            };
+            self.report = Some(Report {
+                value: Some(value),
+                mix: vec![(m, 1.0)],
+                line: vec![m],
+                ..Report::default()
+            });
+            return m;
+        }
+        let mut budget = budget.clone();
+        budget.depth = match (budget.depth, self.depth) {
+            (Some(a), Some(b)) => Some(a.min(b)),
+            (a, b) => a.or(b),
+        };
+        super::never_endless(&mut budget);
+        let history = std::mem::take(&mut self.history);
+        let found = self
+            .searcher
+            .search(&game, &position, &history, &mut self.leaf, &budget);
+        self.history = history;
+        self.report = Some(found.report());
+        let known = found.best().filter(|m| observation.moves().contains(m));
+        known.unwrap_or(observation.moves()[0])
+    }
+
+    fn report(&self) -> Option<Report> {
+        self.report.clone()
+    }
+}

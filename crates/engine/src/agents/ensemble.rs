@@ -1,0 +1,184 @@
+//! The player of seed 003: an ensemble of evaluators under one of its searches.
+
+use foglight_rules::{Color, Game, Move, Observation};
+use rand::seq::IndexedRandom;
+
+use super::{
+    classic::{BOOK, Openings},
+    known_board,
+};
+use crate::{
+    Agent, Budget, Report, Rng,
+    eval::seed::{Ensemble, Kind},
+    registry::Entry,
+    search::{Plan, Tree},
+    seeded,
+    spec::{OptionInfo, Options, SpecError, Values},
+};
+
+/// In the registry.
+pub const ENTRY: Entry = Entry {
+    name: "ensemble",
+    about: "weighted evaluators under a plain search (seed 003), for boards that are seen",
+    options: &[
+        OptionInfo {
+            name: "search",
+            values: Values::Choice(Plan::NAMES),
+            default: "alphabeta",
+            about: "how moves are looked ahead",
+        },
+        OptionInfo {
+            name: "depth",
+            values: Values::Whole(1, 8),
+            default: "1",
+            about: "moves of each side to look ahead",
+        },
+        OptionInfo {
+            name: "weights",
+            values: Values::Text,
+            default: "",
+            about: "six numbers with slashes between (capture/pointwise/positional/check/checkmate/pattern), or one evaluator's name",
+        },
+        OptionInfo {
+            name: "preset",
+            values: Values::Choice(&["learnt", "seed"]),
+            default: "learnt",
+            about: "learnt: weights of an evolutionary run; seed: all alike, the seed's opening style",
+        },
+        OptionInfo {
+            name: "phases",
+            values: Values::Switch,
+            default: "on",
+            about: "weights of their own for opening, middle game and endgame; off: the middle game's",
+        },
+        BOOK,
+    ],
+    plays: known_board,
+    build: |options, providers| {
+        let mut openings = Openings::new("ensemble", options, providers)?;
+        if options.text("preset") == "seed" && options.given("book").is_none() {
+            openings = Openings::Seed;
+        }
+        Ok(Box::new(EnsembleAgent {
+            ensemble: read_weights(options)?,
+            plan: Plan::from_name(options.text("search")).expect("the option lists the plans"),
+            depth: options.whole("depth").unwrap_or(1) as u32,
+            openings,
+            history: Vec::new(),
+            rng: seeded(0),
+            report: None,
+        }))
+    },
+};
+
+fn read_weights(options: &Options) -> Result<Ensemble, SpecError> {
+    let text = options.text("weights");
+    let named = Kind::ALL.into_iter().find(|kind| kind.name() == text);
+    let mut ensemble = match named {
+        Some(kind) => Ensemble::only(kind),
+        None if !text.is_empty() => Ensemble::parse(text).ok_or_else(|| SpecError::Value {
+            agent: "ensemble".to_owned(),
+            option: "weights".to_owned(),
+            value: text.chars().take(80).collect(),
+            valid: "six numbers from 0 up with slashes between, not all 0, or an evaluator's name"
+                .to_owned(),
+        })?,
+        None if options.text("preset") == "seed" => Ensemble::EQUAL,
+        None => Ensemble::learnt(),
+    };
+    if !options.on("phases") {
+        ensemble.weights = [ensemble.weights[1]; 3];
+    }
+    Ok(ensemble)
+}
+
+struct EnsembleAgent {
+    ensemble: Ensemble,
+    plan: Plan,
+    depth: u32,
+    openings: Openings,
+    history: Vec<u64>,
+    rng: Rng,
+    report: Option<Report>,
+}
+
+impl EnsembleAgent {
+    /// Depth by depth until the one asked for, or the end of the budget.
+    fn rank(&mut self, observation: &Observation, budget: &Budget) -> (Vec<(Move, f64)>, u64) {
+        let game = *observation.game();
+        let Some(position) = observation.position() else {
+            return (Vec::new(), 0);
+        };
+        let before = self.history.len().saturating_sub(1);
+        let history = &self.history[..before];
+        let (mut ranked, mut nodes) = (Vec::new(), 0);
+        let first = if self.plan == Plan::Breadth {
+            self.depth
+        } else {
+            1
+        };
+        for depth in first..=self.depth {
+            let mut budget = budget.clone();
+            budget.nodes = budget.nodes.map(|limit| limit.saturating_sub(nodes));
+            let mut tree = Tree::new(&game, history, &mut self.ensemble, &budget);
+            let found = tree.rank(self.plan, position, 2 * depth);
+            nodes += tree.nodes;
+            match found {
+                Some(found) => ranked = found,
+                None => break,
+            }
+        }
+        (ranked, nodes)
+    }
+}
+
+impl Agent for EnsembleAgent {
+    fn start(&mut self, _: &Game, _: Color, seed: u64) {
+        self.history.clear();
+        self.rng = seeded(seed);
+        self.report = None;
+    }
+
+    fn see(&mut self, observation: &Observation) {
+        if let Some(position) = observation.position() {
+            self.history.push(position.hash());
+        }
+    }
+
+    fn act(&mut self, observation: &Observation, budget: &Budget) -> Move {
+        if let Some(position) = observation.position()
+            && let Some(m) = self
+                .openings
+                .choose(observation.game(), position, &mut self.rng)
+        {
+            self.report = None;
+            return m;
+        }
+        let (ranked, nodes) = self.rank(observation, budget);
+        let best = ranked
+            .iter()
+            .map(|(_, value)| *value)
+            .fold(f64::NEG_INFINITY, f64::max);
+        let equal: Vec<Move> = ranked
+            .iter()
+            .filter(|(_, value)| *value >= best)
+            .map(|(m, _)| *m)
+            .collect();
+        let Some(&m) = equal.choose(&mut self.rng) else {
+            return super::blind_choice(observation, &mut self.rng);
+        };
+        self.report = Some(Report {
+            value: Some(2.0 * best - 1.0),
+            mix: vec![(m, 1.0)],
+            nodes,
+            depth: 2 * self.depth,
+            line: vec![m],
+            ..Report::default()
+        });
+        m
+    }
+
+    fn report(&self) -> Option<Report> {
+        self.report.clone()
+    }
+}

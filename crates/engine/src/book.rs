@@ -1,0 +1,214 @@
+//! Openings: the named lines as a book by position, the default style of seed
+//! 003, and Polyglot books.
+
+use std::{collections::HashMap, sync::LazyLock};
+
+use foglight_rules::{Game, Kind, Move, Position, Role, notation::san};
+use rand::Rng as _;
+use shakmaty::{CastlingMode, EnPassantMode, Position as _, fen::Fen, zobrist::Zobrist64};
+
+use crate::Rng;
+
+/// The named openings, in the order of their codes.
+const NAMED: [&str; 5] = [
+    include_str!("../../../data/openings/a.tsv"),
+    include_str!("../../../data/openings/b.tsv"),
+    include_str!("../../../data/openings/c.tsv"),
+    include_str!("../../../data/openings/d.tsv"),
+    include_str!("../../../data/openings/e.tsv"),
+];
+
+/// Moves by position, each with its weight: transpositions meet.
+#[derive(Clone, Default, Debug)]
+pub struct Book {
+    moves: HashMap<u64, Vec<(Move, u32)>>,
+    names: HashMap<u64, (&'static str, &'static str)>,
+}
+
+static LINES: LazyLock<Book> = LazyLock::new(Book::from_lines);
+
+impl Book {
+    /// The book of the named lines: a move weighs as many lines as it is on.
+    pub fn named() -> &'static Book {
+        &LINES
+    }
+
+    fn from_lines() -> Book {
+        let mut book = Book::default();
+        let game = Game::chess();
+        for row in NAMED.iter().flat_map(|text| text.lines().skip(1)) {
+            let mut fields = row.split('\t');
+            let (Some(code), Some(name), Some(line)) =
+                (fields.next(), fields.next(), fields.next())
+            else {
+                continue;
+            };
+            let mut position = game.start();
+            let words = line.split_whitespace().filter(|word| !word.ends_with('.'));
+            for word in words {
+                let Ok(m) = san::find(word, &game, &position) else {
+                    break;
+                };
+                book.add(position.hash(), m, 1);
+                game.play_unchecked(&mut position, m);
+            }
+            book.names.entry(position.hash()).or_insert((code, name));
+        }
+        book
+    }
+
+    fn add(&mut self, hash: u64, m: Move, weight: u32) {
+        let moves = self.moves.entry(hash).or_default();
+        match moves.iter_mut().find(|(known, _)| *known == m) {
+            Some((_, sum)) => *sum += weight,
+            None => moves.push((m, weight)),
+        }
+    }
+
+    /// The book's moves in a position, with their weights.
+    pub fn moves(&self, position: &Position) -> &[(Move, u32)] {
+        self.moves.get(&position.hash()).map_or(&[], Vec::as_slice)
+    }
+
+    /// Code and name of the opening that a position belongs to, if it ends a
+    /// named line.
+    pub fn name(&self, position: &Position) -> Option<(&'static str, &'static str)> {
+        self.names.get(&position.hash()).copied()
+    }
+
+    /// One of the moves, each as likely as its weight says.
+    pub fn choose(&self, position: &Position, rng: &mut Rng) -> Option<Move> {
+        pick(self.moves(position), rng)
+    }
+
+    /// The move of the most lines; of several, the first found.
+    pub fn likeliest(&self, position: &Position) -> Option<Move> {
+        let moves = self.moves(position);
+        let most = moves.iter().map(|(_, weight)| *weight).max()?;
+        moves
+            .iter()
+            .find(|(_, weight)| *weight == most)
+            .map(|(m, _)| *m)
+    }
+}
+
+fn pick(moves: &[(Move, u32)], rng: &mut Rng) -> Option<Move> {
+    let total: u32 = moves.iter().map(|(_, weight)| weight).sum();
+    if total == 0 {
+        return None;
+    }
+    let mut left = rng.random_range(0..total);
+    moves
+        .iter()
+        .find_map(|&(m, weight)| match left.checked_sub(weight) {
+            None => Some(m),
+            Some(rest) => {
+                left = rest;
+                None
+            }
+        })
+}
+
+/// The default style of seed 003 (4.7): White plays e4, then develops knight
+/// and bishop; Black answers with its own pawn and knight. The seed names the
+/// King's Gambit but describes these moves, and the moves are followed. A move
+/// is given only while it is legal and its square is not attacked by a pawn.
+pub fn seed_style(position: &Position) -> Option<Move> {
+    const WHITE: [&str; 4] = ["e2e4", "g1f3", "f1c4", "b1c3"];
+    const BLACK: [&str; 4] = ["e7e5", "b8c6", "g8f6", "f8c5"];
+    let us = position.turn();
+    if position.fullmoves() > 5 || position.in_check() {
+        return None;
+    }
+    let plan = if us.is_white() { WHITE } else { BLACK };
+    let legal = position.legal_moves();
+    // A capture on the board is for the search to think about.
+    let tense = legal
+        .iter()
+        .any(|&m| position.captured(m).is_some() && position.captured(m) != Some(Role::Pawn));
+    if tense {
+        return None;
+    }
+    let done = plan
+        .iter()
+        .position(|name| legal.iter().any(|m| m.to_string() == **name))?;
+    let m = *legal.iter().find(|m| m.to_string() == plan[done])?;
+    let enemy_pawns = position.board().pieces(!us, Role::Pawn);
+    let attacked = (foglight_rules::attacks::pawn_attacks(us, m.to()) & enemy_pawns).any();
+    let pawn = position.mover(m) == Role::Pawn;
+    (pawn || !attacked).then_some(m)
+}
+
+/// A book in Polyglot's format: sixteen bytes an entry (key, move, weight,
+/// learn; big-endian), sorted by key.
+#[derive(Clone, Debug)]
+pub struct Polyglot {
+    entries: Vec<(u64, u16, u16)>,
+}
+
+/// The bytes are no Polyglot book.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("a Polyglot book is entries of 16 bytes; found {0} bytes")]
+pub struct PolyglotError(usize);
+
+impl Polyglot {
+    /// Reads a book.
+    pub fn parse(bytes: &[u8]) -> Result<Polyglot, PolyglotError> {
+        if bytes.is_empty() || bytes.len() % 16 != 0 {
+            return Err(PolyglotError(bytes.len()));
+        }
+        let entry = |chunk: &[u8]| {
+            let key = chunk[..8].iter().fold(0, |sum, &b| sum << 8 | u64::from(b));
+            let pair = |i: usize| u16::from_be_bytes([chunk[i], chunk[i + 1]]);
+            (key, pair(8), pair(10))
+        };
+        let mut entries: Vec<_> = bytes.chunks_exact(16).map(entry).collect();
+        entries.sort_by_key(|(key, _, _)| *key);
+        Ok(Polyglot { entries })
+    }
+
+    /// The book's legal moves in a position, with their weights.
+    pub fn moves(&self, position: &Position) -> Vec<(Move, u32)> {
+        let Some(key) = polyglot_key(position) else {
+            return Vec::new();
+        };
+        let first = self.entries.partition_point(|(known, _, _)| *known < key);
+        let same = self.entries[first..]
+            .iter()
+            .take_while(|(known, _, _)| *known == key);
+        let legal = position.legal_moves();
+        same.filter_map(|&(_, coded, weight)| {
+            let m = legal.iter().find(|&&m| polyglot_move(m) == coded)?;
+            Some((*m, u32::from(weight)))
+        })
+        .collect()
+    }
+
+    /// One of the moves, each as likely as its weight says.
+    pub fn choose(&self, position: &Position, rng: &mut Rng) -> Option<Move> {
+        pick(&self.moves(position), rng)
+    }
+}
+
+/// A move as Polyglot writes it: castling is the king's move onto its rook.
+pub fn polyglot_move(m: Move) -> u16 {
+    let (from, mut to) = (m.from(), m.to());
+    if m.kind() == Kind::Castle
+        && let Some(castling) = foglight_rules::Castling::ending_on(to)
+    {
+        to = castling.rook.0;
+    }
+    // Knight 1, bishop 2, rook 3, queen 4.
+    let promotion = m.promotion().map_or(0, |role| role as u16 - 1);
+    to as u16 | (from as u16) << 6 | promotion << 12
+}
+
+/// Polyglot's key of a position of plain chess, by shakmaty's tables of the
+/// published random numbers. Polyglot hashes a passed square only if an enemy
+/// pawn stands beside it, as we keep it.
+pub fn polyglot_key(position: &Position) -> Option<u64> {
+    let fen: Fen = Game::chess().fen(position).parse().ok()?;
+    let chess: shakmaty::Chess = fen.into_position(CastlingMode::Standard).ok()?;
+    let hash: Zobrist64 = chess.zobrist_hash(EnPassantMode::PseudoLegal);
+    Some(hash.0)
+}

@@ -1,0 +1,91 @@
+//! Endgame tables: who wins, and the move that keeps it.
+//!
+//! Tables are files, and this crate opens none by itself: an option names a
+//! folder, and whoever fills [`crate::Providers`] decides whether
+//! [`Syzygy::open`] may read it.
+
+use std::{path::Path, sync::Arc};
+
+use foglight_rules::{Game, Move, Position};
+use shakmaty::{CastlingMode, Chess, Position as _, fen::Fen};
+use shakmaty_syzygy::{AmbiguousWdl, Tablebase};
+
+/// What perfect play leads to for the side to move.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Verdict {
+    /// Lost.
+    Loss,
+    /// Drawn, by the 50-move rule or without it.
+    Draw,
+    /// Won.
+    Win,
+}
+
+/// Knows endgames of plain chess.
+pub trait Endgames: Send + Sync {
+    /// Most pieces of a position that can be known.
+    fn pieces(&self) -> usize;
+
+    /// The best move of a position and what it leads to, if known.
+    fn best(&self, position: &Position) -> Option<(Move, Verdict)>;
+}
+
+/// Opens the tables of a folder.
+pub type OpenTables = dyn Fn(&str) -> std::io::Result<Arc<dyn Endgames>> + Send + Sync;
+
+/// Syzygy tables (Ronald de Man's format, up to seven pieces).
+pub struct Syzygy {
+    tables: Tablebase<Chess>,
+}
+
+impl Syzygy {
+    /// Opens all tables of a folder; an error if there is none.
+    pub fn open(folder: &str) -> std::io::Result<Syzygy> {
+        let mut tables = Tablebase::new();
+        let found = tables.add_directory(Path::new(folder))?;
+        if found == 0 {
+            let message = format!("no Syzygy tables (*.rtbw, *.rtbz) in '{folder}'");
+            return Err(std::io::Error::new(std::io::ErrorKind::NotFound, message));
+        }
+        Ok(Syzygy { tables })
+    }
+}
+
+impl Endgames for Syzygy {
+    fn pieces(&self) -> usize {
+        self.tables.max_pieces()
+    }
+
+    fn best(&self, position: &Position) -> Option<(Move, Verdict)> {
+        if position.board().occupied().count() > self.pieces() || !position.castling().is_empty() {
+            return None;
+        }
+        let game = Game::chess();
+        let fen: Fen = game.fen(position).parse().ok()?;
+        let chess: Chess = fen.into_position(CastlingMode::Standard).ok()?;
+        let (best, _) = self.tables.best_move(&chess).ok()??;
+        let mut after = chess.clone();
+        after.play_unchecked(best);
+        let text = best.to_uci(CastlingMode::Standard).to_string();
+        let legal = game.moves(position);
+        let m = *legal.iter().find(|m| m.to_string() == text)?;
+        Some((m, self.verdict_after(&after)?))
+    }
+}
+
+impl Syzygy {
+    /// What a position means for the side that has just moved.
+    fn verdict_after(&self, after: &Chess) -> Option<Verdict> {
+        if after.is_checkmate() {
+            return Some(Verdict::Win);
+        }
+        if after.is_stalemate() || after.is_insufficient_material() {
+            return Some(Verdict::Draw);
+        }
+        Some(match self.tables.probe_wdl(after).ok()? {
+            AmbiguousWdl::Loss | AmbiguousWdl::MaybeLoss => Verdict::Win,
+            AmbiguousWdl::Win | AmbiguousWdl::MaybeWin => Verdict::Loss,
+            _ => Verdict::Draw,
+        })
+    }
+}
