@@ -6,7 +6,7 @@ use foglight_rules::{Color, Game, Move, Observation, Record};
 
 use crate::{
     agent::Agent,
-    agents,
+    agents::{self, judged::Judge},
     budget::Budget,
     report::Report,
     spec::{OptionInfo, Options, Spec, SpecError},
@@ -15,6 +15,9 @@ use crate::{
 
 /// Reads a file by its path.
 pub type ReadFile = dyn Fn(&str) -> std::io::Result<Vec<u8>> + Send + Sync;
+
+/// Makes a judge by its name, or says why it cannot.
+pub type MakeJudge = dyn Fn(&str) -> Result<Box<dyn Judge>, String> + Send + Sync;
 
 /// What [`Entry::build`] gives.
 pub type Built = Result<Box<dyn Agent>, SpecError>;
@@ -27,6 +30,8 @@ pub struct Providers {
     pub read: Option<Arc<ReadFile>>,
     /// Opens a folder of endgame tables that an option names.
     pub tables: Option<Arc<OpenTables>>,
+    /// Makes an outside judge of boards by its name, such as `stockfish`.
+    pub judge: Option<Arc<MakeJudge>>,
 }
 
 /// An agent of the registry.
@@ -49,6 +54,9 @@ pub const AGENTS: &[Entry] = &[
     agents::greedy::ENTRY,
     agents::ensemble::ENTRY,
     agents::classic::ENTRY,
+    agents::ubsa::ENTRY,
+    agents::pbsa::ENTRY,
+    agents::thesis::ENTRY,
 ];
 
 /// The entry with a name, or an error that lists the valid ones.

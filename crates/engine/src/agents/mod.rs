@@ -3,7 +3,11 @@
 pub mod classic;
 pub mod ensemble;
 pub mod greedy;
+pub mod judged;
+pub mod pbsa;
 pub mod random;
+pub mod thesis;
+pub mod ubsa;
 
 use std::time::Duration;
 

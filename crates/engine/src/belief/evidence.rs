@@ -47,7 +47,7 @@ impl Evidence {
         } else {
             (blocked(game, view, pawns), diagonals(view.side, pawns))
         };
-        Evidence {
+        let mut evidence = Evidence {
             game: *game,
             side: view.side,
             size: view.size,
@@ -62,7 +62,26 @@ impl Evidence {
                 .then_some(view.passed.first())
                 .flatten(),
             counters: view.counters,
+        };
+        if let Some(passed) = evidence.passed {
+            evidence.note_double_step(passed);
         }
+        evidence
+    }
+
+    /// A pawn has just passed this square: it is beyond it, and where it came
+    /// from is empty, whether that is seen or not.
+    fn note_double_step(&mut self, passed: Square) {
+        let pawn = Position::victim_square(passed);
+        let origin = match self.side {
+            Color::White => passed.offset(8),
+            Color::Black => passed.offset(-8),
+        };
+        let known = Bitboard::from_square(passed).with(pawn);
+        self.fixed |= known | origin.map_or(Bitboard::EMPTY, Bitboard::from_square);
+        self.blocked &= !self.fixed;
+        self.shown.clear(pawn);
+        self.shown.put(pawn, Role::Pawn);
     }
 
     /// Who observes.

@@ -8,6 +8,7 @@
 mod evidence;
 mod exact;
 mod heat;
+mod keeper;
 mod particles;
 mod placing;
 mod replies;
@@ -20,6 +21,7 @@ mod world_set;
 pub use evidence::Evidence;
 pub use exact::{BeliefError, ExactBelief};
 pub use heat::Heat;
+pub use keeper::Keeper;
 pub use particles::{Filter, Particles, Regenerate, Resample};
 pub use placing::place;
 pub use roster::{Hidden, Roster};

@@ -76,6 +76,11 @@ pub fn progress(
     settle(&layers, roster, after)
 }
 
+/// A tensor after the observer's own move: what is shown now overwrites it.
+pub fn overwritten(heat: &Heat, roster: &Roster, after: &Evidence) -> Heat {
+    settle(heat, roster, after)
+}
+
 /// A piece that stands where there was none and that both views show.
 fn seen_arrival(before: &Evidence, after: &Evidence) -> Option<(Square, Role)> {
     let common = before.fixed() & after.fixed();
