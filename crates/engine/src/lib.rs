@@ -4,6 +4,7 @@
 
 pub mod agent;
 pub mod agents;
+pub mod belief;
 pub mod book;
 pub mod budget;
 pub mod dice;

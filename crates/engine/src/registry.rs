@@ -60,6 +60,9 @@ pub const AGENTS: &[Entry] = &[
     agents::expectiminimax::ENTRY,
     agents::mcts::ENTRY,
     agents::dice::ENTRY,
+    agents::ubsa::ENTRY,
+    agents::pbsa::ENTRY,
+    agents::thesis::ENTRY,
 ];
 
 /// The entry with a name, or an error that lists the valid ones.

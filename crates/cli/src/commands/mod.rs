@@ -2,6 +2,7 @@
 //! prints.
 
 mod agents;
+mod belief;
 mod bench;
 mod draw;
 mod eval;
@@ -33,6 +34,8 @@ pub enum Command {
     Perft(perft::Perft),
     /// Replay games from standard input with both views at every ply
     Replay(replay::Replay),
+    /// Count the positions that fit what one side has seen
+    Belief(belief::Belief),
     /// Draw a board as SVG or PNG
     Draw(draw::Draw),
     /// List the agents with their options
@@ -65,6 +68,7 @@ impl Command {
             Command::Observe(command) => command.run(),
             Command::Perft(command) => command.run(),
             Command::Replay(command) => command.run(),
+            Command::Belief(command) => command.run(),
             Command::Draw(command) => command.run(),
             Command::Agents(command) => command.run(),
             Command::Match(command) => command.run(),

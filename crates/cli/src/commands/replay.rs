@@ -47,7 +47,10 @@ impl Replay {
 }
 
 /// The next line without its end, or nothing at the end of the input.
-fn next_line(input: &mut impl BufRead, number: usize) -> Result<Option<String>, Failure> {
+pub(super) fn next_line(
+    input: &mut impl BufRead,
+    number: usize,
+) -> Result<Option<String>, Failure> {
     let mut bytes = Vec::new();
     let read = input.take(MAX_LINE + 1).read_until(b'\n', &mut bytes)?;
     if read == 0 {
@@ -80,7 +83,7 @@ fn replay(game: &Game, line: &str, number: usize, out: &mut impl Write) -> Resul
     write_row(out, &End::of(&state))
 }
 
-fn write_row(out: &mut impl Write, row: &impl Serialize) -> Result<(), Failure> {
+pub(super) fn write_row(out: &mut impl Write, row: &impl Serialize) -> Result<(), Failure> {
     serde_json::to_writer(&mut *out, row).map_err(io::Error::from)?;
     writeln!(out)?;
     Ok(())
@@ -88,7 +91,7 @@ fn write_row(out: &mut impl Write, row: &impl Serialize) -> Result<(), Failure> 
 
 /// A position, what may be done in it, and what each side sees.
 #[derive(Serialize)]
-struct Row {
+pub(super) struct Row {
     fen: String,
     legal: String,
     white: String,
@@ -102,7 +105,7 @@ struct Row {
 }
 
 impl Row {
-    fn of(state: &State) -> Row {
+    pub(super) fn of(state: &State) -> Row {
         let view = |side| View::new(state.game(), state.position(), side).rows();
         let mut legal: Vec<String> = state.actions().iter().map(ToString::to_string).collect();
         legal.sort();
@@ -120,13 +123,13 @@ impl Row {
 
 /// How a game ended; nulls while it runs.
 #[derive(Serialize)]
-struct End {
+pub(super) struct End {
     result: Option<&'static str>,
     reason: Option<&'static str>,
 }
 
 impl End {
-    fn of(state: &State) -> End {
+    pub(super) fn of(state: &State) -> End {
         let outcome = state.outcome();
         End {
             result: outcome.map(|outcome| outcome.result()),

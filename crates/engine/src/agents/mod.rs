@@ -6,8 +6,12 @@ pub mod ensemble;
 pub mod expectiminimax;
 pub mod goal;
 pub mod greedy;
+pub mod judged;
 pub mod mcts;
+pub mod pbsa;
 pub mod random;
+pub mod thesis;
+pub mod ubsa;
 
 use std::time::Duration;
 

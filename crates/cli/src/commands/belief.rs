@@ -1,0 +1,142 @@
+//! `foglight belief`: games in, what one side could believe at every ply out.
+
+use std::{
+    collections::BTreeMap,
+    io::{self, BufWriter, Write},
+};
+
+use clap::Args;
+use foglight_engine::belief::{Heat, Trace};
+use foglight_rules::{Color, Game, Role, State};
+use serde::Serialize;
+
+use super::replay::{End, Row, next_line, write_row};
+use crate::{
+    failure::Failure,
+    options::{GameOptions, SideName, read_position},
+};
+
+/// Reads games from standard input as `foglight replay` does. Prints its rows
+/// with `count` (positions that fit all that the side has seen), `exact` (false
+/// from the ply on at which the cap cut) and `truth` (is the true one among
+/// them).
+#[derive(Args)]
+#[command(
+    after_help = "Example:\n  echo 'startpos ; e2e4 d7d5' | foglight belief --game fog --side white"
+)]
+pub struct Belief {
+    #[command(flatten)]
+    game: GameOptions,
+
+    /// Whose belief
+    #[arg(long, value_enum)]
+    side: SideName,
+
+    /// Also print the probability of each enemy piece on each square
+    #[arg(long)]
+    heat: bool,
+
+    /// Keep a uniform subset of at most this many positions; 0 keeps all
+    #[arg(long, default_value_t = 5_000_000)]
+    cap: usize,
+
+    /// Threads to use
+    #[arg(long, default_value_t = 2)]
+    threads: usize,
+
+    /// Seed of the subset that a cap keeps
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+}
+
+impl Belief {
+    pub fn run(&self) -> Result<(), Failure> {
+        let game = self.game.game()?;
+        if game.fog_rules().is_none() {
+            let message = "beliefs are about what is hidden; expected --game fog";
+            return Err(Failure::input(message));
+        }
+        let mut input = io::stdin().lock();
+        let mut out = BufWriter::new(io::stdout().lock());
+        let mut number = 0;
+        while let Some(line) = next_line(&mut input, number + 1)? {
+            number += 1;
+            let line = line.trim();
+            if line.is_empty() || line.starts_with('#') {
+                continue;
+            }
+            let result = self.follow(&game, line, number, &mut out);
+            out.flush()?;
+            result?;
+        }
+        Ok(())
+    }
+
+    /// Prints the rows of one game.
+    fn follow(
+        &self,
+        game: &Game,
+        line: &str,
+        number: usize,
+        out: &mut impl Write,
+    ) -> Result<(), Failure> {
+        let (start, actions) = line.split_once(';').unwrap_or((line, ""));
+        let position = read_position(game, start)
+            .map_err(|error| Failure::Input(format!("line {number}: {error}")))?;
+        let mut state = State::new(*game, position);
+        let cap = (self.cap > 0).then_some(self.cap);
+        let mut trace =
+            Trace::new(&state, self.side.into(), cap, self.seed).with_threads(self.threads);
+        for text in actions.split_whitespace() {
+            write_row(out, &self.row(&state, &trace))?;
+            let at = |error: &dyn std::fmt::Display| {
+                Failure::Input(format!("line {number}, ply {}: {error}", state.plies() + 1))
+            };
+            let action = state.parse_action(text).map_err(|error| at(&error))?;
+            state.play_unchecked(action);
+            trace
+                .follow(&state)
+                .map_err(|error| Failure::Run(error.into()))?;
+        }
+        write_row(out, &self.row(&state, &trace))?;
+        write_row(out, &End::of(&state))
+    }
+
+    fn row(&self, state: &State, trace: &Trace) -> Believed {
+        let row = trace.row(state);
+        let enemy = !Color::from(self.side);
+        Believed {
+            row: Row::of(state),
+            count: row.count,
+            exact: row.exact,
+            truth: row.truth,
+            heat: self.heat.then(|| heat_map(&trace.heat(), enemy)),
+        }
+    }
+}
+
+/// A row of `replay` and what is believed there.
+#[derive(Serialize)]
+struct Believed {
+    #[serde(flatten)]
+    row: Row,
+    count: usize,
+    exact: bool,
+    truth: bool,
+    /// By piece letter, then by square; what is impossible is left out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    heat: Option<BTreeMap<char, BTreeMap<String, f64>>>,
+}
+
+fn heat_map(heat: &Heat, enemy: Color) -> BTreeMap<char, BTreeMap<String, f64>> {
+    let squares = |role| {
+        let squares = foglight_rules::Bitboard::FULL.into_iter();
+        let shares = squares.map(|square| (square.to_string(), heat.get(role, square)));
+        shares.filter(|(_, share)| *share > 0.0).collect()
+    };
+    Role::ALL
+        .into_iter()
+        .map(|role| (role.of(enemy).char(), squares(role)))
+        .filter(|(_, map): &(char, BTreeMap<String, f64>)| !map.is_empty())
+        .collect()
+}

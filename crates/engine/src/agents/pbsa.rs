@@ -1,0 +1,199 @@
+//! PBSA, the progressive belief state agent of Ermlick (seed 001): a belief
+//! carried from turn to turn. As the source has it the belief is a tensor;
+//! the exact set of positions is the remedy, and the default.
+
+use foglight_rules::{Color, Game, Move, Observation, Position, Variant};
+
+use super::judged::{Chooser, OPTIONS};
+use crate::{
+    Agent, Budget, Report, Rng,
+    belief::{
+        Evidence, Heat, Keeper, place,
+        tensor::{self, Progress},
+    },
+    registry::Entry,
+    seeded,
+    spec::{OptionInfo, Options, Values},
+};
+
+const fn own(
+    name: &'static str,
+    values: Values,
+    default: &'static str,
+    about: &'static str,
+) -> OptionInfo {
+    OptionInfo {
+        name,
+        values,
+        default,
+        about,
+    }
+}
+
+const PBSA_OPTIONS: [OptionInfo; 12] = [
+    OPTIONS[0],
+    OPTIONS[1],
+    OPTIONS[2],
+    OPTIONS[3],
+    OPTIONS[4],
+    OPTIONS[5],
+    own(
+        "belief",
+        Values::Choice(&["exact", "tensor"]),
+        "exact",
+        "every position that fits, or the source's chances by kind and square",
+    ),
+    own(
+        "cap",
+        Values::Whole(1, 100_000_000),
+        "20000",
+        "positions that belief=exact keeps: a uniform subset beyond",
+    ),
+    own(
+        "simulate",
+        Values::Whole(1, 100_000),
+        "100",
+        "boards on which belief=tensor simulates the enemy's move",
+    ),
+    own(
+        "greedy",
+        Values::Number(0.0, 1.0),
+        "0.3",
+        "share of greedy moves among the simulated ones",
+    ),
+    own(
+        "temperature",
+        Values::Number(0.001, 1000.0),
+        "0.1",
+        "of the softmax over each layer of the tensor",
+    ),
+    own(
+        "backtrack",
+        Values::Switch,
+        "off",
+        "infer where a seen move came from",
+    ),
+];
+
+/// In the registry.
+pub const ENTRY: Entry = Entry {
+    name: "pbsa",
+    about: "judges boards of a belief that is carried from turn to turn (seed 001)",
+    options: &PBSA_OPTIONS,
+    plays: |game| matches!(game.variant(), Variant::Fog(_)),
+    build: |options, providers| {
+        let chooser = Chooser::new("pbsa", options, providers)?;
+        Ok(Box::new(Pbsa::new(chooser, options)))
+    },
+};
+
+struct Pbsa {
+    chooser: Chooser,
+    keeper: Keeper,
+    tensor: Option<Tensor>,
+    rng: Rng,
+}
+
+/// The source's belief.
+struct Tensor {
+    how: Progress,
+    now: Option<(Evidence, Heat, u32)>,
+}
+
+impl Pbsa {
+    fn new(chooser: Chooser, options: &Options) -> Pbsa {
+        let seed = options.text("preset") == "seed" && options.given("belief").is_none();
+        let tensor = (seed || options.text("belief") == "tensor").then(|| Tensor {
+            how: Progress {
+                boards: options.whole("simulate").unwrap_or(100) as usize,
+                greedy: options.number("greedy"),
+                temperature: options.number("temperature"),
+                backtrack: options.on("backtrack"),
+            },
+            now: None,
+        });
+        let cap = options.whole("cap").unwrap_or(20_000) as usize;
+        let threads = options.whole("threads").unwrap_or(1) as usize;
+        Pbsa {
+            chooser,
+            keeper: Keeper::new(if tensor.is_some() { 1 } else { cap }, threads),
+            tensor,
+            rng: seeded(0),
+        }
+    }
+
+    /// Carries the tensor on, if that is the belief.
+    fn carry(&mut self, observation: &Observation) {
+        let (Some(tensor), Some(roster)) = (&mut self.tensor, self.keeper.roster()) else {
+            return;
+        };
+        let after = Evidence::new(observation.game(), observation.view());
+        let plies = observation.plies();
+        let heat = match &tensor.now {
+            Some((_, _, known)) if *known == plies => return,
+            None => tensor::uniform(roster, &after),
+            Some((before, heat, _)) if observation.news().mine.is_none() => {
+                tensor::progress(heat, roster, before, &after, &tensor.how, &mut self.rng)
+            }
+            Some((_, heat, _)) => tensor::overwritten(heat, roster, &after),
+        };
+        tensor.now = Some((after, heat, plies));
+    }
+
+    fn boards(&mut self, observation: &Observation) -> Vec<Position> {
+        if let Some(position) = observation.position() {
+            return vec![*position];
+        }
+        let count = self.chooser.samples;
+        match (&self.tensor, self.keeper.roster()) {
+            (Some(tensor), Some(roster)) => {
+                let Some((evidence, heat, _)) = &tensor.now else {
+                    return Vec::new();
+                };
+                (0..count)
+                    .filter_map(|_| place(roster, evidence, Some(heat), &mut self.rng))
+                    .map(|world| evidence.position(&world))
+                    .collect()
+            }
+            _ => self.keeper.sample(count, &mut self.rng),
+        }
+    }
+}
+
+impl Agent for Pbsa {
+    fn start(&mut self, game: &Game, side: Color, seed: u64) {
+        self.rng = seeded(seed);
+        self.keeper.start(seed);
+        self.chooser.start(game, side, seed);
+        if let Some(tensor) = &mut self.tensor {
+            tensor.now = None;
+        }
+    }
+
+    fn see(&mut self, observation: &Observation) {
+        self.keeper.see(observation);
+        if observation.outcome().is_none() {
+            self.carry(observation);
+        }
+    }
+
+    fn act(&mut self, observation: &Observation, budget: &Budget) -> Move {
+        self.see(observation);
+        let boards = self.boards(observation);
+        let rng = &mut self.rng;
+        self.chooser.choose(observation, &boards, budget, rng)
+    }
+
+    fn report(&self) -> Option<Report> {
+        let mut report = self.chooser.report().clone();
+        if let (Some(belief), None) = (self.keeper.belief(), &self.tensor) {
+            report.figures.push(("belief", belief.count() as f64));
+            let exact = f64::from(u8::from(belief.is_exact()));
+            report.figures.push(("exact", exact));
+            report
+                .figures
+                .push(("made up", f64::from(self.keeper.lost())));
+        }
+        Some(report)
+    }
+}

@@ -1,0 +1,233 @@
+//! The agent of the thesis (seed 000, chapter 4): alpha-beta inside what is
+//! seen, sight frozen while it thinks, hidden material counted by averages,
+//! and a risk for every own piece that something cheaper in the dark might
+//! take.
+
+mod search;
+mod sense;
+#[cfg(test)]
+mod tests;
+
+use foglight_rules::{Color, Game, Move, Observation, Variant};
+use rand::Rng as _;
+
+use crate::{
+    Agent, Budget, Report, Rng,
+    belief::Keeper,
+    registry::Entry,
+    seeded,
+    spec::{OptionInfo, Options, Values},
+};
+use search::Search;
+use sense::Sense;
+
+const fn option(
+    name: &'static str,
+    values: Values,
+    default: &'static str,
+    about: &'static str,
+) -> OptionInfo {
+    OptionInfo {
+        name,
+        values,
+        default,
+        about,
+    }
+}
+
+/// In the registry.
+pub const ENTRY: Entry = Entry {
+    name: "thesis",
+    about: "alpha-beta inside the seen squares with risk from the dark ones (seed 000)",
+    options: &[
+        option(
+            "risk",
+            Values::Switch,
+            "off",
+            "subtract the risk of eq. 4.4 and 4.5",
+        ),
+        option(
+            "severity",
+            Values::Number(0.0, 10.0),
+            "1.0",
+            "factor on the risk",
+        ),
+        option(
+            "ordering",
+            Values::Switch,
+            "off",
+            "captures first; off: squares scanned a8 to h1 for both colours",
+        ),
+        option(
+            "depth",
+            Values::Whole(1, 12),
+            "2",
+            "single moves before quiescence",
+        ),
+        option(
+            "select",
+            Values::Choice(&["weighted", "best"]),
+            "weighted",
+            "by chance among root moves that raised alpha, or always the best",
+        ),
+        option(
+            "cutoff",
+            Values::Choice(&["beta", "alpha"]),
+            "beta",
+            "what a cut-off returns; alpha as algorithm 1 is printed, which is unsound",
+        ),
+        option(
+            "pass",
+            Values::Choice(&["stuck", "always"]),
+            "stuck",
+            "the enemy passes when no seen piece moves, or may always (remedy)",
+        ),
+        option(
+            "hidden",
+            Values::Choice(&["even", "tables"]),
+            "even",
+            "hidden pieces averaged evenly, or weighed by the square tables (remedy)",
+        ),
+        option(
+            "carry",
+            Values::Switch,
+            "off",
+            "risk after every own move carried down the search (remedy)",
+        ),
+        option(
+            "mobility",
+            Values::Switch,
+            "off",
+            "seen moves count in the evaluation (remedy)",
+        ),
+        option(
+            "phase",
+            Values::Switch,
+            "off",
+            "the king's endgame table late in the game (remedy)",
+        ),
+        option(
+            "unprotected",
+            Values::Switch,
+            "off",
+            "own and seen enemy pieces without protection count (remedy)",
+        ),
+    ],
+    plays: |game| matches!(game.variant(), Variant::Fog(_)),
+    build: |options, _| {
+        Ok(Box::new(Thesis {
+            settings: Settings::new(options),
+            keeper: Keeper::new(1, 1),
+            rng: seeded(0),
+            report: Report::default(),
+        }))
+    },
+};
+
+/// The options as values.
+#[derive(Clone, Copy, Debug)]
+struct Settings {
+    risk: f64,
+    ordering: bool,
+    depth: u32,
+    weighted: bool,
+    printed_cutoff: bool,
+    may_pass: bool,
+    by_tables: bool,
+    carry: bool,
+    mobility: bool,
+    phase: bool,
+    unprotected: bool,
+}
+
+impl Settings {
+    fn new(options: &Options) -> Settings {
+        Settings {
+            risk: if options.on("risk") {
+                options.number("severity")
+            } else {
+                0.0
+            },
+            ordering: options.on("ordering"),
+            depth: options.whole("depth").unwrap_or(2) as u32,
+            weighted: options.text("select") == "weighted",
+            printed_cutoff: options.text("cutoff") == "alpha",
+            may_pass: options.text("pass") == "always",
+            by_tables: options.text("hidden") == "tables",
+            carry: options.on("carry"),
+            mobility: options.on("mobility"),
+            phase: options.on("phase"),
+            unprotected: options.on("unprotected"),
+        }
+    }
+}
+
+struct Thesis {
+    settings: Settings,
+    /// Only the enemy's men are asked of it: the thesis has no belief over boards.
+    keeper: Keeper,
+    rng: Rng,
+    report: Report,
+}
+
+impl Agent for Thesis {
+    fn start(&mut self, _: &Game, _: Color, seed: u64) {
+        self.rng = seeded(seed);
+        self.keeper.start(seed);
+    }
+
+    fn see(&mut self, observation: &Observation) {
+        self.keeper.see(observation);
+    }
+
+    fn act(&mut self, observation: &Observation, budget: &Budget) -> Move {
+        self.keeper.see(observation);
+        let roster = self.keeper.roster().expect("something was seen");
+        let sense = Sense::new(observation, roster, &self.settings);
+        let mut search = Search::new(&sense, &self.settings, budget);
+        let raised = search.run(observation);
+        self.report = Report {
+            nodes: search.nodes(),
+            depth: self.settings.depth,
+            centipawns: raised.last().map(|(_, score)| (score * 100.0) as i32),
+            mix: mix(&raised, self.settings.weighted),
+            ..Report::default()
+        };
+        self.choose(observation)
+    }
+
+    fn report(&self) -> Option<Report> {
+        Some(self.report.clone())
+    }
+}
+
+impl Thesis {
+    fn choose(&mut self, observation: &Observation) -> Move {
+        let mut at = self.rng.random::<f64>();
+        let drawn = self.report.mix.iter().find(|(_, share)| {
+            at -= share;
+            at <= 0.0
+        });
+        let drawn = drawn.or(self.report.mix.first());
+        drawn.map_or(observation.moves()[0], |(m, _)| *m)
+    }
+}
+
+/// The moves that raised alpha with their chances. The thesis says that the
+/// score is normalised and no more; scores may be negative, so here the lowest
+/// counts as one pawn and the others as that and their lead over it.
+fn mix(raised: &[(Move, f64)], weighted: bool) -> Vec<(Move, f64)> {
+    let Some(&(best, _)) = raised.last() else {
+        return Vec::new();
+    };
+    if !weighted {
+        return vec![(best, 1.0)];
+    }
+    let lowest = raised.iter().map(|(_, s)| *s).fold(f64::INFINITY, f64::min);
+    let weight = |score: f64| score - lowest + 1.0;
+    let total: f64 = raised.iter().map(|(_, score)| weight(*score)).sum();
+    let shares = raised.iter().rev();
+    shares
+        .map(|(m, score)| (*m, weight(*score) / total))
+        .collect()
+}

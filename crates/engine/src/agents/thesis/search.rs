@@ -1,0 +1,171 @@
+//! Algorithms 1 and 2 of the thesis.
+
+use foglight_rules::{Move, Observation, Position};
+
+use super::{Settings, sense::Sense};
+use crate::Budget;
+
+/// Deeper than any chain of captures that changes a choice: the thesis has no
+/// limit, and a board has only so many pieces.
+const MOST_CAPTURES: u32 = 32;
+
+/// A search under way.
+pub(super) struct Search<'a> {
+    sense: &'a Sense,
+    settings: &'a Settings,
+    budget: &'a Budget,
+    nodes: u64,
+    stopped: bool,
+}
+
+impl<'a> Search<'a> {
+    pub(super) fn new(sense: &'a Sense, settings: &'a Settings, budget: &'a Budget) -> Search<'a> {
+        Search {
+            sense,
+            settings,
+            budget,
+            nodes: 0,
+            stopped: false,
+        }
+    }
+
+    pub(super) fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// The root moves that raised alpha, the best last.
+    pub(super) fn run(&mut self, observation: &Observation) -> Vec<(Move, f64)> {
+        let root = self.sense.root;
+        let mut raised = Vec::new();
+        let mut alpha = f64::NEG_INFINITY;
+        for m in self.ordered(&root, observation.moves().to_vec()) {
+            let next = self.after(&root, m);
+            let carried = self.carried(&next);
+            let below = self.alpha_beta(&next, f64::NEG_INFINITY, -alpha, 1);
+            let score = -below - carried;
+            if self.stopped && !raised.is_empty() {
+                break;
+            }
+            if score > alpha {
+                alpha = score;
+                raised.push((m, score));
+            }
+        }
+        raised
+    }
+
+    /// The order of `ordering`: captures first, or squares from a8 to h1.
+    fn ordered(&self, position: &Position, mut moves: Vec<Move>) -> Vec<Move> {
+        let scan = |m: &Move| (7 - m.from().rank() as u32, m.from().file() as u32);
+        moves.sort_by_key(scan);
+        if self.settings.ordering {
+            moves.sort_by_key(|m| position.captured(*m).is_none());
+        }
+        moves
+    }
+
+    fn after(&mut self, position: &Position, m: Move) -> Position {
+        let mut next = *position;
+        self.sense.game.play_unchecked(&mut next, m);
+        self.nodes += 1;
+        if self.nodes & 255 == 0 {
+            self.stopped |= self.budget.out_of_time() || !self.budget.allows(self.nodes);
+        }
+        next
+    }
+
+    /// Risk after an own move, where it is carried down.
+    fn carried(&self, next: &Position) -> f64 {
+        let own = next.turn() != self.sense.side;
+        if self.settings.carry && own && self.settings.risk > 0.0 {
+            self.settings.risk * self.sense.risk(next)
+        } else {
+            0.0
+        }
+    }
+
+    /// Algorithm 1.
+    fn alpha_beta(&mut self, position: &Position, mut alpha: f64, beta: f64, depth: u32) -> f64 {
+        if depth >= self.settings.depth || !position.both_kings() || self.stopped {
+            let score = self.quiesce(position, alpha, beta, 0);
+            return score - self.risk_at_limit(position);
+        }
+        let moves = self.sense.moves(position);
+        let moves = self.ordered(position, moves);
+        let enemy = position.turn() != self.sense.side;
+        if moves.is_empty() || enemy && self.settings.may_pass {
+            let score = -self.alpha_beta(&passed(self.sense, position), -beta, -alpha, depth + 1);
+            if moves.is_empty() {
+                return score;
+            }
+            if score >= beta {
+                return beta;
+            }
+            alpha = alpha.max(score);
+        }
+        for m in moves {
+            let next = self.after(position, m);
+            let carried = self.carried(&next);
+            let score = -self.alpha_beta(&next, -beta, -alpha, depth + 1) - carried;
+            if score >= beta {
+                return if self.settings.printed_cutoff {
+                    alpha
+                } else {
+                    beta
+                };
+            }
+            alpha = alpha.max(score);
+        }
+        alpha
+    }
+
+    /// The risk of the agent's pieces, for the side to move. The thesis only
+    /// has even depths, where that is the agent.
+    fn risk_at_limit(&self, position: &Position) -> f64 {
+        if self.settings.carry || self.settings.risk == 0.0 {
+            return 0.0;
+        }
+        let risk = self.settings.risk * self.sense.risk(position);
+        if position.turn() == self.sense.side {
+            risk
+        } else {
+            -risk
+        }
+    }
+
+    /// Algorithm 2.
+    fn quiesce(&mut self, position: &Position, mut alpha: f64, beta: f64, taken: u32) -> f64 {
+        let stand = self.sense.evaluate(position);
+        if stand >= beta {
+            return beta;
+        }
+        alpha = alpha.max(stand);
+        if taken == MOST_CAPTURES || self.stopped {
+            return alpha;
+        }
+        let moves = self.sense.moves(position).into_iter();
+        let noisy = moves
+            .filter(|m| position.captured(*m).is_some() || m.promotion().is_some())
+            .collect();
+        for m in self.ordered(position, noisy) {
+            let next = self.after(position, m);
+            let score = -self.quiesce(&next, -beta, -alpha, taken + 1);
+            if score >= beta {
+                return beta;
+            }
+            alpha = alpha.max(score);
+        }
+        alpha
+    }
+}
+
+/// The same board with the other side to move.
+fn passed(sense: &Sense, position: &Position) -> Position {
+    let mut parts = position.setup();
+    parts.turn = !parts.turn;
+    parts.passed = foglight_rules::Bitboard::EMPTY;
+    sense
+        .game
+        .position(parts)
+        .expect("a turn given away leaves a position")
+}

@@ -1,0 +1,228 @@
+//! What a view says of the enemy's half of the board.
+
+use foglight_rules::{
+    Bitboard, Board, Color, FogRules, Game, Position, Rights, Role, Setup, Size, Square, View,
+    attacks,
+};
+
+use super::world::World;
+
+/// A view as a test of worlds.
+///
+/// A world gives the observer the same view if and only if (1) it agrees with
+/// it on every seen square, (2) no enemy piece stands on a pawn's diagonal that
+/// is not seen, and (3) an enemy piece stands on every square before a pawn
+/// that is not seen. For a slider's line is empty up to a seen blocker in both,
+/// the other pieces see the same squares whatever stands there, and a pawn
+/// sees a step if and only if it is free and a diagonal if and only if there is
+/// something to take. So no sight is ever computed for a world.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Evidence {
+    game: Game,
+    side: Color,
+    size: Size,
+    turn: Color,
+    own: Board,
+    own_rights: Rights,
+    seen: Bitboard,
+    /// Squares whose content is known: seen, or unseen diagonals of pawns.
+    fixed: Bitboard,
+    /// The enemy pieces on them.
+    shown: World,
+    /// Unseen squares that are known to hold some enemy piece.
+    blocked: Bitboard,
+    /// The square on which the observer may take in passing.
+    passed: Option<Square>,
+    counters: Option<(u16, u16)>,
+}
+
+impl Evidence {
+    /// What a view in this game says.
+    pub fn new(game: &Game, view: &View) -> Evidence {
+        let own = view.board.masked(view.own());
+        let unseen = view.size.mask() & !view.seen;
+        let pawns = own.role(Role::Pawn);
+        let (blocked, diagonals) = if view.is_full() {
+            (Bitboard::EMPTY, Bitboard::EMPTY)
+        } else {
+            (blocked(game, view, pawns), diagonals(view.side, pawns))
+        };
+        let mut evidence = Evidence {
+            game: *game,
+            side: view.side,
+            size: view.size,
+            turn: view.turn,
+            own,
+            own_rights: view.castling.of(view.side),
+            seen: view.seen,
+            fixed: view.seen | (diagonals & unseen),
+            shown: World::from_board(&view.board, !view.side),
+            blocked: blocked & unseen,
+            passed: (view.turn == view.side)
+                .then_some(view.passed.first())
+                .flatten(),
+            counters: view.counters,
+        };
+        if let Some(passed) = evidence.passed {
+            evidence.note_double_step(passed);
+        }
+        evidence
+    }
+
+    /// A pawn has just passed this square: it is beyond it, and where it came
+    /// from is empty, whether that is seen or not.
+    fn note_double_step(&mut self, passed: Square) {
+        let pawn = Position::victim_square(passed);
+        let origin = match self.side {
+            Color::White => passed.offset(8),
+            Color::Black => passed.offset(-8),
+        };
+        let known = Bitboard::from_square(passed).with(pawn);
+        self.fixed |= known | origin.map_or(Bitboard::EMPTY, Bitboard::from_square);
+        self.blocked &= !self.fixed;
+        self.shown.clear(pawn);
+        self.shown.put(pawn, Role::Pawn);
+    }
+
+    /// Who observes.
+    pub fn side(&self) -> Color {
+        self.side
+    }
+
+    /// The game.
+    pub fn game(&self) -> &Game {
+        &self.game
+    }
+
+    /// Size of the board.
+    pub fn size(&self) -> Size {
+        self.size
+    }
+
+    /// Whose turn it is.
+    pub fn turn(&self) -> Color {
+        self.turn
+    }
+
+    /// The observer's own pieces.
+    pub fn own(&self) -> &Board {
+        &self.own
+    }
+
+    /// The squares that are seen.
+    pub fn seen(&self) -> Bitboard {
+        self.seen
+    }
+
+    /// The observer's own castling rights.
+    pub fn own_rights(&self) -> Rights {
+        self.own_rights
+    }
+
+    /// The same with another side to move, for boards that are imagined.
+    pub(super) fn with_turn(mut self, turn: Color) -> Evidence {
+        (self.turn, self.passed) = (turn, None);
+        self
+    }
+
+    /// The squares whose content is known.
+    pub fn fixed(&self) -> Bitboard {
+        self.fixed
+    }
+
+    /// The enemy pieces on the known squares.
+    pub fn shown(&self) -> &World {
+        &self.shown
+    }
+
+    /// Unseen squares that hold some enemy piece.
+    pub fn blocked(&self) -> Bitboard {
+        self.blocked
+    }
+
+    /// Where the observer may take in passing.
+    pub fn passed(&self) -> Option<Square> {
+        self.passed
+    }
+
+    /// Half-move clock and move number, where they are public.
+    pub fn counters(&self) -> Option<(u16, u16)> {
+        self.counters
+    }
+
+    /// Squares on which hidden enemy pieces may stand.
+    pub fn dark(&self) -> Bitboard {
+        self.size.mask() & !self.fixed & !self.own.occupied()
+    }
+
+    /// Would this world give the observer this view? The passed square aside,
+    /// which the last move decides.
+    #[inline]
+    pub fn admits(&self, world: &World) -> bool {
+        world.differing(&self.shown, self.fixed).is_empty()
+            && self.blocked.is_subset(world.occupied())
+            && (world.occupied() & self.own.occupied()).is_empty()
+    }
+
+    /// The whole position: the own half and this world. Counters are those that
+    /// are public, or as at the start of a game.
+    pub fn position(&self, world: &World) -> Position {
+        let mut board = self.own;
+        for (square, role) in world.iter() {
+            board.set(square, role.of(!self.side));
+        }
+        let (halfmoves, fullmoves) = self.counters.unwrap_or((0, 1));
+        let passed = match self.turn == self.side {
+            true => self.passed,
+            false => world.passed(!self.side),
+        };
+        let rights = self.own_rights.bits() | world.rights().bits();
+        self.game
+            .position(Setup {
+                size: self.size,
+                board,
+                turn: self.turn,
+                castling: Rights::from_bits(rights),
+                passed: passed.map_or(Bitboard::EMPTY, Bitboard::from_square),
+                dice: foglight_rules::Dice::NONE,
+                halfmoves,
+                fullmoves,
+            })
+            .expect("a world and its own half make a position")
+    }
+
+    /// The world of a position, if the observer's half of it is this one.
+    pub fn world_of(&self, position: &Position) -> Option<World> {
+        let mine = position.board().masked(position.board().side(self.side));
+        let same = mine == self.own
+            && position.castling().of(self.side) == self.own_rights
+            && position.turn() == self.turn
+            && position.size() == self.size;
+        same.then(|| World::of(position, !self.side))
+    }
+}
+
+/// Squares before pawns that are blocked if they are not seen.
+fn blocked(game: &Game, view: &View, pawns: Bitboard) -> Bitboard {
+    if game.fog_rules() == Some(FogRules::Thesis) {
+        return Bitboard::EMPTY;
+    }
+    let ahead = match view.side {
+        Color::White => 8,
+        Color::Black => -8,
+    };
+    let first = pawns.shift(ahead);
+    if !view.size.is_full() {
+        return first;
+    }
+    let third = Bitboard::from_rank(view.side.relative_rank(Square::A3.rank()));
+    let free = first & third & view.seen & !view.board.occupied();
+    first | free.shift(ahead)
+}
+
+/// Every square that pawns of `side` attack.
+fn diagonals(side: Color, pawns: Bitboard) -> Bitboard {
+    pawns.into_iter().fold(Bitboard::EMPTY, |set, pawn| {
+        set | attacks::pawn_attacks(side, pawn)
+    })
+}

@@ -1,0 +1,152 @@
+//! A belief for players: it never gives up. A game may begin anywhere, a cap
+//! may cut the truth away, and still there must be boards to think about.
+
+use foglight_rules::{Observation, Position, View};
+use rand::seq::IndexedRandom;
+
+use super::{evidence::Evidence, exact::ExactBelief, placing::place, roster::Roster, world::World};
+use crate::{Rng, seeded};
+
+/// Boards made up when nothing known fits.
+const MADE_UP: usize = 500;
+
+/// What a player keeps through a game.
+#[derive(Clone, Debug)]
+pub struct Keeper {
+    cap: usize,
+    threads: usize,
+    seed: u64,
+    rng: Rng,
+    kept: Option<Kept>,
+}
+
+#[derive(Clone, Debug)]
+struct Kept {
+    belief: ExactBelief,
+    roster: Roster,
+    /// How often boards had to be made up.
+    lost: u32,
+}
+
+impl Keeper {
+    /// Keeps at most `cap` positions.
+    pub fn new(cap: usize, threads: usize) -> Keeper {
+        Keeper {
+            cap,
+            threads,
+            seed: 0,
+            rng: seeded(0),
+            kept: None,
+        }
+    }
+
+    /// A new game begins.
+    pub fn start(&mut self, seed: u64) {
+        (self.seed, self.rng, self.kept) = (seed, seeded(seed), None);
+    }
+
+    /// The belief, once anything was seen.
+    pub fn belief(&self) -> Option<&ExactBelief> {
+        self.kept.as_ref().map(|kept| &kept.belief)
+    }
+
+    /// The enemy's men, once anything was seen.
+    pub fn roster(&self) -> Option<&Roster> {
+        self.kept.as_ref().map(|kept| &kept.roster)
+    }
+
+    /// How often the thread was lost and boards were made up.
+    pub fn lost(&self) -> u32 {
+        self.kept.as_ref().map_or(0, |kept| kept.lost)
+    }
+
+    /// Learns what is seen. Called twice for one ply, it learns once.
+    pub fn see(&mut self, observation: &Observation) {
+        let Some(kept) = &mut self.kept else {
+            self.kept = Some(self.begin(observation));
+            return;
+        };
+        if observation.plies() == kept.belief.plies() {
+            return;
+        }
+        let news = observation.news();
+        if let Some((square, role)) = news.took {
+            kept.roster.took(square, role);
+        }
+        if news.lost.is_some() {
+            kept.roster.lost();
+        }
+        if kept.belief.update(observation).is_err() {
+            kept.lost += 1;
+            let made = made_up(observation, &kept.roster, &mut self.rng);
+            kept.belief = made
+                .with_cap(self.cap, self.seed)
+                .with_threads(self.threads);
+        }
+    }
+
+    fn begin(&mut self, observation: &Observation) -> Kept {
+        let game = observation.game();
+        let side = observation.side();
+        let start = game.start();
+        let at_start =
+            observation.plies() == 0 && *observation.view() == View::new(game, &start, side);
+        let (belief, roster) = if at_start {
+            let roster = Roster::new(&World::of(&start, !side), !side);
+            (ExactBelief::new(game, side, &start), roster)
+        } else {
+            let roster = guessed_roster(observation);
+            (made_up(observation, &roster, &mut self.rng), roster)
+        };
+        Kept {
+            belief: belief
+                .with_cap(self.cap, self.seed)
+                .with_threads(self.threads),
+            roster,
+            lost: 0,
+        }
+    }
+
+    /// So many positions of the belief, drawn with repetition unless there are
+    /// no more than that.
+    pub fn sample(&self, count: usize, rng: &mut Rng) -> Vec<Position> {
+        let Some(belief) = self.belief() else {
+            return Vec::new();
+        };
+        if belief.count() <= count {
+            return belief.positions().collect();
+        }
+        (0..count)
+            .filter_map(|_| belief.worlds().choose(rng))
+            .map(|world| belief.evidence().position(world))
+            .collect()
+    }
+}
+
+/// Boards that fit the view and nothing more, where they can be made at all;
+/// else what is shown alone, which plays on with what is known.
+fn made_up(observation: &Observation, roster: &Roster, rng: &mut Rng) -> ExactBelief {
+    let evidence = Evidence::new(observation.game(), observation.view());
+    let mut worlds: Vec<World> = match observation.position() {
+        Some(position) => vec![World::of(position, !evidence.side())],
+        None => (0..MADE_UP)
+            .filter_map(|_| place(roster, &evidence, None, rng))
+            .collect(),
+    };
+    worlds.sort_unstable();
+    worlds.dedup();
+    if worlds.is_empty() {
+        worlds.push(*evidence.shown());
+    }
+    ExactBelief::from_worlds(evidence, worlds, observation.plies())
+}
+
+/// From an unknown start: the enemy is taken to have what the observer has.
+fn guessed_roster(observation: &Observation) -> Roster {
+    let view = observation.view();
+    let mut world = World::from_board(&Default::default(), !view.side);
+    for (square, piece) in view.board.masked(view.own()).iter() {
+        world.put(view.size.mirror(square), piece.role);
+    }
+    Roster::new(&world, !view.side)
+}

@@ -1,0 +1,29 @@
+//! What a side may believe of a board that it does not see.
+//!
+//! The observer's own pieces are the same in every world that it thinks
+//! possible, so a [`World`] is the enemy's half of a position. [`Evidence`] is
+//! what a view says of that half, in a form that tests a world by a few bit
+//! operations. [`ExactBelief`] holds every world that fits all that was seen.
+
+mod evidence;
+mod exact;
+mod heat;
+mod keeper;
+mod particles;
+mod placing;
+mod replies;
+mod roster;
+pub mod tensor;
+mod trace;
+mod world;
+mod world_set;
+
+pub use evidence::Evidence;
+pub use exact::{BeliefError, ExactBelief};
+pub use heat::Heat;
+pub use keeper::Keeper;
+pub use particles::{Filter, Particles, Regenerate, Resample};
+pub use placing::place;
+pub use roster::{Hidden, Roster};
+pub use trace::{BeliefRow, Trace};
+pub use world::World;

@@ -1,0 +1,289 @@
+//! The rejection particle filter of the DMU project (seed 004, sections III C
+//! and D), with the remedies that it wished for.
+
+use std::collections::HashMap;
+
+use foglight_rules::{Move, Observation, Role, Square};
+use rand::{Rng as _, seq::IndexedRandom};
+
+use super::{
+    evidence::Evidence,
+    heat::Heat,
+    placing::place,
+    replies::{OwnMove, Reply},
+    roster::Roster,
+    tensor::reply,
+    world::World,
+};
+use crate::Rng;
+
+/// How particles are made when too few are left.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Regenerate {
+    /// Any placement of the men left that fits the last view.
+    Uniform,
+    /// The particles of the last turn moved on at random until they fit.
+    Traced,
+    /// The whole game again from its start, weighed by every view.
+    History,
+}
+
+/// How particles meet what was seen.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Resample {
+    /// The seed's way: what does not fit is dropped.
+    Reject,
+    /// A fitting move in each, weighed by how likely one was, then drawn anew
+    /// by weight (sampling importance resampling).
+    Sir,
+}
+
+/// The filter's settings. The seed gives neither number nor threshold.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Filter {
+    /// Particles.
+    pub count: usize,
+    /// Below this share of them new ones are made.
+    pub threshold: f64,
+    /// How.
+    pub regenerate: Regenerate,
+    /// How they meet what was seen.
+    pub resample: Resample,
+}
+
+impl Default for Filter {
+    fn default() -> Filter {
+        Filter {
+            count: 1000,
+            threshold: 0.1,
+            regenerate: Regenerate::History,
+            resample: Resample::Reject,
+        }
+    }
+}
+
+/// One single move as the observer learnt of it.
+#[derive(Clone, Copy, Debug)]
+struct Step {
+    after: Evidence,
+    mine: Option<Move>,
+    took: Option<(Square, Role)>,
+    lost: Option<(Square, Role)>,
+}
+
+/// Many worlds, the likelier the oftener. Weights are even after every step:
+/// a filter that weighs also draws anew.
+#[derive(Clone, Debug)]
+pub struct Particles {
+    filter: Filter,
+    start: World,
+    first: Evidence,
+    steps: Vec<Step>,
+    roster: Roster,
+    worlds: Vec<World>,
+}
+
+/// Random moves that a traced particle may take to fit.
+const TRACED_MOVES: usize = 4;
+
+impl Particles {
+    /// All at a known start.
+    pub fn new(filter: Filter, start: World, evidence: Evidence) -> Particles {
+        Particles {
+            filter,
+            start,
+            first: evidence,
+            steps: Vec::new(),
+            roster: Roster::new(&start, !evidence.side()),
+            worlds: vec![start; filter.count],
+        }
+    }
+
+    /// The particles.
+    pub fn worlds(&self) -> &[World] {
+        &self.worlds
+    }
+
+    /// What was seen last.
+    pub fn evidence(&self) -> &Evidence {
+        self.steps.last().map_or(&self.first, |step| &step.after)
+    }
+
+    /// The share of each world: the seed's step 4, "extract a belief".
+    pub fn belief(&self) -> HashMap<World, f64> {
+        let mut belief = HashMap::new();
+        for world in &self.worlds {
+            *belief.entry(*world).or_insert(0.0) += 1.0 / self.worlds.len() as f64;
+        }
+        belief
+    }
+
+    /// The probability of each enemy piece on each square.
+    pub fn heat(&self) -> Heat {
+        Heat::of(&self.worlds)
+    }
+
+    /// Learns what is seen after a single move of either side. Says whether any
+    /// particle is left.
+    pub fn update(&mut self, observation: &Observation, rng: &mut Rng) -> bool {
+        let news = observation.news();
+        let before = *self.evidence();
+        let step = Step {
+            after: Evidence::new(observation.game(), observation.view()),
+            mine: news.mine,
+            took: news.took,
+            lost: news.lost,
+        };
+        if let Some((square, role)) = news.took {
+            self.roster.took(square, role);
+        }
+        if news.lost.is_some() {
+            self.roster.lost();
+        }
+        let last = std::mem::take(&mut self.worlds);
+        self.worlds = match self.filter.resample {
+            Resample::Reject => advance_and_reject(&last, &before, &step, rng),
+            Resample::Sir => resample(&last, &before, &step, self.filter.count, rng),
+        };
+        self.steps.push(step);
+        let few = self.filter.threshold * self.filter.count as f64;
+        if (self.worlds.len() as f64) < few.max(1.0) {
+            self.regenerate(&last, &step, rng);
+        }
+        !self.worlds.is_empty()
+    }
+
+    fn regenerate(&mut self, last: &[World], step: &Step, rng: &mut Rng) {
+        let wanted = self.filter.count;
+        match self.filter.regenerate {
+            Regenerate::Uniform => {}
+            Regenerate::Traced => {
+                let pool = if last.is_empty() {
+                    std::slice::from_ref(&self.start)
+                } else {
+                    last
+                };
+                for _ in 0..20 * wanted {
+                    if self.worlds.len() >= wanted {
+                        break;
+                    }
+                    self.worlds.extend(traced(pool, &step.after, rng));
+                }
+            }
+            Regenerate::History => {
+                let fresh = self.replay(4 * wanted, rng);
+                let missing = wanted.saturating_sub(self.worlds.len());
+                let drawn = (0..missing).filter_map(|_| fresh.choose(rng).copied());
+                self.worlds.extend(drawn.collect::<Vec<_>>());
+            }
+        }
+        for _ in 0..2 * wanted {
+            if self.worlds.len() >= wanted {
+                break;
+            }
+            self.worlds
+                .extend(place(&self.roster, &step.after, None, rng));
+        }
+    }
+
+    /// The whole game again with so many particles, weighed at every step.
+    fn replay(&self, count: usize, rng: &mut Rng) -> Vec<World> {
+        let mut worlds = vec![self.start; count];
+        let mut before = self.first;
+        for step in &self.steps {
+            worlds = resample(&worlds, &before, step, count, rng);
+            before = step.after;
+        }
+        worlds
+    }
+}
+
+/// The seed's way with one move of either side.
+fn advance_and_reject(last: &[World], before: &Evidence, step: &Step, rng: &mut Rng) -> Vec<World> {
+    let passed = step.after.passed();
+    match step.mine {
+        Some(played) => {
+            let own = OwnMove::new(&step.after, played, step.took, None);
+            last.iter().filter_map(|world| own.apply(world)).collect()
+        }
+        None => last
+            .iter()
+            .filter_map(|world| {
+                let mut position = before.position(world);
+                let game = before.game();
+                let m = *game.moves(&position).choose(rng)?;
+                let square = match m.kind() {
+                    foglight_rules::Kind::EnPassant => {
+                        foglight_rules::Position::victim_square(m.to())
+                    }
+                    _ => m.to(),
+                };
+                let taken = game.play_unchecked(&mut position, m);
+                let told = taken.map(|role| (square, role)) == step.lost;
+                let same = position.takeable_passed(before.side()).first() == passed;
+                let next = World::of(&position, !before.side());
+                (told && same && step.after.admits(&next)).then_some(next)
+            })
+            .collect(),
+    }
+}
+
+/// Importance resampling: a fitting move in each world, each world weighed by
+/// the share of its moves that fit.
+fn resample(
+    last: &[World],
+    before: &Evidence,
+    step: &Step,
+    count: usize,
+    rng: &mut Rng,
+) -> Vec<World> {
+    if let Some(played) = step.mine {
+        let own = OwnMove::new(&step.after, played, step.took, None);
+        return last.iter().filter_map(|world| own.apply(world)).collect();
+    }
+    let expander = Reply::new(before, &step.after, step.lost);
+    let mut next = Vec::with_capacity(last.len());
+    let mut total = 0.0;
+    let mut fitting = Vec::new();
+    for world in last {
+        fitting.clear();
+        expander.expand(world, &mut |world| fitting.push(world));
+        let Some(&choice) = fitting.choose(rng) else {
+            continue;
+        };
+        let moves = before.position(world).count_king_capture_moves();
+        total += fitting.len() as f64 / moves.max(1) as f64;
+        next.push((choice, total));
+    }
+    if next.is_empty() {
+        return Vec::new();
+    }
+    // One draw for all: evenly spaced marks along the sum of weights.
+    let gap = total / count as f64;
+    let mut mark = rng.random::<f64>() * gap;
+    let mut drawn = Vec::with_capacity(count);
+    for (world, sum) in next {
+        while mark < sum && drawn.len() < count {
+            drawn.push(world);
+            mark += gap;
+        }
+    }
+    drawn
+}
+
+/// A world of the last turn moved on at random until it fits.
+fn traced(pool: &[World], after: &Evidence, rng: &mut Rng) -> Option<World> {
+    let mut world = *pool.choose(rng)?;
+    let enemy_to_move = after.with_turn(!after.side());
+    for _ in 0..=TRACED_MOVES {
+        if after.admits(&world) {
+            return Some(world);
+        }
+        if (world.occupied() & after.own().occupied()).any() {
+            return None;
+        }
+        world.set_passed(None);
+        world = reply(&enemy_to_move, &world, 0.0, rng);
+    }
+    None
+}

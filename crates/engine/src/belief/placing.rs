@@ -1,0 +1,108 @@
+//! Boards made up from what is seen and what is left: hidden men put on dark
+//! squares by chance.
+
+use foglight_rules::{Bitboard, Castling, Rights, Role, Square};
+use rand::Rng as _;
+
+use super::{
+    evidence::Evidence,
+    heat::Heat,
+    roster::{Hidden, Roster},
+    world::World,
+};
+use crate::Rng;
+
+/// Tries before the pawn structure is given up.
+const TRIES: usize = 20;
+
+/// A world that fits the view, with the hidden men on dark squares: each as
+/// likely as the others, or by the chances of a tensor. `None` where the men
+/// left cannot fit, which a wrong roster may bring.
+pub fn place(
+    roster: &Roster,
+    evidence: &Evidence,
+    chances: Option<&Heat>,
+    rng: &mut Rng,
+) -> Option<World> {
+    let mut last = None;
+    for _ in 0..TRIES {
+        let world = place_once(roster, evidence, chances, rng);
+        last = world.or(last);
+        if let Some(mut world) = world.filter(|w| roster.pawns_fit(w.pieces(Role::Pawn))) {
+            world.set_rights(likely_rights(&world, evidence));
+            return Some(world);
+        }
+    }
+    last
+}
+
+fn place_once(
+    roster: &Roster,
+    evidence: &Evidence,
+    chances: Option<&Heat>,
+    rng: &mut Rng,
+) -> Option<World> {
+    let mut world = *evidence.shown();
+    let mut hidden = roster.hidden(&world, evidence);
+    let dark = evidence.dark();
+    // Some man stands on each square that is known to be blocked.
+    for square in evidence.blocked() {
+        let fits = |man: &Hidden| man.squares.contains(square);
+        let weight = |man: &Hidden| chances.map_or(1.0, |heat| heat.get(man.role, square) + 1e-9);
+        let total: f64 = hidden.iter().filter(|man| fits(man)).map(weight).sum();
+        let mut at = rng.random::<f64>() * total;
+        let i = hidden.iter().position(|man| {
+            at -= if fits(man) { weight(man) } else { 0.0 };
+            fits(man) && at <= 0.0
+        });
+        let man = hidden.swap_remove(i.or_else(|| hidden.iter().position(fits))?);
+        world.put(square, man.role);
+    }
+    // Men with fewer squares to choose from go first.
+    hidden.sort_by_key(|man| (man.role != Role::King, (man.squares & dark).count()));
+    for man in hidden {
+        let mut free = man.squares & dark & !world.occupied();
+        let weight = |square| chances.map(|heat| heat.get(man.role, square));
+        let mut square = draw(free, weight, rng)?;
+        while man.role == Role::Pawn && !roster.pawns_fit(world.pieces(Role::Pawn).with(square)) {
+            free = free.without(square);
+            square = draw(free, weight, rng)?;
+        }
+        world.put(square, man.role);
+    }
+    evidence.admits(&world).then_some(world)
+}
+
+/// One of the squares, by weight where there are weights.
+fn draw(
+    squares: Bitboard,
+    weight: impl Fn(Square) -> Option<f64>,
+    rng: &mut Rng,
+) -> Option<Square> {
+    let weight = |square| weight(square).map_or(1.0, |w| w.max(0.0) + 1e-6);
+    let total: f64 = squares.into_iter().map(weight).sum();
+    let mut at = rng.random::<f64>() * total;
+    squares
+        .into_iter()
+        .find(|&square| {
+            at -= weight(square);
+            at <= 0.0
+        })
+        .or(squares.first())
+}
+
+/// The rights that king and rooks in their places allow: they are not known,
+/// and a side that could castle usually may.
+fn likely_rights(world: &World, evidence: &Evidence) -> Rights {
+    if !evidence.size().is_full() {
+        return Rights::NONE;
+    }
+    let placed = |castling: &&&Castling| {
+        world.pieces(Role::King).contains(castling.king.0)
+            && world.pieces(Role::Rook).contains(castling.rook.0)
+    };
+    Castling::of(!evidence.side())
+        .iter()
+        .filter(placed)
+        .fold(Rights::NONE, |rights, castling| rights.with(castling))
+}

@@ -1,0 +1,336 @@
+//! How worlds go on: the observer's own move in them, and every reply of the
+//! enemy that leaves the observer with what it was shown.
+
+use foglight_rules::{
+    Bitboard, Castling, Color, FogRules, Kind, Move, PROMOTIONS, Position, Role, Square, attacks,
+};
+
+use super::{evidence::Evidence, world::World};
+
+/// The enemy has made one single move: what was known before, what is shown
+/// now, and what it took.
+pub(super) struct Reply<'a> {
+    before: &'a Evidence,
+    after: &'a Evidence,
+    enemy: Color,
+    mask: Bitboard,
+    lost: Option<(Square, Role)>,
+    /// Squares that the mover may arrive on, as far as captures tell.
+    arrivals: Arrivals,
+    /// Where the half-move clock is public it tells pawns from pieces.
+    pawns_move: bool,
+    pieces_move: bool,
+    /// Double steps leave a square on which the observer may take.
+    passing: bool,
+}
+
+/// Where a piece may go, captures considered.
+enum Arrivals {
+    /// Nothing was taken: onto empty squares.
+    Empty,
+    /// A piece vanished here: onto its square.
+    Only(Bitboard),
+}
+
+/// What remains for one world once its disagreement with the view is known.
+struct Gap {
+    occupied: Bitboard,
+    wrong: Bitboard,
+    missing: Bitboard,
+}
+
+impl<'a> Reply<'a> {
+    pub(super) fn new(
+        before: &'a Evidence,
+        after: &'a Evidence,
+        lost: Option<(Square, Role)>,
+    ) -> Reply<'a> {
+        let clock = after.counters().map(|(halfmoves, _)| halfmoves);
+        Reply {
+            before,
+            after,
+            enemy: !after.side(),
+            mask: after.size().mask(),
+            lost,
+            arrivals: match lost {
+                None => Arrivals::Empty,
+                Some((square, _)) => Arrivals::Only(Bitboard::from_square(square)),
+            },
+            pawns_move: lost.is_some() || clock.is_none_or(|clock| clock == 0),
+            pieces_move: lost.is_some() || clock.is_none_or(|clock| clock > 0),
+            passing: after.game().fog_rules() != Some(FogRules::Thesis),
+        }
+    }
+
+    /// Emits every world that one enemy move makes of `world` and that gives
+    /// the observer its new view. The same one may come twice.
+    pub(super) fn expand(&self, world: &World, emit: &mut impl FnMut(World)) {
+        let enemy = world.occupied();
+        let gap = Gap {
+            occupied: enemy | self.before.own().occupied(),
+            wrong: world.differing(self.after.shown(), self.after.fixed()),
+            missing: self.after.blocked() & !enemy,
+        };
+        if gap.wrong.count() > 4 || gap.missing.more_than_one() {
+            return;
+        }
+        if self.pawns_move {
+            self.pawn_moves(world, &gap, emit);
+        }
+        if self.pieces_move && self.after.passed().is_none() {
+            self.piece_moves(world, &gap, emit);
+            if self.lost.is_none() && !world.rights().is_empty() {
+                self.castlings(world, &gap, emit);
+            }
+        }
+    }
+
+    /// May a piece leave this square, by what is shown of it now?
+    #[inline]
+    fn may_leave(&self, from: Square) -> bool {
+        !self.after.blocked().contains(from) && !self.after.shown().occupied().contains(from)
+    }
+
+    /// Where a piece that leaves `from` and is `role` afterwards may arrive so
+    /// that nothing shown is contradicted.
+    #[inline]
+    fn fitting(&self, gap: &Gap, from: Square, role: Role) -> Bitboard {
+        let wrong = gap.wrong.without(from);
+        let fitting = if wrong.is_empty() {
+            !self.after.fixed()
+        } else if wrong.more_than_one() {
+            return Bitboard::EMPTY;
+        } else {
+            wrong & self.after.shown().pieces(role)
+        };
+        if gap.missing.is_empty() {
+            fitting
+        } else {
+            fitting & gap.missing
+        }
+    }
+
+    /// The squares that are free to arrive on by what was taken.
+    #[inline]
+    fn open(&self, gap: &Gap) -> Bitboard {
+        match self.arrivals {
+            Arrivals::Empty => self.mask & !gap.occupied,
+            Arrivals::Only(square) => square,
+        }
+    }
+
+    #[inline]
+    fn piece_moves(&self, world: &World, gap: &Gap, emit: &mut impl FnMut(World)) {
+        let open = self.open(gap);
+        let occupied = gap.occupied;
+        for from in world.occupied() & !world.pieces(Role::Pawn) {
+            if !self.may_leave(from) {
+                continue;
+            }
+            let role = world.role_at(from).expect("a piece on its square");
+            let fitting = self.fitting(gap, from, role) & open;
+            if fitting.is_empty() {
+                continue;
+            }
+            for to in reach(role, from, occupied) & fitting {
+                emit(moved(world, from, to, role));
+            }
+        }
+    }
+
+    #[inline]
+    fn pawn_moves(&self, world: &World, gap: &Gap, emit: &mut impl FnMut(World)) {
+        for from in world.pieces(Role::Pawn) {
+            if !self.may_leave(from) {
+                continue;
+            }
+            match self.lost {
+                None => self.pawn_steps(world, gap, from, emit),
+                Some(lost) => self.pawn_captures(world, gap, from, lost, emit),
+            }
+        }
+    }
+
+    #[inline]
+    fn pawn_steps(&self, world: &World, gap: &Gap, from: Square, emit: &mut impl FnMut(World)) {
+        let free = self.mask & !gap.occupied;
+        let Some(first) = ahead(self.enemy, from).filter(|to| free.contains(*to)) else {
+            return;
+        };
+        if self.after.passed().is_none() {
+            self.arrive(world, gap, from, first, emit);
+        }
+        let home = self.enemy.relative_rank(Square::A2.rank());
+        if !self.after.size().is_full() || from.rank() != home {
+            return;
+        }
+        let Some(second) = ahead(self.enemy, first).filter(|to| free.contains(*to)) else {
+            return;
+        };
+        let takers = attacks::pawn_attacks(self.enemy, first) & self.after.own().role(Role::Pawn);
+        let passed = (self.passing && takers.any()).then_some(first);
+        if passed == self.after.passed() && self.fitting(gap, from, Role::Pawn).contains(second) {
+            emit(moved(world, from, second, Role::Pawn));
+        }
+    }
+
+    fn pawn_captures(
+        &self,
+        world: &World,
+        gap: &Gap,
+        from: Square,
+        (square, role): (Square, Role),
+        emit: &mut impl FnMut(World),
+    ) {
+        let targets = attacks::pawn_attacks(self.enemy, from);
+        if targets.contains(square) {
+            self.arrive(world, gap, from, square, emit);
+        }
+        let passed = world.passed(self.enemy).filter(|to| {
+            targets.contains(*to) && role == Role::Pawn && Position::victim_square(*to) == square
+        });
+        if let Some(to) = passed {
+            self.arrive(world, gap, from, to, emit);
+        }
+    }
+
+    /// A pawn arrives, and becomes something else on the last rank.
+    #[inline]
+    fn arrive(
+        &self,
+        world: &World,
+        gap: &Gap,
+        from: Square,
+        to: Square,
+        emit: &mut impl FnMut(World),
+    ) {
+        let mut arrive = |role| {
+            if self.fitting(gap, from, role).contains(to) {
+                emit(moved(world, from, to, role));
+            }
+        };
+        if self.after.size().last_rank(self.enemy).contains(to) {
+            PROMOTIONS.into_iter().for_each(arrive);
+        } else {
+            arrive(Role::Pawn);
+        }
+    }
+
+    fn castlings(&self, world: &World, gap: &Gap, emit: &mut impl FnMut(World)) {
+        for castling in Castling::of(self.enemy) {
+            let blocked = (gap.occupied & castling.between).any();
+            if !world.rights().has(castling) || blocked {
+                continue;
+            }
+            let mut next = moved(world, castling.king.0, castling.king.1, Role::King);
+            next.clear(castling.rook.0);
+            next.put(castling.rook.1, Role::Rook);
+            if self.after.admits(&next) {
+                emit(next);
+            }
+        }
+    }
+}
+
+/// The world after a move of one piece.
+#[inline]
+fn moved(world: &World, from: Square, to: Square, role: Role) -> World {
+    let mut next = *world;
+    next.clear(from);
+    next.put(to, role);
+    next.touch(Bitboard::from_square(from).with(to));
+    next.set_passed(None);
+    next
+}
+
+/// One step of a pawn.
+#[inline]
+fn ahead(side: Color, from: Square) -> Option<Square> {
+    from.offset(match side {
+        Color::White => 8,
+        Color::Black => -8,
+    })
+}
+
+#[inline]
+fn reach(role: Role, from: Square, occupied: Bitboard) -> Bitboard {
+    match role {
+        Role::Pawn => Bitboard::EMPTY,
+        Role::Knight => attacks::knight_attacks(from),
+        Role::Bishop => attacks::bishop_attacks(from, occupied),
+        Role::Rook => attacks::rook_attacks(from, occupied),
+        Role::Queen => attacks::queen_attacks(from, occupied),
+        Role::King => attacks::king_attacks(from),
+    }
+}
+
+/// The observer has made a move of its own.
+pub(super) struct OwnMove<'a> {
+    after: &'a Evidence,
+    played: Move,
+    took: Option<(Square, Role)>,
+    /// Must the enemy have a move, or must it have none? Unknown if the game
+    /// ended for another reason.
+    enemy_moves: Option<bool>,
+}
+
+impl<'a> OwnMove<'a> {
+    pub(super) fn new(
+        after: &'a Evidence,
+        played: Move,
+        took: Option<(Square, Role)>,
+        enemy_moves: Option<bool>,
+    ) -> OwnMove<'a> {
+        OwnMove {
+            after,
+            played,
+            took,
+            enemy_moves,
+        }
+    }
+
+    /// The world after the move, unless the move would have shown or taken
+    /// something else there.
+    pub(super) fn apply(&self, world: &World) -> Option<World> {
+        let mut next = *world;
+        if let Some((square, role)) = self.took {
+            if world.role_at(square) != Some(role) {
+                return None;
+            }
+            next.clear(square);
+        }
+        next.touch(Bitboard::from_square(self.played.to()));
+        next.set_passed(self.passed(&next));
+        let goes_on = self
+            .enemy_moves
+            .is_none_or(|expected| can_move(&next, self.after) == expected);
+        (self.after.admits(&next) && goes_on).then_some(next)
+    }
+
+    /// The square of a double step on which this enemy could take.
+    fn passed(&self, world: &World) -> Option<Square> {
+        let thesis = self.after.game().fog_rules() == Some(FogRules::Thesis);
+        if self.played.kind() != Kind::DoubleStep || thesis {
+            return None;
+        }
+        let square = Position::victim_square(self.played.to());
+        let takers = attacks::pawn_attacks(self.after.side(), square) & world.pieces(Role::Pawn);
+        takers.any().then_some(square)
+    }
+}
+
+/// Has the enemy any move in this world?
+fn can_move(world: &World, evidence: &Evidence) -> bool {
+    let enemy = !evidence.side();
+    let own = evidence.own().occupied();
+    let occupied = world.occupied() | own;
+    let open = evidence.size().mask() & !world.occupied();
+    let step = |from: Square| ahead(enemy, from).is_some_and(|to| !occupied.contains(to));
+    let takes = |from: Square| (attacks::pawn_attacks(enemy, from) & own & open).any();
+    let passed = world.passed(enemy);
+    passed.is_some()
+        || world.iter().any(|(from, role)| match role {
+            Role::Pawn => step(from) || takes(from),
+            _ => (reach(role, from, occupied) & open).any(),
+        })
+}

@@ -1,0 +1,260 @@
+//! Ermlick's belief tensors (seed 001): for each kind of enemy piece a map of
+//! chances, even over the dark squares or carried on from turn to turn.
+//!
+//! The seed gives neither the number of simulated boards, the share of greedy
+//! replies nor the softmax's temperature: they are options here.
+
+use foglight_rules::{Bitboard, Color, Position, Role, Square};
+use rand::{Rng as _, seq::IndexedRandom};
+
+use super::{
+    evidence::Evidence,
+    heat::Heat,
+    placing::place,
+    roster::{Hidden, Roster},
+    world::World,
+};
+use crate::{Rng, agents::greedy::piece_value};
+
+/// How a progressive tensor is carried on.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Progress {
+    /// Boards on which the enemy's move is simulated.
+    pub boards: usize,
+    /// Share of the simulated replies that are greedy, the others random.
+    pub greedy: f64,
+    /// Temperature of the softmax over each layer.
+    pub temperature: f64,
+    /// Infer where a seen move came from instead of lowering its whole layer.
+    pub backtrack: bool,
+}
+
+impl Default for Progress {
+    fn default() -> Progress {
+        Progress {
+            boards: 100,
+            greedy: 0.3,
+            temperature: 0.1,
+            backtrack: false,
+        }
+    }
+}
+
+/// Hidden men spread evenly over the dark squares that they may stand on, and
+/// what is shown for certain: the belief of UBSA.
+pub fn uniform(roster: &Roster, evidence: &Evidence) -> Heat {
+    let mut heat = shown(evidence);
+    for Hidden { role, squares } in roster.hidden(evidence.shown(), evidence) {
+        let free = squares & evidence.dark();
+        for square in free {
+            *heat.get_mut(role, square) += 1.0 / free.count() as f64;
+        }
+    }
+    heat
+}
+
+/// What is shown, for certain, and nothing else.
+fn shown(evidence: &Evidence) -> Heat {
+    Heat::of([evidence.shown()])
+}
+
+/// Carries a tensor over one single move of the enemy: the belief of PBSA.
+/// `before` is what was known after the observer's own move.
+pub fn progress(
+    heat: &Heat,
+    roster: &Roster,
+    before: &Evidence,
+    after: &Evidence,
+    how: &Progress,
+    rng: &mut Rng,
+) -> Heat {
+    let layers = match seen_arrival(before, after) {
+        Some((to, role)) if how.backtrack => backtracked(heat, before, to, role),
+        Some((_, role)) => lowered(heat, roster, before, role),
+        None => simulated(heat, roster, before, how, rng),
+    };
+    settle(&layers, roster, after)
+}
+
+/// A tensor after the observer's own move: what is shown now overwrites it.
+pub fn overwritten(heat: &Heat, roster: &Roster, after: &Evidence) -> Heat {
+    settle(heat, roster, after)
+}
+
+/// A piece that stands where there was none and that both views show.
+fn seen_arrival(before: &Evidence, after: &Evidence) -> Option<(Square, Role)> {
+    let common = before.fixed() & after.fixed();
+    let changed = after.shown().differing(before.shown(), common);
+    let arrived = (changed & after.shown().occupied()).first()?;
+    Some((arrived, after.shown().role_at(arrived)?))
+}
+
+/// The seed's way: the layer of what moved is lowered everywhere, by the share
+/// of one man.
+fn lowered(heat: &Heat, roster: &Roster, before: &Evidence, role: Role) -> Heat {
+    let hidden = roster.hidden(before.shown(), before);
+    let count = hidden.iter().filter(|man| man.role == role).count();
+    let kept = count.saturating_sub(1) as f64 / count.max(1) as f64;
+    let mut layers = heat.clone();
+    for square in before.dark() {
+        *layers.get_mut(role, square) *= kept;
+    }
+    layers
+}
+
+/// The remedy: the man came from a square from which it could arrive.
+fn backtracked(heat: &Heat, before: &Evidence, to: Square, role: Role) -> Heat {
+    let enemy = !before.side();
+    let occupied = before.own().occupied() | before.shown().occupied();
+    let reach = |role: Role| match role {
+        Role::Pawn => {
+            let back = match enemy {
+                Color::White => -8,
+                Color::Black => 8,
+            };
+            let behind = Bitboard::from_square(to).shift(back);
+            behind | behind.shift(back) | foglight_rules::attacks::pawn_attacks(!enemy, to)
+        }
+        _ => foglight_rules::attacks::attacks(to, role.of(enemy), occupied),
+    };
+    let origins = reach(role) & before.dark();
+    let total: f64 = origins.into_iter().map(|from| heat.get(role, from)).sum();
+    let mut layers = heat.clone();
+    for from in origins {
+        let share = heat.get(role, from);
+        let gone = if total > 0.0 {
+            (share / total).min(share)
+        } else {
+            0.0
+        };
+        *layers.get_mut(role, from) -= gone;
+    }
+    layers
+}
+
+/// Boards drawn from the tensor, one enemy move on each, averaged and sharpened
+/// by a softmax over each layer.
+fn simulated(
+    heat: &Heat,
+    roster: &Roster,
+    before: &Evidence,
+    how: &Progress,
+    rng: &mut Rng,
+) -> Heat {
+    let mut worlds = Vec::with_capacity(how.boards);
+    for _ in 0..how.boards {
+        let Some(world) = place(roster, before, Some(heat), rng) else {
+            continue;
+        };
+        worlds.push(reply(before, &world, how.greedy, rng));
+    }
+    let mut layers = Heat::of(&worlds);
+    for role in Role::ALL {
+        soften(&mut layers, role, before, how.temperature);
+    }
+    layers
+}
+
+/// One move of the enemy in a world: greedy with this chance, else at random.
+pub fn reply(before: &Evidence, world: &World, greedy: f64, rng: &mut Rng) -> World {
+    let mut position = before.position(world);
+    let game = before.game();
+    let moves = game.moves(&position);
+    let value = |m: &foglight_rules::Move| position.captured(*m).map_or(0, piece_value);
+    let best = moves.iter().map(value).max().unwrap_or(0);
+    let choice = if best > 0 && rng.random_bool(greedy) {
+        let best: Vec<_> = moves.iter().filter(|m| value(m) == best).copied().collect();
+        best.choose(rng).copied()
+    } else {
+        moves.choose(rng).copied()
+    };
+    if let Some(m) = choice {
+        game.play_unchecked(&mut position, m);
+    }
+    World::of(&position, !before.side())
+}
+
+fn soften(layers: &mut Heat, role: Role, before: &Evidence, temperature: f64) {
+    let squares = before.dark();
+    let sum: f64 = squares
+        .into_iter()
+        .map(|square| layers.get(role, square))
+        .sum();
+    let weight = |share: f64| (share / temperature).exp();
+    let total: f64 = squares
+        .into_iter()
+        .map(|square| weight(layers.get(role, square)))
+        .sum();
+    for square in squares {
+        let share = layers.get_mut(role, square);
+        *share = weight(*share) / total * sum;
+    }
+}
+
+/// Overwrites what is shown and makes each layer add up to the men it has.
+fn settle(layers: &Heat, roster: &Roster, after: &Evidence) -> Heat {
+    let even = uniform(roster, after);
+    let mut heat = shown(after);
+    for role in Role::ALL {
+        let mass = |heat: &Heat| -> f64 {
+            let squares = after.dark().into_iter();
+            squares.map(|square| heat.get(role, square)).sum()
+        };
+        let (wanted, have) = (mass(&even), mass(layers));
+        for square in after.dark() {
+            *heat.get_mut(role, square) = if have > 1e-9 {
+                layers.get(role, square) * wanted / have
+            } else {
+                even.get(role, square)
+            };
+        }
+    }
+    heat
+}
+
+/// Layers of the 23-layer form.
+pub const LAYERS: usize = 23;
+
+/// The 23-layer form for a network: own pieces (0 to 5), chances of enemy
+/// pieces (6 to 11), castling rights (12 own king's side, 13 own queen's side;
+/// 14, 15 the enemy's as far as known, here 0), turn (16: 1 if the observer
+/// moves), passed square (17), half-move clock and move number over 100 where
+/// public (18, 19), squares known to be blocked (20), the board itself (21),
+/// what is seen (22). Kinds in the order P N B R Q K, ranks from the
+/// observer's own side on, so that both colours look alike. The seed says that
+/// layers turn with the player and that the last one is the view, no more.
+pub fn layers(heat: &Heat, evidence: &Evidence, position: Option<&Position>) -> Vec<[f32; 64]> {
+    let side = evidence.side();
+    let turn = |square: Square| match side {
+        Color::White => square,
+        Color::Black => evidence.size().mirror(square),
+    };
+    let mut layers = vec![[0.0; 64]; LAYERS];
+    for square in evidence.size().mask() {
+        let at = turn(square) as usize;
+        for (i, role) in Role::ALL.into_iter().enumerate() {
+            let own = evidence.own().pieces(side, role).contains(square);
+            layers[i][at] = f32::from(u8::from(own));
+            layers[6 + i][at] = heat.get(role, square) as f32;
+        }
+        let rights = evidence.own_rights();
+        for (i, castling) in foglight_rules::Castling::of(side).iter().enumerate() {
+            layers[12 + i][at] = f32::from(u8::from(rights.has(castling)));
+        }
+        if let Some(position) = position {
+            for (i, castling) in foglight_rules::Castling::of(!side).iter().enumerate() {
+                layers[14 + i][at] = f32::from(u8::from(position.castling().has(castling)));
+            }
+        }
+        layers[16][at] = f32::from(u8::from(evidence.turn() == side));
+        layers[17][at] = f32::from(u8::from(evidence.passed() == Some(square)));
+        if let Some((halfmoves, fullmoves)) = evidence.counters() {
+            layers[18][at] = f32::from(halfmoves) / 100.0;
+            layers[19][at] = f32::from(fullmoves) / 100.0;
+        }
+        layers[20][at] = f32::from(u8::from(evidence.blocked().contains(square)));
+        layers[21][at] = 1.0;
+        layers[22][at] = f32::from(u8::from(evidence.seen().contains(square)));
+    }
+    layers
+}

@@ -1,0 +1,127 @@
+//! The fog agents: they play whole games by every rule set, never move
+//! illegally, repeat themselves under a node budget, and see what is there.
+
+use foglight_engine::{Agent, Budget, Player, Providers, Spec, registry};
+use foglight_rules::{Action, Color, FogRules, Game, Sight, State};
+
+fn build(spec: &str, game: &Game) -> Player {
+    let spec: Spec = spec.parse().expect("a spec");
+    registry::build(&spec, game, &Providers::default()).expect("an agent")
+}
+
+/// Plays a game; every move is checked by the rules.
+fn play(game: Game, fen: Option<&str>, white: &str, black: &str, seed: u64, nodes: u64) -> State {
+    let start = fen.map_or(game.start(), |fen| game.parse_fen(fen).expect("a position"));
+    let mut state = State::new(game, start);
+    let mut players = [build(white, &game), build(black, &game)];
+    players[0].start(&game, Color::White, seed);
+    players[1].start(&game, Color::Black, seed + 1);
+    while state.outcome().is_none() && state.plies() < 120 {
+        for (player, side) in players.iter_mut().zip(Color::ALL_WHITE_FIRST) {
+            player.see(&state.observe(side));
+        }
+        let side = state.position().turn();
+        let player = &mut players[usize::from(side.is_black())];
+        let m = player.act(&state.observe(side), &Budget::nodes(nodes));
+        state.play(Action::Move(m)).unwrap_or_else(|error| {
+            panic!("{white} v {black}, {}: {error}", game.fen(state.position()))
+        });
+    }
+    state
+}
+
+/// White first: players are kept in that order.
+trait WhiteFirst {
+    const ALL_WHITE_FIRST: [Color; 2];
+}
+
+impl WhiteFirst for Color {
+    const ALL_WHITE_FIRST: [Color; 2] = [Color::White, Color::Black];
+}
+
+const SPECS: [&str; 9] = [
+    "ubsa:samples=4,each=50",
+    "ubsa:preset=seed,each=50",
+    "pbsa:samples=4,each=50,cap=500",
+    "pbsa:preset=seed,each=50,simulate=20",
+    "pbsa:belief=tensor,backtrack=on,samples=4,each=50,simulate=20",
+    "thesis",
+    "thesis:risk=on,ordering=on,select=best",
+    "thesis:cutoff=alpha,pass=always,hidden=tables,phase=on",
+    "thesis:risk=on,carry=on,depth=3,mobility=on,unprotected=on",
+];
+
+#[test]
+fn they_play_whole_games_by_every_rule_set() {
+    for (i, spec) in SPECS.iter().enumerate() {
+        for (j, rules) in FogRules::ALL.into_iter().enumerate() {
+            let seed = (10 * i + j) as u64;
+            let (white, black) = if (i + j) % 2 == 0 {
+                (*spec, "greedy")
+            } else {
+                ("greedy", *spec)
+            };
+            play(Game::fog_by(rules), None, white, black, seed, 2000);
+        }
+    }
+}
+
+#[test]
+fn they_play_small_boards_and_unknown_starts() {
+    let fens = ["r1kr/pppp/PPPP/R1KR w - - 0 1", "k3/4/4/1QK1 w - - 0 1"];
+    for spec in SPECS {
+        for fen in fens {
+            play(Game::fog(), Some(fen), spec, "random", 3, 1000);
+        }
+    }
+}
+
+#[test]
+fn they_use_full_sight_where_they_have_it() {
+    let game = Game::fog().with_sight(Color::White, Sight::Full);
+    let fen = Some("7k/8/8/8/8/8/6R1/R3K3 w - - 0 1");
+    for spec in ["ubsa", "pbsa"] {
+        let end = play(game, fen, spec, "random", 1, 20_000);
+        let winner = end.outcome().and_then(|outcome| outcome.winner);
+        assert_eq!(winner, Some(Color::White), "{spec}");
+    }
+}
+
+#[test]
+fn a_node_budget_repeats_exactly() {
+    for spec in [
+        "ubsa:samples=4,each=100",
+        "pbsa:samples=4,each=100,cap=2000",
+        "thesis:risk=on",
+    ] {
+        let fens: Vec<String> = (0..2)
+            .map(|_| {
+                let end = play(Game::fog(), None, spec, "greedy", 9, 3000);
+                end.game().fen(end.position())
+            })
+            .collect();
+        assert_eq!(fens[0], fens[1], "{spec}");
+    }
+}
+
+#[test]
+fn they_take_a_king_that_they_see() {
+    let game = Game::fog();
+    let state = State::new(
+        game,
+        game.parse_fen("3k4/8/8/q2R4/8/8/8/4K3 w - - 0 1")
+            .expect("a position"),
+    );
+    for spec in SPECS {
+        let mut player = build(spec, &game);
+        player.start(&game, Color::White, 1);
+        let seen = state.observe(Color::White);
+        player.see(&seen);
+        let m = player.act(&seen, &Budget::nodes(5000));
+        // The thesis draws among all moves that raised alpha, so only its best
+        // choice is certain.
+        if !spec.starts_with("thesis") || spec.contains("select=best") {
+            assert_eq!(m.to_string(), "d5d8", "{spec}");
+        }
+    }
+}

@@ -1,0 +1,271 @@
+//! The exact belief: it never loses the truth, all its members look alike to
+//! the observer, and it is what brute force over all histories gives.
+
+use std::{collections::HashSet, io::Read, path::Path};
+
+use foglight_engine::{
+    Agent, Budget,
+    agents::greedy::{Greedy, Style},
+    belief::{ExactBelief, Trace},
+    seeded,
+};
+use foglight_rules::{Action, Color, FogRules, Game, Move, Observation, Packed, Position, State};
+use rand::seq::IndexedRandom;
+
+/// Where a game is followed no further in these tests.
+const MOST: usize = 20_000;
+/// How many members of a belief are looked at one by one.
+const LOOKED_AT: usize = 200;
+
+#[derive(serde::Deserialize)]
+struct OracleGame {
+    start: String,
+    plies: Vec<OraclePly>,
+}
+
+#[derive(serde::Deserialize)]
+struct OraclePly {
+    #[serde(rename = "move")]
+    played: String,
+}
+
+fn oracle_games(file: &str) -> Vec<OracleGame> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../../data/oracles")
+        .join(file);
+    let bytes = std::fs::read(path).expect("the data folder");
+    let mut text = String::new();
+    flate2::read::GzDecoder::new(bytes.as_slice())
+        .read_to_string(&mut text)
+        .expect("gzip");
+    text.lines()
+        .map(|line| serde_json::from_str(line).expect("an oracle game"))
+        .collect()
+}
+
+/// Follows a game from one side until its belief is too large; gives the plies.
+fn follow(mut state: State, moves: impl IntoIterator<Item = Move>, side: Color) -> usize {
+    let mut trace = Trace::new(&state, side, None, 0);
+    let mut plies = 0;
+    for m in moves {
+        state.play(Action::Move(m)).expect("a legal move");
+        let fen = state.game().fen(state.position());
+        trace
+            .follow(&state)
+            .unwrap_or_else(|error| panic!("{fen} {side:?}: {error}"));
+        let row = trace.row(&state);
+        assert!(row.exact && row.truth, "{fen} {side:?}: {row:?}");
+        assert!(trace.is_honest(&state, LOOKED_AT), "{fen} {side:?}");
+        plies += 1;
+        if row.count > MOST {
+            break;
+        }
+    }
+    plies
+}
+
+fn follow_oracle(file: &str, rules: FogRules, step: usize) -> usize {
+    let game = Game::fog_by(rules);
+    let mut plies = 0;
+    for oracle in oracle_games(file).iter().step_by(step) {
+        let start = State::new(game, game.parse_fen(&oracle.start).expect("a position"));
+        let mut state = start.clone();
+        let moves = oracle.plies.iter().map(|ply| {
+            let action = state.parse_action(&ply.played).expect("a legal move");
+            state.play_unchecked(action);
+            match action {
+                Action::Move(m) => m,
+                Action::Roll(_) => unreachable!("no dice in fog"),
+            }
+        });
+        let moves: Vec<Move> = moves.collect();
+        for side in Color::ALL {
+            plies += follow(start.clone(), moves.clone(), side);
+        }
+    }
+    plies
+}
+
+#[test]
+fn the_truth_is_never_lost_on_open_spiels_4x4_games() {
+    assert!(follow_oracle("open_spiel_4x4.jsonl.gz", FogRules::OpenSpiel, 3) > 500);
+}
+
+#[test]
+fn the_truth_is_never_lost_on_open_spiels_games() {
+    assert!(follow_oracle("open_spiel_8x8.jsonl.gz", FogRules::OpenSpiel, 10) > 150);
+}
+
+#[test]
+fn the_truth_is_never_lost_on_fairy_stockfishs_games() {
+    assert!(follow_oracle("pyffish_8x8.jsonl.gz", FogRules::PyChess, 10) > 100);
+}
+
+fn greedy_game(game: Game, seed: u64) -> Vec<Move> {
+    let mut state = State::start(game);
+    let mut players = Color::ALL.map(|_| Greedy::new(Style::Plain));
+    for (i, player) in players.iter_mut().enumerate() {
+        player.start(&game, Color::White, seed * 2 + i as u64);
+    }
+    let mut moves = Vec::new();
+    while state.outcome().is_none() {
+        let side = state.position().turn();
+        let player = &mut players[usize::from(side.is_black())];
+        let m = player.act(&state.observe(side), &Budget::default());
+        state.play_unchecked(Action::Move(m));
+        moves.push(m);
+    }
+    moves
+}
+
+#[test]
+fn the_truth_is_never_lost_in_greedy_games() {
+    for rules in FogRules::ALL {
+        let game = Game::fog_by(rules);
+        for seed in 0..4 {
+            for side in Color::ALL {
+                assert!(follow(State::start(game), greedy_game(game, seed), side) > 5);
+            }
+        }
+    }
+}
+
+/// All that is equal for the observer along one history.
+fn same(a: &Observation, b: &Observation) -> bool {
+    a.view() == b.view() && a.news() == b.news() && a.turn() == b.turn()
+}
+
+/// The last positions of all histories that `side` could not tell from the
+/// true one. Plays every legal move, compares every observation in full.
+fn brute_force(states: &[State], side: Color) -> HashSet<Packed> {
+    fn walk(state: &State, seen: &[Observation], side: Color, found: &mut HashSet<Packed>) {
+        let Some((next, rest)) = seen.split_first() else {
+            found.insert(bare(state.position()));
+            return;
+        };
+        for action in state.actions() {
+            let mut child = state.clone();
+            child.play_unchecked(action);
+            if same(&child.observe(side), next) {
+                walk(&child, rest, side, found);
+            }
+        }
+    }
+    let seen: Vec<Observation> = states.iter().map(|state| state.observe(side)).collect();
+    let mut found = HashSet::new();
+    walk(&states[0], &seen[1..], side, &mut found);
+    found
+}
+
+fn bare(position: &Position) -> Packed {
+    Packed::new(&position.without_counters())
+}
+
+fn compare_with_brute_force(start: State, plies: usize, seed: u64) {
+    let mut rng = seeded(seed);
+    let mut states = vec![start];
+    for _ in 0..plies {
+        let mut state = states.last().expect("a state").clone();
+        let Some(action) = state.actions().choose(&mut rng).copied() else {
+            break;
+        };
+        state.play_unchecked(action);
+        states.push(state);
+    }
+    for side in Color::ALL {
+        let mut belief = ExactBelief::new(states[0].game(), side, states[0].position());
+        for state in &states[1..] {
+            belief.update(&state.observe(side)).expect("a belief");
+        }
+        let exact: HashSet<Packed> = belief.positions().map(|p| bare(&p)).collect();
+        assert_eq!(exact.len(), belief.count(), "no position twice");
+        assert_eq!(exact, brute_force(&states, side), "seed {seed} {side:?}");
+    }
+}
+
+#[test]
+fn it_is_what_all_histories_of_four_plies_give() {
+    for rules in FogRules::ALL {
+        for seed in 0..6 {
+            compare_with_brute_force(State::start(Game::fog_by(rules)), 4, seed);
+        }
+    }
+}
+
+#[test]
+fn it_is_what_all_histories_of_six_plies_give() {
+    for (seed, rules) in FogRules::ALL.into_iter().enumerate() {
+        compare_with_brute_force(State::start(Game::fog_by(rules)), 6, 100 + seed as u64);
+    }
+}
+
+/// Promotions, castling, en passant and stuck sides, four plies from the start
+/// of each; on small boards six.
+#[test]
+fn it_is_what_all_histories_give_in_crowded_endings() {
+    let starts = [
+        ("r3k2r/1p4P1/8/2pP4/3p4/8/1P4p1/R3K2R w KQkq - 0 1", 4),
+        ("r3k2r/8/8/3pP3/3Pp3/8/2P2P2/R3K2R b KQkq - 0 1", 4),
+        ("4k3/PPP5/8/8/8/8/5ppp/4K3 w - - 0 1", 4),
+        ("r1kr/pppp/PPPP/R1KR w - - 0 1", 6),
+        ("k3/p3/P2P/3K b - - 0 1", 6),
+        ("kb2/4/4/2QK w - - 0 1", 6),
+    ];
+    for rules in FogRules::ALL {
+        let game = Game::fog_by(rules);
+        for (fen, plies) in starts {
+            let position = game.parse_fen(fen).expect("a position");
+            for seed in 0..4 {
+                compare_with_brute_force(State::new(game, position), plies, seed);
+            }
+        }
+    }
+}
+
+#[test]
+fn threads_change_nothing_and_a_cap_keeps_a_subset_and_says_so() {
+    let game = Game::fog();
+    let mut state = State::start(game);
+    let mut all = ExactBelief::new(&game, Color::White, state.position());
+    let mut threaded = all.clone().with_threads(2);
+    let mut capped = all.clone().with_cap(500, 7);
+    for m in greedy_game(game, 3) {
+        state.play(Action::Move(m)).expect("a legal move");
+        let seen = state.observe(Color::White);
+        all.update(&seen).expect("a belief");
+        threaded.update(&seen).expect("a belief");
+        if capped.update(&seen).is_err() {
+            assert!(!capped.is_exact(), "only a cut belief may lose the thread");
+        }
+        assert_eq!(all.worlds(), threaded.worlds());
+        assert!(capped.count() <= 500);
+        if all.count() > 500 {
+            assert!(!capped.is_exact());
+            break;
+        }
+        let sorted = |belief: &ExactBelief| {
+            let mut worlds = belief.worlds().to_vec();
+            worlds.sort();
+            worlds
+        };
+        assert_eq!(sorted(&all), sorted(&capped));
+    }
+    let whole: HashSet<_> = all.worlds().iter().collect();
+    assert_eq!(capped.count(), 500);
+    assert!(capped.worlds().iter().all(|world| whole.contains(world)));
+}
+
+#[test]
+fn observations_out_of_order_are_refused() {
+    let game = Game::fog();
+    let mut state = State::start(game);
+    let mut belief = ExactBelief::new(&game, Color::White, state.position());
+    for text in ["e2e4", "e7e5"] {
+        let action = state.parse_action(text).expect("a legal move");
+        state.play(action).expect("a legal move");
+    }
+    let error = belief
+        .update(&state.observe(Color::White))
+        .expect_err("a ply is missing");
+    assert!(error.to_string().contains("expected ply 1"), "{error}");
+}
