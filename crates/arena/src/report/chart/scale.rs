@@ -183,18 +183,7 @@ mod tests {
         assert_eq!(labels(scale, 5), ["0", "20", "40", "60", "80", "100"]);
         assert_eq!(scale.place(50.0), 0.5);
         let scale = Scale::over([-0.12, 0.31], Kind::Linear);
-        assert_eq!(
-            labels(scale, 5),
-            [
-                "\u{2212}0.2",
-                "\u{2212}0.1",
-                "0.0",
-                "0.1",
-                "0.2",
-                "0.3",
-                "0.4"
-            ]
-        );
+        assert_eq!(labels(scale, 5), ["\u{2212}0.2", "0.0", "0.2", "0.4"]);
         let scale = Scale::over([0.0, 100_000.0], Kind::Linear);
         assert_eq!(labels(scale, 5), ["0", "20k", "40k", "60k", "80k", "100k"]);
         let scale = Scale::over([1.0, 40_000.0], Kind::Log);
