@@ -73,7 +73,7 @@ impl<E: Leaf, const TAKE: bool> Run<'_, E, TAKE> {
         if node.depth <= 0 {
             return self.quiesce(position, node.carried, alpha, beta, ply, node.check);
         }
-        if self.is_drawn(position) || self.is_stale(position, node.check) {
+        if self.stopped || self.is_drawn(position) || self.is_stale(position, node.check) {
             return 0;
         }
         if ply >= MAX_PLY {

@@ -26,7 +26,7 @@ impl<E: Leaf, const TAKE: bool> Run<'_, E, TAKE> {
         ply: usize,
         check: bool,
     ) -> i32 {
-        if self.is_drawn(position) {
+        if self.stopped || self.is_drawn(position) {
             return 0;
         }
         if ply >= MAX_PLY {
@@ -63,6 +63,9 @@ impl<E: Leaf, const TAKE: bool> Run<'_, E, TAKE> {
             }
             let Some((next, next_carried)) = self.play(position, carried, m) else {
                 best = best.max(loses_at(ply + 2));
+                if self.stopped {
+                    return 0;
+                }
                 continue;
             };
             self.path.push(next.hash());
