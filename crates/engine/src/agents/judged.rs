@@ -27,6 +27,9 @@ pub trait BoardJudge: Send {
         top: usize,
         nodes: u64,
     ) -> (Vec<(Move, f64)>, u64);
+
+    /// Forgets what earlier boards taught: a new game begins.
+    fn clear(&mut self) {}
 }
 
 /// Our own search as a judge.
@@ -58,6 +61,10 @@ impl BoardJudge for SearchJudge {
         let moves = found.moves.iter().take(top);
         let moves = moves.map(|root| (root.m, score_value(root.score)));
         (moves.collect(), found.nodes)
+    }
+
+    fn clear(&mut self) {
+        self.searcher.clear();
     }
 }
 
@@ -92,6 +99,10 @@ impl BoardJudge for OutsideJudge {
             }
             None => self.own.best(game, position, top, nodes),
         }
+    }
+
+    fn clear(&mut self) {
+        self.own.clear();
     }
 }
 
@@ -205,6 +216,7 @@ impl Chooser {
     /// A new game begins.
     pub fn start(&mut self, game: &Game, side: foglight_rules::Color, seed: u64) {
         self.greedy.start(game, side, seed);
+        self.judge.clear();
     }
 
     /// What was thought about the last move.

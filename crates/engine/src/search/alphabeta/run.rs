@@ -139,9 +139,11 @@ impl<E: Leaf, const TAKE: bool> Run<'_, E, TAKE> {
         Some((next, self.leaf.carry_on(carried, position, m, taken)))
     }
 
+    /// Counts a node. Once the search has stopped, what is still touched on the
+    /// way out is not looked at and does not count.
     #[inline]
     pub(super) fn count(&mut self) {
-        self.nodes += 1;
+        self.nodes += u64::from(!self.stopped);
         if self.nodes >= self.limits.nodes || (self.nodes & 1023 == 0 && self.late()) {
             self.stopped = true;
         }
