@@ -6,7 +6,7 @@ use std::{
     io::{self, BufReader},
     path::Path,
     process::exit,
-    time::{Duration, Instant},
+    time::Duration,
 };
 
 use foglight_engine::{Agent, Budget, Providers, registry, rng::derive, seeded};

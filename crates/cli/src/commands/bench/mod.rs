@@ -1,6 +1,7 @@
 //! `foglight bench`: fixed seeds and node budgets, so that two builds of the
 //! same program print the same numbers; and the speed against other programs.
 
+mod arena;
 mod clock;
 mod peers;
 mod random_games;
@@ -24,6 +25,10 @@ pub struct Bench {
     #[arg(long)]
     json: bool,
 
+    /// Measure games a second and the cost of a move through a pipe
+    #[arg(long, conflicts_with = "peers")]
+    arena: bool,
+
     /// Compare the speed with Fairy-Stockfish and shakmaty, on one core
     #[arg(long)]
     peers: bool,
@@ -31,6 +36,9 @@ pub struct Bench {
 
 impl Bench {
     pub fn run(&self) -> Result<(), Failure> {
+        if self.arena {
+            return arena::run(self.json);
+        }
         if self.peers {
             return peers::run(self.json);
         }

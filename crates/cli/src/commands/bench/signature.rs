@@ -2,10 +2,16 @@
 
 use std::time::Instant;
 
-use foglight_rules::{Color, Game, View, perft};
+use foglight_arena::{
+    referee::{self, Terms},
+    seat::{Inside, Seat},
+};
+use foglight_engine::registry;
+use foglight_rules::{ByColor, Color, Game, View, perft};
 use serde::Serialize;
 
 use super::random_games;
+use crate::providers;
 
 /// Games in each row of random games.
 const GAMES: u64 = 200;
@@ -23,13 +29,23 @@ pub struct Row {
     pub seconds: f64,
 }
 
-/// Something that repeats exactly. An agent would be one more variant, with a
-/// node budget.
+/// Agents that meet, with node budgets where they search. To add one: a line.
+const MEETINGS: [(Game, &str, &str); 5] = [
+    (Game::fog(), "greedy", "random"),
+    (Game::fog(), "thesis", "greedy:style=conservative"),
+    (Game::chess(), "classic:nodes=2000", "ensemble"),
+    (Game::dice1(), "dice:nodes=2000", "goal"),
+    (Game::dice3(), "goal", "random"),
+];
+
+/// Something that repeats exactly.
 pub enum Case {
     /// A move count from the start.
     Perft(Game, u32),
     /// Random games with both views at every ply.
     RandomGames(Game),
+    /// A pair of games between two agents.
+    Meeting(Game, &'static str, &'static str),
 }
 
 /// All rows, in the order of the committed file.
@@ -43,7 +59,8 @@ pub fn rows() -> Vec<Case> {
         Case::Perft(game, depth)
     });
     let games = Game::ALL.map(Case::RandomGames);
-    perfts.into_iter().chain(games).collect()
+    let meetings = MEETINGS.map(|(game, one, other)| Case::Meeting(game, one, other));
+    perfts.into_iter().chain(games).chain(meetings).collect()
 }
 
 /// One number for all rows.
@@ -61,6 +78,7 @@ impl Case {
         match self {
             Case::Perft(game, depth) => format!("perft {depth} {game}"),
             Case::RandomGames(game) => format!("games {game}"),
+            Case::Meeting(game, one, other) => format!("{} {one} v {other}", game.name()),
         }
     }
 
@@ -73,6 +91,7 @@ impl Case {
                 (nodes as u32, nodes)
             }
             Case::RandomGames(game) => hash_games(game),
+            Case::Meeting(game, one, other) => hash_meeting(*game, one, other),
         };
         Row {
             name: self.name(),
@@ -100,6 +119,43 @@ fn hash_games(game: &Game) -> (u32, u64) {
             hash.text(outcome.reason.name());
         }
         plies += u64::from(state.plies());
+    }
+    (hash.finish(), plies)
+}
+
+/// Plays a pair of games between two agents and hashes the actions and results.
+fn hash_meeting(game: Game, one: &str, other: &str) -> (u32, u64) {
+    let mut hash = Hash::new();
+    let mut plies = 0;
+    for leg in 0..2 {
+        let (white, black) = if leg == 0 { (one, other) } else { (other, one) };
+        let seat = |agent: &str| {
+            let spec = agent.parse().expect("a spec of this file");
+            let player = registry::build(&spec, &game, &providers::all());
+            Inside(Box::new(player.expect("an agent of this file")))
+        };
+        let (mut white, mut black) = (seat(white), seat(black));
+        let terms = Terms {
+            game,
+            start: game.start(),
+            seed: 1,
+            leg,
+            limits: ByColor::default(),
+            max_moves: Some(40),
+        };
+        let seats = ByColor {
+            white: &mut white as &mut dyn Seat,
+            black: &mut black as &mut dyn Seat,
+        };
+        let record = referee::play(&terms, seats, &|| false).record;
+        for action in &record.actions {
+            hash.text(&action.to_string());
+        }
+        if let Some(outcome) = record.outcome {
+            hash.text(outcome.result());
+            hash.text(outcome.reason.name());
+        }
+        plies += record.actions.len() as u64;
     }
     (hash.finish(), plies)
 }
