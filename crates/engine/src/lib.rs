@@ -12,6 +12,7 @@ pub mod registry;
 pub mod report;
 pub mod rng;
 pub mod search;
+pub mod solve;
 pub mod spec;
 pub mod tablebase;
 pub mod train;

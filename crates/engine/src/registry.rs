@@ -57,6 +57,7 @@ pub const AGENTS: &[Entry] = &[
     agents::ubsa::ENTRY,
     agents::pbsa::ENTRY,
     agents::thesis::ENTRY,
+    agents::qmdp::ENTRY,
 ];
 
 /// The entry with a name, or an error that lists the valid ones.

@@ -5,6 +5,7 @@ pub mod ensemble;
 pub mod greedy;
 pub mod judged;
 pub mod pbsa;
+pub mod qmdp;
 pub mod random;
 pub mod thesis;
 pub mod ubsa;

@@ -1,0 +1,5 @@
+//! Exact solutions of small games.
+
+pub mod qmdp;
+
+pub use qmdp::{Qmdp, QmdpSettings, SolveError};
