@@ -1,10 +1,13 @@
 //! The agents, a file each.
 
 pub mod classic;
+pub mod despot;
 pub mod ensemble;
 pub mod greedy;
 pub mod judged;
+pub mod metaposition;
 pub mod pbsa;
+pub mod pomcp;
 pub mod qmdp;
 pub mod random;
 pub mod thesis;
