@@ -23,3 +23,8 @@ pub use registry::{Entry, Player, Providers};
 pub use report::Report;
 pub use rng::{Rng, seeded};
 pub use spec::{Spec, SpecError};
+
+/// The code of the tutorial is run as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/tutorial.md")]
+struct Tutorial;

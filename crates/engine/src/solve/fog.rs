@@ -224,7 +224,9 @@ impl Tree {
             Node::End(value) => *value,
             Node::Choice { set, children } => {
                 let shares = children.iter().zip(&strategies[*set]);
-                shares.map(|(child, p)| p * self.value(*child, strategies)).sum()
+                shares
+                    .map(|(child, p)| p * self.value(*child, strategies))
+                    .sum()
             }
         }
     }
@@ -307,7 +309,12 @@ struct Gathered {
 
 impl Gathered {
     fn new(tree: &Tree) -> Gathered {
-        let zeros = || tree.sets.iter().map(|s| vec![0.0; s.regrets.len()]).collect();
+        let zeros = || {
+            tree.sets
+                .iter()
+                .map(|s| vec![0.0; s.regrets.len()])
+                .collect()
+        };
         Gathered {
             regrets: zeros(),
             sums: zeros(),
