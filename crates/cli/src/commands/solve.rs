@@ -9,7 +9,7 @@ use std::{
 
 use anyhow::Context;
 use clap::{Args, Subcommand};
-use foglight_engine::solve::{Qmdp, QmdpSettings};
+use foglight_engine::solve::{FogSettings, Qmdp, QmdpSettings, solve_fog};
 use foglight_rules::{Color, Game, Position};
 use serde::Serialize;
 
@@ -29,12 +29,15 @@ pub struct Solve {
 enum What {
     /// QMDP alpha vectors of all placements of a few pieces, by value iteration
     Qmdp(SolveQmdp),
+    /// The equilibrium of a tiny fog game, by CFR+ on its whole tree
+    Fog(SolveFog),
 }
 
 impl Solve {
     pub fn run(&self) -> Result<(), Failure> {
         match &self.what {
             What::Qmdp(command) => command.run(),
+            What::Fog(command) => command.run(),
         }
     }
 }
@@ -148,6 +151,97 @@ impl SolveQmdp {
         )?;
         if let (Some(best), Some(value)) = (&answer.best, answer.value) {
             writeln!(out, "best {best}, value {value:.1}")?;
+        }
+        Ok(())
+    }
+}
+
+/// Solves a fog game from a position that both sides know, up to a horizon at
+/// which it is drawn.
+#[derive(Args)]
+#[command(after_help = "Example:\n  foglight solve fog --fen 'k3/r3/3R/3K w - - 0 1' --plies 4")]
+struct SolveFog {
+    #[command(flatten)]
+    position: PositionOptions,
+
+    /// Single moves until the horizon
+    #[arg(long, default_value_t = 4)]
+    plies: u32,
+
+    /// Stop when both sides together can gain no more than this
+    #[arg(long, default_value_t = 0.005)]
+    error: f64,
+
+    /// Stop after so many rounds
+    #[arg(long, default_value_t = 2000)]
+    iterations: usize,
+
+    /// At the horizon let the material balance count
+    #[arg(long)]
+    material: bool,
+
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Equilibrium {
+    value: f64,
+    error: f64,
+    nodes: usize,
+    sets: [usize; 2],
+    iterations: usize,
+    mix: Vec<(String, f64)>,
+}
+
+impl SolveFog {
+    fn run(&self) -> Result<(), Failure> {
+        let (game, position) = self.position.read()?;
+        let settings = FogSettings {
+            plies: self.plies,
+            error: self.error,
+            iterations: self.iterations,
+            material: self.material,
+            ..FogSettings::default()
+        };
+        let solved = solve_fog(&game, &position, settings, |_, _| {}).map_err(Failure::input)?;
+        let mut mix: Vec<(String, f64)> = solved
+            .mix
+            .iter()
+            .map(|(m, share)| (m.to_string(), *share))
+            .collect();
+        mix.sort_by(|a, b| b.1.total_cmp(&a.1));
+        self.print(&Equilibrium {
+            value: solved.value,
+            error: solved.error,
+            nodes: solved.nodes,
+            sets: solved.sets,
+            iterations: solved.iterations,
+            mix,
+        })
+    }
+
+    fn print(&self, answer: &Equilibrium) -> Result<(), Failure> {
+        let mut out = io::stdout().lock();
+        if self.json {
+            serde_json::to_writer(&mut out, answer).map_err(io::Error::from)?;
+            writeln!(out)?;
+            return Ok(());
+        }
+        let [white, black] = answer.sets;
+        writeln!(
+            out,
+            "value {:.4} for White, within {:.4} after {} rounds",
+            answer.value, answer.error, answer.iterations
+        )?;
+        writeln!(
+            out,
+            "{} positions, {white} information sets of White, {black} of Black",
+            answer.nodes
+        )?;
+        for (m, share) in answer.mix.iter().filter(|(_, share)| *share >= 0.0005) {
+            writeln!(out, "{m} {share:.3}")?;
         }
         Ok(())
     }
