@@ -14,6 +14,7 @@ pub mod registry;
 pub mod report;
 pub mod rng;
 pub mod search;
+pub mod solve;
 pub mod spec;
 pub mod tablebase;
 pub mod train;
@@ -24,3 +25,8 @@ pub use registry::{Entry, Player, Providers};
 pub use report::Report;
 pub use rng::{Rng, seeded};
 pub use spec::{Spec, SpecError};
+
+/// The code of the tutorial is run as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/tutorial.md")]
+struct Tutorial;

@@ -63,6 +63,10 @@ pub const AGENTS: &[Entry] = &[
     agents::ubsa::ENTRY,
     agents::pbsa::ENTRY,
     agents::thesis::ENTRY,
+    agents::qmdp::ENTRY,
+    agents::pomcp::ENTRY,
+    agents::despot::ENTRY,
+    agents::metaposition::ENTRY,
 ];
 
 /// The entry with a name, or an error that lists the valid ones.

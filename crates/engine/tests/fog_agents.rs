@@ -39,13 +39,17 @@ impl WhiteFirst for Color {
     const ALL_WHITE_FIRST: [Color; 2] = [Color::White, Color::Black];
 }
 
-const SPECS: [&str; 9] = [
+const SPECS: [&str; 13] = [
     "ubsa:samples=4,each=50",
     "ubsa:preset=seed,each=50",
     "pbsa:samples=4,each=50,cap=500",
     "pbsa:preset=seed,each=50,simulate=20",
     "pbsa:belief=tensor,backtrack=on,samples=4,each=50,simulate=20",
     "thesis",
+    "pomcp:cap=500",
+    "pomcp:leaf=rollout,cap=500",
+    "despot:scenarios=4,each=20,cap=500",
+    "metaposition",
     "thesis:risk=on,ordering=on,select=best",
     "thesis:cutoff=alpha,pass=always,hidden=tables,phase=on",
     "thesis:risk=on,carry=on,depth=3,mobility=on,unprotected=on",
@@ -93,6 +97,9 @@ fn a_node_budget_repeats_exactly() {
         "ubsa:samples=4,each=100",
         "pbsa:samples=4,each=100,cap=2000",
         "thesis:risk=on",
+        "pomcp:cap=1000",
+        "despot:scenarios=4,each=20,cap=1000",
+        "metaposition",
     ] {
         let fens: Vec<String> = (0..2)
             .map(|_| {

@@ -14,6 +14,7 @@ mod perft;
 mod play;
 mod replay;
 mod report;
+mod solve;
 mod suite;
 mod train;
 mod train_logistic;
@@ -46,6 +47,8 @@ pub enum Command {
     Eval(eval::Eval),
     /// Run a suite of best-move positions
     Suite(suite::Suite),
+    /// Solve small boards exactly
+    Solve(solve::Solve),
     /// Fit evaluations and models to games
     Train(train::Train),
     /// Make a page of tables and figures from match records
@@ -77,6 +80,7 @@ impl Command {
             Command::Experiment(command) => command.run(),
             Command::Eval(command) => command.run(),
             Command::Suite(command) => command.run(),
+            Command::Solve(command) => command.run(),
             Command::Train(command) => command.run(),
             Command::Uci(command) => command.run(),
             Command::Bench(command) => command.run(),

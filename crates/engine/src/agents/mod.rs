@@ -1,6 +1,7 @@
 //! The agents, a file each.
 
 pub mod classic;
+pub mod despot;
 pub mod dice;
 pub mod ensemble;
 pub mod expectiminimax;
@@ -8,7 +9,10 @@ pub mod goal;
 pub mod greedy;
 pub mod judged;
 pub mod mcts;
+pub mod metaposition;
 pub mod pbsa;
+pub mod pomcp;
+pub mod qmdp;
 pub mod random;
 pub mod thesis;
 pub mod ubsa;

@@ -76,7 +76,8 @@ struct Step {
 #[derive(Clone, Debug)]
 pub struct Particles {
     filter: Filter,
-    start: World,
+    /// Where the game may have begun.
+    starts: Vec<World>,
     first: Evidence,
     steps: Vec<Step>,
     roster: Roster,
@@ -91,11 +92,25 @@ impl Particles {
     pub fn new(filter: Filter, start: World, evidence: Evidence) -> Particles {
         Particles {
             filter,
-            start,
+            starts: vec![start],
             first: evidence,
             steps: Vec::new(),
             roster: Roster::new(&start, !evidence.side()),
             worlds: vec![start; filter.count],
+        }
+    }
+
+    /// From a start of which only the view and the men are known.
+    pub fn spread(filter: Filter, roster: Roster, evidence: Evidence, rng: &mut Rng) -> Particles {
+        let worlds = (0..filter.count).filter_map(|_| place(&roster, &evidence, None, rng));
+        let worlds: Vec<World> = worlds.collect();
+        Particles {
+            filter,
+            starts: worlds.clone(),
+            first: evidence,
+            steps: Vec::new(),
+            roster,
+            worlds,
         }
     }
 
@@ -159,7 +174,7 @@ impl Particles {
             Regenerate::Uniform => {}
             Regenerate::Traced => {
                 let pool = if last.is_empty() {
-                    std::slice::from_ref(&self.start)
+                    &self.starts[..]
                 } else {
                     last
                 };
@@ -188,7 +203,8 @@ impl Particles {
 
     /// The whole game again with so many particles, weighed at every step.
     fn replay(&self, count: usize, rng: &mut Rng) -> Vec<World> {
-        let mut worlds = vec![self.start; count];
+        let starts = self.starts.iter().cycle();
+        let mut worlds: Vec<World> = starts.take(count).copied().collect();
         let mut before = self.first;
         for step in &self.steps {
             worlds = resample(&worlds, &before, step, count, rng);

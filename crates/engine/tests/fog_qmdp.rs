@@ -1,0 +1,152 @@
+//! QMDP on 4x4 (seed 004): its tables' players, its states and its speed.
+
+use std::time::Instant;
+
+use foglight_engine::{
+    Agent, Budget, Providers, Rng, Spec, registry, seeded,
+    solve::{Qmdp, QmdpSettings, SolveError},
+};
+use foglight_rules::{Action, Color, Game, Piece, Position, Setup, Sight, Size, State};
+use rand::{Rng as _, seq::IndexedRandom};
+
+/// A random placement in which Black's king is not attacked, White to move.
+fn random_start(game: &Game, pieces: &str, rng: &mut Rng) -> Position {
+    let size = Size::new(4, 4).expect("a size");
+    loop {
+        let mut squares: Vec<_> = size.mask().into_iter().collect();
+        let board = pieces
+            .chars()
+            .map(|letter| {
+                let i = rng.random_range(0..squares.len());
+                (
+                    squares.swap_remove(i),
+                    Piece::from_char(letter).expect("a piece"),
+                )
+            })
+            .collect();
+        let parts = Setup {
+            size,
+            board,
+            castling: foglight_rules::Rights::NONE,
+            ..Setup::start()
+        };
+        let position = game.position(parts).expect("a position");
+        if !position.can_take_king() && game.verdict(&position).is_none() {
+            return position;
+        }
+    }
+}
+
+/// White's wins, draws and losses over 100 random starts.
+fn hundred(game: Game, pieces: &str, white: &str, black: &str) -> [usize; 3] {
+    let mut rng = seeded(4);
+    let build = |spec: &str| {
+        let spec: Spec = spec.parse().expect("a spec");
+        registry::build(&spec, &game, &Providers::default()).expect("an agent")
+    };
+    let mut players = [build(white), build(black)];
+    let mut results = [0; 3];
+    for number in 0..100 {
+        let mut state = State::new(game, random_start(&game, pieces, &mut rng));
+        players[0].start(&game, Color::White, number);
+        players[1].start(&game, Color::Black, number + 1000);
+        while state.outcome().is_none() && state.plies() < 400 {
+            players[0].see(&state.observe(Color::White));
+            players[1].see(&state.observe(Color::Black));
+            let side = state.position().turn();
+            let player = &mut players[usize::from(side.is_black())];
+            let m = player.act(&state.observe(side), &Budget::nodes(1000));
+            state.play(Action::Move(m)).expect("a legal move");
+        }
+        let winner = state.outcome().and_then(|outcome| outcome.winner);
+        results[match winner {
+            Some(Color::White) => 0,
+            None => 1,
+            Some(Color::Black) => 2,
+        }] += 1;
+    }
+    println!("{pieces} {white} v {black}: {results:?}");
+    results
+}
+
+fn full(white: bool, black: bool) -> Game {
+    let sight = |full| if full { Sight::Full } else { Sight::Normal };
+    Game::fog()
+        .with_sight(Color::White, sight(white))
+        .with_sight(Color::Black, sight(black))
+}
+
+#[test]
+fn full_state_wins_every_game() {
+    let (kqk, kqkb) = ("qmdp:pieces=KQk", "qmdp:pieces=KQkb");
+    assert_eq!(hundred(full(true, false), "KQk", kqk, "random")[0], 100);
+    assert_eq!(hundred(full(true, true), "KQk", kqk, kqk)[0], 100);
+    assert_eq!(hundred(full(true, false), "KQkb", kqkb, "random")[0], 100);
+}
+
+#[test]
+fn the_particle_filter_wins_at_least_93() {
+    let (kqk, kqkb) = ("qmdp:pieces=KQk", "qmdp:pieces=KQkb");
+    assert!(hundred(full(false, false), "KQk", kqk, "random")[0] >= 93);
+    assert!(hundred(full(false, true), "KQk", kqk, kqk)[0] >= 93);
+    assert!(hundred(full(false, false), "KQkb", kqkb, "random")[0] >= 93);
+}
+
+#[test]
+fn kqkb_is_solved_in_seconds_and_comes_back_from_bytes() {
+    let game = Game::fog();
+    let start = game.parse_fen("kb2/4/4/2QK w - - 0 1").expect("a position");
+    let clock = Instant::now();
+    let settings = QmdpSettings::default();
+    let solved = Qmdp::solve(&game, &start, Color::White, settings, |_, _| {}).expect("solved");
+    let seconds = clock.elapsed().as_secs_f64();
+    println!(
+        "KQkb: {} states, {} actions, {seconds:.2} s",
+        solved.states(),
+        solved.actions()
+    );
+    assert!(seconds < 5.0);
+    // K, Q, k, b each on a square or gone, one king at least, no two on one square.
+    let placed = |n: usize| (0..n).map(|i| 16 - i).product::<usize>();
+    // Choose which of K, k are there (KQkb subsets with a king) by brute count.
+    let mut expected = 0;
+    for set in 0..16u32 {
+        if set & 0b0101 != 0 {
+            expected += placed(set.count_ones() as usize);
+        }
+    }
+    assert_eq!(solved.states(), expected);
+    assert_eq!(Qmdp::from_bytes(&solved.to_bytes()), Ok(solved.clone()));
+    assert_eq!(
+        Qmdp::from_bytes(b"qmdp v1\nnonsense"),
+        Err(SolveError::Bytes)
+    );
+    let mut bytes = solved.to_bytes();
+    bytes.pop();
+    assert_eq!(Qmdp::from_bytes(&bytes), Err(SolveError::Bytes));
+}
+
+/// Where one move takes the king its alpha is the reward, and what is illegal
+/// has the value of the illegal.
+#[test]
+fn alpha_vectors_hold_rewards_and_the_value_of_the_illegal() {
+    let game = Game::fog();
+    let position = game.parse_fen("k3/4/4/Q2K w - - 0 1").expect("a position");
+    let settings = QmdpSettings::default();
+    let solved = Qmdp::solve(&game, &position, Color::White, settings, |_, _| {}).expect("solved");
+    let moves = game.moves(&position);
+    let takes = moves
+        .iter()
+        .find(|m| m.to_string() == "a1a4")
+        .expect("a move");
+    assert_eq!(solved.alpha(&position, *takes), Some(1000.0));
+    let elsewhere = game.parse_fen("1k2/4/4/K2Q w - - 0 1").expect("a position");
+    assert_eq!(solved.alpha(&elsewhere, *takes), Some(-10_000.0));
+    let quiet = game
+        .moves(&elsewhere)
+        .choose(&mut seeded(0))
+        .copied()
+        .expect("a move");
+    let value = solved.alpha(&elsewhere, quiet).expect("a value");
+    assert!((-1000.0..=1000.0).contains(&value));
+}
