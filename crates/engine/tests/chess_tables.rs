@@ -29,7 +29,7 @@ fn known_endings_are_known() {
         Some(Verdict::Draw)
     );
     assert_eq!(
-        verdict("4k3/8/8/8/4P3/8/8/4K3 w - - 0 1"),
+        verdict("4k3/8/4K3/4P3/8/8/8/8 w - - 0 1"),
         Some(Verdict::Win)
     );
     assert_eq!(
