@@ -27,6 +27,9 @@ pub(super) fn study() -> Study {
                 1000,
                 score(0.51),
             ),
+            pairing("UBSA v greedy", "ubsa:ms=50", "greedy", 100, score(0.70)),
+            pairing("PBSA v greedy", "pbsa:ms=50", "greedy", 50, score(0.93)),
+            pairing("PBSA v UBSA", "pbsa:ms=50", "ubsa:ms=50", 20, score(0.77)),
         ],
     }
 }

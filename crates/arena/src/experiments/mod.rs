@@ -5,6 +5,7 @@
 
 mod dice;
 mod ermlick;
+mod thesis;
 
 use foglight_rules::Game;
 
@@ -17,6 +18,8 @@ pub enum Published {
     Score(f64),
     /// The first agent's share of won games, draws aside.
     WinRate(f64),
+    /// The likelihood that the first agent is the better one (thesis, eq. 3.3).
+    Los(f64),
     /// No figure.
     Nothing,
 }
@@ -53,7 +56,7 @@ pub struct Study {
 
 /// Every study.
 pub fn all() -> Vec<Study> {
-    vec![dice::study(), ermlick::study()]
+    vec![thesis::study(), ermlick::study(), dice::study()]
 }
 
 /// The figure of ours that stands beside the published one, with the half-width
@@ -80,5 +83,26 @@ fn pairing(label: &str, one: &str, other: &str, games: u64, published: Published
         other: other.to_owned(),
         games,
         published,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use foglight_engine::{Providers, Spec, registry};
+
+    use super::*;
+
+    /// Every study names agents that exist and play its game.
+    #[test]
+    fn studies_can_be_played() {
+        for study in all() {
+            for pairing in &study.pairings {
+                for agent in [&pairing.one, &pairing.other] {
+                    let spec: Spec = agent.parse().expect("a spec");
+                    let built = registry::build(&spec, &study.game, &Providers::default());
+                    assert!(built.is_ok(), "{} {agent}: {:?}", study.name, built.err());
+                }
+            }
+        }
     }
 }

@@ -96,11 +96,11 @@ impl Experiment {
             let (rate, error) = measured(pairing.published, &summary);
             let row = writeln!(
                 table,
-                "| {} | {} | {} | {:.1} % | +/- {:.1} |",
+                "| {} | {} | {} | {} | +/- {:.1} |",
                 pairing.label,
                 summary.games(),
                 published(pairing.published),
-                100.0 * rate,
+                ours(pairing.published, rate, &summary),
                 100.0 * error,
             );
             row.expect("writing to a string");
@@ -205,7 +205,18 @@ fn published(figure: Published) -> String {
     match figure {
         Published::Score(rate) => format!("{:.1} %", 100.0 * rate),
         Published::WinRate(rate) => format!("{:.1} % of decisive games", 100.0 * rate),
+        Published::Los(los) => format!("LOS {los}"),
         Published::Nothing => "-".to_owned(),
+    }
+}
+
+fn ours(figure: Published, rate: f64, summary: &Summary) -> String {
+    match figure {
+        Published::Los(_) => {
+            let los = summary.wdl.los_of_decisive();
+            format!("LOS {los:.4}, score {:.1} %", 100.0 * rate)
+        }
+        _ => format!("{:.1} %", 100.0 * rate),
     }
 }
 
