@@ -57,6 +57,23 @@ pub struct OptionInfo {
     pub about: &'static str,
 }
 
+impl OptionInfo {
+    /// An option in one line.
+    pub const fn new(
+        name: &'static str,
+        values: Values,
+        default: &'static str,
+        about: &'static str,
+    ) -> OptionInfo {
+        OptionInfo {
+            name,
+            values,
+            default,
+            about,
+        }
+    }
+}
+
 /// Options that every agent takes.
 pub const COMMON: [OptionInfo; 4] = [
     OptionInfo {

@@ -24,68 +24,54 @@ use crate::{
     spec::{OptionInfo, Values},
 };
 
-const fn option(
-    name: &'static str,
-    values: Values,
-    default: &'static str,
-    about: &'static str,
-) -> OptionInfo {
-    OptionInfo {
-        name,
-        values,
-        default,
-        about,
-    }
-}
-
 /// In the registry.
 pub const ENTRY: Entry = Entry {
     name: "despot",
     about: "a sparse tree over a few scenarios, each a world with its own fixed chances",
     options: &[
-        option(
+        OptionInfo::new(
             "scenarios",
             Values::Whole(1, 10_000),
             "16",
             "worlds with fixed chances",
         ),
-        option(
+        OptionInfo::new(
             "branches",
             Values::Whole(1, 300),
             "6",
             "moves of a node that are kept",
         ),
-        option(
+        OptionInfo::new(
             "depth",
             Values::Whole(1, 20),
             "4",
             "own moves to look ahead at most",
         ),
-        option(
+        OptionInfo::new(
             "each",
             Values::Whole(1, 1_000_000),
             "60",
             "nodes of the search that judges",
         ),
-        option(
+        OptionInfo::new(
             "gap",
             Values::Number(0.0, 2.0),
             "0.3",
             "half the distance of a leaf's bounds",
         ),
-        option(
+        OptionInfo::new(
             "lambda",
             Values::Number(0.0, 1.0),
             "0.005",
             "cost of each node of a policy",
         ),
-        option(
+        OptionInfo::new(
             "greedy",
             Values::Number(0.0, 1.0),
             "0.7",
             "chance that the enemy takes",
         ),
-        option(
+        OptionInfo::new(
             "cap",
             Values::Whole(1, 100_000_000),
             "20000",

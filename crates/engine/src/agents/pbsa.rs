@@ -16,20 +16,6 @@ use crate::{
     spec::{OptionInfo, Options, Values},
 };
 
-const fn own(
-    name: &'static str,
-    values: Values,
-    default: &'static str,
-    about: &'static str,
-) -> OptionInfo {
-    OptionInfo {
-        name,
-        values,
-        default,
-        about,
-    }
-}
-
 const PBSA_OPTIONS: [OptionInfo; 12] = [
     OPTIONS[0],
     OPTIONS[1],
@@ -37,37 +23,37 @@ const PBSA_OPTIONS: [OptionInfo; 12] = [
     OPTIONS[3],
     OPTIONS[4],
     OPTIONS[5],
-    own(
+    OptionInfo::new(
         "belief",
         Values::Choice(&["exact", "tensor"]),
         "exact",
         "every position that fits, or the source's chances by kind and square",
     ),
-    own(
+    OptionInfo::new(
         "cap",
         Values::Whole(1, 100_000_000),
         "20000",
         "positions that belief=exact keeps: a uniform subset beyond",
     ),
-    own(
+    OptionInfo::new(
         "simulate",
         Values::Whole(1, 100_000),
         "100",
         "boards on which belief=tensor simulates the enemy's move",
     ),
-    own(
+    OptionInfo::new(
         "greedy",
         Values::Number(0.0, 1.0),
         "0.3",
         "share of greedy moves among the simulated ones",
     ),
-    own(
+    OptionInfo::new(
         "temperature",
         Values::Number(0.001, 1000.0),
         "0.1",
         "of the softmax over each layer of the tensor",
     ),
-    own(
+    OptionInfo::new(
         "backtrack",
         Values::Switch,
         "off",

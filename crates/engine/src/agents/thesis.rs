@@ -21,92 +21,78 @@ use crate::{
 use search::Search;
 use sense::Sense;
 
-const fn option(
-    name: &'static str,
-    values: Values,
-    default: &'static str,
-    about: &'static str,
-) -> OptionInfo {
-    OptionInfo {
-        name,
-        values,
-        default,
-        about,
-    }
-}
-
 /// In the registry.
 pub const ENTRY: Entry = Entry {
     name: "thesis",
     about: "alpha-beta inside the seen squares with risk from the dark ones (seed 000)",
     options: &[
-        option(
+        OptionInfo::new(
             "risk",
             Values::Switch,
             "off",
             "subtract the risk of eq. 4.4 and 4.5",
         ),
-        option(
+        OptionInfo::new(
             "severity",
             Values::Number(0.0, 10.0),
             "1.0",
             "factor on the risk",
         ),
-        option(
+        OptionInfo::new(
             "ordering",
             Values::Switch,
             "off",
             "captures first; off: squares scanned a8 to h1 for both colours",
         ),
-        option(
+        OptionInfo::new(
             "depth",
             Values::Whole(1, 12),
             "2",
             "single moves before quiescence",
         ),
-        option(
+        OptionInfo::new(
             "select",
             Values::Choice(&["weighted", "best"]),
             "weighted",
             "by chance among root moves that raised alpha, or always the best",
         ),
-        option(
+        OptionInfo::new(
             "cutoff",
             Values::Choice(&["beta", "alpha"]),
             "beta",
             "what a cut-off returns; alpha as algorithm 1 is printed, which is unsound",
         ),
-        option(
+        OptionInfo::new(
             "pass",
             Values::Choice(&["stuck", "always"]),
             "stuck",
             "the enemy passes when no seen piece moves, or may always (remedy)",
         ),
-        option(
+        OptionInfo::new(
             "hidden",
             Values::Choice(&["even", "tables"]),
             "even",
             "hidden pieces averaged evenly, or weighed by the square tables (remedy)",
         ),
-        option(
+        OptionInfo::new(
             "carry",
             Values::Switch,
             "off",
             "risk after every own move carried down the search (remedy)",
         ),
-        option(
+        OptionInfo::new(
             "mobility",
             Values::Switch,
             "off",
             "seen moves count in the evaluation (remedy)",
         ),
-        option(
+        OptionInfo::new(
             "phase",
             Values::Switch,
             "off",
             "the king's endgame table late in the game (remedy)",
         ),
-        option(
+        OptionInfo::new(
             "unprotected",
             Values::Switch,
             "off",
