@@ -357,7 +357,6 @@ fn unknown_names_and_numbers_out_of_range_are_told() {
         ("position", "startpos|fen"),
         ("position fen 9/8 w - - 0 1", "position: "),
         ("position startpos moves e2e5", "not a legal move"),
-        ("position fog startpos you white", "has no fog"),
         ("observe ply 1 fen 8/8/8/8/8/8/8/4K3 w - - - -", "before it"),
         ("observe ply 1", "without fen"),
         (&"x".repeat(3 << 20), "at most 1048576 bytes"),
@@ -548,4 +547,26 @@ fn the_same_seed_gives_the_same_moves() {
     };
     assert_eq!(game(3), game(3));
     assert_ne!(game(3), game(4));
+}
+
+/// A script that says everything at once and quits is answered all the same,
+/// and a fog position needs no variant named before it.
+#[test]
+fn a_script_is_answered_before_it_quits() {
+    for script in [
+        "position startpos\ngo nodes 500\nquit\n",
+        "position fog startpos you white\nobserve ply 0 fen \
+         ????????/????????/????????/????????/8/8/PPPPPPPP/RNBQKBNR w KQ - - -\n\
+         go nodes 500\nquit\n",
+        "setoption name UCI_Variant value dicechess\nposition fen \
+         rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 P\ngo nodes 500\nquit\n",
+    ] {
+        let mut output = Vec::new();
+        speak::run(script.as_bytes(), &mut output, Setup::default()).expect("it ends");
+        let output = String::from_utf8(output).expect("text");
+        let best = output.lines().last().expect("an answer");
+        let m = best.strip_prefix("bestmove ").expect(best);
+        let m = m.split_whitespace().next().expect("a move");
+        assert!(is_legal_at_start(m), "{output}");
+    }
 }

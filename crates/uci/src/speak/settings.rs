@@ -175,11 +175,12 @@ impl Settings {
     }
 }
 
-/// Who plays unless somebody is named.
+/// Who plays unless somebody is named: the first of these that plays the game.
 fn default_agent(game: &Game) -> Spec {
-    let classic = registry::find("classic").is_ok_and(|entry| (entry.plays)(game));
+    let plays = |name: &&str| registry::find(name).is_ok_and(|entry| (entry.plays)(game));
+    let name = ["classic", "dice", "pbsa"].into_iter().find(plays);
     Spec {
-        name: if classic { "classic" } else { "greedy" }.to_owned(),
+        name: name.unwrap_or("greedy").to_owned(),
         options: Default::default(),
     }
 }

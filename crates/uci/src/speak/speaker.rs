@@ -66,7 +66,6 @@ pub(super) struct Speaker<W> {
     events: SyncSender<Event>,
     debug: bool,
     ended: bool,
-    quit: bool,
 }
 
 impl<W: Write> Speaker<W> {
@@ -82,13 +81,12 @@ impl<W: Write> Speaker<W> {
             events,
             debug: false,
             ended: false,
-            quit: false,
         }
     }
 
     /// Nothing more to hear or to answer?
     pub fn is_finished(&self) -> bool {
-        self.quit || (self.ended && self.search.is_none() && self.waiting.is_empty())
+        self.ended && self.search.is_none() && self.waiting.is_empty()
     }
 
     /// Time until the search must be stopped, if it must.
@@ -105,8 +103,10 @@ impl<W: Write> Speaker<W> {
         };
         match command {
             Command::Quit => {
-                self.raise_stop();
-                self.quit = true;
+                // A search that runs is answered first, as GUIs and scripts expect.
+                self.waiting.clear();
+                self.stop();
+                self.ended = true;
                 Ok(())
             }
             Command::IsReady => self.say(&Reply::ReadyOk),
@@ -138,7 +138,7 @@ impl<W: Write> Speaker<W> {
     pub fn catch_up(&mut self) -> io::Result<()> {
         loop {
             self.answer()?;
-            if self.quit || self.search.is_some() {
+            if self.search.is_some() {
                 // A stop that waited is for the search that waited before it.
                 if matches!(self.waiting.front(), Some(Command::Stop)) {
                     self.waiting.pop_front();
@@ -262,6 +262,11 @@ impl<W: Write> Speaker<W> {
             command::Position::Open { moves, .. } => moves,
             _ => &[],
         };
+        let foggy = !matches!(position, command::Position::Open { .. });
+        if foggy && self.settings.game().fog_rules().is_none() {
+            // Only one game has such positions, so nobody need name it first.
+            self.set_option("UCI_Variant", "fogofwar")?;
+        }
         let game = self.settings.game();
         let (table, new) = match Table::set(before, game, position) {
             Ok(set) => set,
