@@ -18,8 +18,9 @@ use foglight_uci::drive::process::{Heard, Process};
 /// The value of a mate in hundredths of a pawn, less a pawn's hundredth a move.
 const MATE: i32 = 30_000;
 
-/// How often a position is tried again after a crash or a time-out.
-const TRIES: usize = 3;
+/// How often a position is tried before it is given up: often enough that
+/// children who are killed one after another cost no answer, and not for ever.
+const TRIES: usize = 10;
 
 /// Opinions that are remembered.
 const REMEMBERED: usize = 1 << 18;

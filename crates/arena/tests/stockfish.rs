@@ -21,6 +21,9 @@ fn setup(workers: usize) -> Option<Setup> {
     found
 }
 
+/// Kills of children in the test; the pool tries a position more often.
+const KILLS: usize = 5;
+
 /// Positions of a seeded walk, all different.
 fn positions(count: usize) -> Vec<Position> {
     let game = Game::chess();
@@ -53,7 +56,7 @@ fn a_judge_that_is_killed_answers_all_the_same() {
         let mut killed = 0;
         while !judging.is_finished() {
             std::thread::sleep(Duration::from_millis(30));
-            if let Some(child) = pool.children().first().filter(|_| killed < 5) {
+            if let Some(child) = pool.children().first().filter(|_| killed < KILLS) {
                 let sent = std::process::Command::new("kill")
                     .args(["-9", &child.to_string()])
                     .status();
