@@ -29,13 +29,7 @@ pub trait BoardJudge: Send {
     ) -> (Vec<(Move, f64)>, u64);
 
     /// The value of a move for its mover, and the nodes spent.
-    fn value_after(
-        &mut self,
-        game: &Game,
-        position: &Position,
-        m: Move,
-        nodes: u64,
-    ) -> (f64, u64) {
+    fn value_after(&mut self, game: &Game, position: &Position, m: Move, nodes: u64) -> (f64, u64) {
         let mut next = *position;
         game.play_unchecked(&mut next, m);
         if let Some(outcome) = game.verdict(&next) {

@@ -140,5 +140,8 @@ pub fn expected(game: &Game, position: &Position) -> f64 {
 pub fn standing(position: &Position) -> f64 {
     let values = Values::of_size(position.size());
     let sum = Mid::new(position, values).sum;
-    for_white(position.turn(), f64::from(values.quiet(sum, position.turn())))
+    for_white(
+        position.turn(),
+        f64::from(values.quiet(sum, position.turn())),
+    )
 }
