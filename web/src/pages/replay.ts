@@ -129,6 +129,7 @@ class ReplayPage {
       bottom: this.bottom,
       last: row.move ? [row.move.slice(0, 2), row.move.slice(2, 4)] : [],
       alarm: this.lossHere()?.square ?? null,
+      loser: this.side,
       heat: this.heat(),
       arrows: this.arrows(),
       you: record.info.you ?? null,
@@ -189,18 +190,19 @@ class ReplayPage {
     const move = judgedAt(review, this.replay.ply);
     fill(
       this.judged,
-      h('div', { class: 'row spread' }, h('h3', null, 'Judged by what was known'), this.sidePicker()),
+      h('div', { class: 'row spread' }, h('h3', null, 'By what was known'), this.sidePicker()),
       h('p', { class: 'small' }, summary(review)),
       move ? h('div', { class: `verdict ${move.verdict}` }, judgement(move).map((text) => h('p', null, text))) : h('p', { class: 'muted small' }, `Step to one of ${this.side === 'white' ? 'White' : 'Black'}’s moves.`),
     );
   }
 
   private sidePicker(): HTMLElement {
-    return button(`Judge ${other(this.side) === 'white' ? 'White' : 'Black'}`, () => {
-      this.side = other(this.side);
-      this.load();
+    return choices('judged', 'Whose moves', [{ value: 'white', label: 'White' }, { value: 'black', label: 'Black' }], this.side, (side: Side) => {
+      this.side = side;
+      if (!this.reviews.has(side)) this.load();
       this.render();
-    }, { class: 'quiet small' });
+      this.judged.querySelector<HTMLInputElement>('input:checked')?.focus();
+    }, 'segments mini');
   }
 
   private lossHere(): Loss | undefined {

@@ -40,7 +40,8 @@ export class Shell {
       this.nav,
       h('div', { class: 'tools' }, this.soundButton(), this.themeButton(), this.helpButton()),
     );
-    document.body.append(header, this.main, this.voice, this.toasts, this.dialog);
+    const foot = h('footer', { class: 'foot' }, a('/rules', 'Rules'), a('/fair', 'Fair dice'), a('/test', 'User test'), h('span', { class: 'muted' }, 'Free software, GPL-3.0-or-later'));
+    document.body.append(header, this.main, foot, this.voice, this.toasts, this.dialog);
   }
 
   /** Puts a page up. */
