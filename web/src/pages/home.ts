@@ -189,8 +189,7 @@ class Home {
 
 /** A board that shows what fog is: three looks at one position. */
 function showcase(): HTMLElement {
-  const board = new Board({}, 'An example: the same position as White sees it, as Black sees it, and as it is');
-  board.root.classList.add('still');
+  const board = new Board({}, 'An example: the same position as White sees it, as Black sees it, and as it is', true);
   const show = (eye: Eye): void => board.show({ view: readView(SHOWCASE[eye]), bottom: 'white' });
   const words: [Eye, string][] = [['white', 'White sees'], ['black', 'Black sees'], ['truth', 'The truth']];
   show('white');

@@ -27,10 +27,8 @@ interface Rules {
 const nameOf = (page: Rules): string => (page.game === 'fog' && page.rules ? `fog-${page.rules}` : page.game);
 
 function example(item: Example): HTMLElement {
-  const board = new Board({}, item.title);
-  board.root.classList.add('still');
-  const truth = new Board({}, `${item.title}: the truth`);
-  truth.root.classList.add('still');
+  const board = new Board({}, item.title, true);
+  const truth = new Board({}, `${item.title}: the truth`, true);
   const view = readView(item.board);
   const foggy = [...view.cells.values()].includes('?');
   board.show({ view, bottom: item.side });

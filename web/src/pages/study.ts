@@ -88,7 +88,7 @@ class StudyPage {
       const heat = this.map && this.answer.belief?.heat ? warmth(this.answer.belief.heat, view.size) : null;
       return { view, bottom, heat, arrows: this.arrows() };
     }
-    return { view: this.editor.view, bottom, free: true, turn: this.side, arrows: this.arrows() };
+    return { view: this.editor.view, bottom, free: this.brush === null, turn: this.side, arrows: this.arrows() };
   }
 
   private lastOfLine(): Key[] {
@@ -211,10 +211,10 @@ class StudyPage {
     this.edit(put(this.editor, key, now === this.brush ? '.' : this.brush));
   }
 
-  /** A piece that is dragged to another square; with a brush in hand a click paints instead. */
+  /** A piece is dragged to another square. */
   private moved(from: Key, to: Key): void {
     const piece = this.editor.view.cells.get(from);
-    if (!piece || this.brush !== null) return this.render();
+    if (!piece) return this.render();
     this.edit(put(put(this.editor, from, '.'), to, piece));
   }
 

@@ -74,11 +74,14 @@ export class Board {
   private cursor: Key | null = null;
   private picked: Key | null = null;
 
+  /** A `still` board is looked at, never moved on. */
   constructor(
     private readonly hooks: Hooks = {},
     label = 'Board',
+    private readonly still = false,
   ) {
     this.root = h('div', { class: 'board', role: 'application', 'aria-label': label, tabindex: '0' });
+    this.root.classList.toggle('still', still);
     this.root.append(this.under, this.mount, this.cursorBox);
     this.root.addEventListener('keydown', (event) => this.key(event));
     this.root.addEventListener('blur', () => this.root.classList.remove('keyed'));
@@ -95,8 +98,11 @@ export class Board {
     this.under.replaceChildren(underlay(scene));
     const turned = before && (before.bottom !== scene.bottom || before.view.size.files !== files || before.view.size.ranks !== ranks);
     if (turned) this.drop();
-    if (this.api) this.api.set(this.config(scene));
-    else this.api = Chessground(this.mount, this.config(scene));
+    const config = this.config(scene);
+    // A FEN wipes the arrows: it is set only where the board differs from it.
+    if (this.api?.getFen() === config.fen) delete config.fen;
+    if (this.api) this.api.set(config);
+    else this.api = Chessground(this.mount, config);
     if (before?.view !== scene.view) this.picked = null;
     this.placeCursor();
   }
@@ -126,7 +132,8 @@ export class Board {
 
   private config(scene: Scene): Config {
     const { files, ranks } = scene.view.size;
-    const still = !scene.player && !scene.free;
+    const hands = scene.player !== null && scene.player !== undefined;
+    const active = hands || (scene.free ?? false);
     const dests = targets(scene.moves ?? []) as unknown as Map<CgKey, CgKey[]>;
     return {
       fen: writeView(scene.view, 'empty'),
@@ -134,7 +141,7 @@ export class Board {
       orientation: scene.bottom,
       turnColor: scene.turn ?? 'white',
       coordinates: false,
-      viewOnly: still,
+      viewOnly: this.still,
       autoCastle: true,
       addPieceZIndex: false,
       disableContextMenu: true,
@@ -150,10 +157,10 @@ export class Board {
         events: { after: (from, to, meta) => this.hooks.move?.(from, to, meta.premove) },
       },
       premovable: { enabled: scene.premove ?? false },
-      draggable: { enabled: !still, showGhost: true },
-      selectable: { enabled: !still },
+      draggable: { enabled: active, showGhost: true },
+      selectable: { enabled: active },
       drawable: {
-        enabled: !still,
+        enabled: !this.still,
         brushes: BRUSHES,
         autoShapes: shapes(scene.arrows ?? []),
         onChange: (drawn) => this.drawn(drawn),

@@ -31,8 +31,7 @@ export class Trio {
 
   constructor(choose: (eye: Eye) => void) {
     for (const eye of EYES) {
-      const board = new Board({ click: () => choose(eye) }, `Board: ${eye}`);
-      board.root.classList.add('still');
+      const board = new Board({ click: () => choose(eye) }, `Board: ${eye}`, true);
       const caption = h('figcaption', null);
       const figure = h('figure', { class: 'one', 'data-eye': eye }, caption, board.root);
       this.boards.set(eye, { board, figure, caption });
