@@ -54,8 +54,12 @@ function marks(scene: Scene): SVGElement[] {
     const shift = (1 - size) / 2;
     return s('image', { class: name, href: pieceUrl(piece), x: x + shift, y: y + shift, width: size, height: size });
   };
-  for (const [key, ghost] of scene.ghosts ?? [])
-    if (!scene.pencil?.has(key)) list.push(image(key, ghost.piece, 'ghost-piece', 0.9));
+  for (const [key, ghost] of scene.ghosts ?? []) {
+    if (scene.pencil?.has(key)) continue;
+    const { x, y } = place(key, scene.view.size, scene.bottom);
+    list.push(s('circle', { class: 'afterglow', cx: x + 0.5, cy: y + 0.5, r: 0.44 }));
+    list.push(image(key, ghost.piece, 'ghost-piece', 0.86));
+  }
   for (const [key, piece] of scene.pencil ?? []) {
     const { x, y } = place(key, scene.view.size, scene.bottom);
     list.push(s('rect', { class: 'pencil-ring', x: x + 0.1, y: y + 0.1, width: 0.8, height: 0.8, rx: 0.16 }));

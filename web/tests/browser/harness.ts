@@ -31,7 +31,7 @@ export class Server {
   /** Starts, or starts again on the same port and data. */
   async start(): Promise<void> {
     const port = this.url ? new URL(this.url).port : '0';
-    const child = spawn(this.program, ['serve', '--port', port, '--data', this.data], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const child = spawn(this.program, ['serve', '--port', port, '--data', this.data, '--requests', '100000'], { stdio: ['ignore', 'pipe', 'inherit'] });
     this.child = child;
     this.url = await new Promise<string>((resolve, reject) => {
       let text = '';
