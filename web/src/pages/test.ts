@@ -29,7 +29,7 @@ const number = (name: string, label: string, props: Record<string, unknown> = {}
   h('label', { class: 'field' }, h('span', null, label), h('input', { type: 'text', inputmode: 'decimal', name, autocomplete: 'off', ...props }));
 
 const words = (name: string, label: string): HTMLElement =>
-  h('label', { class: 'field' }, h('span', null, label), h('textarea', { name, rows: 3, maxlength: 2000 }));
+  h('label', { class: 'field' }, h('span', null, label), h('textarea', { name, rows: 3, maxlength: 1000 }));
 
 class TestPage {
   readonly element = h('div', { class: 'stack readable' });

@@ -54,7 +54,7 @@ export function after(get: (name: string) => string | null): Answer<After> {
   const risk = whole(get('risk'), 1, 7);
   if (moves === null || depth === null) return { ok: false, problem: 'Moves and depth are whole numbers from 0 to 100.' };
   if (risk === null) return { ok: false, problem: 'Please say how risky you played.' };
-  const text = (name: string): string => (get(name) ?? '').trim().slice(0, 2000);
+  const text = (name: string): string => (get(name) ?? '').trim().slice(0, 1000);
   return {
     ok: true,
     value: { hardest, hardest_why: text('hardest_why'), easiest, easiest_why: text('easiest_why'), moves, depth, risk },

@@ -101,6 +101,8 @@ test('the editor writes FENs that keep only possible rights', () => {
   assert.equal(writeFen(start), START);
   assert.equal(writeFen(put(start, 'h1', '.')), 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBN1 w Qkq - 0 1');
   assert.equal(writeFen(clear(start)), '8/8/8/8/8/8/8/8 w - - 0 1');
+  assert.equal(writeFen(readFen('4k3/8/8/8/8/8/8/4K3 b - - 0 1 nk'), true), '4k3/8/8/8/8/8/8/4K3 b - - 0 1 nk');
+  assert.equal(writeFen(start, true), `${START} -`);
   assert.equal(writeFen(put(readFen('4/4/4/4 b - - 0 1'), 'a1', '?')), '4/4/4/?3 b - - 0 1');
 });
 
