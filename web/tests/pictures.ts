@@ -56,7 +56,7 @@ const id = await me.begin({ game: 'fog', color: 'white', clock: { base: 600, inc
 await play(me, 20);
 await me.page.locator('.status').click();
 await shot(me, 'game');
-if (!me.over()) {
+if ((await me.turn()) !== 'over') {
   await me.page.getByRole('button', { name: 'Resign' }).click();
   await me.page.getByRole('button', { name: 'Really resign?' }).click();
 }

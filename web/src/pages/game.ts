@@ -188,6 +188,9 @@ class GamePage {
     if (this.dicey) this.showDice();
     this.practice.root.hidden = !state.info.practice || state.info.status === 'over';
     this.practice.show(state.practice?.ply === state.observation?.ply ? state.practice : null);
+    // Where the page is: for style sheets and for tests.
+    this.element.dataset['ply'] = String(state.observation?.ply ?? state.info.ply);
+    this.element.dataset['turn'] = turnFor(state);
     this.tick();
   }
 

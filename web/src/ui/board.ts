@@ -86,6 +86,7 @@ export class Board {
     this.root.addEventListener('keydown', (event) => this.key(event));
     this.root.addEventListener('blur', () => this.root.classList.remove('keyed'));
     this.root.addEventListener('click', (event) => this.clicked(event));
+    this.root.addEventListener('mousedown', (event) => this.rightDown(event), { capture: true });
   }
 
   /** Draws a scene; the first call also makes the board. */
@@ -169,23 +170,39 @@ export class Board {
   }
 
   /** A right click without a drag on fog is the pencil, not a circle. */
-  private drawn(drawn: DrawShape[]): void {
-    const scene = this.scene;
-    const dot = scene && drawn.find((d) => !d.dest && cellAt(scene.view, d.orig) === '?');
-    if (!dot || !this.hooks.pencil) return;
-    this.api?.setShapes(drawn.filter((d) => d !== dot));
-    this.hooks.pencil(dot.orig);
+  private rightDown(down: MouseEvent): void {
+    const key = this.squareOf(down);
+    if (down.button !== 2 || !key || !this.isFog(key)) return;
+    const up = (event: MouseEvent): void => {
+      if (event.button === 2 && this.squareOf(event) === key) this.hooks.pencil?.(key);
+    };
+    document.addEventListener('mouseup', up, { once: true });
   }
 
-  private clicked(event: MouseEvent): void {
+  /** Circles on fog are taken out again: the pencil wrote there. */
+  private drawn(drawn: DrawShape[]): void {
+    const kept = drawn.filter((d) => d.dest || !this.isFog(d.orig));
+    if (kept.length < drawn.length) this.api?.setShapes(kept);
+  }
+
+  private isFog(key: Key): boolean {
+    return this.scene !== null && cellAt(this.scene.view, key) === '?';
+  }
+
+  private squareOf(event: MouseEvent): Key | null {
     const scene = this.scene;
-    if (!scene || !this.hooks.click || event.detail === 0) return;
+    if (!scene) return null;
     const box = this.mount.getBoundingClientRect();
     const { files, ranks } = scene.view.size;
     const x = Math.floor(((event.clientX - box.left) / box.width) * files);
     const y = Math.floor(((event.clientY - box.top) / box.height) * ranks);
-    if (x < 0 || y < 0 || x >= files || y >= ranks) return;
-    this.hooks.click(scene.bottom === 'white' ? keyAt(x, ranks - 1 - y) : keyAt(files - 1 - x, y));
+    if (x < 0 || y < 0 || x >= files || y >= ranks) return null;
+    return scene.bottom === 'white' ? keyAt(x, ranks - 1 - y) : keyAt(files - 1 - x, y);
+  }
+
+  private clicked(event: MouseEvent): void {
+    const key = this.squareOf(event);
+    if (key && event.detail !== 0) this.hooks.click?.(key);
   }
 
   private key(event: KeyboardEvent): void {

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Browser } from 'playwright-core';
-import { choose, launch, Player, seeded, Server, soon } from './harness.ts';
+import { choose, launch, Player, seeded, Server } from './harness.ts';
 
 const server = new Server();
 let browser: Browser;
@@ -29,7 +29,7 @@ for (const game of ['dice1', 'dice3']) {
       const seen = me.observation()!;
       if (turn === 'roll') {
         await me.page.keyboard.press(' ');
-        await soon(async () => me.over() || me.observation() !== seen);
+        await me.page.locator('.game:not([data-turn=roll])').waitFor();
         continue;
       }
       const move = choose(seen, random);

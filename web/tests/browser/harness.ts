@@ -90,7 +90,7 @@ export class Player {
   static async open(browser: Browser, url: string, options: Parameters<Browser['newContext']>[0] = {}): Promise<Player> {
     const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, reducedMotion: 'reduce', ...options });
     const page = await context.newPage();
-    page.setDefaultTimeout(20_000);
+    page.setDefaultTimeout(15_000);
     const player = new Player(context, page, url);
     page.on('pageerror', (error) => player.complaints.push(error.message));
     page.on('console', (message) => {
@@ -124,6 +124,7 @@ export class Player {
       if (!made.id) throw new Error(made.error);
       return made.id;
     }, body);
+    this.heard.length = 0;
     await this.goto(`/game/${id}`);
     await this.board();
     return id;
@@ -142,19 +143,11 @@ export class Player {
     return null;
   }
 
-  over(): boolean {
-    return this.heard.some((m) => m.t === 'end' || (m.t === 'state' && m.d.end !== null));
-  }
-
-  /** Waits until this player can move or throw, or the game is over. */
+  /** Waits until the page lets this player move or throw, or says that the game is over. */
   async turn(): Promise<'move' | 'roll' | 'over'> {
-    for (let tries = 0; tries < 1200; tries++) {
-      const seen = this.observation();
-      if (this.over()) return 'over';
-      if (seen && seen.turn === seen.side && (seen.moves.length > 0 || seen.roll)) return seen.roll ? 'roll' : 'move';
-      await this.page.waitForTimeout(25);
-    }
-    throw new Error('nothing happened for half a minute');
+    const ready = this.page.locator('.game:is([data-turn=move], [data-turn=roll], [data-turn=over])');
+    await ready.waitFor({ timeout: 60_000 });
+    return (await ready.getAttribute('data-turn')) as 'move' | 'roll' | 'over';
   }
 
   /** The middle of a square on the screen. */
@@ -190,13 +183,12 @@ export class Player {
     await this.page.touchscreen.tap(x, y);
   }
 
-  /** Waits until the server has taken the move, or the game is over. */
+  /** Waits until the page shows a later ply than this one. */
   async played(ply: number): Promise<void> {
-    for (let tries = 0; tries < 800; tries++) {
-      if (this.over() || (this.observation()?.ply ?? 0) > ply) return;
-      await this.page.waitForTimeout(15);
-    }
-    throw new Error(`the move at ply ${ply} did not arrive`);
+    await this.page.waitForFunction((before) => {
+      const game = document.querySelector<HTMLElement>('.game');
+      return game?.dataset['turn'] === 'over' || Number(game?.dataset['ply']) > before;
+    }, ply);
   }
 
   /** Types a move and waits for it. */
