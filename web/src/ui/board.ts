@@ -145,6 +145,7 @@ export class Board {
       viewOnly: this.still,
       autoCastle: true,
       addPieceZIndex: false,
+      addDimensionsCssVarsTo: this.root,
       disableContextMenu: true,
       lastMove: [...(scene.last ?? [])] as CgKey[],
       highlight: { lastMove: false, check: false },

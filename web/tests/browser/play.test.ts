@@ -22,7 +22,7 @@ test('one click to a game, and a whole game by mouse against an agent', async ()
   const { page } = me;
   await me.goto('/');
   await page.getByText('Options', { exact: true }).click();
-  await page.getByLabel('Agent', { exact: true }).selectOption('random');
+  await page.getByRole('combobox', { name: 'Agent', exact: true }).selectOption('random');
   await page.getByRole('button', { name: 'Play', exact: true }).click();
   await me.board();
   const random = seeded(3);
