@@ -111,3 +111,74 @@ async fn heartbeat(app: std::sync::Weak<App>) {
         tokio::time::sleep(HEARTBEAT).await;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use foglight_rules::{Color, Game};
+
+    use super::*;
+    use crate::{
+        game::{table::Refusal, terms::Chair},
+        http::bare_terms,
+        store::Person,
+    };
+
+    /// A disk that is full: the move is refused, nothing is lost, and when
+    /// there is room again the game goes on.
+    #[tokio::test]
+    async fn a_full_disk_refuses_moves_and_loses_nothing() {
+        let app = App::open(Config::default()).await.expect("an app");
+        let mut terms = bare_terms(&app, &Game::chess(), "startpos".into());
+        let chair = |player: &str| Chair::Person {
+            player: player.into(),
+            name: player.into(),
+            rating: None,
+        };
+        (terms.white, terms.black) = (chair("a"), chair("b"));
+        let handle = app.games.create(&app, terms).await.expect("a game");
+        handle.play(Color::White, 0, "e2e4", "1").await.expect("room");
+        let limit = |pages: i64| {
+            app.store.run(move |connection| {
+                connection.query_row(&format!("PRAGMA max_page_count = {pages}"), [], |_| Ok(()))?;
+                Ok(())
+            })
+        };
+        limit(1).await.expect("a pragma");
+        let mut people = 0;
+        loop {
+            let person = Person {
+                id: people.to_string(),
+                name: "x".repeat(30),
+            };
+            people += 1;
+            if app.store.add_person(&person, &person.id, 0).await.is_err() {
+                break;
+            }
+            assert!(people < 10_000, "the disk is never full");
+        }
+        // Single rows may still find room on half-filled pages: fill those too.
+        let (mut ply, mut refused) = (1, None);
+        let moves = ["e7e5", "g1f3", "b8c6", "f1b5", "a7a6", "b5a4", "g8f6", "e1g1", "f8e7"];
+        for text in moves {
+            let side = Color::from_white(ply % 2 == 0);
+            match handle.play(side, ply, text, &"t".repeat(40)).await {
+                Ok(()) => ply += 1,
+                Err(error) => {
+                    refused = Some((side, text, error));
+                    break;
+                }
+            }
+        }
+        if let Some((side, text, error)) = refused {
+            assert_eq!(error, Refusal::Unsaved);
+            let (info, _) = handle.info().await.expect("the game");
+            assert_eq!(info.ply, ply, "nothing was played");
+            limit(100_000).await.expect("a pragma");
+            handle.play(side, ply, text, "again").await.expect("room again");
+        }
+        let (info, _) = handle.info().await.expect("the game");
+        let stored = app.store.load_game(&info.id).await.expect("storage");
+        let stored = stored.expect("the game").actions.len();
+        assert_eq!(stored as u32, info.ply, "what is acknowledged is stored");
+    }
+}

@@ -1,7 +1,7 @@
 //! What a viewer could tell of one single move: a line of its move list.
 
 use foglight_rules::{
-    Bitboard, Color, Move, Observation, Role, Sighting, Square, View, attacks,
+    Bitboard, Move, Observation, Role, Sighting, Square, View, attacks, notation::san,
 };
 use serde::Serialize;
 
@@ -16,6 +16,7 @@ pub struct Entry {
     by: &'static str,
     #[serde(rename = "move")]
     played: Option<String>,
+    san: Option<String>,
     kind: Option<&'static str>,
     from: Vec<String>,
     to: Vec<String>,
@@ -53,6 +54,10 @@ impl Entry {
             ply: after.plies(),
             by: side_name(by),
             played: played.map(|m| m.to_string()),
+            san: played.map(|m| match before.position() {
+                Some(position) => san::write(before.game(), position, m),
+                None => san::write_on(&before.view().board, m),
+            }),
             kind: kind.map(Sighting::name),
             from: squares(glimpse.from),
             to: squares(glimpse.to),
@@ -149,7 +154,7 @@ fn watched(view: &View) -> Bitboard {
 
 #[cfg(test)]
 mod tests {
-    use foglight_rules::{Game, State};
+    use foglight_rules::{Color, Game, State};
 
     use super::*;
 
@@ -187,7 +192,7 @@ mod tests {
         let fen = "4k3/8/8/8/8/2b5/8/N3K3 b - - 0 1";
         let list = entries(Game::fog(), Some(fen), "c3a1");
         assert_eq!(list[0].kind, Some("adverse surprise"));
-        assert_eq!(list[0].lost.as_ref().map(|t| t.piece), Some('N'));
+        assert_eq!(list[0].lost, Some(Taken::new((Square::A1, Role::Knight), Color::White)));
     }
 
     #[test]
