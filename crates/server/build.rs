@@ -63,7 +63,9 @@ fn page(web: &Path) -> Result<(), String> {
     }
     let lock = modified(&web.join("package-lock.json"));
     if modified(&web.join("node_modules/.package-lock.json")) < lock {
-        npm(web, &["ci", "--no-audit", "--no-fund"])?;
+        // A lock file that another system wrote may lack parts for this one.
+        npm(web, &["ci", "--no-audit", "--no-fund"])
+            .or_else(|_| npm(web, &["install", "--no-audit", "--no-fund", "--no-save"]))?;
     }
     npm(web, &["run", "build"])
 }
@@ -75,8 +77,13 @@ fn npm(web: &Path, words: &[&str]) -> Result<(), String> {
         return Ok(());
     }
     let text = String::from_utf8_lossy(&run.stderr);
-    let tail: String = text.lines().rev().take(5).collect::<Vec<_>>().join(" | ");
-    Err(format!("npm {} failed: {tail}", words.join(" ")))
+    let told = text.lines().filter(|line| line.contains("error"));
+    let told: Vec<&str> = told.take(4).collect();
+    Err(format!(
+        "npm {} failed: {}",
+        words.join(" "),
+        told.join(" | ")
+    ))
 }
 
 /// When a file, or the newest file below a folder, was changed.

@@ -126,7 +126,9 @@ fn bench_prints_the_committed_signature() {
 
 #[test]
 fn every_command_explains_itself_with_an_example() {
-    for name in ["serve", "moves", "observe", "perft", "replay", "draw", "bench"] {
+    for name in [
+        "serve", "moves", "observe", "perft", "replay", "draw", "bench",
+    ] {
         let output = run(&[name, "--help"]);
         let text = String::from_utf8(output.stdout).expect("text");
         assert!(output.status.success());

@@ -41,8 +41,14 @@ impl Server {
     /// Status and JSON of an answer; `None` if the server is gone.
     fn ask(&self, method: &str, path: &str, token: &str, body: Value) -> Option<(u16, Value)> {
         let mut stream = TcpStream::connect(&self.address).ok()?;
-        stream.set_read_timeout(Some(Duration::from_secs(60))).ok()?;
-        let body = if body.is_null() { String::new() } else { body.to_string() };
+        stream
+            .set_read_timeout(Some(Duration::from_secs(60)))
+            .ok()?;
+        let body = if body.is_null() {
+            String::new()
+        } else {
+            body.to_string()
+        };
         let bearer = match token {
             "" => String::new(),
             token => format!("authorization: Bearer {token}\r\n"),
@@ -79,17 +85,23 @@ struct Table {
 impl Table {
     fn new(server: &Server) -> Table {
         let token = || {
-            let (_, made) = server.ask("POST", "/api/token", "", json!({})).expect("an answer");
+            let (_, made) = server
+                .ask("POST", "/api/token", "", json!({}))
+                .expect("an answer");
             made["token"].as_str().expect("a token").to_owned()
         };
         let tokens = [token(), token()];
         let body = json!({
             "game": "fog", "opponent": { "person": true }, "clock": { "base": 600, "increment": 0 },
         });
-        let (_, made) = server.ask("POST", "/api/games", &tokens[0], body).expect("an answer");
+        let (_, made) = server
+            .ask("POST", "/api/games", &tokens[0], body)
+            .expect("an answer");
         let id = made["id"].as_str().expect("an id").to_owned();
         let join = format!("/api/games/{id}/join");
-        server.ask("POST", &join, &tokens[1], Value::Null).expect("an answer");
+        server
+            .ask("POST", &join, &tokens[1], Value::Null)
+            .expect("an answer");
         Table {
             id,
             tokens,
@@ -102,7 +114,9 @@ impl Table {
     fn legal(&self, server: &Server) -> Option<Vec<String>> {
         let token = &self.tokens[self.acknowledged.len() % 2];
         let mut stream = TcpStream::connect(&server.address).ok()?;
-        stream.set_read_timeout(Some(Duration::from_secs(60))).ok()?;
+        stream
+            .set_read_timeout(Some(Duration::from_secs(60)))
+            .ok()?;
         let text = format!(
             "GET /api/bot/game/stream/{} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer {token}\r\n\r\n",
             self.id
@@ -127,7 +141,10 @@ impl Table {
         };
         let ply = self.acknowledged.len();
         let text = &moves[rng.random_range(0..moves.len())];
-        let path = format!("/api/bot/game/{}/move/{text}?ply={ply}&token=t{ply}", self.id);
+        let path = format!(
+            "/api/bot/game/{}/move/{text}?ply={ply}&token=t{ply}",
+            self.id
+        );
         match server.ask("POST", &path, &self.tokens[ply % 2], Value::Null) {
             Some((200, _)) => {
                 self.acknowledged.push(text.clone());
@@ -139,13 +156,17 @@ impl Table {
 
     fn ply(&self, server: &Server) -> (usize, bool) {
         let path = format!("/api/games/{}", self.id);
-        let (_, info) = server.ask("GET", &path, "", Value::Null).expect("an answer");
+        let (_, info) = server
+            .ask("GET", &path, "", Value::Null)
+            .expect("an answer");
         let ply = info["ply"].as_u64().expect("a ply") as usize;
         (ply, info["status"] == "over")
     }
 
     fn clocks(&self, server: &Server) -> Value {
-        let (_, list) = server.ask("GET", "/api/watch", "", Value::Null).expect("an answer");
+        let (_, list) = server
+            .ask("GET", "/api/watch", "", Value::Null)
+            .expect("an answer");
         let running = list["running"].as_array().expect("a list").clone();
         let own = running.into_iter().find(|info| info["id"] == *self.id);
         own.map_or(Value::Null, |info| info["clocks"].clone())
@@ -231,13 +252,22 @@ fn a_bare_call_serves() {
         let mut trouble = String::new();
         let mut err = child.stderr.take().expect("its errors");
         err.read_to_string(&mut trouble).expect("text");
-        assert!(trouble.contains("cannot listen on 127.0.0.1:8080"), "{trouble}");
+        assert!(
+            trouble.contains("cannot listen on 127.0.0.1:8080"),
+            "{trouble}"
+        );
         assert_eq!(child.wait().expect("an end").code(), Some(1));
         return;
     }
     assert_eq!(line.trim(), "Foglight is at http://127.0.0.1:8080/");
     let pid = child.id().to_string();
-    Command::new("kill").args(["-TERM", &pid]).status().expect("kill");
-    assert!(child.wait().expect("an end").success(), "it stops when told to");
+    Command::new("kill")
+        .args(["-TERM", &pid])
+        .status()
+        .expect("kill");
+    assert!(
+        child.wait().expect("an end").success(),
+        "it stops when told to"
+    );
     assert!(folder.path().join("foglight/foglight.sqlite").exists());
 }

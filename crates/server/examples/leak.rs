@@ -7,7 +7,9 @@ fn main() -> Result<(), String> {
     let mut words = std::env::args().skip(1);
     let mut number = |usual: u64| match words.next() {
         None => Ok(usual),
-        Some(word) => word.parse().map_err(|_| format!("'{word}': expected a number")),
+        Some(word) => word
+            .parse()
+            .map_err(|_| format!("'{word}': expected a number")),
     };
     let (pairs, seed) = (number(10_000)? as usize, number(1)?);
     let runtime = tokio::runtime::Builder::new_current_thread()

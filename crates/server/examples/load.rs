@@ -49,13 +49,21 @@ struct Times {
 type Shared = Arc<Mutex<Times>>;
 
 /// One side of one game: moves when it is its turn, after a while.
-async fn side(at: SocketAddr, id: String, token: String, white: bool, times: Shared) -> Result<(), Failure> {
+async fn side(
+    at: SocketAddr,
+    id: String,
+    token: String,
+    white: bool,
+    times: Shared,
+) -> Result<(), Failure> {
     let (mut socket, _) = connect_async(format!("ws://{at}/ws/{id}")).await?;
     let hello = json!({ "t": "hello", "d": { "token": token, "v": null } });
     socket.send(Message::Text(hello.to_string().into())).await?;
     let me = if white { "white" } else { "black" };
     while let Some(message) = socket.next().await {
-        let Message::Text(text) = message? else { continue };
+        let Message::Text(text) = message? else {
+            continue;
+        };
         let message: Value = serde_json::from_str(&text)?;
         if !matches!(message["t"].as_str(), Some("state" | "move")) {
             continue;
@@ -141,7 +149,12 @@ async fn run(games: usize, seconds: u64) -> Result<(), Failure> {
         views.append(&mut times.lock().map_err(|_| "poisoned")?.views);
     }
     views.sort();
-    let at = |share: f64| views.get((views.len() as f64 * share) as usize).copied().unwrap_or_default();
+    let at = |share: f64| {
+        views
+            .get((views.len() as f64 * share) as usize)
+            .copied()
+            .unwrap_or_default()
+    };
     println!(
         "{games} games, {} sockets, {seconds} s, 4 games of engines beside: {} views, {:.0} moves a second; \
          from a move to a view: median {:.1} ms, 99 % {:.1} ms, largest {:.1} ms",
@@ -161,9 +174,13 @@ fn main() -> Result<(), Failure> {
     let mut words = std::env::args().skip(1);
     let mut number = |usual: u64| match words.next() {
         None => Ok(usual),
-        Some(word) => word.parse().map_err(|_| format!("'{word}': expected a number")),
+        Some(word) => word
+            .parse()
+            .map_err(|_| format!("'{word}': expected a number")),
     };
     let (games, seconds) = (number(500)? as usize, number(30)?);
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()?;
     runtime.block_on(run(games, seconds))
 }

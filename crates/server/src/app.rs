@@ -40,6 +40,7 @@ pub struct App {
     pub(crate) games: Games,
     pub(crate) moves: Pool,
     pub(crate) study: Pool,
+    pub(crate) long: Pool,
     pub(crate) providers: Providers,
     pub(crate) limiter: Limiter,
     pub(crate) reviews: Reviews,
@@ -59,8 +60,16 @@ impl App {
             None => Store::in_memory()?,
         };
         let cores = std::thread::available_parallelism().map_or(2, usize::from);
-        let threads = if config.threads == 0 { cores } else { config.threads };
-        let requests = if config.requests == 0 { 600 } else { config.requests };
+        let threads = if config.threads == 0 {
+            cores
+        } else {
+            config.threads
+        };
+        let requests = if config.requests == 0 {
+            600
+        } else {
+            config.requests
+        };
         let boots = store.boot().await?;
         let app = Arc::new(App {
             store,
@@ -69,7 +78,8 @@ impl App {
             chance: config.seed.map_or(Chance::System, Chance::seeded),
             games: Games::default(),
             moves: Pool::new("moves", threads, 4096),
-            study: Pool::new("study", 1, 64),
+            study: Pool::new("study", 2, 64),
+            long: Pool::new("reviews", 1, 64),
             providers: config.providers,
             limiter: Limiter::new(requests),
             reviews: Reviews::default(),
@@ -136,10 +146,17 @@ mod tests {
         };
         (terms.white, terms.black) = (chair("a"), chair("b"));
         let handle = app.games.create(&app, terms).await.expect("a game");
-        handle.play(Color::White, 0, "e2e4", "1").await.expect("room");
+        handle
+            .play(Color::White, 0, "e2e4", "1")
+            .await
+            .expect("room");
         let limit = |pages: i64| {
             app.store.run(move |connection| {
-                connection.query_row(&format!("PRAGMA max_page_count = {pages}"), [], |_| Ok(()))?;
+                connection.query_row(
+                    &format!("PRAGMA max_page_count = {pages}"),
+                    [],
+                    |_| Ok(()),
+                )?;
                 Ok(())
             })
         };
@@ -158,7 +175,9 @@ mod tests {
         }
         // Single rows may still find room on half-filled pages: fill those too.
         let (mut ply, mut refused) = (1, None);
-        let moves = ["e7e5", "g1f3", "b8c6", "f1b5", "a7a6", "b5a4", "g8f6", "e1g1", "f8e7"];
+        let moves = [
+            "e7e5", "g1f3", "b8c6", "f1b5", "a7a6", "b5a4", "g8f6", "e1g1", "f8e7",
+        ];
         for text in moves {
             let side = Color::from_white(ply % 2 == 0);
             match handle.play(side, ply, text, &"t".repeat(40)).await {
@@ -174,7 +193,10 @@ mod tests {
             let (info, _) = handle.info().await.expect("the game");
             assert_eq!(info.ply, ply, "nothing was played");
             limit(100_000).await.expect("a pragma");
-            handle.play(side, ply, text, "again").await.expect("room again");
+            handle
+                .play(side, ply, text, "again")
+                .await
+                .expect("room again");
         }
         let (info, _) = handle.info().await.expect("the game");
         let stored = app.store.load_game(&info.id).await.expect("storage");

@@ -23,6 +23,6 @@ pub mod wire;
 pub use app::{App, Config};
 pub use game::GameError;
 pub use http::router;
-pub use listen::{Server, ServeError};
+pub use listen::{ServeError, Server};
 pub use source::{Chance, Time};
 pub use store::{Store, StoreError};

@@ -209,9 +209,9 @@ fn fog_points(rules: FogRules) -> Vec<&'static str> {
             "A piece that blocks your pawn is hidden.",
             "No move at all is a loss. Fifty moves and threefold repetition are draws.",
         ],
-        FogRules::OpenSpiel => vec![
-            "As chesscom, but no move at all is a draw, and the half-move clock is public.",
-        ],
+        FogRules::OpenSpiel => {
+            vec!["As chesscom, but no move at all is a draw, and the half-move clock is public."]
+        }
         FogRules::PyChess => vec![
             "A pawn that may be taken en passant is hidden, the square that it passed is seen.",
             "No move at all is a draw. Draws by counting are claimed; this server claims at once.",
@@ -236,7 +236,10 @@ pub fn pages() -> Vec<Page> {
 
 fn page(game: &Game) -> Page {
     let title = match game.name() {
-        "fog" => format!("Fog of war, {} rules", game.rules_name().unwrap_or_default()),
+        "fog" => format!(
+            "Fog of war, {} rules",
+            game.rules_name().unwrap_or_default()
+        ),
         "dice1" => "Dice chess, one die".to_owned(),
         "dice3" => "Dice chess, three dice".to_owned(),
         _ => "Chess".to_owned(),
@@ -300,7 +303,11 @@ mod tests {
     #[test]
     fn every_game_has_a_page_with_examples() {
         for page in pages() {
-            assert!(!page.points.is_empty() && !page.examples.is_empty(), "{}", page.title);
+            assert!(
+                !page.points.is_empty() && !page.examples.is_empty(),
+                "{}",
+                page.title
+            );
         }
     }
 }

@@ -45,13 +45,7 @@ pub struct Reviews {
 
 impl Reviews {
     /// The progress of a review; begins it at the first question.
-    pub fn ask(
-        &self,
-        app: &Arc<App>,
-        game: &str,
-        side: Color,
-        record: Record,
-    ) -> Progress {
+    pub fn ask(&self, app: &Arc<App>, game: &str, side: Color, record: Record) -> Progress {
         let key = (game.to_owned(), side);
         let counter = Arc::new(Counter::default());
         {
@@ -68,7 +62,7 @@ impl Reviews {
         let of = record.actions.len();
         let app = Arc::clone(app);
         tokio::spawn(async move {
-            let done = app.study.run(move || {
+            let done = app.long.run(move || {
                 let mut hear = |done, of| {
                     counter.done.store(done, Ordering::Relaxed);
                     counter.of.store(of, Ordering::Relaxed);

@@ -13,7 +13,10 @@ use serde_json::{Value, json};
 
 use crate::{
     app::App,
-    game::{GameError, NoticeKind, terms::{Chair, Terms}},
+    game::{
+        GameError, NoticeKind,
+        terms::{Chair, Terms},
+    },
     http::{ApiError, bare_terms, game_of, listed},
     store::{ListedGame, StoreError, StoredTournament},
     think,
@@ -100,7 +103,9 @@ pub async fn begin(app: &Arc<App>, mut plan: Plan) -> Result<String, ApiError> {
     }
     let id = app.chance.text(10);
     let terms = serde_json::to_string(&plan).map_err(StoreError::from)?;
-    app.store.add_tournament(&id, &terms, app.time.now()).await?;
+    app.store
+        .add_tournament(&id, &terms, app.time.now())
+        .await?;
     tokio::spawn(run(Arc::clone(app), id.clone(), plan));
     Ok(id)
 }
@@ -215,7 +220,9 @@ pub async fn standing(app: &App, stored: &StoredTournament) -> Result<Value, Api
         else {
             continue;
         };
-        let Some(outcome) = game.outcome else { continue };
+        let Some(outcome) = game.outcome else {
+            continue;
+        };
         table.record(white, black, points(outcome));
         history.push(json!({
             "game": game.terms.id,

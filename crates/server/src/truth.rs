@@ -5,9 +5,7 @@
 //! made of one of them.
 
 use foglight_engine::Report;
-use foglight_rules::{
-    Action, ByColor, Color, Game, Record, ReplayError, State, notation::san,
-};
+use foglight_rules::{Action, ByColor, Color, Game, Record, ReplayError, State, notation::san};
 use serde::Serialize;
 
 use crate::{

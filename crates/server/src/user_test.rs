@@ -154,13 +154,7 @@ pub fn save(app: &Arc<App>, table: &Table) {
     }
 }
 
-fn write(
-    folder: &Path,
-    participant: u32,
-    name: &str,
-    unique: &str,
-    text: &str,
-) -> io::Result<()> {
+fn write(folder: &Path, participant: u32, name: &str, unique: &str, text: &str) -> io::Result<()> {
     let own = folder.join("user-test").join(participant.to_string());
     let backup = folder.join("user-test").join("backup");
     fs::create_dir_all(&own)?;
@@ -195,7 +189,9 @@ pub fn csv(participants: &[Participant], games: &[ListedGame]) -> String {
                 side_name(side).to_owned(),
                 known.map_or(String::new(), |game| game.terms.id.clone()),
                 outcome.map_or("", |outcome| outcome.result()).to_owned(),
-                outcome.map_or("", |outcome| outcome.reason.name()).to_owned(),
+                outcome
+                    .map_or("", |outcome| outcome.reason.name())
+                    .to_owned(),
                 known.map_or(String::new(), |game| game.plies.to_string()),
                 outcome.map_or(String::new(), |outcome| outcome.score(side).to_string()),
             ];
@@ -239,7 +235,11 @@ fn answers(before: Option<&Before>, after: Option<&After>) -> Vec<String> {
 /// A cell of CSV: quoted where it must be, and never a formula.
 fn quoted(cell: &str) -> String {
     let formula = cell.starts_with(['=', '+', '-', '@', '\t', '\r']);
-    let cell = if formula { format!("'{cell}") } else { cell.to_owned() };
+    let cell = if formula {
+        format!("'{cell}")
+    } else {
+        cell.to_owned()
+    };
     if cell.contains([',', '"', '\n', '\r']) {
         format!("\"{}\"", cell.replace('"', "\"\""))
     } else {

@@ -243,7 +243,8 @@ impl Actor {
 
     fn online(&self) -> Online {
         let there = |side: Color| {
-            self.sides.get(side).any() || matches!(self.table.terms.chair(side), Chair::Agent { .. })
+            self.sides.get(side).any()
+                || matches!(self.table.terms.chair(side), Chair::Agent { .. })
         };
         Online {
             white: there(Color::White),
@@ -295,7 +296,10 @@ impl Actor {
         }
         let now = self.app.time.now();
         let plan = self.table.plan_move(side, ply, text, token, now);
-        if plan.as_ref().is_err_and(|refusal| *refusal == Refusal::Flag) {
+        if plan
+            .as_ref()
+            .is_err_and(|refusal| *refusal == Refusal::Flag)
+        {
             self.flag().await;
         }
         self.commit(plan?).await
@@ -564,12 +568,7 @@ impl Actor {
         Ok(())
     }
 
-    fn wish(
-        &mut self,
-        side: Color,
-        wish: PracticeWish,
-        frames: mpsc::Sender<Frame>,
-    ) -> Answer<()> {
+    fn wish(&mut self, side: Color, wish: PracticeWish, frames: mpsc::Sender<Frame>) -> Answer<()> {
         if !self.table.terms.practice {
             return Err(Refusal::NoPractice);
         }

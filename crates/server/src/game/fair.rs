@@ -129,17 +129,21 @@ impl Fair {
     /// The proof, for a game that is over.
     pub fn reveal(&self) -> Reveal {
         let client = |side: Color| self.client_of(side).unwrap_or_default().to_owned();
-        let rolls = self.rolls.iter().enumerate().map(|(k, thrown)| RevealedRoll {
-            number: k as u64,
-            by: side_name(thrown.by).to_owned(),
-            u: thrown.u,
-            roll: thrown.roll.to_string(),
-            chances: thrown
-                .chances
-                .iter()
-                .map(|(dice, chance)| (dice.to_string(), *chance))
-                .collect(),
-        });
+        let rolls = self
+            .rolls
+            .iter()
+            .enumerate()
+            .map(|(k, thrown)| RevealedRoll {
+                number: k as u64,
+                by: side_name(thrown.by).to_owned(),
+                u: thrown.u,
+                roll: thrown.roll.to_string(),
+                chances: thrown
+                    .chances
+                    .iter()
+                    .map(|(dice, chance)| (dice.to_string(), *chance))
+                    .collect(),
+            });
         Reveal {
             commit: self.commit(),
             seed: self.seed.clone(),

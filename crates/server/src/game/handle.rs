@@ -163,7 +163,15 @@ impl Handle {
     /// A move. Answered when it is on disk.
     pub async fn play(&self, side: Color, ply: u32, text: &str, token: &str) -> Answer<()> {
         let (text, token) = (text.to_owned(), token.to_owned());
-        ask!(self, Move { side, ply, text, token })?
+        ask!(
+            self,
+            Move {
+                side,
+                ply,
+                text,
+                token
+            }
+        )?
     }
 
     /// A throw of the dice.

@@ -96,7 +96,10 @@ impl Default for Games {
 impl Games {
     fn known(&self, id: &str) -> Option<Handle> {
         let handles = self.handles.lock().expect("no panic holds it");
-        handles.get(id).filter(|handle| !handle.is_closed()).cloned()
+        handles
+            .get(id)
+            .filter(|handle| !handle.is_closed())
+            .cloned()
     }
 
     /// Puts a game into memory, unless it is there already.
@@ -191,4 +194,3 @@ impl Games {
         Ok(id)
     }
 }
-

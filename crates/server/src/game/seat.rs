@@ -135,10 +135,12 @@ impl AgentSeat {
     }
 
     fn allowance(&self, table: &Table, now: u64) -> Allowance {
-        let clock = table.time_left(self.side, now).map(|(left, increment)| Clock {
-            left: Duration::from_millis(left).saturating_sub(STEP),
-            increment: Duration::from_millis(increment),
-        });
+        let clock = table
+            .time_left(self.side, now)
+            .map(|(left, increment)| Clock {
+                left: Duration::from_millis(left).saturating_sub(STEP),
+                increment: Duration::from_millis(increment),
+            });
         Allowance {
             movetime: (clock.is_none() && !self.bounded).then_some(USUAL),
             clock,

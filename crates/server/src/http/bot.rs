@@ -136,7 +136,9 @@ pub async fn stream(
     };
     Ok(lines(stream::unfold(ear, |mut ear| async move {
         if let Some(first) = ear.first.take() {
-            ear.over = first.iter().any(|line| line.contains("\"status\":\"over\""));
+            ear.over = first
+                .iter()
+                .any(|line| line.contains("\"status\":\"over\""));
             return Some((first.join("\n"), ear));
         }
         while !ear.over {

@@ -344,8 +344,14 @@ pub fn listed(game: &ListedGame) -> Option<Info> {
 /// Starts that are worth offering: name and FEN.
 const STARTS: [(&str, &str); 4] = [
     ("Usual", "startpos"),
-    ("Los Alamos board, 6x6", "rnqknr/pppppp/6/6/PPPPPP/RNQKNR w - - 0 1"),
-    ("Gardner's board, 5x5", "rnbqk/ppppp/5/PPPPP/RNBQK w - - 0 1"),
+    (
+        "Los Alamos board, 6x6",
+        "rnqknr/pppppp/6/6/PPPPPP/RNQKNR w - - 0 1",
+    ),
+    (
+        "Gardner's board, 5x5",
+        "rnbqk/ppppp/5/PPPPP/RNBQK w - - 0 1",
+    ),
     ("Four by four", "rqkr/pppp/PPPP/RQKR w - - 0 1"),
 ];
 

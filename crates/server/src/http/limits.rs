@@ -88,7 +88,9 @@ pub fn same_origin(headers: &HeaderMap) -> bool {
     let Some(origin) = origins.next() else {
         return true;
     };
-    let host = headers.get(header::HOST).and_then(|host| host.to_str().ok());
+    let host = headers
+        .get(header::HOST)
+        .and_then(|host| host.to_str().ok());
     let named = origin.to_str().ok().and_then(|origin| {
         origin
             .strip_prefix("http://")
@@ -166,7 +168,15 @@ mod tests {
     fn names_are_visible_and_short() {
         assert_eq!(name(" Ada \"<b>\" ").ok().as_deref(), Some("Ada \"<b>\""));
         assert_eq!(name("Žofie 王").ok().as_deref(), Some("Žofie 王"));
-        for bad in ["", "  ", "a\nb", "a\u{202e}b", "a\u{200b}", "\u{0}", &"x".repeat(31)] {
+        for bad in [
+            "",
+            "  ",
+            "a\nb",
+            "a\u{202e}b",
+            "a\u{200b}",
+            "\u{0}",
+            &"x".repeat(31),
+        ] {
             assert!(name(bad).is_err(), "{bad:?}");
         }
     }
@@ -183,7 +193,13 @@ mod tests {
         };
         assert!(with(None));
         assert!(with(Some("http://127.0.0.1:8080")));
-        for bad in ["null", "file://", "http://evil.example", "http://127.0.0.1:80800", ""] {
+        for bad in [
+            "null",
+            "file://",
+            "http://evil.example",
+            "http://127.0.0.1:80800",
+            "",
+        ] {
             assert!(!with(Some(bad)), "{bad}");
         }
     }

@@ -104,5 +104,7 @@ fn read<T: DeserializeOwned>(body: &[u8]) -> Answer<T> {
 /// An id as ours are: letters and digits. Anything else is no id of ours.
 fn id(text: &str) -> Answer<&str> {
     let valid = (1..=32).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_alphanumeric());
-    valid.then_some(text).ok_or_else(|| ApiError::missing("game"))
+    valid
+        .then_some(text)
+        .ok_or_else(|| ApiError::missing("game"))
 }

@@ -15,9 +15,7 @@ struct Files;
 /// Serves the files of the page; every other address is the page itself, which
 /// has its own.
 pub fn service() -> Router {
-    Router::new()
-        .fallback(serve)
-        .layer(CompressionLayer::new())
+    Router::new().fallback(serve).layer(CompressionLayer::new())
 }
 
 async fn serve(uri: Uri) -> Response {

@@ -47,7 +47,12 @@ pub async fn closed(app: &App, text: &str) -> Answer<Closed> {
 
 /// Replays a stored game that is over.
 pub fn open_up(loaded: LoadedGame) -> Answer<Closed> {
-    let broken = |_| ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, "this game cannot be read");
+    let broken = |_| {
+        ApiError::new(
+            StatusCode::INTERNAL_SERVER_ERROR,
+            "this game cannot be read",
+        )
+    };
     let running = || ApiError::forbidden("the game is still running; expected one that is over");
     if loaded.outcome.is_none() {
         return Err(running());
@@ -63,10 +68,7 @@ pub fn open_up(loaded: LoadedGame) -> Answer<Closed> {
 }
 
 /// `GET /api/games/{id}/record`
-pub async fn record(
-    State(app): State<Arc<App>>,
-    Path(id): Path<String>,
-) -> Answer<Json<Value>> {
+pub async fn record(State(app): State<Arc<App>>, Path(id): Path<String>) -> Answer<Json<Value>> {
     let Closed {
         loaded,
         table,
@@ -175,9 +177,7 @@ async fn reviewed(app: &Arc<App>, id: &str, side: Color) -> Answer<Result<Value,
     let game = super::id(id)?;
     if let Some(text) = app.store.review(game, side_name(side)).await? {
         let review = serde_json::from_str(&text);
-        return review
-            .map(Ok)
-            .map_err(|_| ApiError::missing("review"));
+        return review.map(Ok).map_err(|_| ApiError::missing("review"));
     }
     let closed = closed(app, game).await?;
     let record = closed.finished.record().clone();
@@ -213,17 +213,16 @@ pub async fn why(
 pub async fn check_dice(body: Bytes) -> Answer<Json<Value>> {
     let reveal: Reveal = read(&body)?;
     let problems = reveal.problems();
-    Ok(Json(json!({ "ok": problems.is_empty(), "problems": problems })))
+    Ok(Json(
+        json!({ "ok": problems.is_empty(), "problems": problems }),
+    ))
 }
 
 /// The most games of one import.
 const MOST_GAMES: usize = 100;
 
 /// `POST /api/import`
-pub async fn import(
-    State(app): State<Arc<App>>,
-    body: Bytes,
-) -> Answer<(StatusCode, Json<Value>)> {
+pub async fn import(State(app): State<Arc<App>>, body: Bytes) -> Answer<(StatusCode, Json<Value>)> {
     let text = std::str::from_utf8(&body)
         .map_err(|_| ApiError::input("expected PGN text in UTF-8"))?
         .to_owned();

@@ -14,7 +14,7 @@ use foglight_rules::Color;
 use serde::Deserialize;
 use tokio::{
     sync::mpsc,
-    time::{sleep_until, timeout, Instant},
+    time::{Instant, sleep_until, timeout},
 };
 
 use super::{
@@ -213,7 +213,11 @@ impl Talk {
         let Some(Ok(message)) = message else {
             return Heard::Gone;
         };
-        let most = if self.viewer.is_some() { MOST.0 } else { MOST.1 };
+        let most = if self.viewer.is_some() {
+            MOST.0
+        } else {
+            MOST.1
+        };
         if !self.window.allows(most, SPAN) {
             return Heard::Broken("too many messages");
         }
@@ -253,7 +257,9 @@ impl Talk {
             } => return Ok(self.play(side, game, ply, &played, token).await),
             Said::Roll { game, ply, seed } => {
                 if self.is_other(game) || seed.chars().count() > MAX_CLIENT_SEED {
-                    return Ok(problem("expected this game, and a seed of at most 64 characters"));
+                    return Ok(problem(
+                        "expected this game, and a seed of at most 64 characters",
+                    ));
                 }
                 handle.roll(side, ply, &seed).await?;
             }

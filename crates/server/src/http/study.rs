@@ -82,9 +82,9 @@ pub async fn ask(State(app): State<Arc<App>>, body: Bytes) -> Answer<Json<Value>
     let size = observation.view().size;
     let start = observation.position().copied().unwrap_or(game.start());
     let providers = app.providers.clone();
-    let asked = app.study.run(move || {
-        study::ask(&request.agent, &game, &start, &observation, &providers, 1)
-    });
+    let asked = app
+        .study
+        .run(move || study::ask(&request.agent, &game, &start, &observation, &providers, 1));
     let Opinion { m, report, belief } = asked.await?.map_err(ApiError::input)?;
     let belief = belief.map(|(count, exact, heat)| {
         json!({ "count": count, "exact": exact, "heat": HeatMap::new(&heat, size) })

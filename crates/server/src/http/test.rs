@@ -1,11 +1,11 @@
 //! The user test over HTTP.
 
-use std::sync::Arc;
+use std::{net::SocketAddr, sync::Arc};
 
 use axum::{
     Json,
     body::Bytes,
-    extract::{Path, State},
+    extract::{ConnectInfo, Path, Request, State},
     http::{StatusCode, header},
     response::{IntoResponse, Response},
 };
@@ -55,7 +55,9 @@ pub async fn begin(
     let request: BeginRequest = read(&body)?;
     request.before.check()?;
     if !(1..=MOST).contains(&request.participant) {
-        return Err(ApiError::input(format!("participant: expected 1 to {MOST}")));
+        return Err(ApiError::input(format!(
+            "participant: expected 1 to {MOST}"
+        )));
     }
     let name = format!("Participant {}", request.participant);
     let (person, token) = match asker {
@@ -72,7 +74,11 @@ pub async fn begin(
         after: None,
         player: person.id,
     };
-    if !app.store.add_participant(&participant, app.time.now()).await? {
+    if !app
+        .store
+        .add_participant(&participant, app.time.now())
+        .await?
+    {
         return Err(ApiError::conflict("this participant has begun already"));
     }
     let mut state = state_of(&app, &participant).await?;
@@ -83,10 +89,7 @@ pub async fn begin(
 }
 
 /// `GET /api/test/{participant}`
-pub async fn state(
-    State(app): State<Arc<App>>,
-    Path(number): Path<String>,
-) -> Answer<Json<Value>> {
+pub async fn state(State(app): State<Arc<App>>, Path(number): Path<String>) -> Answer<Json<Value>> {
     let participant = find(&app, &number).await?;
     Ok(Json(state_of(&app, &participant).await?))
 }
@@ -114,7 +117,13 @@ pub async fn game(
         id: participant.player.clone(),
         name: format!("Participant {}", participant.number),
     };
-    games::make(&app, &request, Some(person), Some((participant.number, next))).await
+    games::make(
+        &app,
+        &request,
+        Some(person),
+        Some((participant.number, next)),
+    )
+    .await
 }
 
 /// `POST /api/test/{participant}/after`
@@ -141,8 +150,20 @@ fn download(kind: &'static str, name: &'static str, text: String) -> Response {
     (headers, text).into_response()
 }
 
+/// Answers of people leave the machine only by the hands of who runs it.
+fn only_here(request: &Request) -> Answer<()> {
+    let peer = request.extensions().get::<ConnectInfo<SocketAddr>>();
+    match peer {
+        Some(ConnectInfo(address)) if !address.ip().is_loopback() => Err(ApiError::forbidden(
+            "the export is served to the machine that the server runs on",
+        )),
+        _ => Ok(()),
+    }
+}
+
 /// `GET /api/test/export.csv`
-pub async fn csv(State(app): State<Arc<App>>) -> Answer<Response> {
+pub async fn csv(State(app): State<Arc<App>>, request: Request) -> Answer<Response> {
+    only_here(&request)?;
     let participants = app.store.participants(None).await?;
     let games = app.store.test_games(None).await?;
     let text = user_test::csv(&participants, &games);
@@ -150,7 +171,8 @@ pub async fn csv(State(app): State<Arc<App>>) -> Answer<Response> {
 }
 
 /// `GET /api/test/export.pgn`
-pub async fn pgn(State(app): State<Arc<App>>) -> Answer<Response> {
+pub async fn pgn(State(app): State<Arc<App>>, request: Request) -> Answer<Response> {
+    only_here(&request)?;
     let mut games = Vec::new();
     for game in app.store.test_games(None).await? {
         if game.outcome.is_some() {

@@ -72,10 +72,7 @@ struct ShowRequest {
 const MOST_SHOWS: usize = 16;
 
 /// `POST /api/watch`
-pub async fn show(
-    State(app): State<Arc<App>>,
-    body: Bytes,
-) -> Answer<(StatusCode, Json<Value>)> {
+pub async fn show(State(app): State<Arc<App>>, body: Bytes) -> Answer<(StatusCode, Json<Value>)> {
     let request: ShowRequest = read(&body)?;
     if request.pause > 10_000 {
         return Err(ApiError::input("pause: expected at most 10000"));
@@ -124,7 +121,9 @@ pub async fn tournament(
     Path(text): Path<String>,
 ) -> Answer<Json<Value>> {
     let found = app.store.tournaments(Some(id(&text)?.to_owned())).await?;
-    let stored = found.first().ok_or_else(|| ApiError::missing("tournament"))?;
+    let stored = found
+        .first()
+        .ok_or_else(|| ApiError::missing("tournament"))?;
     Ok(Json(tournament::standing(&app, stored).await?))
 }
 

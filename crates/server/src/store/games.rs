@@ -222,9 +222,8 @@ impl Store {
     /// The games of a tournament, in the order of their numbers.
     pub async fn tournament_games(&self, id: &str) -> Result<Vec<ListedGame>, StoreError> {
         let id = id.to_owned();
-        let found = self.run(move |connection| {
-            list(connection, "WHERE tournament = ?1", params![id])
-        });
+        let found =
+            self.run(move |connection| list(connection, "WHERE tournament = ?1", params![id]));
         let mut games = found.await?;
         games.sort_by_key(|game| game.terms.tournament.as_ref().map(|(_, number)| *number));
         Ok(games)

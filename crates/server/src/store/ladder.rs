@@ -101,7 +101,9 @@ pub(super) fn rate(
             Some(winner) if winner == side => score::Outcome::Win,
             Some(_) => score::Outcome::Loss,
         };
-        RunningElo { k, whole: false }.step(rating, other, result).rating
+        RunningElo { k, whole: false }
+            .step(rating, other, result)
+            .rating
     };
     let change = Ratings {
         white: RatingChange {
@@ -114,8 +116,20 @@ pub(super) fn rate(
         },
     };
     let points = |side| outcome.score(side);
-    write(connection, &ladder, (&white, &terms.white), change.white.after, points(Color::White))?;
-    write(connection, &ladder, (&black, &terms.black), change.black.after, points(Color::Black))?;
+    write(
+        connection,
+        &ladder,
+        (&white, &terms.white),
+        change.white.after,
+        points(Color::White),
+    )?;
+    write(
+        connection,
+        &ladder,
+        (&black, &terms.black),
+        change.black.after,
+        points(Color::Black),
+    )?;
     Ok(Some(change))
 }
 
@@ -138,7 +152,8 @@ impl Store {
                  WHERE ?1 IS NULL OR player = ?1 ORDER BY ladder, rating DESC LIMIT 2000",
             )?;
             let rows = statement.query_map(params![of], |row| {
-                let (wins, draws, losses): (u32, u32, u32) = (row.get(4)?, row.get(5)?, row.get(6)?);
+                let (wins, draws, losses): (u32, u32, u32) =
+                    (row.get(4)?, row.get(5)?, row.get(6)?);
                 let games = wins + draws + losses;
                 let place = LadderRow {
                     name: row.get(1)?,

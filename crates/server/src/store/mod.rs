@@ -26,8 +26,8 @@ use tokio::sync::oneshot;
 
 pub use games::{End, ListedGame, LoadedGame};
 pub use ladder::LadderRow;
-pub use people::Person;
 pub use participants::Participant;
+pub use people::Person;
 pub use tournaments::StoredTournament;
 
 /// What goes wrong with storage.

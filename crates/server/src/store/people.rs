@@ -28,7 +28,12 @@ impl Store {
         token: &str,
         now: u64,
     ) -> Result<(), StoreError> {
-        let row = (person.id.clone(), digest(token), person.name.clone(), now as i64);
+        let row = (
+            person.id.clone(),
+            digest(token),
+            person.name.clone(),
+            now as i64,
+        );
         self.run(move |connection| {
             connection
                 .prepare_cached("INSERT INTO players VALUES (?1, ?2, ?3, ?4)")?

@@ -37,7 +37,10 @@ impl Store {
     }
 
     /// The newest tournaments; one of them if named.
-    pub async fn tournaments(&self, id: Option<String>) -> Result<Vec<StoredTournament>, StoreError> {
+    pub async fn tournaments(
+        &self,
+        id: Option<String>,
+    ) -> Result<Vec<StoredTournament>, StoreError> {
         self.run(move |connection| {
             let mut statement = connection.prepare_cached(
                 "SELECT id, status, terms FROM tournaments WHERE ?1 IS NULL OR id = ?1

@@ -86,7 +86,9 @@ fn is_outside(option: &OptionInfo) -> bool {
 /// Does the spec bound its own thinking?
 pub fn is_bounded(text: &str) -> bool {
     text.parse().is_ok_and(|spec: Spec| {
-        ["ms", "nodes"].iter().any(|key| spec.options.contains_key(*key))
+        ["ms", "nodes"]
+            .iter()
+            .any(|key| spec.options.contains_key(*key))
     })
 }
 

@@ -167,6 +167,9 @@ mod tests {
             let before = state.observe(Color::White);
             let action = state.parse_action(text).expect("an action");
             state.play(action).expect("a legal action");
+            if matches!(action, foglight_rules::Action::Roll(_)) {
+                continue; // an entry is of a move
+            }
             list.push(Entry::between(
                 &before,
                 &state.observe(Color::White),
@@ -179,10 +182,13 @@ mod tests {
 
     #[test]
     fn a_piece_that_steps_before_a_pawn_is_a_surprise() {
-        let list = entries(Game::fog(), None, "e2e4 d7d5 a2a3 a7a6");
+        let list = entries(Game::fog(), None, "e2e4 d7d5 a2a3 h7h6");
         assert_eq!(list[0].played.as_deref(), Some("e2e4"));
         assert_eq!(list[0].kind, None);
-        assert_eq!((list[1].kind, &list[1].to), (Some("surprise"), &vec!["d5".to_owned()]));
+        assert_eq!(
+            (list[1].kind, &list[1].to),
+            (Some("surprise"), &vec!["d5".to_owned()])
+        );
         assert_eq!(list[1].played, None, "the origin was not seen");
         assert_eq!((list[3].kind, list[3].piece), (Some("dark"), None));
     }
@@ -192,14 +198,20 @@ mod tests {
         let fen = "4k3/8/8/8/8/2b5/8/N3K3 b - - 0 1";
         let list = entries(Game::fog(), Some(fen), "c3a1");
         assert_eq!(list[0].kind, Some("adverse surprise"));
-        assert_eq!(list[0].lost, Some(Taken::new((Square::A1, Role::Knight), Color::White)));
+        assert_eq!(
+            list[0].lost,
+            Some(Taken::new((Square::A1, Role::Knight), Color::White))
+        );
     }
 
     #[test]
     fn a_piece_that_leaves_a_pawns_reach_is_a_retreat() {
         let fen = "4k3/8/8/3n4/4P3/8/8/4K3 b - - 0 1";
         let list = entries(Game::fog(), Some(fen), "d5b6");
-        assert_eq!((list[0].kind, &list[0].from), (Some("retreat"), &vec!["d5".to_owned()]));
+        assert_eq!(
+            (list[0].kind, &list[0].from),
+            (Some("retreat"), &vec!["d5".to_owned()])
+        );
     }
 
     #[test]
@@ -208,6 +220,6 @@ mod tests {
         assert_eq!(list[1].played.as_deref(), Some("g8f6"));
         assert_eq!(list[1].piece, Some('n'));
         let dice = entries(Game::dice1(), None, "roll:N b1c3 roll:P e7e5");
-        assert_eq!(dice[3].played.as_deref(), Some("e7e5"));
+        assert_eq!(dice[1].played.as_deref(), Some("e7e5"));
     }
 }

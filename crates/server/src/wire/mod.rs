@@ -19,8 +19,8 @@ use serde::Serialize;
 pub use entry::Entry;
 pub use info::{ClockTerms, Clocks, Info, SeatInfo, Status, side_name};
 pub use payload::{
-    Ack, DrawNews, Empty, EndNews, Joined, MoveNews, Online, Problem, RatingChange, Ratings, RematchNews,
-    RollNews, StateNews, WatchNews,
+    Ack, DrawNews, Empty, EndNews, Joined, MoveNews, Online, Problem, RatingChange, Ratings,
+    RematchNews, RollNews, StateNews, WatchNews,
 };
 pub use practice::{HeatMap, PracticeNews, Share, Thought};
 pub use seen::{Seen, Taken, Verdict};

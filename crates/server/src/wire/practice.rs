@@ -3,7 +3,10 @@
 
 use std::collections::BTreeMap;
 
-use foglight_engine::{Report, belief::{ExactBelief, Heat}};
+use foglight_engine::{
+    Report,
+    belief::{ExactBelief, Heat},
+};
 use foglight_rules::{Observation, Role, Size, Square};
 use serde::Serialize;
 
@@ -31,7 +34,12 @@ impl HeatMap {
                 .map(|square| (heat.get(role, square) * 1e4).round() / 1e4)
                 .collect()
         };
-        HeatMap(Role::ALL.iter().map(|&role| (role.char(), row(role))).collect())
+        HeatMap(
+            Role::ALL
+                .iter()
+                .map(|&role| (role.char(), row(role)))
+                .collect(),
+        )
     }
 }
 

@@ -13,10 +13,7 @@ pub struct Taken {
 }
 
 impl Taken {
-    pub(super) fn new(
-        (square, role): (Square, Role),
-        owner: foglight_rules::Color,
-    ) -> Taken {
+    pub(super) fn new((square, role): (Square, Role), owner: foglight_rules::Color) -> Taken {
         Taken {
             square: square.to_string(),
             piece: role.of(owner).char(),
@@ -69,7 +66,11 @@ impl From<&Observation> for Seen {
         let news = observation.news();
         let side = observation.side();
         // Sorted, so that the order tells nothing of how they were found.
-        let mut moves: Vec<String> = observation.moves().iter().map(ToString::to_string).collect();
+        let mut moves: Vec<String> = observation
+            .moves()
+            .iter()
+            .map(ToString::to_string)
+            .collect();
         moves.sort();
         Seen {
             side: side_name(side),

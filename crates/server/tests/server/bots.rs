@@ -13,7 +13,9 @@ use crate::client::{Running, start};
 
 /// The lines of a stream as they come.
 async fn lines(server: &Running, path: &str, token: &str) -> BufReader<TcpStream> {
-    let mut stream = TcpStream::connect(server.address).await.expect("a connection");
+    let mut stream = TcpStream::connect(server.address)
+        .await
+        .expect("a connection");
     let head = format!(
         "GET {path} HTTP/1.1\r\nhost: {}\r\nauthorization: Bearer {token}\r\n\r\n",
         server.address
@@ -41,21 +43,33 @@ async fn a_bot_is_told_what_a_page_is_told() {
     let mut events = lines(&server, "/api/stream/event", &token).await;
     tokio::time::sleep(Duration::from_millis(200)).await;
     let body = json!({ "game": "fog", "color": "white" });
-    let made = server.post("/api/challenge/random", Some(&token), body).await;
+    let made = server
+        .post("/api/challenge/random", Some(&token), body)
+        .await;
     assert_eq!(made.status, 201, "{}", made.body);
     let started = next(&mut events).await;
     assert_eq!(started["type"], "gameStart");
-    let id = started["game"]["gameId"].as_str().expect("an id").to_owned();
+    let id = started["game"]["gameId"]
+        .as_str()
+        .expect("an id")
+        .to_owned();
     assert_eq!(made.json()["id"], id);
     let mut stream = lines(&server, &format!("/api/bot/game/stream/{id}"), &token).await;
     let full = next(&mut stream).await;
-    assert_eq!((&full["type"], &full["color"]), (&json!("gameFull"), &json!("white")));
+    assert_eq!(
+        (&full["type"], &full["color"]),
+        (&json!("gameFull"), &json!("white"))
+    );
     let seen = &full["state"]["observation"];
     assert_eq!(seen["moves"].as_array().map(Vec::len), Some(20));
     let play = |uci: &str| format!("/api/bot/game/{id}/move/{uci}");
     let wrong = server.post(&play("e7e5"), Some(&token), Value::Null).await;
     assert_eq!(wrong.status, 400);
-    assert!(wrong.error().starts_with("'e7e5' is not a legal move here"), "{}", wrong.error());
+    assert!(
+        wrong.error().starts_with("'e7e5' is not a legal move here"),
+        "{}",
+        wrong.error()
+    );
     let right = server.post(&play("e2e4"), Some(&token), Value::Null).await;
     assert_eq!(right.json(), json!({ "ok": true }));
     let mine = next(&mut stream).await;
@@ -67,10 +81,15 @@ async fn a_bot_is_told_what_a_page_is_told() {
     let resigned = server.post(&path, Some(&token), Value::Null).await;
     assert_eq!(resigned.status, 200);
     let end = next(&mut stream).await;
-    assert_eq!((&end["status"], &end["winner"]), (&json!("over"), &json!("black")));
+    assert_eq!(
+        (&end["status"], &end["winner"]),
+        (&json!("over"), &json!("black"))
+    );
     assert_eq!(next(&mut events).await["type"], "gameFinish");
     let stranger = server.token().await;
-    let refused = server.post(&play("e2e4"), Some(&stranger), Value::Null).await;
+    let refused = server
+        .post(&play("e2e4"), Some(&stranger), Value::Null)
+        .await;
     assert_eq!(refused.status, 403);
 }
 
@@ -83,7 +102,9 @@ async fn the_example_bot_plays_a_game() {
     let address = format!("http://{}", server.address);
     let run = tokio::task::spawn_blocking(move || {
         Command::new("python3")
-            .args([script, &address, "--agent", "random", "--game", "fog", "--moves", "30"])
+            .args([
+                script, &address, "--agent", "random", "--game", "fog", "--moves", "30",
+            ])
             .output()
     });
     let output = run.await.expect("a thread").expect("python3");

@@ -75,7 +75,9 @@ impl Answer {
 impl Running {
     /// Sends bytes and reads until the server closes.
     pub async fn raw(&self, bytes: &[u8]) -> Vec<u8> {
-        let mut stream = TcpStream::connect(self.address).await.expect("a connection");
+        let mut stream = TcpStream::connect(self.address)
+            .await
+            .expect("a connection");
         let _ = stream.write_all(bytes).await; // the server may close first
         let mut answer = Vec::new();
         let reading = stream.read_to_end(&mut answer);
@@ -126,7 +128,11 @@ impl Running {
             .iter()
             .map(|value| ("authorization", value.as_str()))
             .collect();
-        let text = if body.is_null() { String::new() } else { body.to_string() };
+        let text = if body.is_null() {
+            String::new()
+        } else {
+            body.to_string()
+        };
         self.request("POST", path, &headers, text.as_bytes()).await
     }
 
@@ -158,7 +164,10 @@ impl Running {
         let url = format!("ws://{}/ws/{id}", self.address);
         let request = url.into_client_request().expect("an address");
         let (socket, _) = connect_async(request).await.expect("a socket");
-        Socket { socket, sent: Vec::new() }
+        Socket {
+            socket,
+            sent: Vec::new(),
+        }
     }
 
     /// A socket that has said hello, and what it was told first.

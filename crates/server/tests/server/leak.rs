@@ -25,7 +25,10 @@ fn the_grep_finds_what_it_looks_for() {
     let honest = vec![json!({ "board": seen[1].view().rows(), "move": "e2e4" }).to_string()];
     assert!(leak::unknown_to(Color::White, &seen, &honest).is_empty());
     let truth = Game::fog().fen(state.position());
-    for leaked in [json!({ "fen": truth }), json!({ "log": [{ "move": "g8f6" }] })] {
+    for leaked in [
+        json!({ "fen": truth }),
+        json!({ "log": [{ "move": "g8f6" }] }),
+    ] {
         let found = leak::unknown_to(Color::White, &seen, &[leaked.to_string()]);
         assert_eq!(found.len(), 1, "{leaked}");
     }
@@ -34,15 +37,23 @@ fn the_grep_finds_what_it_looks_for() {
 #[tokio::test]
 async fn the_traffic_of_whole_games_holds_no_more_than_the_views() {
     let server = start(None).await;
-    for (round, rules) in ["chesscom", "openspiel", "pychess", "thesis"].iter().enumerate() {
+    for (round, rules) in ["chesscom", "openspiel", "pychess", "thesis"]
+        .iter()
+        .enumerate()
+    {
         let (id, white, black) = server.pair(json!({ "game": "fog", "rules": rules })).await;
         let (mut a, _) = server.seat(&id, Some(&white), None).await;
         let (mut b, _) = server.seat(&id, Some(&black), None).await;
         let game = Game::from_name("fog", Some(rules)).expect("rules");
         let mut state = State::start(game);
-        let mut seen = [vec![state.observe(Color::White)], vec![state.observe(Color::Black)]];
+        let mut seen = [
+            vec![state.observe(Color::White)],
+            vec![state.observe(Color::Black)],
+        ];
         for ply in 0..40 {
-            let Turn::Player(side) = state.turn() else { break };
+            let Turn::Player(side) = state.turn() else {
+                break;
+            };
             let moves = state.moves();
             let m = moves[(ply * 31 + round * 7) % moves.len()];
             let mut next = state.clone();

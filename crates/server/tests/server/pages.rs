@@ -5,7 +5,13 @@ use crate::client::start;
 #[tokio::test]
 async fn every_other_address_is_the_page() {
     let server = start(None).await;
-    for path in ["/", "/game/abc", "/rules/fog-thesis", "/../../etc/passwd", "/%2e%2e/x"] {
+    for path in [
+        "/",
+        "/game/abc",
+        "/rules/fog-thesis",
+        "/../../etc/passwd",
+        "/%2e%2e/x",
+    ] {
         let page = server.get(path, None).await;
         assert_eq!(page.status, 200, "{path}");
         assert!(page.body.contains("<title>"), "{path}: {}", page.body);
@@ -23,7 +29,10 @@ async fn every_answer_carries_the_policy() {
     let server = start(None).await;
     for path in ["/", "/api/agents", "/api/nothing", "/assets/nothing.js"] {
         let head = server.get(path, None).await.head;
-        assert!(head.contains("content-security-policy: default-src 'self'\r\n"), "{path}: {head}");
+        assert!(
+            head.contains("content-security-policy: default-src 'self'\r\n"),
+            "{path}: {head}"
+        );
         assert!(head.contains("x-content-type-options: nosniff"), "{path}");
         assert!(head.contains("x-frame-options: deny"), "{path}");
     }
