@@ -7,6 +7,7 @@ mod bench;
 mod draw;
 mod eval;
 mod experiment;
+mod experiment_tables;
 mod matches;
 mod moves;
 mod observe;
