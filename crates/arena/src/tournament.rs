@@ -196,6 +196,16 @@ impl Tally {
         wdl
     }
 
+    /// White's score as played and with the luck taken out, whoever played.
+    pub fn luck_of_white(&self) -> Option<Adjusted> {
+        let games = self.finished.iter().filter_map(|(number, done)| {
+            let (score, luck) = (done.for_white.points(), done.luck?);
+            let pair = (number - 1) / self.games_a_pair.max(1);
+            Some((pair, Scored { score, luck }))
+        });
+        luck::adjusted(games)
+    }
+
     /// The score of one contestant against another as played and with the luck
     /// of the dice taken out; `None` without dice or for too few games.
     pub fn luck(&self, one: usize, other: usize) -> Option<Adjusted> {

@@ -37,7 +37,10 @@ impl Row {
             published: pairing.published,
             summary,
             white,
-            luck: tally.luck(0, 1),
+            luck: match pairing.published {
+                Published::FirstMove { .. } => tally.luck_of_white(),
+                _ => tally.luck(0, 1),
+            },
             rate,
             error,
         }

@@ -6,6 +6,7 @@ mod belief;
 mod bench;
 mod draw;
 mod eval;
+mod eval_dice;
 mod experiment;
 mod experiment_tables;
 mod matches;
