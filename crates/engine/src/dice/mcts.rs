@@ -5,7 +5,7 @@ use foglight_rules::{Color, Dice, Game, Move, Position, Role, Turn};
 use rand::{Rng as _, seq::IndexedRandom};
 
 use super::{
-    parts::Parts,
+    parts::{PER_PAWN, Parts},
     plain::{for_white, turn},
     selfplay::draw_roll,
 };
@@ -27,7 +27,7 @@ pub enum Bias {
 pub struct Settings {
     /// The exploration coefficient C.
     pub exploration: f64,
-    /// What a won play-out counts.
+    /// What a won play-out counts, beside its evaluation where there is one.
     pub win_score: f64,
     /// Progressive bias.
     pub bias: Bias,
@@ -84,7 +84,25 @@ struct Node {
     bias: f32,
     /// Win probabilities of White, summed over the visits.
     white: f64,
+    /// What its play-outs counted for White in equation 1, summed.
+    points: f64,
 }
+
+/// What a play-out tells White.
+#[derive(Clone, Copy)]
+struct Told {
+    /// The win probability.
+    win: f64,
+    /// What it counts in equation 1, below 0 for a bad one.
+    points: f64,
+}
+
+/// The value v of equation 1 is the evaluation, which is in pawns, and the win
+/// score on top of it in a game that was played to its end. A pawn is 1/16 of
+/// win probability where chances are even (`parts::PER_PAWN` over 4), so that
+/// many pawns are a whole. A choice of ours: the paper does not say how its
+/// evaluation and its win score meet, only that without win score it played best.
+const PAWNS: f64 = 4.0 / PER_PAWN;
 
 /// The tree of one search.
 pub struct Tree<'a> {
@@ -169,6 +187,7 @@ impl<'a> Tree<'a> {
             count: 0,
             visits: 0,
             white: 0.0,
+            points: 0.0,
             bias: bias as f32,
         });
     }
@@ -181,7 +200,7 @@ impl<'a> Tree<'a> {
         self.path.push(0);
         let value = loop {
             match self.stage(at, &position) {
-                Stage::Over(score) => break f64::from(score),
+                Stage::Over(score) => break self.ended(f64::from(score)),
                 Stage::Chance | Stage::Unknown => {
                     let new = self.nodes[at].visits == 0 && at != 0;
                     if new || !self.expand_rolls(at, &position) {
@@ -207,7 +226,8 @@ impl<'a> Tree<'a> {
         };
         for &node in &self.path {
             self.nodes[node].visits += 1;
-            self.nodes[node].white += value;
+            self.nodes[node].white += value.win;
+            self.nodes[node].points += value.points;
         }
     }
 
@@ -313,8 +333,8 @@ impl<'a> Tree<'a> {
                 return 1e6 + bias;
             }
             let n = f64::from(node.visits);
-            let value = self.settings.win_score * for_white(side, node.white / n);
-            value + explore / n.sqrt() + bias / (n + 1.0)
+            let value = node.points * if side.is_white() { 1.0 } else { -1.0 };
+            value / n + explore / n.sqrt() + bias / (n + 1.0)
         };
         let range = parent.children();
         let scored = range.clone().zip(self.nodes[range].iter().map(score));
@@ -325,7 +345,7 @@ impl<'a> Tree<'a> {
 
     /// White's win probability at a node without children. Where the bias is
     /// the evaluation that ends the play-out, it is known already.
-    fn playout(&mut self, at: usize, mut position: Position) -> f64 {
+    fn playout(&mut self, at: usize, mut position: Position) -> Told {
         let node = &self.nodes[at];
         let told = matches!(self.settings.bias, Bias::Eval) && matches!(node.edge, Edge::Moved(_));
         if told && self.settings.plies == 0 && self.settings.parts.is_some() {
@@ -336,7 +356,7 @@ impl<'a> Tree<'a> {
                 .nth(1)
                 .map(|&at| self.nodes[at].stage);
             if let Some(Stage::Player(side)) = mover {
-                return for_white(side, f64::from(node.bias));
+                return self.judged(for_white(side, f64::from(node.bias)));
             }
         }
         let most = match self.settings.parts {
@@ -346,13 +366,13 @@ impl<'a> Tree<'a> {
         let mut plies = 0;
         loop {
             match turn(&self.game, &position) {
-                Turn::Over(outcome) => return outcome.score(Color::White),
+                Turn::Over(outcome) => return self.ended(outcome.score(Color::White)),
                 Turn::Chance => {
                     if plies >= most {
-                        return self.verdict(&position);
+                        return self.judged(self.verdict(&position));
                     }
                     let Some(dice) = draw_roll(&self.game.chance(&position), self.rng) else {
-                        return 0.5;
+                        return self.ended(0.5);
                     };
                     self.game.roll_unchecked(&mut position, dice);
                 }
@@ -362,11 +382,29 @@ impl<'a> Tree<'a> {
                     let king = moves.iter().find(takes);
                     match king.or_else(|| moves.choose(self.rng)) {
                         Some(&m) => self.game.play_unchecked(&mut position, m),
-                        None => return 0.5,
+                        None => return self.ended(0.5),
                     };
                     plies += 1;
                 }
             }
+        }
+    }
+
+    /// A play-out that the evaluation ended.
+    fn judged(&self, win: f64) -> Told {
+        let points = match self.settings.parts {
+            Some(_) => PAWNS * (win - 0.5),
+            None => 0.0,
+        };
+        Told { win, points }
+    }
+
+    /// A play-out that was played to its end.
+    fn ended(&self, score: f64) -> Told {
+        let judged = self.judged(score);
+        Told {
+            points: judged.points + self.settings.win_score * (score - 0.5),
+            ..judged
         }
     }
 

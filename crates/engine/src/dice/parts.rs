@@ -94,7 +94,7 @@ impl Default for Parts {
 }
 
 /// Log-odds of winning for a pawn more.
-const PER_PAWN: f64 = 0.25;
+pub(super) const PER_PAWN: f64 = 0.25;
 
 /// The most that the positional parts, b2 to b6, may count together: "the sum
 /// of the positions does not exceed that of a pawn".
