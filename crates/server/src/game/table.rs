@@ -109,9 +109,9 @@ impl Plan {
 /// What both sides are told of an action.
 pub enum News {
     /// A move.
-    Move(ByColor<MoveNews>),
+    Move(Box<ByColor<MoveNews>>),
     /// A roll.
-    Roll(ByColor<RollNews>),
+    Roll(Box<ByColor<RollNews>>),
 }
 
 /// One game.
@@ -430,9 +430,9 @@ impl Table {
         match action {
             Action::Roll(dice) => {
                 self.roll = Some(dice.to_string());
-                News::Roll(ByColor::new_with(|side| {
+                News::Roll(Box::new(ByColor::new_with(|side| {
                     self.roll_news(side, mover, dice.to_string(), now)
-                }))
+                })))
             }
             Action::Move(_) => {
                 *self.moved.get_mut(mover) += 1;
@@ -443,9 +443,9 @@ impl Table {
                 let clock = stored.left.map(|left| *left.get(mover));
                 self.clocks.extend(clock);
                 let roll = self.roll.take();
-                News::Move(ByColor::new_with(|side| {
+                News::Move(Box::new(ByColor::new_with(|side| {
                     self.move_news(side, &old, roll.clone(), clock, now)
-                }))
+                })))
             }
         }
     }

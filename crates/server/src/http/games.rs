@@ -102,7 +102,7 @@ impl GameRequest {
     }
 
     /// The same as this side.
-    pub fn as_side(mut self, side: Color) -> GameRequest {
+    pub fn playing(mut self, side: Color) -> GameRequest {
         self.color = side_name(side).to_owned();
         self
     }

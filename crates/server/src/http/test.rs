@@ -111,7 +111,7 @@ pub async fn game(
     let side = user_test::side(participant.number, next);
     let request = GameRequest::default()
         .by("fog", user_test::RULES)
-        .as_side(side)
+        .playing(side)
         .against(user_test::AGENT);
     let person = Person {
         id: participant.player.clone(),
