@@ -6,13 +6,13 @@
 //! Wiki under these names.
 
 mod node;
-mod noisy;
+pub(crate) mod noisy;
 mod ordering;
 mod pruning;
 mod quiescence;
 mod root;
 mod run;
-mod see;
+pub(crate) mod see;
 mod table;
 mod time;
 mod value;
@@ -73,7 +73,7 @@ impl Found {
                 .first()
                 .map(|root| root.line.clone())
                 .unwrap_or_default(),
-            figures: Vec::new(),
+            ..Report::default()
         }
     }
 }

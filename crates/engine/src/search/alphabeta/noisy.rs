@@ -13,7 +13,7 @@ fn push_pawn(moves: &mut MoveList, from: Square, to: Square, last: Bitboard) {
 }
 
 /// Captures and promotions to a queen; some may leave the king to be taken.
-pub(super) fn noisy_moves(position: &Position) -> MoveList {
+pub(crate) fn noisy_moves(position: &Position) -> MoveList {
     let mut moves = MoveList::new();
     let board = position.board();
     let us = position.turn();

@@ -47,6 +47,8 @@ pub struct Group {
     pub value: f64,
     /// The weight with which our strategy is trained on it.
     pub weight: f64,
+    /// How believable it is beside the others.
+    odds: f64,
     regrets: [f32; 2],
     /// Probabilities to enter and to decline.
     choice: [f32; 2],
@@ -67,6 +69,7 @@ impl Group {
             prior: 0.0,
             value: alternative,
             weight: 0.0,
+            odds: 1.0,
             regrets: [0.0; 2],
             choice: [1.0, 0.0],
             visits: 0,
@@ -74,6 +77,13 @@ impl Group {
             mean: 0.0,
             squares: 2.0,
         }
+    }
+
+    /// The same, so much less believable.
+    #[must_use]
+    pub fn with_odds(mut self, odds: f64) -> Group {
+        self.odds = odds;
+        self
     }
 
     /// The probability that the opponent enters, in Resolve.
@@ -117,8 +127,9 @@ impl Gate {
     pub fn gadget(groups: Vec<Group>, prior: Prior) -> Gate {
         let mut gate = Gate::new(groups, Entry::Gadget);
         let total: f64 = gate.groups.iter().map(|group| group.reach).sum();
-        let even = 1.0 / gate.groups.len().max(1) as f64;
+        let odds: f64 = gate.groups.iter().map(|group| group.odds).sum();
         for (group, margin) in gate.groups.iter_mut().zip(&mut gate.margins) {
+            let even = group.odds / odds;
             group.prior = match prior {
                 Prior::Reach if total > 0.0 => 0.5 * (group.reach / total + even),
                 _ => even,

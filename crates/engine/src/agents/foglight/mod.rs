@@ -1,0 +1,391 @@
+//! `foglight`: an honest fog player of Obscuro's class (Zhang & Sandholm,
+//! arXiv 2506.01242). It keeps every position that fits what it saw, grows a
+//! tree of what both sides could do from a sample of them, solves the tree as
+//! a game of hidden information, and plays what that tells.
+
+mod choice;
+mod domain;
+mod leaves;
+mod options;
+mod subgame;
+mod worlds;
+
+use std::time::{Duration, Instant};
+
+use foglight_rules::{Color, Game, Move, Observation, Packed, Role, Square, Variant};
+use rand::Rng as _;
+
+pub use choice::{Purify, Stable, purified};
+pub use domain::{Fog, view_key};
+pub use leaves::{Judging, Leaves};
+pub use options::Settings;
+
+use super::never_endless;
+use crate::{
+    Agent, Budget, Report, Rng,
+    belief::ExactBelief,
+    eval::centipawns_of,
+    registry::Entry,
+    rng::derive,
+    seeded,
+    solve::growing::{Limits, Player, Solver, link, response, run, tree::Kind},
+};
+use subgame::{Maker, Subgame};
+use worlds::Worlds;
+
+/// In the registry.
+pub const ENTRY: Entry = Entry {
+    name: "foglight",
+    about: "the strong one: solves what both sides may know as a game (after Obscuro)",
+    options: &options::OPTIONS,
+    plays: |game| matches!(game.variant(), Variant::Fog(_)),
+    build: |options, providers| {
+        let (settings, leaves) = Settings::read(options, providers)?;
+        let threads = options.whole("threads").unwrap_or(1) as usize;
+        Ok(Box::new(Foglight::new(settings, leaves, threads)))
+    },
+};
+
+/// Nodes that the solver passes in the time of one expansion.
+const BALANCE: u64 = 5_000;
+/// The largest tree.
+const MOST_NODES: usize = 4_000_000;
+/// Trees up to this size have their gap measured now and then.
+const GAP_NODES: usize = 60_000;
+/// Every so many plies.
+const GAP_EVERY: u32 = 16;
+
+/// The agent.
+pub struct Foglight {
+    settings: Settings,
+    fog: Fog,
+    worlds: Worlds,
+    threads: usize,
+    rng: Rng,
+    /// Our chain of actions and observations, and the ply it stands at.
+    key: u64,
+    ply: Option<u32>,
+    /// The last search and our value in it.
+    old: Option<Solver<Packed>>,
+    value: Option<f64>,
+    /// Time spent on the belief since our last move.
+    spent: Duration,
+    report: Option<Report>,
+}
+
+/// What a search found.
+struct Found {
+    moves: Vec<Move>,
+    mix: Vec<f64>,
+}
+
+impl Foglight {
+    fn new(settings: Settings, leaves: Leaves, threads: usize) -> Foglight {
+        let fog = Fog {
+            game: Game::fog(),
+            us: Color::White,
+            leaves,
+            horizon: settings.horizon,
+            plies: 0,
+        };
+        let cap = settings.cap.unwrap_or(DEFAULT_CAP);
+        Foglight {
+            worlds: Worlds::new(cap, threads, settings.sober),
+            settings,
+            fog,
+            threads,
+            rng: seeded(0),
+            key: 0,
+            ply: None,
+            old: None,
+            value: None,
+            spent: Duration::ZERO,
+            report: None,
+        }
+    }
+
+    /// Thinks about the subgame at hand.
+    fn think(&mut self, observation: &Observation, budget: &Budget) -> Found {
+        let began = Instant::now();
+        let until = self.deadline(budget, began);
+        let old = self.old.take();
+        self.fog.plies = observation.plies();
+        let mut maker = Maker {
+            fog: &mut self.fog,
+            settings: &self.settings,
+            worlds: &self.worlds,
+            key: self.key,
+            value: self.value,
+        };
+        let Subgame {
+            mut solver,
+            carried,
+            worlds,
+        } = maker.make(old.as_ref(), &mut self.rng);
+        drop(old);
+        let Some(set) = solver.tree.set_of(Player::Us, self.key) else {
+            return Found {
+                moves: observation.moves().to_vec(),
+                mix: vec![1.0; observation.moves().len()],
+            };
+        };
+        let before = solver.tree.len();
+        let mut stable = Stable::default();
+        let stop = || budget.stopped();
+        let limits = Limits {
+            nodes: budget.nodes.or(self.level_nodes(budget)),
+            until: until.map(|until| (began, until)),
+            stop: &stop,
+            grow: self.settings.grow,
+            balance: BALANCE,
+            most: MOST_NODES,
+        };
+        let rng = &mut self.rng;
+        let threads = budget.threads.max(self.threads);
+        run(&mut solver, &mut self.fog, rng, &limits, threads, |solver, spent| {
+            if spent.share >= 0.5 {
+                stable.note(solver.tree.sets.strategy(set));
+            }
+        });
+        let found = self.choose(&solver, set, &stable);
+        self.value = Some(solver.gate.value());
+        let facts = Facts {
+            carried,
+            worlds,
+            made: solver.tree.len().saturating_sub(before),
+            elapsed: began.elapsed(),
+        };
+        self.report = Some(self.tell(&solver, &found, &facts, observation.plies()));
+        self.old = Some(solver);
+        found
+    }
+
+    /// A level sets the nodes unless the budget says otherwise.
+    fn level_nodes(&self, budget: &Budget) -> Option<u64> {
+        let free = budget.movetime.is_none() && budget.clock.is_none();
+        self.settings.nodes.filter(|_| free || budget.nodes.is_none())
+    }
+
+    /// When to stop: `ms` is for the search alone, as in the paper; under a
+    /// clock the belief counts too.
+    fn deadline(&mut self, budget: &Budget, began: Instant) -> Option<Instant> {
+        let spent = std::mem::take(&mut self.spent);
+        let target = budget.target()?;
+        if budget.clock.is_none() {
+            return Some(began + target);
+        }
+        let left = target.saturating_sub(spent + budget.elapsed());
+        Some(began + left.max(target / 8))
+    }
+
+    fn choose(&self, solver: &Solver<Packed>, set: u32, stable: &Stable) -> Found {
+        let strategy = solver.tree.sets.strategy(set);
+        let safe = solver.gate.entering() <= 0.0;
+        let mix = purified(strategy, stable, safe, self.settings.purify);
+        Found {
+            moves: actions(solver, self.key),
+            mix,
+        }
+    }
+
+    fn tell(
+        &self,
+        solver: &Solver<Packed>,
+        found: &Found,
+        facts: &Facts,
+        plies: u32,
+    ) -> Report {
+        let value = solver.gate.value();
+        let mut mix: Vec<(Move, f64)> = found.moves.iter().copied().zip(found.mix.iter().copied()).collect();
+        mix.retain(|(_, share)| *share > 0.0);
+        mix.sort_by(|a, b| b.1.total_cmp(&a.1));
+        let belief = self.worlds.belief();
+        let count = belief.map_or(0, ExactBelief::count);
+        let exact = belief.is_some_and(ExactBelief::is_exact);
+        let seconds = facts.elapsed.as_secs_f64().max(1e-9);
+        let mut figures = vec![
+            ("belief", count as f64),
+            ("exact", f64::from(u8::from(exact))),
+            ("sane", self.worlds.sane().map_or(0, ExactBelief::count) as f64),
+            ("made up", f64::from(self.worlds.lost())),
+            ("worlds", facts.worlds as f64),
+            ("groups", solver.gate.groups.len() as f64),
+            ("tree", solver.tree.len() as f64),
+            ("carried", facts.carried as f64),
+            ("sets", solver.tree.sets.len() as f64),
+            ("expansions", solver.expansions as f64),
+            ("expansions/s", (solver.expansions as f64 / seconds).round()),
+            ("iterations", f64::from(solver.iterations)),
+            ("entering", solver.gate.entering()),
+        ];
+        if plies % GAP_EVERY < 2 && solver.tree.len() <= GAP_NODES {
+            let gap = response::exploitability(solver, &response::current(solver));
+            figures.push(("gap", gap));
+        }
+        Report {
+            value: Some(value),
+            centipawns: Some(centipawns_of(value / leaves::MOST)),
+            line: line(solver, found),
+            mix,
+            nodes: facts.made as u64,
+            depth: solver.tree.depth,
+            likely: likely(self.worlds.sane()),
+            figures,
+        }
+    }
+}
+
+/// Positions kept where neither options nor budgets say otherwise.
+const DEFAULT_CAP: usize = 30_000;
+
+struct Facts {
+    carried: usize,
+    worlds: usize,
+    made: usize,
+    elapsed: Duration,
+}
+
+/// Our moves at the root, in the order of their set.
+fn actions(solver: &Solver<Packed>, key: u64) -> Vec<Move> {
+    let mut roots = solver.gate.groups.iter().flat_map(|group| &group.roots);
+    let inner = roots.find(|root| {
+        solver.tree.node(root.node).kind == Kind::Inner
+            && solver.tree.rest[root.node as usize].keys[0] == key
+    });
+    let Some(root) = inner else {
+        return Vec::new();
+    };
+    let children = solver.tree.children(root.node);
+    children
+        .map(|child| Move::from_raw(solver.tree.rest[child as usize].action))
+        .collect()
+}
+
+/// What both sides are likeliest to play, in the likeliest world.
+fn line(solver: &Solver<Packed>, found: &Found) -> Vec<Move> {
+    let mut line = Vec::new();
+    let Some(best) = (0..found.mix.len()).max_by(|&a, &b| found.mix[a].total_cmp(&found.mix[b]))
+    else {
+        return line;
+    };
+    let fits = |at: u32| {
+        let node = solver.tree.node(at);
+        let child = node.first + best as u32;
+        node.kind == Kind::Inner
+            && usize::from(node.count) == found.moves.len()
+            && solver.tree.rest[child as usize].action == found.moves[best].raw()
+    };
+    let groups = solver.gate.groups.iter();
+    let likeliest = groups
+        .flat_map(|group| group.roots.iter().map(|root| (group.prior * root.share, root.node)))
+        .filter(|(_, node)| fits(*node))
+        .max_by(|a, b| a.0.total_cmp(&b.0));
+    let Some((_, root)) = likeliest else {
+        return line;
+    };
+    let mut at = solver.tree.node(root).first + best as u32;
+    line.push(found.moves[best]);
+    while solver.tree.node(at).kind == Kind::Inner && line.len() < 12 {
+        let node = solver.tree.node(at);
+        let strategy = solver.tree.sets.strategy(node.set);
+        let next = (0..strategy.len()).max_by(|&a, &b| strategy[a].total_cmp(&strategy[b]));
+        at = node.first + next.unwrap_or(0) as u32;
+        line.push(Move::from_raw(solver.tree.rest[at as usize].action));
+    }
+    line
+}
+
+/// The likeliest squares of the enemy's king and queen.
+fn likely(belief: Option<&ExactBelief>) -> Vec<(Role, Square, f64)> {
+    const EACH: usize = 3;
+    let Some(belief) = belief else {
+        return Vec::new();
+    };
+    let heat = belief.heat();
+    let mut likely = Vec::new();
+    for role in [Role::King, Role::Queen] {
+        let mut squares: Vec<(Role, Square, f64)> = Square::ALL
+            .into_iter()
+            .map(|square| (role, square, heat.get(role, square)))
+            .filter(|(_, _, share)| *share > 0.0)
+            .collect();
+        squares.sort_by(|a, b| b.2.total_cmp(&a.2));
+        likely.extend(squares.into_iter().take(EACH));
+    }
+    likely
+}
+
+impl Agent for Foglight {
+    fn start(&mut self, game: &Game, side: Color, seed: u64) {
+        self.rng = seeded(seed);
+        self.worlds.start(derive(seed, 1));
+        (self.fog.game, self.fog.us) = (*game, side);
+        self.fog.leaves.seed = derive(seed, 2);
+        (self.key, self.ply, self.value) = (derive(seed, 3), None, None);
+        (self.old, self.report, self.spent) = (None, None, Duration::ZERO);
+    }
+
+    fn see(&mut self, observation: &Observation) {
+        if self.ply == Some(observation.plies()) {
+            return;
+        }
+        let began = Instant::now();
+        self.ply = Some(observation.plies());
+        let own = observation.news().mine.map(Move::raw);
+        self.key = link(self.key, own, view_key(observation.view()));
+        self.worlds.see(observation);
+        self.spent += began.elapsed();
+    }
+
+    fn act(&mut self, observation: &Observation, budget: &Budget) -> Move {
+        self.see(observation);
+        let moves = observation.moves();
+        let takes = |m: &&Move| observation.captures(**m) == Some(Role::King);
+        if let Some(&m) = moves.iter().find(takes) {
+            self.report = Some(won(m));
+            return m;
+        }
+        if let [only] = moves {
+            self.old = None;
+            return *only;
+        }
+        let mut budget = budget.clone();
+        if self.settings.nodes.is_none() {
+            never_endless(&mut budget);
+        }
+        let found = self.think(observation, &budget);
+        let mut left = self.rng.random::<f64>() * found.mix.iter().sum::<f64>();
+        let mut chosen = None;
+        for (m, share) in found.moves.iter().zip(&found.mix) {
+            if *share > 0.0 {
+                chosen = Some(*m);
+                left -= share;
+                if left < 0.0 {
+                    break;
+                }
+            }
+        }
+        chosen
+            .filter(|m| moves.contains(m))
+            .unwrap_or_else(|| moves[self.rng.random_range(0..moves.len())])
+    }
+
+    fn report(&self) -> Option<Report> {
+        self.report.clone()
+    }
+
+    fn belief(&self) -> Option<&ExactBelief> {
+        self.worlds.belief()
+    }
+}
+
+/// A king is taken.
+fn won(m: Move) -> Report {
+    Report {
+        value: Some(1.0),
+        centipawns: Some(centipawns_of(1.0)),
+        mix: vec![(m, 1.0)],
+        line: vec![m],
+        ..Report::default()
+    }
+}
