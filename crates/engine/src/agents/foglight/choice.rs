@@ -84,7 +84,11 @@ mod tests {
     #[test]
     fn at_most_three_stable_actions_are_mixed_and_the_rest_goes_to_the_best() {
         let strategy = [0.1, 0.4, 0.25, 0.2, 0.05];
-        let stable = stable(&[[0.2, 0.2, 0.2, 0.2, 0.2], [0.5, 0.0, 0.1, 0.4, 0.0], strategy]);
+        let stable = stable(&[
+            [0.2, 0.2, 0.2, 0.2, 0.2],
+            [0.5, 0.0, 0.1, 0.4, 0.0],
+            strategy,
+        ]);
         let mix = purified(&strategy, &stable, true, ON);
         let close = |a: f64, b: f64| (a - b).abs() < 1e-6;
         assert!(close(mix[1], 0.55), "the best, though not stable: {mix:?}");

@@ -3,10 +3,7 @@
 use foglight_rules::{Color, Game, Move, Packed, Position, Role, View};
 
 use super::leaves::Leaves;
-use crate::solve::growing::{
-    Child, Growing, Player,
-    game::fold,
-};
+use crate::solve::growing::{Child, Growing, Player, game::fold};
 
 /// What a win is worth less for each ply that it is away, so that won games
 /// are won and not shuffled.
@@ -98,9 +95,21 @@ pub fn view_key(view: &View) -> u64 {
         .counters
         .map_or(0, |(half, full)| u64::from(half) << 16 | u64::from(full));
     let rest = u64::from(view.castling.bits()) | counters << 8;
-    let a = fold(view.seen.0 ^ 0x9e37_79b9_7f4a_7c15, board.side(Color::White).0 ^ 0xd134_2543_de82_ef95);
-    let b = fold(word(Role::Pawn) ^ 0xbf58_476d_1ce4_e5b9, word(Role::Knight) ^ a);
-    let c = fold(word(Role::Bishop) ^ 0x94d0_49bb_1331_11eb, word(Role::Rook) ^ b);
-    let d = fold(word(Role::Queen) ^ 0xa076_1d64_78bd_642f, word(Role::King) ^ c);
+    let a = fold(
+        view.seen.0 ^ 0x9e37_79b9_7f4a_7c15,
+        board.side(Color::White).0 ^ 0xd134_2543_de82_ef95,
+    );
+    let b = fold(
+        word(Role::Pawn) ^ 0xbf58_476d_1ce4_e5b9,
+        word(Role::Knight) ^ a,
+    );
+    let c = fold(
+        word(Role::Bishop) ^ 0x94d0_49bb_1331_11eb,
+        word(Role::Rook) ^ b,
+    );
+    let d = fold(
+        word(Role::Queen) ^ 0xa076_1d64_78bd_642f,
+        word(Role::King) ^ c,
+    );
     fold(view.passed.0 ^ d, rest ^ 0xe703_7ed1_a0b4_28db)
 }

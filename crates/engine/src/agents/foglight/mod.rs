@@ -142,11 +142,18 @@ impl Foglight {
         };
         let rng = &mut self.rng;
         let threads = budget.threads.max(self.threads);
-        run(&mut solver, &mut self.fog, rng, &limits, threads, |solver, spent| {
-            if spent.share >= 0.5 {
-                stable.note(solver.tree.sets.strategy(set));
-            }
-        });
+        run(
+            &mut solver,
+            &mut self.fog,
+            rng,
+            &limits,
+            threads,
+            |solver, spent| {
+                if spent.share >= 0.5 {
+                    stable.note(solver.tree.sets.strategy(set));
+                }
+            },
+        );
         let found = self.choose(&solver, set, &stable);
         self.value = Some(solver.gate.value());
         let facts = Facts {
@@ -163,7 +170,9 @@ impl Foglight {
     /// A level sets the nodes unless the budget says otherwise.
     fn level_nodes(&self, budget: &Budget) -> Option<u64> {
         let free = budget.movetime.is_none() && budget.clock.is_none();
-        self.settings.nodes.filter(|_| free || budget.nodes.is_none())
+        self.settings
+            .nodes
+            .filter(|_| free || budget.nodes.is_none())
     }
 
     /// When to stop: `ms` is for the search alone, as in the paper; under a
@@ -188,15 +197,14 @@ impl Foglight {
         }
     }
 
-    fn tell(
-        &self,
-        solver: &Solver<Packed>,
-        found: &Found,
-        facts: &Facts,
-        plies: u32,
-    ) -> Report {
+    fn tell(&self, solver: &Solver<Packed>, found: &Found, facts: &Facts, plies: u32) -> Report {
         let value = solver.gate.value();
-        let mut mix: Vec<(Move, f64)> = found.moves.iter().copied().zip(found.mix.iter().copied()).collect();
+        let mut mix: Vec<(Move, f64)> = found
+            .moves
+            .iter()
+            .copied()
+            .zip(found.mix.iter().copied())
+            .collect();
         mix.retain(|(_, share)| *share > 0.0);
         mix.sort_by(|a, b| b.1.total_cmp(&a.1));
         let belief = self.worlds.belief();
@@ -206,7 +214,10 @@ impl Foglight {
         let mut figures = vec![
             ("belief", count as f64),
             ("exact", f64::from(u8::from(exact))),
-            ("sane", self.worlds.sane().map_or(0, ExactBelief::count) as f64),
+            (
+                "sane",
+                self.worlds.sane().map_or(0, ExactBelief::count) as f64,
+            ),
             ("made up", f64::from(self.worlds.lost())),
             ("worlds", facts.worlds as f64),
             ("groups", solver.gate.groups.len() as f64),
@@ -277,7 +288,12 @@ fn line(solver: &Solver<Packed>, found: &Found) -> Vec<Move> {
     };
     let groups = solver.gate.groups.iter();
     let likeliest = groups
-        .flat_map(|group| group.roots.iter().map(|root| (group.prior * root.share, root.node)))
+        .flat_map(|group| {
+            group
+                .roots
+                .iter()
+                .map(|root| (group.prior * root.share, root.node))
+        })
         .filter(|(_, node)| fits(*node))
         .max_by(|a, b| a.0.total_cmp(&b.0));
     let Some((_, root)) = likeliest else {

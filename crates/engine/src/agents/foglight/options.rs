@@ -13,7 +13,7 @@ use super::{
 };
 
 /// What can be set.
-pub const OPTIONS: [OptionInfo; 19] = [
+pub const OPTIONS: [OptionInfo; 22] = [
     OptionInfo::new(
         "preset",
         Values::Choice(&["own", "paper"]),
@@ -117,6 +117,24 @@ pub const OPTIONS: [OptionInfo; 19] = [
         "share of the budget after which the tree grows no more",
     ),
     OptionInfo::new(
+        "room",
+        Values::Whole(1, 1000),
+        "1",
+        "positions carried over at most, in multiples of worlds",
+    ),
+    OptionInfo::new(
+        "fresh",
+        Values::Whole(1, 1000),
+        "4",
+        "at least one in so many positions at the root is newly drawn",
+    ),
+    OptionInfo::new(
+        "floor",
+        Values::Switch,
+        "on",
+        "what is carried over is promised no less than a new position",
+    ),
+    OptionInfo::new(
         "ponder",
         Values::Switch,
         "off",
@@ -153,6 +171,12 @@ pub struct Settings {
     pub regrets: f32,
     /// Share of the budget after which the tree grows no more.
     pub grow: f64,
+    /// Positions carried over at most, in multiples of worlds.
+    pub room: usize,
+    /// One in so many positions is new.
+    pub fresh: usize,
+    /// Carried groups are promised no less than new ones.
+    pub floor: bool,
     /// Think on the opponent's time.
     pub ponder: bool,
     /// The game is drawn after so many single moves.
@@ -180,7 +204,9 @@ impl Settings {
     /// Reads the options, and who judges the leaves.
     pub fn read(options: &Options, providers: &Providers) -> Result<(Settings, Leaves), SpecError> {
         let paper = options.text("preset") == "paper";
-        let level = options.whole("level").map(|level| LEVELS[level as usize - 1]);
+        let level = options
+            .whole("level")
+            .map(|level| LEVELS[level as usize - 1]);
         let text = |name: &str, paper_value: &'static str| -> String {
             match options.given(name) {
                 None if paper => paper_value.to_owned(),
@@ -218,6 +244,9 @@ impl Settings {
             cap: options.whole("cap").map(|cap| cap as usize),
             regrets: options.number("regrets") as f32,
             grow: options.number("grow"),
+            room: text("room", "1000").parse().unwrap_or(1),
+            fresh: text("fresh", "1000").parse().unwrap_or(4),
+            floor: text("floor", "off") == "on",
             ponder: options.on("ponder"),
             horizon: options
                 .whole("plies")

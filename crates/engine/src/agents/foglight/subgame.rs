@@ -8,8 +8,8 @@ use super::{domain::Fog, options::Settings, worlds::Worlds};
 use crate::{
     Rng,
     solve::growing::{
-        Carried, Child, Gate, Group, Player, Root, Solver, Tree, carry, game::fold, run::expand,
-        tree::Kind,
+        Carried, Carrying, Child, Gate, Group, Player, Root, Solver, Tree, carry, game::fold,
+        run::expand, tree::Kind,
     },
 };
 
@@ -45,7 +45,7 @@ impl Maker<'_> {
     pub fn make(&mut self, old: Option<&Solver<Packed>>, rng: &mut Rng) -> Subgame {
         let settings = self.settings;
         let mut begun = match old {
-            Some(old) if settings.carry => carry(old, self.key, settings.regrets, settings.freeze),
+            Some(old) if settings.carry => carry(old, self.key, self.carrying()),
             _ => Carried {
                 tree: Tree::default(),
                 groups: Vec::new(),
@@ -53,6 +53,7 @@ impl Maker<'_> {
             },
         };
         let carried = begun.tree.len();
+        self.raise_alternatives(&mut begun);
         let identity = |packed: &Packed| packed.unpack().without_counters().hash();
         let mut known: HashSet<u64> = begun
             .here
@@ -66,7 +67,9 @@ impl Maker<'_> {
         let missing = if all <= settings.worlds {
             all
         } else {
-            wanted.saturating_sub(known.len())
+            wanted
+                .saturating_sub(known.len())
+                .max(wanted / settings.fresh)
         };
         let odd = (settings.worlds / 16).max(1);
         let drawn = self.worlds.draw(
@@ -89,10 +92,36 @@ impl Maker<'_> {
         }
     }
 
+    fn carrying(&self) -> Carrying {
+        let settings = self.settings;
+        Carrying {
+            regrets: settings.regrets,
+            freeze: settings.freeze,
+            most: settings.worlds * settings.room,
+        }
+    }
+
+    /// Where the old search hardly looked its value is no promise worth
+    /// keeping: what a new world would be given is the least.
+    fn raise_alternatives(&self, begun: &mut Carried<Packed>) {
+        if !self.settings.floor {
+            return;
+        }
+        for group in &mut begun.groups {
+            let judged = |root: &Root| root.share * f64::from(begun.tree.node(root.node).value);
+            let value: f64 = group.roots.iter().map(judged).sum();
+            let floor = self.value.map_or(value, |before| value.min(before));
+            group.alternative = group.alternative.max(floor);
+        }
+    }
+
     /// A world of its own: the opponent is taken to know it.
     fn add(&mut self, begun: &mut Carried<Packed>, position: &Position, odds: f64) {
         let value = self.fog.leaves.value(&self.fog.game, position);
-        let theirs = fold(position.hash() ^ 0x1d8e_4e27_c47d_124f, self.key ^ 0x5851_f42d);
+        let theirs = fold(
+            position.hash() ^ 0x1d8e_4e27_c47d_124f,
+            self.key ^ 0x5851_f42d,
+        );
         let keys = [self.key, theirs];
         let packed = Packed::new(position);
         let node = begun

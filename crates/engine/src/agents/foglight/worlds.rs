@@ -161,3 +161,75 @@ fn takes_king(evidence: &Evidence, world: &World) -> bool {
         | (attacks::rook_attacks(king, occupied) & (world.pieces(Role::Rook) | queens));
     hits.any()
 }
+
+#[cfg(test)]
+mod tests {
+    use foglight_rules::{Action, Color, Game, State};
+
+    use super::*;
+    use crate::seeded;
+
+    /// White plays on; Black has a bishop that could have taken the king on
+    /// some of the worlds that fit.
+    fn after(moves: &str) -> (State, Worlds) {
+        let mut state = State::start(Game::fog());
+        let mut worlds = Worlds::new(1_000_000, 1, true);
+        worlds.start(1);
+        worlds.see(&state.observe(Color::White));
+        for text in moves.split(' ') {
+            let action = state.parse_action(text).expect("a legal move");
+            let Action::Move(_) = action else { continue };
+            state.play_unchecked(action);
+            worlds.see(&state.observe(Color::White));
+        }
+        (state, worlds)
+    }
+
+    #[test]
+    fn an_opponent_that_lets_our_king_stand_could_not_take_it() {
+        // The diagonal from b4 to e1 is open, and Black has had a move to put
+        // its bishop there.
+        let (state, worlds) = after("d2d4 e7e6 h2h3 h7h6 g1f3 g7g6");
+        let (all, sane) = (worlds.belief().expect("all"), worlds.sane().expect("sane"));
+        assert!(
+            sane.count() < all.count(),
+            "{} {}",
+            sane.count(),
+            all.count()
+        );
+        assert!(all.contains(state.position()) && sane.contains(state.position()));
+        assert!(
+            sane.worlds()
+                .iter()
+                .all(|world| all.worlds().contains(world))
+        );
+    }
+
+    #[test]
+    fn an_opponent_that_did_not_take_it_is_believed_in_the_end() {
+        // Bb4 attacks the king; White does not see it, and Black does not take.
+        let (state, worlds) = after("d2d4 e7e6 a2a4 f8b4 h2h3 h7h6 g2g3 b4c3 b2c3");
+        let all = worlds.belief().expect("all");
+        assert!(
+            all.contains(state.position()),
+            "the exact belief keeps the truth"
+        );
+        assert!(worlds.sane().is_some_and(|sane| sane.count() > 0));
+    }
+
+    #[test]
+    fn worlds_are_drawn_once_each() {
+        let (_, worlds) = after("d2d4 e7e6 a2a3 a7a6");
+        let count = worlds.belief().expect("all").count();
+        let mut known = std::collections::HashSet::new();
+        let drawn = worlds.draw(
+            count,
+            count,
+            &mut |p| !known.insert(p.hash()),
+            &mut seeded(1),
+        );
+        assert_eq!(drawn.len(), count);
+        let few = worlds.draw(5, 1, &mut |_| false, &mut seeded(1));
+        assert_eq!(few.len(), 5);
+    }
+}

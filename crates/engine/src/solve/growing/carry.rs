@@ -51,10 +51,20 @@ struct Worth {
     actions: Vec<f64>,
 }
 
-/// Makes the beginning of the subgame in which our chain is `key`. `regrets`
-/// is the share of the old regrets that is taken along; with `freeze` our own
-/// nodes elsewhere keep their strategies.
-pub fn carry<S: Clone>(old: &Solver<S>, key: u64, regrets: f32, freeze: bool) -> Carried<S> {
+/// How to carry over.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Carrying {
+    /// Share of the old regrets that is taken along.
+    pub regrets: f32,
+    /// Our own nodes elsewhere keep their strategies.
+    pub freeze: bool,
+    /// Nodes that we may be in, at most: what the opponent is likeliest to
+    /// have played comes first.
+    pub most: usize,
+}
+
+/// Makes the beginning of the subgame in which our chain is `key`.
+pub fn carry<S: Clone>(old: &Solver<S>, key: u64, how: Carrying) -> Carried<S> {
     let worths = worths(old);
     let mut all: KeyMap<Neighbours> = KeyMap::default();
     let mut order = Vec::new();
@@ -85,14 +95,19 @@ pub fn carry<S: Clone>(old: &Solver<S>, key: u64, regrets: f32, freeze: bool) ->
         groups: Vec::new(),
         here: Vec::new(),
     };
-    for theirs in order {
-        let Some(mut group) = all.remove(&theirs).filter(|group| group.here) else {
-            continue;
-        };
+    let mut kept: Vec<Neighbours> = order
+        .into_iter()
+        .filter_map(|theirs| all.remove(&theirs).filter(|group| group.here))
+        .collect();
+    kept.sort_by(|a, b| b.own.total_cmp(&a.own));
+    for mut group in kept {
+        if carried.here.len() >= how.most {
+            break;
+        }
         for kept in &mut group.nodes {
             kept.value = old.expected(kept.node);
         }
-        carried.take(old, group, regrets, freeze);
+        carried.take(old, group, how);
     }
     carried
 }
@@ -167,14 +182,14 @@ fn worths<S: Clone>(old: &Solver<S>) -> KeyMap<Worth> {
 
 impl<S: Clone> Carried<S> {
     /// Takes a group over.
-    fn take(&mut self, old: &Solver<S>, group: Neighbours, regrets: f32, freeze: bool) {
+    fn take(&mut self, old: &Solver<S>, group: Neighbours, how: Carrying) {
         let total: f64 = group.nodes.iter().map(|kept| kept.reach).sum();
         let mut value = 0.0;
         let mut roots = Vec::with_capacity(group.nodes.len());
         for kept in &group.nodes {
             let share = kept.reach / total;
             value += share * kept.value;
-            let node = self.copy(old, kept.node, regrets, freeze && !kept.here);
+            let node = self.copy(old, kept.node, how.regrets, how.freeze && !kept.here);
             roots.push(Root { node, share });
             if kept.here {
                 self.here.push(node);

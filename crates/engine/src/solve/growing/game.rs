@@ -65,12 +65,7 @@ pub trait Growing: Send {
 
     /// Every action of the actor in `state`, which is `depth` plies below the
     /// root. Their names and order depend only on what the actor knows.
-    fn expand(
-        &mut self,
-        state: &Self::State,
-        depth: u32,
-        children: &mut Vec<Child<Self::State>>,
-    );
+    fn expand(&mut self, state: &Self::State, depth: u32, children: &mut Vec<Child<Self::State>>);
 }
 
 /// The next key in a player's chain of own actions and observations. Two nodes

@@ -19,7 +19,7 @@ pub mod tree;
 pub mod walk;
 
 pub use average::Averages;
-pub use carry::{Carried, carry};
+pub use carry::{Carried, Carrying, carry};
 pub use game::{Child, Growing, Player, link};
 pub use gate::{Gate, Group, Prior, Root};
 pub use infoset::Sets;

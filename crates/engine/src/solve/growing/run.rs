@@ -43,9 +43,9 @@ impl Limits<'_> {
         if (self.stop)() {
             return 1.0;
         }
-        let nodes = self.nodes.map_or(0.0, |limit| {
-            (made + settled) as f64 / limit.max(1) as f64
-        });
+        let nodes = self
+            .nodes
+            .map_or(0.0, |limit| (made + settled) as f64 / limit.max(1) as f64);
         let time = self.until.map_or(0.0, |(began, until)| {
             let whole = (until - began).as_secs_f64();
             began.elapsed().as_secs_f64() / whole.max(1e-9)

@@ -128,34 +128,34 @@ impl<S: Clone> Solver<S> {
 
 /// Our value of a node in a pass for `hero`; `reach` is that of everybody but
 /// the hero. Where the other player acts only what it plays is looked at.
-fn value_of<S>(
-    tree: &mut Tree<S>,
-    at: u32,
-    hero: Player,
-    reach: f64,
-    visited: &mut u64,
-) -> f64 {
+fn value_of<S>(tree: &mut Tree<S>, at: u32, hero: Player, reach: f64, visited: &mut u64) -> f64 {
     let node = tree.nodes[at as usize];
-    *visited += 1;
     if node.kind != Kind::Inner {
+        *visited += 1;
         return f64::from(node.value);
     }
-    let children = node.first..node.first + u32::from(node.count);
+    let children = node.first as usize..node.first as usize + node.count as usize;
     let mut value = 0.0;
     if node.actor == hero {
-        let sign = hero.sign();
+        *visited += u64::from(node.count);
+        let signed = reach * hero.sign();
         let first = tree.sets.touch(node.set, reach);
         for (slot, child) in (first..).zip(children) {
-            let worth = value_of(tree, child, hero, reach, visited);
-            tree.sets.gather(slot, reach * sign * worth);
+            let next = &tree.nodes[child];
+            let worth = match next.kind {
+                Kind::Inner => value_of(tree, child as u32, hero, reach, visited),
+                _ => f64::from(next.value),
+            };
+            tree.sets.gather(slot, signed * worth);
             value += f64::from(tree.sets.strategy[slot]) * worth;
         }
     } else {
+        *visited += 2;
         let first = tree.sets.info(node.set).first as usize;
         for (slot, child) in (first..).zip(children) {
             let share = f64::from(tree.sets.strategy[slot]);
             if share > 0.0 {
-                value += share * value_of(tree, child, hero, reach * share, visited);
+                value += share * value_of(tree, child as u32, hero, reach * share, visited);
             }
         }
     }

@@ -35,7 +35,11 @@ pub fn starts() -> Vec<Start<Deal>> {
 impl Deal {
     /// What we get, once it is over.
     fn payoff(&self) -> Option<f32> {
-        let won = if self.cards[0] > self.cards[1] { 1.0 } else { -1.0 };
+        let won = if self.cards[0] > self.cards[1] {
+            1.0
+        } else {
+            -1.0
+        };
         match self.done[..] {
             [0, 0] => Some(won),
             [1, 1] | [0, 1, 1] => Some(2.0 * won),
