@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use foglight_rules::{Game, Move, Position, Role};
+use foglight_rules::{Game, Move, MoveList, Position, Role};
 
 use crate::{
     eval::{Classic, Leaf, classic, michniewski, value_of},
     judge::{Effort, Judge},
     rng::derive,
     search::alphabeta::{
-        noisy::noisy_moves,
+        generate::noisy_moves,
         see::{gains, worth},
     },
 };
@@ -186,7 +186,8 @@ fn quiesce(
     }
     alpha = alpha.max(best);
     let eval = best;
-    let mut captures = noisy_moves(position);
+    let mut captures = MoveList::new();
+    noisy_moves(position, |_, m| captures.push(m));
     captures.sort_unstable_by_key(|m| {
         let taken = position.captured(*m).map_or(0, worth);
         worth(position.mover(*m)).min(1000) - 16 * taken
