@@ -159,7 +159,7 @@ fn the_chain_in_the_tree_is_the_chain_of_the_game() {
         let mut children: Vec<Child<Packed>> = Vec::new();
         let mut keys = [7u64, 7];
         let mut told = [7u64, 7];
-        for text in "e2e4 d7d5 e4d5 g8f6 f1b5 c7c6 d5c6 e8d8 c6b7 c8b7".split(' ') {
+        for text in "e2e4 d7d5 e4d5 g8f6 f1b5 c7c6 d5c6 d8b6 c6b7 c8b7".split(' ') {
             let before = Packed::new(state.position());
             children.clear();
             domain.expand(&before, 0, &mut children);

@@ -3,18 +3,21 @@
 //! tree of what both sides could do from a sample of them, solves the tree as
 //! a game of hidden information, and plays what that tells.
 
+mod analyse;
 mod choice;
 mod domain;
 mod leaves;
 mod options;
+mod ponder;
 mod subgame;
 mod worlds;
 
 use std::time::{Duration, Instant};
 
-use foglight_rules::{Color, Game, Move, Observation, Packed, Role, Square, Variant};
+use foglight_rules::{Color, Game, Move, Observation, Packed, Record, Role, Square, Variant};
 use rand::Rng as _;
 
+pub use analyse::analyse;
 pub use choice::{Purify, Stable, purified};
 pub use domain::{Fog, view_key};
 pub use leaves::{Judging, Leaves};
@@ -30,6 +33,7 @@ use crate::{
     seeded,
     solve::growing::{Limits, Player, Solver, link, response, run, tree::Kind},
 };
+use ponder::Pondering;
 use subgame::{Maker, Subgame};
 use worlds::Worlds;
 
@@ -55,6 +59,12 @@ const GAP_NODES: usize = 60_000;
 /// Every so many plies.
 const GAP_EVERY: u32 = 16;
 
+/// Expansions in a second, more or less: a number and not a measurement, so
+/// that a budget always means the same number of worlds.
+const EXPANSIONS: f64 = 8_000.0;
+/// Moves in a position, more or less.
+const CHILDREN: f64 = 28.0;
+
 /// The agent.
 pub struct Foglight {
     settings: Settings,
@@ -68,6 +78,7 @@ pub struct Foglight {
     /// The last search and our value in it.
     old: Option<Solver<Packed>>,
     value: Option<f64>,
+    pondering: Option<Pondering>,
     /// Time spent on the belief since our last move.
     spent: Duration,
     report: Option<Report>,
@@ -99,6 +110,7 @@ impl Foglight {
             ply: None,
             old: None,
             value: None,
+            pondering: None,
             spent: Duration::ZERO,
             report: None,
         }
@@ -109,6 +121,7 @@ impl Foglight {
         let began = Instant::now();
         let until = self.deadline(budget, began);
         let old = self.old.take();
+        self.fit_to(budget);
         self.fog.plies = observation.plies();
         let mut maker = Maker {
             fog: &mut self.fog,
@@ -165,6 +178,31 @@ impl Foglight {
         self.report = Some(self.tell(&solver, &found, &facts, observation.plies()));
         self.old = Some(solver);
         found
+    }
+
+    /// Goes on thinking while the opponent does.
+    fn ponder(&mut self, key: u64, played: Move, observation: &Observation) {
+        if observation.outcome().is_some() {
+            return;
+        }
+        if let Some(solver) = self.old.take() {
+            let rng = seeded(self.rng.random());
+            let started = Pondering::start(solver, self.fog.clone(), key, played, rng);
+            self.pondering = Some(started);
+        }
+    }
+
+    /// As many worlds as the budget can look at: about twenty expansions each.
+    /// More worlds, each of them hardly looked at, play worse.
+    fn fit_to(&mut self, budget: &Budget) {
+        let nodes = budget.nodes.or(self.level_nodes(budget));
+        let by_nodes = nodes.map(|nodes| nodes as f64 / CHILDREN);
+        let by_time = budget.target().map(|time| time.as_secs_f64() * EXPANSIONS);
+        let expansions = match (by_nodes, by_time) {
+            (Some(nodes), Some(time)) => nodes.min(time),
+            (nodes, time) => nodes.or(time).unwrap_or(EXPANSIONS),
+        };
+        self.settings.fit(expansions);
     }
 
     /// A level sets the nodes unless the budget says otherwise.
@@ -333,6 +371,7 @@ fn likely(belief: Option<&ExactBelief>) -> Vec<(Role, Square, f64)> {
 
 impl Agent for Foglight {
     fn start(&mut self, game: &Game, side: Color, seed: u64) {
+        self.pondering = None;
         self.rng = seeded(seed);
         self.worlds.start(derive(seed, 1));
         (self.fog.game, self.fog.us) = (*game, side);
@@ -347,9 +386,17 @@ impl Agent for Foglight {
         }
         let began = Instant::now();
         self.ply = Some(observation.plies());
-        let own = observation.news().mine.map(Move::raw);
-        self.key = link(self.key, own, view_key(observation.view()));
+        if let Some(pondering) = self.pondering.take() {
+            self.old = pondering.finish();
+        }
+        let played = observation.news().mine;
+        let before = self.key;
+        let own = played.map(Move::raw);
+        self.key = link(before, own, view_key(observation.view()));
         self.worlds.see(observation);
+        if let Some(played) = played.filter(|_| self.settings.ponder) {
+            self.ponder(before, played, observation);
+        }
         self.spent += began.elapsed();
     }
 
@@ -384,6 +431,10 @@ impl Agent for Foglight {
         chosen
             .filter(|m| moves.contains(m))
             .unwrap_or_else(|| moves[self.rng.random_range(0..moves.len())])
+    }
+
+    fn end(&mut self, _: &Record) {
+        (self.pondering, self.old) = (None, None);
     }
 
     fn report(&self) -> Option<Report> {

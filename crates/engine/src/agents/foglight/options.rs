@@ -13,7 +13,7 @@ use super::{
 };
 
 /// What can be set.
-pub const OPTIONS: [OptionInfo; 22] = [
+pub const OPTIONS: [OptionInfo; 23] = [
     OptionInfo::new(
         "preset",
         Values::Choice(&["own", "paper"]),
@@ -29,8 +29,8 @@ pub const OPTIONS: [OptionInfo; 22] = [
     OptionInfo::new(
         "worlds",
         Values::Whole(1, 100_000),
-        "128",
-        "positions at the root: all that fit, or so many of them",
+        "",
+        "positions at the root: all that fit, or so many of them; 16 to 256 by the budget if not set",
     ),
     OptionInfo::new(
         "support",
@@ -135,6 +135,12 @@ pub const OPTIONS: [OptionInfo; 22] = [
         "what is carried over is promised no less than a new position",
     ),
     OptionInfo::new(
+        "trust",
+        Values::Number(0.0, 1.0),
+        "0",
+        "share of its prior by which every position at the root counts, gadgets or not",
+    ),
+    OptionInfo::new(
         "ponder",
         Values::Switch,
         "off",
@@ -153,6 +159,8 @@ pub const OPTIONS: [OptionInfo; 22] = [
 pub struct Settings {
     /// Positions at the root.
     pub worlds: usize,
+    /// Were they set, not fitted to the budget?
+    fixed: bool,
     /// How a strategy becomes a move.
     pub purify: Purify,
     /// Own nodes elsewhere keep their strategies.
@@ -177,6 +185,8 @@ pub struct Settings {
     pub fresh: usize,
     /// Carried groups are promised no less than new ones.
     pub floor: bool,
+    /// Share of its prior by which every group counts.
+    pub trust: f64,
     /// Think on the opponent's time.
     pub ponder: bool,
     /// The game is drawn after so many single moves.
@@ -213,9 +223,9 @@ impl Settings {
                 _ => options.text(name).to_owned(),
             }
         };
-        let worlds = match (options.given("worlds"), level) {
-            (None, Some((worlds, ..))) => worlds,
-            _ => text("worlds", "256").parse().unwrap_or(128),
+        let worlds: Option<usize> = match (options.given("worlds"), level) {
+            (None, Some((worlds, ..))) => Some(worlds),
+            _ => text("worlds", "256").parse().ok(),
         };
         let leaves = Leaves {
             judging: judging(&text("eval", "stockfish"), providers)?,
@@ -224,7 +234,8 @@ impl Settings {
             seed: 0,
         };
         let settings = Settings {
-            worlds,
+            worlds: worlds.unwrap_or(FEWEST),
+            fixed: worlds.is_some(),
             purify: Purify {
                 on: options.on("purify"),
                 support: options.whole("support").unwrap_or(3) as usize,
@@ -247,6 +258,7 @@ impl Settings {
             room: text("room", "1000").parse().unwrap_or(1),
             fresh: text("fresh", "1000").parse().unwrap_or(4),
             floor: text("floor", "off") == "on",
+            trust: options.number("trust"),
             ponder: options.on("ponder"),
             horizon: options
                 .whole("plies")
@@ -255,6 +267,21 @@ impl Settings {
             nodes: level.map(|(_, nodes, _)| nodes),
         };
         Ok((settings, leaves))
+    }
+}
+
+/// Fewest and most worlds that a budget is given.
+const FEWEST: usize = 16;
+const MOST: usize = 256;
+/// Expansions that a world should get.
+const EACH: f64 = 20.0;
+
+impl Settings {
+    /// Fits the number of worlds to what can be expanded, unless it was set.
+    pub fn fit(&mut self, expansions: f64) {
+        if !self.fixed {
+            self.worlds = ((expansions / EACH) as usize).clamp(FEWEST, MOST);
+        }
     }
 }
 

@@ -82,7 +82,7 @@ impl Maker<'_> {
             let odds = if sane { 1.0 } else { DOUBT };
             self.add(&mut begun, &position, odds);
         }
-        let gate = Gate::gadget(begun.groups, settings.prior);
+        let gate = Gate::gadget(begun.groups, settings.prior).with_trust(settings.trust);
         let mut solver = Solver::new(begun.tree, gate, settings.solver);
         self.expand_roots(&mut solver, begun.here);
         Subgame {

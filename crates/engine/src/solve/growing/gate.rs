@@ -109,6 +109,7 @@ pub struct Gate {
     gains: Vec<f64>,
     total_visits: u32,
     entering: f64,
+    trust: f64,
 }
 
 impl Gate {
@@ -150,7 +151,16 @@ impl Gate {
             gains: vec![0.0; count],
             total_visits: 0,
             entering: 1.0,
+            trust: 0.0,
         }
+    }
+
+    /// The same; our strategy is trained on every group by at least this share
+    /// of its prior, whether the opponent gains there or not.
+    #[must_use]
+    pub fn with_trust(mut self, trust: f64) -> Gate {
+        self.trust = trust;
+        self
     }
 
     /// The largest probability with which the opponent enters any group; nought
@@ -191,8 +201,9 @@ impl Gate {
         regret::step(&mut self.regrets, &mut self.margins, &self.gains);
         let resolve = self.entering;
         for (group, &margin) in self.groups.iter_mut().zip(&self.margins) {
-            group.weight =
+            let gadget =
                 resolve * group.prior * group.enters() + (1.0 - resolve) * f64::from(margin);
+            group.weight = gadget.max(self.trust * group.prior);
         }
     }
 
