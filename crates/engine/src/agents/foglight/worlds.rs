@@ -61,12 +61,14 @@ impl Worlds {
         if !self.sober || observation.outcome().is_some() {
             return;
         }
+        // Kept only while it is smaller: else all worlds are sane.
+        let all = self.keeper.belief().map_or(0, ExactBelief::count);
         let followed = self
             .sane
             .as_mut()
-            .is_some_and(|sane| sane.update(observation).is_ok());
+            .is_some_and(|sane| sane.update(observation).is_ok() && sane.count() < all);
         if !followed || self.keeper.lost() > lost {
-            self.sane = self.keeper.belief().cloned();
+            self.sane = None;
         }
         if observation.news().mine.is_some() {
             self.drop_kings_en_prise();
@@ -75,7 +77,7 @@ impl Worlds {
 
     /// After our own move: the game goes on only where our king is safe.
     fn drop_kings_en_prise(&mut self) {
-        let Some(sane) = &self.sane else {
+        let Some(sane) = self.sane() else {
             return;
         };
         let evidence = *sane.evidence();
