@@ -9,6 +9,7 @@ mod domain;
 mod leaves;
 mod options;
 mod ponder;
+mod restless;
 mod subgame;
 mod worlds;
 
@@ -34,6 +35,7 @@ use crate::{
     solve::growing::{Limits, Player, Solver, link, response, run, tree::Kind},
 };
 use ponder::Pondering;
+use restless::Restless;
 use subgame::{Maker, Subgame};
 use worlds::Worlds;
 
@@ -78,6 +80,7 @@ pub struct Foglight {
     /// The last search and our value in it.
     old: Option<Solver<Packed>>,
     value: Option<f64>,
+    restless: Restless,
     pondering: Option<Pondering>,
     /// Time spent on the belief since our last move.
     spent: Duration,
@@ -110,6 +113,7 @@ impl Foglight {
             ply: None,
             old: None,
             value: None,
+            restless: Restless::default(),
             pondering: None,
             spent: Duration::ZERO,
             report: None,
@@ -167,7 +171,7 @@ impl Foglight {
                 }
             },
         );
-        let found = self.choose(&solver, set, &stable);
+        let found = self.choose(&solver, set, &stable, observation);
         self.value = Some(solver.gate.value());
         let facts = Facts {
             carried,
@@ -225,14 +229,21 @@ impl Foglight {
         Some(began + left.max(target / 8))
     }
 
-    fn choose(&self, solver: &Solver<Packed>, set: u32, stable: &Stable) -> Found {
+    fn choose(
+        &self,
+        solver: &Solver<Packed>,
+        set: u32,
+        stable: &Stable,
+        observation: &Observation,
+    ) -> Found {
         let strategy = solver.tree.sets.strategy(set);
         let safe = solver.gate.entering() <= 0.0;
-        let mix = purified(strategy, stable, safe, self.settings.purify);
-        Found {
-            moves: actions(solver, self.key),
-            mix,
-        }
+        let mut mix = purified(strategy, stable, safe, self.settings.purify);
+        let moves = actions(solver, self.key);
+        let (values, value) = (solver.tree.sets.values(set), solver.gate.value());
+        self.restless
+            .avoid(observation, &moves, &mut mix, values, value);
+        Found { moves, mix }
     }
 
     fn tell(&self, solver: &Solver<Packed>, found: &Found, facts: &Facts, plies: u32) -> Report {
@@ -372,6 +383,7 @@ fn likely(belief: Option<&ExactBelief>) -> Vec<(Role, Square, f64)> {
 impl Agent for Foglight {
     fn start(&mut self, game: &Game, side: Color, seed: u64) {
         self.pondering = None;
+        self.restless.clear();
         self.rng = seeded(seed);
         self.worlds.start(derive(seed, 1));
         (self.fog.game, self.fog.us) = (*game, side);
@@ -394,6 +406,7 @@ impl Agent for Foglight {
         let own = played.map(Move::raw);
         self.key = link(before, own, view_key(observation.view()));
         self.worlds.see(observation);
+        self.restless.see(observation);
         if let Some(played) = played.filter(|_| self.settings.ponder) {
             self.ponder(before, played, observation);
         }
