@@ -11,11 +11,12 @@ mod options;
 mod ponder;
 mod restless;
 mod subgame;
+mod tell;
 mod worlds;
 
 use std::time::{Duration, Instant};
 
-use foglight_rules::{Color, Game, Move, Observation, Packed, Record, Role, Square, Variant};
+use foglight_rules::{Color, Game, Move, Observation, Packed, Record, Role, Variant};
 use rand::Rng as _;
 
 pub use analyse::analyse;
@@ -32,11 +33,12 @@ use crate::{
     registry::Entry,
     rng::derive,
     seeded,
-    solve::growing::{Limits, Player, Solver, link, response, run, tree::Kind},
+    solve::growing::{Limits, Player, Solver, link, run, tree::Kind},
 };
 use ponder::Pondering;
 use restless::Restless;
 use subgame::{Maker, Subgame};
+use tell::{Facts, tell};
 use worlds::Worlds;
 
 /// In the registry.
@@ -56,10 +58,6 @@ pub const ENTRY: Entry = Entry {
 const BALANCE: u64 = 5_000;
 /// The largest tree.
 const MOST_NODES: usize = 4_000_000;
-/// Trees up to this size have their gap measured now and then.
-const GAP_NODES: usize = 60_000;
-/// Every so many plies.
-const GAP_EVERY: u32 = 16;
 
 /// Expansions in a second, more or less: a number and not a measurement, so
 /// that a budget always means the same number of worlds.
@@ -102,9 +100,8 @@ impl Foglight {
             horizon: settings.horizon,
             plies: 0,
         };
-        let cap = settings.cap.unwrap_or(DEFAULT_CAP);
         Foglight {
-            worlds: Worlds::new(cap, threads, settings.sober),
+            worlds: Worlds::new(settings.cap, threads, settings.sober),
             settings,
             fog,
             threads,
@@ -123,7 +120,8 @@ impl Foglight {
     /// Thinks about the subgame at hand.
     fn think(&mut self, observation: &Observation, budget: &Budget) -> Found {
         let began = Instant::now();
-        let until = self.deadline(budget, began);
+        let believing = std::mem::take(&mut self.spent);
+        let until = deadline(budget, began, believing);
         let old = self.old.take();
         self.fit_to(budget);
         self.fog.plies = observation.plies();
@@ -178,8 +176,10 @@ impl Foglight {
             worlds,
             made: solver.tree.len().saturating_sub(before),
             elapsed: began.elapsed(),
+            believing,
         };
-        self.report = Some(self.tell(&solver, &found, &facts, observation.plies()));
+        let plies = observation.plies();
+        self.report = Some(tell(&self.worlds, &solver, &found, &facts, plies));
         self.old = Some(solver);
         found
     }
@@ -217,18 +217,6 @@ impl Foglight {
             .filter(|_| free || budget.nodes.is_none())
     }
 
-    /// When to stop: `ms` is for the search alone, as in the paper; under a
-    /// clock the belief counts too.
-    fn deadline(&mut self, budget: &Budget, began: Instant) -> Option<Instant> {
-        let spent = std::mem::take(&mut self.spent);
-        let target = budget.target()?;
-        if budget.clock.is_none() {
-            return Some(began + target);
-        }
-        let left = target.saturating_sub(spent + budget.elapsed());
-        Some(began + left.max(target / 8))
-    }
-
     fn choose(
         &self,
         solver: &Solver<Packed>,
@@ -245,66 +233,18 @@ impl Foglight {
             .avoid(observation, &moves, &mut mix, values, value);
         Found { moves, mix }
     }
+}
 
-    fn tell(&self, solver: &Solver<Packed>, found: &Found, facts: &Facts, plies: u32) -> Report {
-        let value = solver.gate.value();
-        let mut mix: Vec<(Move, f64)> = found
-            .moves
-            .iter()
-            .copied()
-            .zip(found.mix.iter().copied())
-            .collect();
-        mix.retain(|(_, share)| *share > 0.0);
-        mix.sort_by(|a, b| b.1.total_cmp(&a.1));
-        let belief = self.worlds.belief();
-        let count = belief.map_or(0, ExactBelief::count);
-        let exact = belief.is_some_and(ExactBelief::is_exact);
-        let seconds = facts.elapsed.as_secs_f64().max(1e-9);
-        let mut figures = vec![
-            ("belief", count as f64),
-            ("exact", f64::from(u8::from(exact))),
-            (
-                "sane",
-                self.worlds.sane().map_or(0, ExactBelief::count) as f64,
-            ),
-            ("made up", f64::from(self.worlds.lost())),
-            ("worlds", facts.worlds as f64),
-            ("groups", solver.gate.groups.len() as f64),
-            ("tree", solver.tree.len() as f64),
-            ("carried", facts.carried as f64),
-            ("sets", solver.tree.sets.len() as f64),
-            ("expansions", solver.expansions as f64),
-            ("expansions/s", (solver.expansions as f64 / seconds).round()),
-            ("iterations", f64::from(solver.iterations)),
-            ("entering", solver.gate.entering()),
-        ];
-        if plies % GAP_EVERY < 2 && solver.tree.len() <= GAP_NODES {
-            let gap = response::exploitability(solver, &response::current(solver));
-            figures.push(("gap", gap));
-        }
-        Report {
-            value: Some(value),
-            centipawns: Some(centipawns_of(value / leaves::MOST)),
-            line: line(solver, found),
-            mix,
-            nodes: facts.made as u64,
-            depth: solver.tree.depth,
-            likely: likely(self.worlds.sane()),
-            figures,
-        }
+/// When to stop: `ms` is for the search alone, as in the paper; under a clock
+/// the time spent on the belief counts too.
+fn deadline(budget: &Budget, began: Instant, believing: Duration) -> Option<Instant> {
+    let target = budget.target()?;
+    if budget.clock.is_none() {
+        return Some(began + target);
     }
+    let left = target.saturating_sub(believing + budget.elapsed());
+    Some(began + left.max(target / 8))
 }
-
-/// Positions kept where neither options nor budgets say otherwise.
-const DEFAULT_CAP: usize = 30_000;
-
-struct Facts {
-    carried: usize,
-    worlds: usize,
-    made: usize,
-    elapsed: Duration,
-}
-
 /// Our moves at the root, in the order of their set.
 fn actions(solver: &Solver<Packed>, key: u64) -> Vec<Move> {
     let mut roots = solver.gate.groups.iter().flat_map(|group| &group.roots);
@@ -319,65 +259,6 @@ fn actions(solver: &Solver<Packed>, key: u64) -> Vec<Move> {
     children
         .map(|child| Move::from_raw(solver.tree.rest[child as usize].action))
         .collect()
-}
-
-/// What both sides are likeliest to play, in the likeliest world.
-fn line(solver: &Solver<Packed>, found: &Found) -> Vec<Move> {
-    let mut line = Vec::new();
-    let Some(best) = (0..found.mix.len()).max_by(|&a, &b| found.mix[a].total_cmp(&found.mix[b]))
-    else {
-        return line;
-    };
-    let fits = |at: u32| {
-        let node = solver.tree.node(at);
-        let child = node.first + best as u32;
-        node.kind == Kind::Inner
-            && usize::from(node.count) == found.moves.len()
-            && solver.tree.rest[child as usize].action == found.moves[best].raw()
-    };
-    let groups = solver.gate.groups.iter();
-    let likeliest = groups
-        .flat_map(|group| {
-            group
-                .roots
-                .iter()
-                .map(|root| (group.prior * root.share, root.node))
-        })
-        .filter(|(_, node)| fits(*node))
-        .max_by(|a, b| a.0.total_cmp(&b.0));
-    let Some((_, root)) = likeliest else {
-        return line;
-    };
-    let mut at = solver.tree.node(root).first + best as u32;
-    line.push(found.moves[best]);
-    while solver.tree.node(at).kind == Kind::Inner && line.len() < 12 {
-        let node = solver.tree.node(at);
-        let strategy = solver.tree.sets.strategy(node.set);
-        let next = (0..strategy.len()).max_by(|&a, &b| strategy[a].total_cmp(&strategy[b]));
-        at = node.first + next.unwrap_or(0) as u32;
-        line.push(Move::from_raw(solver.tree.rest[at as usize].action));
-    }
-    line
-}
-
-/// The likeliest squares of the enemy's king and queen.
-fn likely(belief: Option<&ExactBelief>) -> Vec<(Role, Square, f64)> {
-    const EACH: usize = 3;
-    let Some(belief) = belief else {
-        return Vec::new();
-    };
-    let heat = belief.heat();
-    let mut likely = Vec::new();
-    for role in [Role::King, Role::Queen] {
-        let mut squares: Vec<(Role, Square, f64)> = Square::ALL
-            .into_iter()
-            .map(|square| (role, square, heat.get(role, square)))
-            .filter(|(_, _, share)| *share > 0.0)
-            .collect();
-        squares.sort_by(|a, b| b.2.total_cmp(&a.2));
-        likely.extend(squares.into_iter().take(EACH));
-    }
-    likely
 }
 
 impl Agent for Foglight {

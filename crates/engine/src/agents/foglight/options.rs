@@ -101,8 +101,8 @@ pub const OPTIONS: [OptionInfo; 23] = [
     OptionInfo::new(
         "cap",
         Values::Whole(1, 100_000_000),
-        "",
-        "positions that the belief keeps: a uniform subset beyond; by the budget if not set",
+        "400000",
+        "positions that the belief keeps: a uniform subset beyond",
     ),
     OptionInfo::new(
         "regrets",
@@ -173,8 +173,9 @@ pub struct Settings {
     pub solver: SolverSettings,
     /// Doubt worlds in which our king was left standing.
     pub sober: bool,
-    /// Positions that the belief keeps; by the budget if not set.
-    pub cap: Option<usize>,
+    /// Positions that the belief keeps. Once the truth is cut away the rest of
+    /// the game is played on a false belief, so the default is generous.
+    pub cap: usize,
     /// Share of the old regrets that is carried over.
     pub regrets: f32,
     /// Share of the budget after which the tree grows no more.
@@ -252,7 +253,7 @@ impl Settings {
                 two_sided: options.text("expand") == "two-sided",
             },
             sober: text("sober", "off") == "on",
-            cap: options.whole("cap").map(|cap| cap as usize),
+            cap: options.whole("cap").unwrap_or(1) as usize,
             regrets: options.number("regrets") as f32,
             grow: options.number("grow"),
             room: text("room", "1000").parse().unwrap_or(1),
