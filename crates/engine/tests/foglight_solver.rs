@@ -5,7 +5,6 @@ use std::collections::HashMap;
 
 use foglight_engine::{
     agents::foglight::{Fog, Judging, Leaves, view_key},
-    eval::Classic,
     seeded,
     solve::{
         FogSettings,
@@ -20,7 +19,7 @@ use foglight_rules::{Action, Color, Game, Packed, Position, State};
 
 fn leaves() -> Leaves {
     Leaves {
-        judging: Judging::Classic(Box::new(Classic::default())),
+        judging: Judging::Classic(Box::default()),
         scale: 500.0,
         noise: 0.0,
         seed: 0,

@@ -1,7 +1,6 @@
 //! The options of `foglight`: an ablation each, presets and levels.
 
 use crate::{
-    eval::Classic,
     registry::Providers,
     solve::growing::{Prior, SolverSettings},
     spec::{OptionInfo, Options, SpecError, Values},
@@ -297,8 +296,8 @@ fn judging(name: &str, providers: &Providers) -> Result<Judging, SpecError> {
             let start = providers.stockfish.as_ref();
             let start = start.ok_or_else(|| missing("eval=stockfish needs Stockfish"))?;
             let judge = start().map_err(|reason| missing(&reason))?;
-            Ok(Judging::Outside(judge, Box::new(Classic::default())))
+            Ok(Judging::Outside(judge, Box::default()))
         }
-        _ => Ok(Judging::Classic(Box::new(Classic::default()))),
+        _ => Ok(Judging::Classic(Box::default())),
     }
 }

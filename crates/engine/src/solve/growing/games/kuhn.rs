@@ -59,7 +59,7 @@ impl Growing for Kuhn {
             next.done.push(action);
             let payoff = next.payoff();
             children.push(Child {
-                actor: if next.done.len() % 2 == 0 {
+                actor: if next.done.len().is_multiple_of(2) {
                     Player::Us
                 } else {
                     Player::Them
