@@ -143,6 +143,11 @@ fn sets_are_what_players_know() {
             assert_eq!(known, actions, "one set, one list of moves");
         }
     }
+    let each = tree.bytes() / tree.len();
+    assert!(
+        each < 300,
+        "a million nodes under 300 MB: {each} bytes each"
+    );
     assert!(
         shared > 50,
         "sets hold several worlds, not one each: {shared}"
