@@ -12,6 +12,8 @@ interface TestState {
   games: { number: number; color: string; id: string | null; status: 'next' | 'running' | 'over'; result: string | null }[];
   agent: string;
   rules: string;
+  /** A player's token, for a browser that had none. */
+  token?: string;
 }
 
 const KEPT = 'foglight.participant';
@@ -81,6 +83,7 @@ class TestPage {
     ];
     return this.form(parts, 'To the games', before, async (value) => {
       const state = await post<TestState>('/api/test', value);
+      keepToken(state.token);
       localStorage.setItem(KEPT, String(value.participant));
       history.replaceState(null, '', `/test/${value.participant}`);
       return state;

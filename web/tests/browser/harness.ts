@@ -90,7 +90,7 @@ export class Player {
   static async open(browser: Browser, url: string, options: Parameters<Browser['newContext']>[0] = {}): Promise<Player> {
     const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, reducedMotion: 'reduce', ...options });
     const page = await context.newPage();
-    page.setDefaultTimeout(15_000);
+    page.setDefaultTimeout(30_000);
     const player = new Player(context, page, url);
     page.on('pageerror', (error) => player.complaints.push(error.message));
     page.on('console', (message) => {

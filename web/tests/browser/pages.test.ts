@@ -135,7 +135,7 @@ test('the user test from the first question to the last', async () => {
   const { page } = me;
   await me.goto('/test');
   await page.getByRole('button', { name: 'To the games' }).click();
-  await page.getByText('The participant id is a whole number from 1.').waitFor();
+  await page.getByText('The participant id is a whole number from 1 to 99999.').waitFor();
   await page.getByLabel('Participant id').fill('7');
   await page.getByLabel(/hours of chess/).fill('3.5');
   for (const name of ['openings', 'tactics', 'positional']) await page.locator(`input[name=${name}][value="4"]`).check({ force: true });
