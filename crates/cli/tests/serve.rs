@@ -183,7 +183,7 @@ fn total(clocks: &Value) -> i64 {
 #[test]
 fn a_killed_server_loses_nothing() {
     let kills = std::env::var("FOGLIGHT_KILLS");
-    let kills: usize = kills.ok().and_then(|n| n.parse().ok()).unwrap_or(4);
+    let kills: usize = kills.ok().and_then(|n| n.parse().ok()).unwrap_or(10);
     let folder = tempfile::tempdir().expect("a folder");
     let mut rng = rand_xoshiro::Xoshiro256PlusPlus::seed_from_u64(5);
     let mut server = Server::start(folder.path());

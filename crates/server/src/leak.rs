@@ -328,7 +328,7 @@ pub async fn run(
         found.plies += twins.actions.len();
         found.bytes += one.sent.iter().map(String::len).sum::<usize>();
         progress(found.pairs);
-        if found.pairs.is_multiple_of(500) {
+        if found.pairs.is_multiple_of(20) {
             for bench in &benches {
                 bench.app.close(); // finished games need no memory
             }

@@ -36,13 +36,13 @@ pub async fn list(State(app): State<Arc<App>>) -> Answer<Json<Value>> {
             continue;
         };
         if info.status == Status::Running {
-            let created = info.created;
+            let order = (std::cmp::Reverse(info.created), info.id.clone());
             let mut value = json!(info);
             value["clocks"] = json!(clocks);
-            running.push((created, value));
+            running.push((order, value));
         }
     }
-    running.sort_by_key(|(created, _)| std::cmp::Reverse(*created));
+    running.sort_by(|(one, _), (other, _)| one.cmp(other));
     running.truncate(MOST);
     let running: Vec<Value> = running.into_iter().map(|(_, value)| value).collect();
     let recent = app.store.recent_games(None, MOST as u32).await?;

@@ -81,7 +81,7 @@ impl Running {
         let _ = stream.write_all(bytes).await; // the server may close first
         let mut answer = Vec::new();
         let reading = stream.read_to_end(&mut answer);
-        let _ = timeout(Duration::from_secs(20), reading).await;
+        let _ = timeout(Duration::from_secs(60), reading).await;
         answer
     }
 
@@ -212,7 +212,7 @@ impl Socket {
     /// The next message; `None` when the server has closed or is silent.
     pub async fn hear(&mut self) -> Option<Value> {
         loop {
-            match timeout(Duration::from_secs(20), self.socket.next()).await {
+            match timeout(Duration::from_secs(60), self.socket.next()).await {
                 Ok(Some(Ok(Message::Text(text)))) => {
                     self.sent.push(text.to_string());
                     return serde_json::from_str(&text).ok();
@@ -238,7 +238,7 @@ impl Socket {
     /// The code that the server closes with.
     pub async fn close_code(&mut self) -> Option<u16> {
         loop {
-            match timeout(Duration::from_secs(20), self.socket.next()).await {
+            match timeout(Duration::from_secs(60), self.socket.next()).await {
                 Ok(Some(Ok(Message::Close(frame)))) => return frame.map(|f| f.code.into()),
                 Ok(Some(Ok(_))) => {}
                 _ => return None,

@@ -37,3 +37,28 @@ async fn every_answer_carries_the_policy() {
         assert!(head.contains("x-frame-options: deny"), "{path}");
     }
 }
+
+/// The file for programs names the routes that there are, and no others.
+#[test]
+fn the_openapi_file_names_every_route() {
+    let text = |path: &str| {
+        let path = format!("{}/{path}", env!("CARGO_MANIFEST_DIR"));
+        std::fs::read_to_string(path).expect("a file")
+    };
+    let file = text("../../docs/openapi.yaml");
+    let mut named: Vec<&str> = file
+        .lines()
+        .filter_map(|line| line.strip_prefix("  ")?.split_once(':'))
+        .map(|(path, _)| path)
+        .filter(|path| path.starts_with("/api/"))
+        .collect();
+    let code = text("src/http/mod.rs");
+    let mut served: Vec<&str> = code
+        .split('"')
+        .filter(|part| part.starts_with("/api/") && !part.contains('*'))
+        .collect();
+    named.sort_unstable();
+    served.sort_unstable();
+    assert!(served.len() > 30);
+    assert_eq!(named, served);
+}
