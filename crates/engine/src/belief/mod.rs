@@ -9,6 +9,7 @@ mod evidence;
 mod exact;
 mod heat;
 mod keeper;
+mod key;
 mod particles;
 mod placing;
 mod replies;

@@ -263,7 +263,7 @@ fn resample(
     let mut fitting = Vec::new();
     for world in last {
         fitting.clear();
-        expander.expand(world, &mut |world| fitting.push(world));
+        expander.expand(world, &mut |_, change| fitting.push(world.after(change)));
         let Some(&choice) = fitting.choose(rng) else {
             continue;
         };

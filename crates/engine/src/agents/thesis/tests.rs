@@ -18,6 +18,8 @@ fn settings() -> Settings {
         mobility: false,
         phase: false,
         unprotected: false,
+        pawns: false,
+        king: false,
     }
 }
 
@@ -26,7 +28,7 @@ fn sense(fen: &str) -> Sense {
     let state = State::new(game, game.parse_fen(fen).expect("a position"));
     let side = state.position().turn();
     let roster = Roster::new(&World::of(state.position(), !side), !side);
-    Sense::new(&state.observe(side), &roster, &settings())
+    Sense::new(&state.observe(side), &roster, None, &settings())
 }
 
 #[test]
