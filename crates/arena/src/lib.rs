@@ -10,6 +10,7 @@ pub mod pgn;
 pub mod record;
 pub mod referee;
 pub mod report;
+pub mod review;
 pub mod schedule;
 pub mod seat;
 pub mod stats;

@@ -62,14 +62,23 @@ impl Board {
 
     /// What stands on a square.
     #[inline]
-    pub fn role_at(&self, square: Square) -> Option<Role> {
-        let bit = Bitboard::from_square(square);
-        if (self.occupied() & bit).is_empty() {
-            return None;
+    pub const fn role_at(&self, square: Square) -> Option<Role> {
+        // The three bits of a role's number, each read from the union of the
+        // roles that have it: which role it is cannot be foretold, so a chain
+        // of branches would be slower.
+        let [pawn, knight, bishop, rook, queen, king] = self.roles;
+        let one = (pawn.0 | bishop.0 | queen.0) >> square as u32 & 1;
+        let two = (knight.0 | bishop.0 | king.0) >> square as u32 & 1;
+        let four = (rook.0 | queen.0 | king.0) >> square as u32 & 1;
+        match one | two << 1 | four << 2 {
+            1 => Some(Role::Pawn),
+            2 => Some(Role::Knight),
+            3 => Some(Role::Bishop),
+            4 => Some(Role::Rook),
+            5 => Some(Role::Queen),
+            6 => Some(Role::King),
+            _ => None,
         }
-        Role::ALL
-            .into_iter()
-            .find(|&role| (self.role(role) & bit).any())
     }
 
     /// Whose piece stands on a square.

@@ -36,14 +36,14 @@ impl Safety {
             us,
             king,
             checkers,
-            pinned: pinned(position, king, us),
+            pinned: position.blockers(us) & board.side(us),
             evasions,
         })
     }
 
     fn allows(&self, position: &Position, m: Move) -> bool {
         match m.kind() {
-            Kind::Castle => self.allows_castling(position, m.to()),
+            Kind::Castle => self.checkers.is_empty() && position.castles_safely(m.to()),
             Kind::EnPassant => self.allows_en_passant(position, m),
             _ if m.from() == self.king => {
                 let occupied = position.board().occupied().without(self.king);
@@ -55,17 +55,6 @@ impl Safety {
                 free && self.evasions.contains(m.to())
             }
         }
-    }
-
-    fn allows_castling(&self, position: &Position, to: Square) -> bool {
-        let castling = Castling::ending_on(to).expect("a castling");
-        let occupied = position.board().occupied();
-        let path = attacks::between(self.king, to).with(to);
-        debug_assert_eq!(castling.king.0, self.king);
-        self.checkers.is_empty()
-            && !path
-                .into_iter()
-                .any(|square| attacked(position, square, !self.us, occupied))
     }
 
     /// Two pawns leave a rank at once, so pins do not tell all: look again.
@@ -86,24 +75,40 @@ fn attacked(position: &Position, square: Square, by: Color, occupied: Bitboard) 
     position.board().attackers(square, by, occupied).any()
 }
 
-/// Pieces of `us` that alone stand between their king and an enemy slider.
-fn pinned(position: &Position, king: Square, us: Color) -> Bitboard {
-    let board = position.board();
-    let queens = board.role(Role::Queen);
-    let snipers = ((attacks::rook_attacks(king, Bitboard::EMPTY)
-        & (board.role(Role::Rook) | queens))
-        | (attacks::bishop_attacks(king, Bitboard::EMPTY) & (board.role(Role::Bishop) | queens)))
-        & board.side(!us);
-    snipers.into_iter().fold(Bitboard::EMPTY, |pinned, sniper| {
-        let between = attacks::between(king, sniper) & board.occupied();
-        match between.single_square() {
-            Some(_) => pinned | (between & board.side(us)),
-            None => pinned,
-        }
-    })
-}
-
 impl Position {
+    /// Pieces of either side that alone stand between the king of `side` and an
+    /// enemy slider: pinned if they are its own, else ready to uncover a check.
+    pub fn blockers(&self, side: Color) -> Bitboard {
+        let board = self.board();
+        let Some(king) = board.king(side) else {
+            return Bitboard::EMPTY;
+        };
+        let queens = board.role(Role::Queen);
+        let straight = board.role(Role::Rook) | queens;
+        let diagonal = board.role(Role::Bishop) | queens;
+        let snipers = ((attacks::rook_attacks(king, Bitboard::EMPTY) & straight)
+            | (attacks::bishop_attacks(king, Bitboard::EMPTY) & diagonal))
+            & board.side(!side);
+        snipers.into_iter().fold(Bitboard::EMPTY, |found, sniper| {
+            let between = attacks::between(king, sniper) & board.occupied();
+            match between.single_square() {
+                Some(_) => found | between,
+                None => found,
+            }
+        })
+    }
+
+    /// Is no square attacked that the king crosses or ends on when it castles
+    /// to `to`? Whether it stands in check is for the caller to ask.
+    pub fn castles_safely(&self, to: Square) -> bool {
+        let castling = Castling::ending_on(to).expect("a castling");
+        let occupied = self.board().occupied();
+        attacks::between(castling.king.0, to)
+            .with(to)
+            .into_iter()
+            .all(|square| !attacked(self, square, !castling.side, occupied))
+    }
+
     /// The legal moves of plain chess, draws aside.
     pub fn legal_moves(&self) -> MoveList {
         let mut moves = MoveList::new();

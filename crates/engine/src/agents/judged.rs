@@ -28,6 +28,17 @@ pub trait BoardJudge: Send {
         nodes: u64,
     ) -> (Vec<(Move, f64)>, u64);
 
+    /// The value of a move for its mover, and the nodes spent.
+    fn value_after(&mut self, game: &Game, position: &Position, m: Move, nodes: u64) -> (f64, u64) {
+        let mut next = *position;
+        game.play_unchecked(&mut next, m);
+        if let Some(outcome) = game.verdict(&next) {
+            return (2.0 * outcome.score(position.turn()) - 1.0, 0);
+        }
+        let (replies, nodes) = self.best(game, &next, 1, nodes);
+        (replies.first().map_or(0.0, |(_, value)| -value), nodes)
+    }
+
     /// Forgets what earlier boards taught: a new game begins.
     fn clear(&mut self) {}
 }
@@ -357,12 +368,8 @@ impl Chooser {
 
     /// The value for the mover of a move on a board.
     fn value_after(&mut self, game: &Game, board: &Position, m: Move) -> f64 {
-        let mut next = *board;
-        game.play_unchecked(&mut next, m);
-        if let Some(outcome) = game.verdict(&next) {
-            return 2.0 * outcome.score(board.turn()) - 1.0;
-        }
-        let replies = self.best(game, &next, 1);
-        replies.first().map_or(0.0, |(_, value)| -value)
+        let (value, nodes) = self.judge.value_after(game, board, m, self.each);
+        self.report.nodes += nodes;
+        value
     }
 }

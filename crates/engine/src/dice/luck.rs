@@ -134,3 +134,14 @@ pub fn expected(game: &Game, position: &Position) -> f64 {
     let own: f64 = values.iter().map(|(_, p, value)| p * value).sum();
     for_white(position.turn(), own)
 }
+
+/// The frozen evaluation of a board of three-dice chess before its roll, which
+/// it does not look at, for White.
+pub fn standing(position: &Position) -> f64 {
+    let values = Values::of_size(position.size());
+    let sum = Mid::new(position, values).sum;
+    for_white(
+        position.turn(),
+        f64::from(values.quiet(sum, position.turn())),
+    )
+}

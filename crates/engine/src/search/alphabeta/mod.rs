@@ -5,8 +5,11 @@
 //! The ideas are the field's common ones, described on the Chess Programming
 //! Wiki under these names.
 
+mod aim;
+mod correction;
+mod generate;
+mod memory;
 mod node;
-mod noisy;
 mod ordering;
 mod pruning;
 mod quiescence;
@@ -27,7 +30,8 @@ use crate::{
     Budget, Report,
     eval::{Leaf, value_of},
 };
-use ordering::{Memory, NOBODY};
+use correction::Corrections;
+use memory::{Memory, NOBODY};
 use run::{BACK, Frame, Lines, Run};
 use table::Table;
 use time::Limits;
@@ -95,6 +99,7 @@ pub fn score_value(score: i32) -> f64 {
 pub struct Searcher {
     table: Table,
     memory: Memory,
+    corrections: Corrections,
     frames: Vec<Frame>,
     lines: Lines,
     reductions: Box<[[u8; 64]; 64]>,
@@ -114,6 +119,7 @@ impl Searcher {
         Searcher {
             table: Table::new(megabytes),
             memory: Memory::new(),
+            corrections: Corrections::new(),
             frames: vec![Frame::EMPTY; MAX_PLY + BACK + 4],
             lines: Lines::new(),
             reductions,
@@ -125,6 +131,7 @@ impl Searcher {
     pub fn clear(&mut self) {
         self.table.clear();
         self.memory.clear();
+        self.corrections.clear();
     }
 
     /// The best move of a position of chess or of king-capture chess.
@@ -184,6 +191,7 @@ impl Searcher {
             leaf,
             table: &mut self.table,
             memory: &mut self.memory,
+            corrections: &mut self.corrections,
             frames: &mut self.frames,
             lines: &mut self.lines,
             reductions: &self.reductions,
@@ -203,8 +211,12 @@ impl Searcher {
             killers: [None; 2],
             before: [NOBODY; 2],
         };
-        let picker = ordering::Picker::new(position, &run.moves(position), run.memory, &hints);
-        let mut moves: Vec<RootMove> = picker.map(|(m, _)| RootMove::new(m)).collect();
+        let list = run.moves(position);
+        let mut picker = ordering::Picker::listed(position, &list, run.memory, hints);
+        let mut moves = Vec::with_capacity(list.len());
+        while let Some(choice) = picker.next(position, run.memory) {
+            moves.push(RootMove::new(choice.m));
+        }
         let depth = run.deepen(position, &mut moves, top);
         let nodes = run.nodes;
         Found {

@@ -3,7 +3,10 @@
 use foglight_rules::{FogRules, Move, MoveList, Position, Variant};
 
 use super::{
-    ordering::{self, Hints, Picker, arrival},
+    aim::Aim,
+    correction::Corrections,
+    memory::arrival,
+    ordering::{self, Choice, Hints, Picker},
     pruning::mate_distance,
     run::Run,
     see,
@@ -22,8 +25,10 @@ pub(super) struct Node<'p, C> {
     pub(super) check: bool,
     /// Is a cut-off expected?
     pub(super) cut: bool,
-    /// Static score; worked out in the node.
+    /// Static score, sharpened by what is known; worked out in the node.
     pub(super) eval: i32,
+    /// Static score as the leaf gives it; worked out in the node.
+    plain: i32,
     /// Better than two plies ago; worked out in the node.
     pub(super) improving: bool,
 }
@@ -45,6 +50,7 @@ impl<'p, C> Node<'p, C> {
             check,
             cut,
             eval: 0,
+            plain: 0,
             improving: false,
         }
     }
@@ -124,12 +130,15 @@ impl<E: Leaf, const TAKE: bool> Run<'_, E, TAKE> {
             Some(known) => known.eval,
             None => self.leaf.centipawns(node.position, node.carried),
         };
-        self.frame(node.ply).eval = Some(plain);
+        let place = Corrections::place(node.position);
+        let eval = self.corrections.correct(plain, place);
+        self.frame(node.ply).eval = Some(eval);
         let earlier = self.frames[node.ply + super::run::BACK - 2].eval;
-        node.improving = earlier.is_some_and(|earlier| plain > earlier);
+        node.improving = earlier.is_some_and(|earlier| eval > earlier);
+        node.plain = plain;
         node.eval = match known {
-            Some(known) if known.score.abs() < DECIDED && sharper(&known, plain) => known.score,
-            _ => plain,
+            Some(known) if known.score.abs() < DECIDED && sharper(&known, eval) => known.score,
+            _ => eval,
         };
     }
 
@@ -148,20 +157,26 @@ impl<E: Leaf, const TAKE: bool> Run<'_, E, TAKE> {
             before: self.before(ply),
         };
         self.frames[ply + super::run::BACK + 1].killers = [None; 2];
-        let picker = Picker::new(position, &self.moves(position), self.memory, &hints);
-        if picker.len() == 0 {
-            return self.stuck(position, ply, node.check);
-        }
+        let mut picker = if node.check {
+            Picker::listed(position, &self.moves(position), self.memory, hints)
+        } else {
+            Picker::staged(hints)
+        };
+        let aim = Aim::new(position, node.check);
         let mut progress = Progress {
             alpha,
             best: -INFINITE,
             chosen: None,
             tried: MoveList::new(),
         };
-        for (m, order) in picker.filter(|(m, _)| Some(*m) != excluded) {
+        while let Some(choice) = picker.next(position, self.memory) {
+            let m = choice.m;
+            if Some(m) == excluded {
+                continue;
+            }
             let tried = progress.tried.len() as i32;
             let safe = progress.best > -DECIDED;
-            if safe && tried > 0 && self.skips(node, m, order, tried, progress.alpha) {
+            if safe && tried > 0 && self.skips(node, &aim, choice, tried, progress.alpha) {
                 continue;
             }
             let deeper = match self.extension(node, m, known, excluded, beta) {
@@ -171,17 +186,23 @@ impl<E: Leaf, const TAKE: bool> Run<'_, E, TAKE> {
             if self.stopped {
                 return 0;
             }
-            let score = self.try_move::<PV>(node, m, order, &progress, beta, deeper);
+            let score = self.try_move::<PV>(node, choice, &aim, &progress, beta, deeper);
             if self.stopped {
                 return 0;
             }
+            let Some(score) = score else {
+                continue; // not a legal move
+            };
             progress.tried.push(m);
-            if self.takes::<PV>(node, m, score, &mut progress, beta) {
+            if self.takes::<PV>(node, choice, score, &mut progress, beta) {
                 break;
             }
         }
         if progress.best == -INFINITE {
-            return alpha; // nothing but the excluded move
+            if excluded.is_some() {
+                return alpha;
+            }
+            return self.stuck(position, ply, node.check);
         }
         if excluded.is_none() {
             self.remember(node, alpha, beta, &progress);
@@ -213,40 +234,42 @@ impl<E: Leaf, const TAKE: bool> Run<'_, E, TAKE> {
         }
     }
 
-    /// Plays one move and searches what follows, narrow before wide.
+    /// Plays one move and searches what follows, narrow before wide. `None` if
+    /// the move is not legal.
     fn try_move<const PV: bool>(
         &mut self,
         node: &Node<E::Carried>,
-        m: Move,
-        order: i32,
+        choice: Choice,
+        aim: &Aim,
         progress: &Progress,
         beta: i32,
         deeper: i32,
-    ) -> i32 {
+    ) -> Option<i32> {
         let (position, ply) = (node.position, node.ply);
-        let alpha = progress.alpha;
-        self.frame(ply).arrival = arrival(position, position.mover(m), m.to());
-        let Some((next, carried)) = self.play(position, node.carried, m) else {
-            return loses_at(ply + 2);
+        let (alpha, m) = (progress.alpha, choice.m);
+        let role = position.mover(m);
+        self.frame(ply).arrival = arrival(position, role, m.to());
+        let Some(step) = self.play(position, node.carried, m, role, aim) else {
+            return TAKE.then_some(loses_at(ply + 2));
         };
+        let (next, carried, check) = (&step.position, step.carried, step.check);
         self.path.push(next.hash());
-        let check = next.in_check();
         let mut depth = node.depth - 1 + deeper;
         if deeper == 0
             && check
             && (ply as i32) < 2 * self.root_depth
             && (node.depth <= 8 || PV)
-            && !ordering::is_bad(order)
+            && !ordering::is_bad(choice.order)
             && see::gains(position, m, 0)
         {
             depth += 1;
         }
-        let below = |depth, cut| Node::below(&next, carried, depth, ply + 1, check, cut);
+        let below = |depth, cut| Node::below(next, carried, depth, ply + 1, check, cut);
         let tried = progress.tried.len() as i32;
         let mut score = -INFINITE;
         let mut open = PV && tried == 0;
         if !open {
-            let reduced = depth - self.late_reduction::<PV>(node, m, order, tried, check);
+            let reduced = depth - self.late_reduction::<PV>(node, choice, tried, check);
             let reduced = reduced.clamp(depth.min(1), depth);
             score = -self.node::<false>(
                 below(reduced, reduced < depth || !node.cut),
@@ -262,18 +285,16 @@ impl<E: Leaf, const TAKE: bool> Run<'_, E, TAKE> {
             score = -self.node::<true>(below(depth, false), -beta, -alpha);
         }
         self.path.pop();
-        score
+        Some(score)
     }
 
     fn late_reduction<const PV: bool>(
         &self,
         node: &Node<E::Carried>,
-        m: Move,
-        order: i32,
+        Choice { order, quiet, .. }: Choice,
         tried: i32,
         check: bool,
     ) -> i32 {
-        let quiet = ordering::is_quiet(node.position, m);
         if node.depth < 3 || tried < 2 + i32::from(PV) || !(quiet || ordering::is_bad(order)) {
             return 0;
         }
@@ -293,7 +314,7 @@ impl<E: Leaf, const TAKE: bool> Run<'_, E, TAKE> {
     fn takes<const PV: bool>(
         &mut self,
         node: &Node<E::Carried>,
-        m: Move,
+        Choice { m, quiet, .. }: Choice,
         score: i32,
         progress: &mut Progress,
         beta: i32,
@@ -316,7 +337,7 @@ impl<E: Leaf, const TAKE: bool> Run<'_, E, TAKE> {
         let before = self.before(node.ply);
         self.memory
             .reward(node.position, m, &progress.tried, before, node.depth);
-        if ordering::is_quiet(node.position, m) {
+        if quiet {
             let killers = &mut self.frame(node.ply).killers;
             if killers[0] != Some(m) {
                 *killers = [Some(m), killers[0]];
@@ -334,11 +355,31 @@ impl<E: Leaf, const TAKE: bool> Run<'_, E, TAKE> {
         let known = Known {
             best: progress.chosen,
             score: progress.best,
-            eval: self.frame(node.ply).eval.unwrap_or(0),
+            eval: node.plain,
             depth: node.depth,
             bound,
         };
+        self.learn_error(node, &known);
         self.table.put(self.key(node.position), node.ply, known);
+    }
+
+    /// Takes note of how far the static score was off, where the search can
+    /// tell: no capture explains the difference.
+    fn learn_error(&mut self, node: &Node<E::Carried>, known: &Known) {
+        let Some(eval) = self.frame(node.ply).eval else {
+            return;
+        };
+        let noisy = |m| !ordering::is_quiet(node.position, m);
+        let tells = match known.bound {
+            Bound::Lower => known.score > eval,
+            Bound::Upper => known.score < eval,
+            _ => true,
+        };
+        if tells && known.score.abs() < DECIDED && !known.best.is_some_and(noisy) {
+            let place = Corrections::place(node.position);
+            self.corrections
+                .learn(place, node.depth, known.score - eval);
+        }
     }
 
     /// The score of a side without a move.

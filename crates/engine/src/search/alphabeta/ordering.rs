@@ -1,128 +1,20 @@
 //! Which moves to try first: the table's, good captures, killers, then by
-//! history.
+//! history. Moves are made and scored only when their turn comes.
 
 use arrayvec::ArrayVec;
-use foglight_rules::{Bitboard, Kind, Move, MoveList, Position, Role, Square, attacks};
+use foglight_rules::{Bitboard, Kind, Move, MoveList, Position, Role, attacks};
 
-use super::see;
+use super::{
+    generate::{is_possible, noisy_moves, quiet_moves},
+    memory::{Arrival, Memory, arrival},
+    see,
+};
 
 const HASH: i32 = 1 << 28;
 const GOOD_CAPTURE: i32 = 1 << 24;
 const KILLER: i32 = 1 << 22;
 const BAD_CAPTURE: i32 = -(1 << 24);
 const UNDERPROMOTION: i32 = -(1 << 25);
-
-/// A piece of a side and the square it arrived on, as one number; `NOBODY`
-/// where there was no move.
-pub(super) type Arrival = usize;
-pub(super) const NOBODY: Arrival = 12 * 64;
-
-/// The arrival that a move makes.
-#[inline]
-pub(super) fn arrival(position: &Position, role: Role, to: Square) -> Arrival {
-    let side = usize::from(position.turn().is_black());
-    (side * 6 + role as usize - 1) * 64 + to as usize
-}
-
-/// What cut off before, and how often.
-pub(super) struct Memory {
-    /// Quiet moves by side and squares.
-    quiet: Vec<i16>,
-    /// Quiet moves by what came before: arrival before, arrival now.
-    follow: Vec<i16>,
-    /// Captures by arrival and kind taken.
-    capture: Vec<i16>,
-    /// The quiet move that refuted an arrival.
-    counter: Vec<u16>,
-}
-
-const MOST: i32 = 16_384;
-
-fn adjust(slot: &mut i16, bonus: i32) {
-    let old = i32::from(*slot);
-    *slot = (old + bonus - old * bonus.abs() / MOST) as i16;
-}
-
-impl Memory {
-    pub(super) fn new() -> Memory {
-        Memory {
-            quiet: vec![0; 2 * 64 * 64],
-            follow: vec![0; (NOBODY + 1) * NOBODY],
-            capture: vec![0; NOBODY * 6],
-            counter: vec![0; NOBODY + 1],
-        }
-    }
-
-    pub(super) fn clear(&mut self) {
-        self.quiet.fill(0);
-        self.follow.fill(0);
-        self.capture.fill(0);
-        self.counter.fill(0);
-    }
-
-    #[inline]
-    fn quiet_index(position: &Position, m: Move) -> usize {
-        let side = usize::from(position.turn().is_black());
-        side * 4096 + m.from() as usize * 64 + m.to() as usize
-    }
-
-    /// How well a quiet move has done, which brings a piece to `now`.
-    #[inline]
-    fn of_arrival(&self, position: &Position, m: Move, now: Arrival, before: [Arrival; 2]) -> i32 {
-        i32::from(self.quiet[Memory::quiet_index(position, m)])
-            + i32::from(self.follow[before[0] * NOBODY + now])
-            + i32::from(self.follow[before[1] * NOBODY + now])
-    }
-
-    fn reward_quiet(&mut self, position: &Position, m: Move, before: [Arrival; 2], bonus: i32) {
-        let now = arrival(position, position.mover(m), m.to());
-        adjust(&mut self.quiet[Memory::quiet_index(position, m)], bonus);
-        for arrived in before {
-            if arrived != NOBODY {
-                adjust(&mut self.follow[arrived * NOBODY + now], bonus);
-            }
-        }
-    }
-
-    #[inline]
-    fn capture_index(position: &Position, m: Move) -> usize {
-        let taken = position.captured(m).unwrap_or(Role::Pawn);
-        arrival(position, position.mover(m), m.to()) * 6 + taken as usize - 1
-    }
-
-    /// A move cut off: it gains, those tried before it lose.
-    pub(super) fn reward(
-        &mut self,
-        position: &Position,
-        best: Move,
-        tried: &[Move],
-        before: [Arrival; 2],
-        depth: i32,
-    ) {
-        let bonus = (depth * depth * 8 + 64 * depth).min(1800);
-        if is_quiet(position, best) {
-            self.reward_quiet(position, best, before, bonus);
-            if before[0] != NOBODY {
-                self.counter[before[0]] = best.raw();
-            }
-        } else {
-            adjust(
-                &mut self.capture[Memory::capture_index(position, best)],
-                bonus,
-            );
-        }
-        for &m in tried.iter().filter(|&&m| m != best) {
-            if !is_quiet(position, m) {
-                adjust(
-                    &mut self.capture[Memory::capture_index(position, m)],
-                    -bonus,
-                );
-            } else if is_quiet(position, best) {
-                self.reward_quiet(position, m, before, -bonus);
-            }
-        }
-    }
-}
 
 /// Neither takes nor promotes.
 #[inline]
@@ -138,105 +30,246 @@ pub(super) struct Hints {
     pub(super) before: [Arrival; 2],
 }
 
-/// Moves with their scores, given out best first.
+/// A move whose turn it is.
+#[derive(Clone, Copy)]
+pub(super) struct Choice {
+    pub(super) m: Move,
+    /// How good it looks; see [`is_bad`] and [`is_special`].
+    pub(super) order: i32,
+    /// Neither takes nor promotes.
+    pub(super) quiet: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Stage {
+    Hash,
+    Captures,
+    GoodCaptures,
+    Killer(usize),
+    Quiets,
+    Quiet,
+    BadCaptures,
+    /// All moves are in the list.
+    Listed,
+}
+
+/// Gives moves out best first.
+///
+/// No position of a game has more moves than are kept; made-up ones lose the
+/// rest.
 pub(super) struct Picker {
     /// Score above, move below: the greatest number is the next move.
-    packed: ArrayVec<i64, 256>,
+    list: ArrayVec<i64, 256>,
+    /// Where in the list those begin that are not given out.
     next: usize,
+    /// Captures that lose material are kept at the start of the list.
+    bad: usize,
+    stage: Stage,
+    hints: Hints,
+    /// Killers and counter move, once they are given out.
+    given: [Option<Move>; 3],
 }
 
 impl Picker {
-    /// All moves of a node.
-    pub(super) fn new(
-        position: &Position,
-        moves: &MoveList,
-        memory: &Memory,
-        hints: &Hints,
-    ) -> Picker {
-        let board = position.board();
-        let enemy = !position.turn();
-        let occupied = board.occupied();
-        let counter = memory.counter[hints.before[0]];
-        let danger = pawn_danger(position);
-        // Moves come piece by piece: look each piece up once.
-        let (mut from, mut role) = (None, Role::Pawn);
-        Picker::scored(moves, |m| {
-            if Some(m) == hints.hash {
-                return HASH;
-            }
-            if m.promotion().is_some() || occupied.contains(m.to()) || m.kind() == Kind::EnPassant {
-                return noisy_score(position, m, memory);
-            }
-            if hints.killers[0] == Some(m) {
-                return KILLER + 2;
-            }
-            if hints.killers[1] == Some(m) {
-                return KILLER + 1;
-            }
-            if m.raw() == counter {
-                return KILLER;
-            }
-            if from != Some(m.from()) {
-                (from, role) = (Some(m.from()), position.mover(m));
-            }
-            let hangs = role != Role::Pawn && danger.contains(m.to());
-            let now = arrival(position, role, m.to());
-            debug_assert!(!board.side(enemy).contains(m.to()));
-            memory.of_arrival(position, m, now, hints.before) - if hangs { 6000 } else { 0 }
-        })
-    }
-
-    /// The captures and promotions of a quiescence node.
-    pub(super) fn noisy(
-        position: &Position,
-        moves: &MoveList,
-        memory: &Memory,
-        hash: Option<Move>,
-    ) -> Picker {
-        Picker::scored(moves, |m| {
-            if Some(m) == hash {
-                HASH
-            } else {
-                by_victim(position, m, memory)
-            }
-        })
-    }
-
-    /// No position of a game has more moves than are kept; made-up ones lose
-    /// the rest.
-    #[inline]
-    fn scored(moves: &MoveList, mut score: impl FnMut(Move) -> i32) -> Picker {
-        let packed = moves
-            .iter()
-            .take(256)
-            .map(|&m| i64::from(score(m)) << 16 | i64::from(m.raw()));
+    /// All moves of a node whose side to move is not in check.
+    #[inline(always)] // a call would copy the empty list
+    pub(super) fn staged(hints: Hints) -> Picker {
         Picker {
-            packed: packed.collect(),
+            list: ArrayVec::new(),
             next: 0,
+            bad: 0,
+            stage: Stage::Hash,
+            hints,
+            given: [None; 3],
         }
     }
 
-    /// How many moves there are.
-    pub(super) fn len(&self) -> usize {
-        self.packed.len()
+    /// The moves given.
+    #[inline(always)]
+    pub(super) fn listed(
+        position: &Position,
+        moves: &MoveList,
+        memory: &Memory,
+        hints: Hints,
+    ) -> Picker {
+        let mut picker = Picker::staged(hints);
+        picker.stage = Stage::Listed;
+        let danger = pawn_danger(position);
+        for &m in moves {
+            let score = if Some(m) == hints.hash {
+                HASH
+            } else if is_quiet(position, m) {
+                let role = position.mover(m);
+                quiet_score(position, role, m, memory, &hints, danger)
+            } else {
+                noisy_score(position, m, memory)
+            };
+            picker.push(score, m);
+        }
+        picker
+    }
+
+    /// The captures and promotions to a queen.
+    #[inline(always)]
+    pub(super) fn noisy(position: &Position, memory: &Memory, hash: Option<Move>) -> Picker {
+        let mut picker = Picker::staged(Hints {
+            hash,
+            killers: [None; 2],
+            before: [0; 2],
+        });
+        picker.stage = Stage::Listed;
+        noisy_moves(position, |role, m| {
+            let score = if Some(m) == hash {
+                HASH
+            } else {
+                by_victim(position, role, m, memory)
+            };
+            picker.push(score, m);
+        });
+        picker
+    }
+
+    #[inline]
+    fn push(&mut self, score: i32, m: Move) {
+        let packed = i64::from(score) << 16 | i64::from(m.raw());
+        let _kept = self.list.try_push(packed);
+    }
+
+    /// The best of the list that is not given out.
+    #[inline]
+    fn best(&mut self) -> Option<(Move, i32)> {
+        let left = self.list.get_mut(self.next..)?;
+        let mut most = *left.first()?;
+        let mut at = 0;
+        for (i, &other) in left.iter().enumerate().skip(1) {
+            if other > most {
+                (most, at) = (other, i);
+            }
+        }
+        left.swap(0, at);
+        self.next += 1;
+        Some((Move::from_raw(most as u16), (most >> 16) as i32))
+    }
+
+    /// The next move.
+    pub(super) fn next(&mut self, position: &Position, memory: &Memory) -> Option<Choice> {
+        loop {
+            match self.stage {
+                Stage::Hash => {
+                    self.stage = Stage::Captures;
+                    self.hints.hash = self.hints.hash.filter(|&m| is_possible(position, m));
+                    if let Some(m) = self.hints.hash {
+                        return Some(choice(position, m, HASH));
+                    }
+                }
+                Stage::Captures => {
+                    self.list_captures(position, memory);
+                    self.stage = Stage::GoodCaptures;
+                }
+                Stage::GoodCaptures => {
+                    if let Some(choice) = self.good_capture(position) {
+                        return Some(choice);
+                    }
+                    self.stage = Stage::Killer(0);
+                }
+                Stage::Killer(i) => {
+                    let next = Stage::Killer(i + 1);
+                    self.stage = if i < 2 { next } else { Stage::Quiets };
+                    if let Some(choice) = self.killer(position, memory, i) {
+                        return Some(choice);
+                    }
+                }
+                Stage::Quiets => {
+                    self.list_quiets(position, memory);
+                    self.stage = Stage::Quiet;
+                }
+                Stage::Quiet => {
+                    if let Some((m, order)) = self.best() {
+                        let quiet = order > UNDERPROMOTION / 2;
+                        return Some(Choice { m, order, quiet });
+                    }
+                    self.stage = Stage::BadCaptures;
+                    self.list.truncate(self.bad);
+                    self.next = 0;
+                }
+                Stage::BadCaptures => {
+                    let (m, order) = self.best()?;
+                    let quiet = false;
+                    return Some(Choice { m, order, quiet });
+                }
+                Stage::Listed => {
+                    let (m, order) = self.best()?;
+                    return Some(choice(position, m, order));
+                }
+            }
+        }
+    }
+
+    fn list_captures(&mut self, position: &Position, memory: &Memory) {
+        noisy_moves(position, |role, m| {
+            if Some(m) != self.hints.hash {
+                self.push(by_victim(position, role, m, memory), m);
+            }
+        });
+    }
+
+    /// The best capture that loses nothing; those that do are put aside.
+    fn good_capture(&mut self, position: &Position) -> Option<Choice> {
+        loop {
+            let (m, order) = self.best()?;
+            if see::gains(position, m, 0) {
+                return Some(Choice {
+                    m,
+                    order: GOOD_CAPTURE + order,
+                    quiet: false,
+                });
+            }
+            let packed = i64::from(BAD_CAPTURE + order) << 16 | i64::from(m.raw());
+            self.list[self.bad] = packed;
+            self.bad += 1;
+        }
+    }
+
+    /// A killer, or the move that refuted the last one before.
+    fn killer(&mut self, position: &Position, memory: &Memory, i: usize) -> Option<Choice> {
+        let m = match i {
+            2 => memory.refutation(self.hints.before[0])?,
+            _ => self.hints.killers[i]?,
+        };
+        let known = Some(m) == self.hints.hash || self.given.contains(&Some(m));
+        if known || !is_quiet(position, m) || !is_possible(position, m) {
+            return None;
+        }
+        self.given[i] = Some(m);
+        Some(Choice {
+            m,
+            order: KILLER + 2 - i as i32,
+            quiet: true,
+        })
+    }
+
+    fn list_quiets(&mut self, position: &Position, memory: &Memory) {
+        let hints = self.hints;
+        let given = self.given;
+        let danger = pawn_danger(position);
+        quiet_moves(position, |role, m| {
+            if Some(m) == hints.hash || given.contains(&Some(m)) {
+                return;
+            }
+            let score = if m.promotion().is_some() {
+                UNDERPROMOTION
+            } else {
+                quiet_score(position, role, m, memory, &hints, danger)
+            };
+            self.push(score, m);
+        });
     }
 }
 
-impl Iterator for Picker {
-    type Item = (Move, i32);
-
-    #[inline]
-    fn next(&mut self) -> Option<(Move, i32)> {
-        let left = self.packed.get_mut(self.next..)?;
-        let (first, rest) = left.split_first_mut()?;
-        for other in rest {
-            if *other > *first {
-                std::mem::swap(first, other);
-            }
-        }
-        self.next += 1;
-        Some((Move::from_raw(*first as u16), (*first >> 16) as i32))
-    }
+#[inline]
+fn choice(position: &Position, m: Move, order: i32) -> Choice {
+    let quiet = is_quiet(position, m);
+    Choice { m, order, quiet }
 }
 
 /// Squares that enemy pawns attack.
@@ -250,11 +283,30 @@ fn pawn_danger(position: &Position) -> Bitboard {
 }
 
 #[inline]
-fn by_victim(position: &Position, m: Move, memory: &Memory) -> i32 {
-    let taken = position.captured(m).map_or(0, see::worth).min(2000);
+fn quiet_score(
+    position: &Position,
+    role: Role,
+    m: Move,
+    memory: &Memory,
+    hints: &Hints,
+    danger: Bitboard,
+) -> i32 {
+    let hangs = role != Role::Pawn && danger.contains(m.to());
+    let now = arrival(position, role, m.to());
+    memory.of_arrival(position, m, now, hints.before) - if hangs { 6000 } else { 0 }
+}
+
+#[inline]
+fn by_victim(position: &Position, role: Role, m: Move, memory: &Memory) -> i32 {
+    let taken = match m.kind() {
+        Kind::EnPassant => Some(Role::Pawn),
+        _ => position.board().role_at(m.to()),
+    };
     let promoted = m.promotion().map_or(0, see::worth);
-    let history = i32::from(memory.capture[Memory::capture_index(position, m)]);
-    16 * (taken + promoted) - position.mover(m) as i32 + history / 8
+    let now = arrival(position, role, m.to());
+    let history = memory.of_capture(now, taken.unwrap_or(Role::Pawn));
+    let worth = taken.map_or(0, see::worth).min(2000);
+    16 * (worth + promoted) - role as i32 + history / 8
 }
 
 fn noisy_score(position: &Position, m: Move, memory: &Memory) -> i32 {
@@ -266,17 +318,17 @@ fn noisy_score(position: &Position, m: Move, memory: &Memory) -> i32 {
     } else {
         BAD_CAPTURE
     };
-    base + by_victim(position, m, memory)
+    base + by_victim(position, position.mover(m), m, memory)
 }
 
 /// Was the move given out as a capture that loses material?
 #[inline]
-pub(super) const fn is_bad(score: i32) -> bool {
-    score < BAD_CAPTURE / 2
+pub(super) const fn is_bad(order: i32) -> bool {
+    order < BAD_CAPTURE / 2
 }
 
 /// Was it given out for more than its history?
 #[inline]
-pub(super) const fn is_special(score: i32) -> bool {
-    score >= KILLER
+pub(super) const fn is_special(order: i32) -> bool {
+    order >= KILLER
 }

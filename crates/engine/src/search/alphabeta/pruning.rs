@@ -1,10 +1,12 @@
 //! What is not searched, or not as deep: each rule a function.
 
-use foglight_rules::{Move, Position, Role, attacks};
+use foglight_rules::{Move, Position, Role};
 
 use super::{
+    aim::Aim,
+    memory::NOBODY,
     node::Node,
-    ordering::{self, NOBODY},
+    ordering::{self, Choice},
     run::Run,
     see,
     value::{DECIDED, wins_at},
@@ -71,18 +73,18 @@ impl<E: Leaf, const TAKE: bool> Run<'_, E, TAKE> {
     pub(super) fn skips(
         &self,
         node: &Node<E::Carried>,
-        m: Move,
-        order: i32,
+        aim: &Aim,
+        Choice { m, order, quiet }: Choice,
         tried: i32,
         alpha: i32,
     ) -> bool {
         let position = node.position;
         let depth = node.depth;
-        if ordering::is_quiet(position, m) {
+        if quiet {
             if ordering::is_special(order) {
                 return false;
             }
-            if checks(position, m) {
+            if aim.hits(position.mover(m), m) {
                 return depth <= 7 && !see::gains(position, m, -50 * depth);
             }
             let most = (4 + depth * depth) / if node.improving { 1 } else { 2 };
@@ -139,31 +141,13 @@ impl<E: Leaf, const TAKE: bool> Run<'_, E, TAKE> {
     }
 }
 
-/// Has the mover a piece beside king and pawns? Without, passing may be best.
+/// Has the mover a rook, a queen or two pieces? With less, passing may be best.
 fn has_pieces(position: &Position) -> bool {
     let board = position.board();
-    let slow = board.role(Role::Pawn) | board.role(Role::King);
-    (board.side(position.turn()) & !slow).any()
-}
-
-/// Does the piece that moves attack the king from where it arrives?
-#[inline]
-fn checks(position: &Position, m: Move) -> bool {
-    let board = position.board();
-    let us = position.turn();
-    let Some(king) = board.king(!us) else {
-        return false;
-    };
-    let occupied = board.occupied().without(m.from());
-    let seen = match position.mover(m) {
-        Role::Pawn => attacks::pawn_attacks(us, m.to()),
-        Role::Knight => attacks::knight_attacks(m.to()),
-        Role::Bishop => attacks::bishop_attacks(m.to(), occupied),
-        Role::Rook => attacks::rook_attacks(m.to(), occupied),
-        Role::Queen => attacks::queen_attacks(m.to(), occupied),
-        Role::King => return false,
-    };
-    seen.contains(king)
+    let own = board.side(position.turn());
+    let heavy = board.role(Role::Rook) | board.role(Role::Queen);
+    let light = board.role(Role::Knight) | board.role(Role::Bishop);
+    (own & heavy).any() || (own & light).more_than_one()
 }
 
 /// No line can win faster than at the next move, nor lose faster than now.

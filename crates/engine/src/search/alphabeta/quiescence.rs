@@ -3,8 +3,11 @@
 use foglight_rules::{Position, Role};
 
 use super::{
-    noisy::noisy_moves,
-    ordering::{self, Hints, NOBODY, Picker},
+    aim::Aim,
+    correction::Corrections,
+    generate::noisy_moves,
+    memory::NOBODY,
+    ordering::{Choice, Hints, Picker},
     run::Run,
     see,
     table::{Bound, Known},
@@ -38,39 +41,56 @@ impl<E: Leaf, const TAKE: bool> Run<'_, E, TAKE> {
             return known.score;
         }
         let mut best = -INFINITE;
-        let mut eval = 0;
+        let (mut plain, mut eval) = (0, 0);
         if !check {
-            eval = match known {
+            plain = match known {
                 Some(known) => known.eval,
                 None => self.leaf.centipawns(position, carried),
             };
+            eval = self
+                .corrections
+                .correct(plain, Corrections::place(position));
             best = eval;
             if best >= beta {
+                if known.is_none() {
+                    self.table.put(key, ply, Known::stood_pat(plain, best));
+                }
                 return best;
             }
             alpha = alpha.max(best);
         }
         let hash = known.and_then(|known| known.best);
-        let picker = self.quiet_picker(position, hash, check, ply);
-        if check && picker.len() == 0 {
-            return self.stuck(position, ply, check);
-        }
+        let mut picker = if check {
+            let hints = Hints {
+                hash,
+                killers: [None; 2],
+                before: [self.before(ply)[0], NOBODY],
+            };
+            Picker::listed(position, &self.moves(position), self.memory, hints)
+        } else {
+            Picker::noisy(position, self.memory, hash)
+        };
+        let mut aim = None;
         let mut chosen = None;
-        for (m, _) in picker {
-            let dull = !check && self.is_dull(position, m, eval, alpha);
-            if dull && best > -DECIDED {
+        while let Some(choice) = picker.next(position, self.memory) {
+            let m = choice.m;
+            let role = position.mover(m);
+            if !check && best > -DECIDED && is_dull(position, choice, role, eval, alpha) {
                 continue;
             }
-            let Some((next, next_carried)) = self.play(position, carried, m) else {
-                best = best.max(loses_at(ply + 2));
+            let aim = aim.get_or_insert_with(|| Aim::new(position, check));
+            let Some(step) = self.play(position, carried, m, role, aim) else {
+                if TAKE {
+                    best = best.max(loses_at(ply + 2));
+                }
                 if self.stopped {
                     return 0;
                 }
                 continue;
             };
-            self.path.push(next.hash());
-            let gives_check = next.in_check();
-            let score = -self.quiesce(&next, next_carried, -beta, -alpha, ply + 1, gives_check);
+            self.path.push(step.position.hash());
+            let (next, carried) = (&step.position, step.carried);
+            let score = -self.quiesce(next, carried, -beta, -alpha, ply + 1, step.check);
             self.path.pop();
             if self.stopped {
                 return 0;
@@ -85,6 +105,9 @@ impl<E: Leaf, const TAKE: bool> Run<'_, E, TAKE> {
                 }
             }
         }
+        if best == -INFINITE {
+            return self.stuck(position, ply, check);
+        }
         let bound = if best >= beta {
             Bound::Lower
         } else {
@@ -93,46 +116,28 @@ impl<E: Leaf, const TAKE: bool> Run<'_, E, TAKE> {
         let found = Known {
             best: chosen,
             score: best,
-            eval,
+            eval: plain,
             depth: 0,
             bound,
         };
         self.table.put(key, ply, found);
         best
     }
+}
 
-    fn quiet_picker(
-        &mut self,
-        position: &Position,
-        hash: Option<foglight_rules::Move>,
-        check: bool,
-        ply: usize,
-    ) -> Picker {
-        if !check {
-            return Picker::noisy(position, &noisy_moves(position), self.memory, hash);
-        }
-        let hints = Hints {
-            hash,
-            killers: [None; 2],
-            before: [self.before(ply)[0], NOBODY],
-        };
-        Picker::new(position, &self.moves(position), self.memory, &hints)
+/// Can the capture neither reach alpha nor keep what it takes?
+#[inline]
+fn is_dull(position: &Position, choice: Choice, role: Role, eval: i32, alpha: i32) -> bool {
+    let m = choice.m;
+    if choice.quiet || m.promotion().is_some() {
+        return false;
     }
-
-    /// Can the capture neither reach alpha nor keep what it takes?
-    #[inline]
-    fn is_dull(&self, position: &Position, m: foglight_rules::Move, eval: i32, alpha: i32) -> bool {
-        if !ordering::is_quiet(position, m) && m.promotion().is_none() {
-            let taken = position.captured(m).map_or(0, see::worth);
-            if eval + taken + MARGIN <= alpha {
-                return true;
-            }
-            // A capture of something no cheaper than the taker loses nothing.
-            let taker = see::worth(position.mover(m));
-            return taken < taker && position.mover(m) != Role::King && !see::gains(position, m, 0);
-        }
-        false
+    let taken = position.captured(m).map_or(0, see::worth);
+    if eval + taken + MARGIN <= alpha {
+        return true;
     }
+    // A capture of something no cheaper than the taker loses nothing.
+    taken < see::worth(role) && role != Role::King && !see::gains(position, m, 0)
 }
 
 #[inline]
@@ -147,8 +152,7 @@ fn cuts(known: &Known, alpha: i32, beta: i32) -> bool {
 
 /// Is nothing to be won by a capture, nobody in check, no promotion at hand?
 pub(crate) fn is_still(position: &Position) -> bool {
-    !position.in_check()
-        && !noisy_moves(position)
-            .iter()
-            .any(|&m| see::gains(position, m, 1))
+    let mut gains = position.in_check();
+    noisy_moves(position, |_, m| gains = gains || see::gains(position, m, 1));
+    !gains
 }

@@ -3,8 +3,9 @@
 use foglight_rules::{Move, Position};
 
 use super::{
+    aim::Aim,
+    memory::arrival,
     node::Node,
-    ordering::arrival,
     run::Run,
     value::{DECIDED, INFINITE, MAX_PLY, loses_at, plies_to_end},
 };
@@ -172,13 +173,15 @@ impl<E: Leaf, const TAKE: bool> Run<'_, E, TAKE> {
         [alpha, beta]: [i32; 2],
         tried: usize,
     ) -> i32 {
-        self.frame(0).arrival = arrival(position, position.mover(m), m.to());
+        let role = position.mover(m);
+        self.frame(0).arrival = arrival(position, role, m.to());
         self.lines.clear(1);
-        let Some((next, carried)) = self.play(position, carried, m) else {
+        let aim = Aim::new(position, position.in_check());
+        let Some(step) = self.play(position, carried, m, role, &aim) else {
             return loses_at(2);
         };
+        let (next, carried, check) = (step.position, step.carried, step.check);
         self.path.push(next.hash());
-        let check = next.in_check();
         let below = |depth, cut| Node::below(&next, carried, depth, 1, check, cut);
         let mut score = alpha + 1;
         if tried > 0 {

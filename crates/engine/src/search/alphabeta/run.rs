@@ -1,9 +1,11 @@
 //! One search under way: what all its steps share.
 
-use foglight_rules::{FogRules, Game, Move, MoveList, Position, RoleSet, Variant};
+use foglight_rules::{FogRules, Game, Kind, Move, MoveList, Position, Role, RoleSet, Variant};
 
 use super::{
-    ordering::{Arrival, Memory, NOBODY},
+    aim::Aim,
+    correction::Corrections,
+    memory::{Arrival, Memory, NOBODY},
     table::Table,
     time::Limits,
     value::MAX_PLY,
@@ -69,6 +71,14 @@ impl Lines {
     }
 }
 
+/// What a move leads to.
+pub(super) struct Step<C> {
+    pub(super) position: Position,
+    pub(super) carried: C,
+    /// The side now to move stands in check.
+    pub(super) check: bool,
+}
+
 /// A search under way. `TAKE`: kings are taken, not mated.
 pub(super) struct Run<'a, E: Leaf, const TAKE: bool> {
     pub(super) game: Game,
@@ -77,6 +87,7 @@ pub(super) struct Run<'a, E: Leaf, const TAKE: bool> {
     pub(super) leaf: &'a mut E,
     pub(super) table: &'a mut Table,
     pub(super) memory: &'a mut Memory,
+    pub(super) corrections: &'a mut Corrections,
     pub(super) frames: &'a mut [Frame],
     pub(super) lines: &'a mut Lines,
     pub(super) reductions: &'a [[u8; 64]; 64],
@@ -122,21 +133,32 @@ impl<E: Leaf, const TAKE: bool> Run<'_, E, TAKE> {
     }
 
     /// Plays a move and counts a node. `None` if the mover's king can then be
-    /// taken.
+    /// taken: where kings are mated that is no move, and no node.
     #[inline]
     pub(super) fn play(
         &mut self,
         position: &Position,
         carried: E::Carried,
         m: Move,
-    ) -> Option<(Position, E::Carried)> {
+        role: Role,
+        aim: &Aim,
+    ) -> Option<Step<E::Carried>> {
         let mut next = *position;
         let taken = self.game.play_unchecked(&mut next, m);
-        self.count();
-        if next.can_take_king() {
+        let exposed = (aim.is_risky(role, m) && next.can_take_king())
+            || (!TAKE && m.kind() == Kind::Castle && !position.castles_safely(m.to()));
+        if TAKE || !exposed {
+            self.count();
+        }
+        if exposed {
             return None;
         }
-        Some((next, self.leaf.carry_on(carried, position, m, taken)))
+        let check = aim.gives_check(role, m);
+        Some(Step {
+            position: next,
+            carried: self.leaf.carry_on(carried, position, m, taken),
+            check: check.unwrap_or_else(|| next.in_check()),
+        })
     }
 
     /// Counts a node. Once the search has stopped, what is still touched on the

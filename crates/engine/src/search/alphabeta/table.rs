@@ -38,6 +38,19 @@ pub(super) struct Known {
     pub(super) bound: Bound,
 }
 
+impl Known {
+    /// The static score was good enough.
+    pub(super) const fn stood_pat(eval: i32, score: i32) -> Known {
+        Known {
+            best: None,
+            score,
+            eval,
+            depth: 0,
+            bound: Bound::Lower,
+        }
+    }
+}
+
 /// Sixteen bytes: the key, then from the top: age 6 bits, bound 2, depth 8,
 /// evaluation 16, score 16, move 16.
 #[derive(Clone, Copy, Default)]

@@ -1,0 +1,126 @@
+//! Judging turns under dice by the frozen evaluation that measures luck: what
+//! the roll allowed at best against what was made of it.
+
+use foglight_engine::dice::luck as measure;
+use foglight_rules::{
+    Action, Color, Game, Move, Position, Record, State, Turn, Variant, notation::san,
+};
+
+use super::{Judged, Verdict};
+
+/// The luck of a side's own and its enemy's dice, on the scale from -1 to +1.
+pub(super) fn luck(record: &Record, side: Color) -> f64 {
+    let white = 2.0 * measure::luck(record);
+    if side.is_white() { white } else { -white }
+}
+
+/// Judges every turn of a side: one single move with one die, up to three with
+/// three dice.
+pub(super) fn judge(
+    record: &Record,
+    states: &[State],
+    side: Color,
+    progress: &mut dyn FnMut(usize, usize),
+) -> Vec<Judged> {
+    let total = record.actions.len();
+    let mut judged = Vec::new();
+    let mut i = 0;
+    while i < total {
+        progress(i, total);
+        let end = turn_end(record, states, i);
+        if states[i].turn() == Turn::Player(side) && end > i {
+            judged.push(judge_turn(record, states, side, i..end));
+        }
+        i = end.max(i + 1);
+    }
+    progress(total, total);
+    judged
+}
+
+/// The first action after the moves of one side from `i` on.
+fn turn_end(record: &Record, states: &[State], i: usize) -> usize {
+    let mover = states[i].turn();
+    let more = (i..record.actions.len())
+        .take_while(|&k| matches!(record.actions[k], Action::Move(_)) && states[k].turn() == mover);
+    i + more.count()
+}
+
+fn judge_turn(
+    record: &Record,
+    states: &[State],
+    side: Color,
+    turn: std::ops::Range<usize>,
+) -> Judged {
+    let (first, last) = (&states[turn.start], &states[turn.end]);
+    let played: Vec<Move> = turn
+        .clone()
+        .filter_map(|k| match record.actions[k] {
+            Action::Move(m) => Some(m),
+            Action::Roll(_) => None,
+        })
+        .collect();
+    let names = |name: &dyn Fn(usize, Move) -> String| {
+        let each = played.iter().enumerate();
+        let each: Vec<String> = each.map(|(k, &m)| name(turn.start + k, m)).collect();
+        each.join(" ")
+    };
+    let made = after(&record.game, last, side);
+    let (best, choice) = best(&record.game, first, side, made);
+    let loss = (best - made).max(0.0);
+    let forced = first.moves().len() == 1 && played.len() == 1;
+    Judged {
+        ply: first.plies(),
+        played: names(&|_, m| m.to_string()),
+        san: names(&|k, m| san::write(&record.game, states[k].position(), m)),
+        best: choice
+            .filter(|m| loss > 0.0 && !played.contains(m))
+            .map(|m| m.to_string()),
+        value: made + loss,
+        loss,
+        error: 0.0,
+        verdict: match forced {
+            true => Verdict::Forced,
+            false => Verdict::of(loss, 0.0, loss < 1e-9),
+        },
+        luck: 0.0,
+        count: 1,
+        exact: true,
+        truth: made,
+    }
+}
+
+/// What stands on the board once a side's turn is over, for it.
+fn after(game: &Game, state: &State, side: Color) -> f64 {
+    match state.outcome() {
+        Some(outcome) => super::value_of(outcome, side),
+        None => standing(game, state.position(), side),
+    }
+}
+
+/// With one die the enemy's roll is looked at, with three the board alone.
+fn standing(game: &Game, position: &Position, side: Color) -> f64 {
+    let white = match game.variant() {
+        Variant::Dice3 => measure::standing(position),
+        _ => measure::expected(game, position),
+    };
+    let own = if side.is_white() { white } else { 1.0 - white };
+    2.0 * own - 1.0
+}
+
+/// The best that the roll allowed, and with one die the move.
+fn best(game: &Game, state: &State, side: Color, made: f64) -> (f64, Option<Move>) {
+    if game.variant() == Variant::Dice3 {
+        let dice = state.position().dice();
+        let rolls = measure::roll_values(game, state.position());
+        let found = rolls.iter().find(|(roll, _, _)| *roll == dice);
+        return (found.map_or(made, |(_, _, value)| 2.0 * value - 1.0), None);
+    }
+    let value = |m: &Move| {
+        let mut next = state.clone();
+        next.play_unchecked(Action::Move(*m));
+        after(game, &next, side)
+    };
+    let valued = state.moves().into_iter().map(|m| (value(&m), m));
+    let best = valued.max_by(|a, b| a.0.total_cmp(&b.0));
+    best.map_or((made, None), |(value, m)| (value, Some(m)))
+}

@@ -1,0 +1,256 @@
+//! Judging moves on the boards that a player had to reckon with: all of them
+//! the same board in plain chess, a sample of the belief in fog.
+
+use std::collections::{BTreeSet, HashMap};
+
+use foglight_engine::{
+    Rng,
+    agents::judged::{BoardJudge, SearchJudge},
+    belief::{ExactBelief, Trace},
+    seeded,
+};
+use foglight_rules::{Action, Color, Game, Move, Position, Record, State, Turn, notation::san};
+use rand::Rng as _;
+
+use super::{Judged, Settings, Verdict, why};
+
+/// Best moves of each board that are looked at on all boards.
+const TOP: usize = 3;
+/// Moves that are compared with the one played.
+const CANDIDATES: usize = 5;
+
+/// Judges every move of a side, and collects what it lost.
+pub(super) fn judge(
+    record: &Record,
+    states: &[State],
+    side: Color,
+    settings: &Settings,
+    losses: &mut Vec<why::Loss>,
+    progress: &mut dyn FnMut(usize, usize),
+) -> Vec<Judged> {
+    let fog = !record.game.sees_all(side);
+    let mut trace = Trace::new(&states[0], side, Some(settings.cap), settings.seed);
+    let mut bench = Bench {
+        judge: SearchJudge::default(),
+        settings: *settings,
+        rng: seeded(settings.seed),
+    };
+    let mut moves = Vec::new();
+    for (i, (state, action)) in states.iter().zip(&record.actions).enumerate() {
+        progress(i, record.actions.len());
+        let Action::Move(played) = *action else {
+            continue;
+        };
+        let next = &states[i + 1];
+        if state.turn() == Turn::Player(side) {
+            let boards = bench.boards(fog.then(|| trace.belief()), state);
+            moves.push(bench.judged(state, next, played, &boards, &trace));
+        } else if fog {
+            losses.extend(why::loss(trace.belief(), state, next, side));
+        }
+        if fog && trace.follow(next).is_err() {
+            break;
+        }
+    }
+    progress(record.actions.len(), record.actions.len());
+    moves
+}
+
+/// What judging needs.
+struct Bench {
+    judge: SearchJudge,
+    settings: Settings,
+    rng: Rng,
+}
+
+/// A move compared with others on the same boards.
+struct Compared {
+    value: f64,
+    loss: f64,
+    error: f64,
+    best: Move,
+}
+
+impl Bench {
+    /// The boards to judge on: the true one where it is known.
+    fn boards(&mut self, belief: Option<&ExactBelief>, state: &State) -> Vec<Position> {
+        let Some(belief) = belief else {
+            return vec![*state.position()];
+        };
+        let count = self.settings.worlds.min(belief.count());
+        let mut drawn = BTreeSet::new();
+        while drawn.len() < count {
+            drawn.insert(self.rng.random_range(0..belief.count()));
+        }
+        drawn
+            .into_iter()
+            .map(|i| belief.evidence().position(&belief.worlds()[i]))
+            .collect()
+    }
+
+    fn judged(
+        &mut self,
+        state: &State,
+        next: &State,
+        played: Move,
+        boards: &[Position],
+        trace: &Trace,
+    ) -> Judged {
+        let game = state.game();
+        let forced = state.moves().len() == 1;
+        let compared = self.compare(game, boards, played, forced);
+        let same = compared.best == played;
+        let verdict = match forced {
+            true => Verdict::Forced,
+            false => Verdict::of(compared.loss, compared.error, same),
+        };
+        let fog = !game.sees_all(state.position().turn());
+        Judged {
+            ply: state.plies(),
+            played: played.to_string(),
+            san: san::write(game, state.position(), played),
+            best: (!same).then(|| compared.best.to_string()),
+            value: compared.value,
+            loss: compared.loss,
+            error: compared.error,
+            verdict,
+            luck: 0.0,
+            count: if fog { trace.belief().count() } else { 1 },
+            exact: !fog || trace.belief().is_exact(),
+            truth: self.truth(state, next, played),
+        }
+    }
+
+    /// The value of what was played on the true board.
+    fn truth(&mut self, state: &State, next: &State, played: Move) -> f64 {
+        let side = state.position().turn();
+        match next.outcome() {
+            Some(outcome) => super::value_of(outcome, side),
+            None => self.value_after(state.game(), state.position(), played, 4),
+        }
+    }
+
+    fn value_after(&mut self, game: &Game, board: &Position, m: Move, times: u64) -> f64 {
+        let nodes = self.settings.nodes * times;
+        self.judge.value_after(game, board, m, nodes).0
+    }
+
+    /// Few boards get more thought each, so that a review costs the same.
+    fn compare(
+        &mut self,
+        game: &Game,
+        boards: &[Position],
+        played: Move,
+        forced: bool,
+    ) -> Compared {
+        let times = (self.settings.worlds / boards.len().max(1)).clamp(1, 8) as u64;
+        let mut moves = vec![played];
+        if !forced {
+            moves.extend(self.candidates(game, boards, played, times));
+        }
+        let values: Vec<Vec<f64>> = boards
+            .iter()
+            .map(|board| {
+                let each = moves.iter();
+                each.map(|&m| self.value_after(game, board, m, times))
+                    .collect()
+            })
+            .collect();
+        weigh(&moves, &values)
+    }
+
+    /// The moves that are best most often, other than the one played.
+    fn candidates(
+        &mut self,
+        game: &Game,
+        boards: &[Position],
+        played: Move,
+        times: u64,
+    ) -> Vec<Move> {
+        let mut votes: HashMap<Move, f64> = HashMap::new();
+        for board in boards {
+            let nodes = self.settings.nodes * times;
+            let (best, _) = self.judge.best(game, board, TOP, nodes);
+            for (rank, (m, _)) in best.into_iter().enumerate() {
+                *votes.entry(m).or_default() += 1.0 / (1 + rank) as f64;
+            }
+        }
+        votes.remove(&played);
+        let mut moves: Vec<(Move, f64)> = votes.into_iter().collect();
+        moves.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+        moves.truncate(CANDIDATES);
+        moves.into_iter().map(|(m, _)| m).collect()
+    }
+}
+
+/// Compares the first move with the others; a row of values for each board.
+///
+/// The best move is chosen on one half of the boards and measured on the other,
+/// both ways, so that the luck of the draw is not held against the player.
+fn weigh(moves: &[Move], values: &[Vec<f64>]) -> Compared {
+    let mean = |of: &dyn Fn(usize) -> bool, column: usize| {
+        let rows = (0..values.len()).filter(|&row| of(row));
+        let (sum, n) = rows.fold((0.0, 0), |(sum, n), row| (sum + values[row][column], n + 1));
+        sum / f64::from(n.max(1))
+    };
+    let best_on = |of: &dyn Fn(usize) -> bool| {
+        let better = |&a: &usize, &b: &usize| mean(of, a).total_cmp(&mean(of, b)).then(b.cmp(&a));
+        (0..moves.len()).max_by(better).unwrap_or(0)
+    };
+    let all = |_: usize| true;
+    let best = best_on(&all);
+    let rivals = match values.len() {
+        0 | 1 => [best, best],
+        _ => [best_on(&|row| row % 2 == 0), best_on(&|row| row % 2 == 1)],
+    };
+    let rival = |row: usize| rivals[1 - row % 2];
+    let gaps: Vec<f64> = (0..values.len())
+        .map(|row| values[row][rival(row)] - values[row][0])
+        .collect();
+    let n = gaps.len().max(1) as f64;
+    let gap = gaps.iter().sum::<f64>() / n;
+    let spread: f64 = gaps.iter().map(|g| (g - gap).powi(2)).sum();
+    let loss = if best == 0 { 0.0 } else { gap.max(0.0) };
+    Compared {
+        value: mean(&all, 0) + loss,
+        loss,
+        error: (spread / (n * (n - 1.0).max(1.0))).sqrt(),
+        best: if loss > 0.0 { moves[best] } else { moves[0] },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use foglight_rules::notation::uci;
+
+    fn two() -> Vec<Move> {
+        let moves = State::start(Game::fog()).moves();
+        ["e2e4", "d2d4"]
+            .iter()
+            .map(|text| uci::find(text, &moves).expect("a legal move"))
+            .collect()
+    }
+
+    #[test]
+    fn a_move_that_is_worse_everywhere_loses_the_difference() {
+        let values = vec![vec![0.0, 0.4], vec![0.2, 0.6], vec![-0.2, 0.2]];
+        let found = weigh(&two(), &values);
+        assert!((found.loss - 0.4).abs() < 1e-12 && found.error < 1e-12);
+        assert!((found.value - 0.4).abs() < 1e-12);
+        assert_eq!(found.best, two()[1]);
+    }
+
+    #[test]
+    fn what_is_better_by_chance_only_is_no_loss() {
+        // Chosen on either half, the rival does worse on the other.
+        let values = vec![
+            vec![0.0, 0.5],
+            vec![0.0, -0.4],
+            vec![0.0, 0.5],
+            vec![0.0, -0.4],
+        ];
+        let found = weigh(&two(), &values);
+        assert!(found.loss < 0.05, "{}", found.loss);
+    }
+}

@@ -1,0 +1,151 @@
+//! Reviews of finished games: luck and skill add up, quiet moves are not
+//! blamed, blunders are, and a loss in the fog is explained.
+
+use foglight_arena::review::{Review, Settings, Verdict, review};
+use foglight_rules::{Action, Color, Game, Outcome, Reason, Record, State, Turn};
+use rand::seq::IndexedRandom;
+
+fn quick() -> Settings {
+    Settings {
+        worlds: 8,
+        nodes: 300,
+        cap: 3000,
+        seed: 5,
+    }
+}
+
+fn played(game: Game, text: &str) -> Record {
+    let mut state = State::start(game);
+    let mut actions = Vec::new();
+    for word in text.split_whitespace() {
+        let action = state.parse_action(word).expect("a legal action");
+        state.play(action).expect("a legal action");
+        actions.push(action);
+    }
+    Record {
+        game,
+        start: game.start(),
+        actions,
+        outcome: state.outcome(),
+    }
+}
+
+fn reviewed(record: &Record, side: Color, settings: &Settings) -> Review {
+    let mut last = (0, 1);
+    let found = review(record, side, settings, &mut |done, of| last = (done, of));
+    assert_eq!(last.0, last.1, "progress ends with all done");
+    found.expect("a record of legal moves")
+}
+
+/// A random game, agents apart.
+fn random_game(game: Game, seed: u64, plies: usize) -> Record {
+    let mut rng = foglight_engine::seeded(seed);
+    let mut state = State::start(game);
+    let mut actions = Vec::new();
+    while actions.len() < plies && !matches!(state.turn(), Turn::Over(_)) {
+        let all = state.actions();
+        let action: Action = *all.choose(&mut rng).expect("something can be done");
+        state.play(action).expect("a legal action");
+        actions.push(action);
+    }
+    let agreed = Outcome::draw(Reason::Agreement);
+    Record {
+        game,
+        start: game.start(),
+        actions,
+        outcome: state.outcome().or(Some(agreed)),
+    }
+}
+
+fn adds_up(review: &Review) {
+    let first = review.moves.first().expect("the side has moved");
+    let result = review.result.expect("the game is over");
+    let sum = first.value - review.given + review.luck;
+    assert!((sum - result).abs() < 1e-9, "{sum} and {result}");
+    assert!(review.moves.iter().all(|m| m.loss >= 0.0));
+}
+
+#[test]
+fn luck_and_skill_add_up_to_the_result_in_every_game() {
+    for game in [Game::fog(), Game::chess(), Game::dice1(), Game::dice3()] {
+        for seed in 0..2 {
+            let record = random_game(game, seed, if game.has_dice() { 300 } else { 30 });
+            for side in Color::ALL {
+                let found = reviewed(&record, side, &quick());
+                adds_up(&found);
+            }
+        }
+    }
+}
+
+/// 1 c3 Nc6 2 d4 d6 3 Qa4 Nxd4 4 Qxe8: figure 4 of seed 000.
+const DARK_PIN: &str = "c2c3 b8c6 d2d4 d7d6 d1a4 c6d4 a4e8";
+
+#[test]
+fn a_taker_that_was_seen_is_certain() {
+    let record = played(Game::fog(), DARK_PIN);
+    let white = reviewed(&record, Color::White, &quick());
+    let [pawn] = white.losses.as_slice() else {
+        panic!("{:?}", white.losses);
+    };
+    assert_eq!((pawn.square.as_str(), pawn.piece, pawn.ply), ("d4", 'P', 5));
+    assert_eq!((pawn.really.piece, pawn.really.from.as_str()), ('N', "c6"));
+    assert_eq!((pawn.really.chance, pawn.danger), (1.0, 1.0));
+    assert_eq!(white.result, Some(1.0));
+}
+
+#[test]
+fn a_loss_to_something_unseen_names_all_who_could_have_done_it() {
+    let record = played(Game::fog(), "e2e4 b7b6 a2a3 c8b7 a3a4 b7e4");
+    let white = reviewed(&record, Color::White, &quick());
+    let [pawn] = white.losses.as_slice() else {
+        panic!("{:?}", white.losses);
+    };
+    assert_eq!((pawn.square.as_str(), pawn.piece), ("e4", 'P'));
+    assert_eq!((pawn.really.piece, pawn.really.from.as_str()), ('B', "b7"));
+    let sum: f64 = pawn.takers.iter().map(|taker| taker.chance).sum();
+    assert!(
+        (sum - 1.0).abs() < 1e-9 && pawn.takers.len() > 1,
+        "{pawn:?}"
+    );
+    assert!(pawn.takers.iter().any(|taker| taker.piece == 'N'));
+    assert!(pawn.really.chance > 0.05 && pawn.really.chance < 0.95);
+    assert!(pawn.danger > 0.01 && pawn.danger < 0.9, "{}", pawn.danger);
+}
+
+#[test]
+fn quiet_first_moves_are_not_blamed() {
+    let record = played(Game::fog(), "e2e4 e7e6 g1f3 b8c6 d2d4 d7d6 b1c3 g8f6");
+    for side in Color::ALL {
+        for m in reviewed(
+            &record,
+            side,
+            &Settings {
+                worlds: 12,
+                nodes: 1000,
+                ..quick()
+            },
+        )
+        .moves
+        {
+            let blamed = matches!(m.verdict, Verdict::Mistake | Verdict::Blunder);
+            assert!(!blamed, "{m:?}");
+        }
+    }
+}
+
+#[test]
+fn giving_the_queen_to_a_seen_pawn_is_a_blunder() {
+    // The pawns on d5 and e4 see each other; the queen goes where the pawn takes.
+    let record = played(Game::fog(), "e2e4 d7d5 d1g4 d5e4 g4e4 g8f6 e4e7");
+    let found = reviewed(&record, Color::White, &quick());
+    let last = found.moves.last().expect("White moved");
+    assert_eq!(last.verdict, Verdict::Blunder, "{last:?}");
+}
+
+#[test]
+fn the_same_settings_give_the_same_review() {
+    let record = played(Game::fog(), DARK_PIN);
+    let once = || reviewed(&record, Color::Black, &quick());
+    assert_eq!(once(), once());
+}

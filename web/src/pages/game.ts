@@ -1,0 +1,448 @@
+/** A game being played: the board, both players, the moves, the talk with the server. */
+
+import { get, identify, keepToken, post, token } from '../api.ts';
+import { describe, describeOwn } from '../state/describe.ts';
+import { captured, empty, lastSquares, receive, turnFor, type Game } from '../state/game.ts';
+import { warmth } from '../state/heat.ts';
+import type { Command } from '../state/keys.ts';
+import { load, mark, nextMark, save } from '../state/memory.ts';
+import { afterMove, promotions, typed } from '../state/moves.ts';
+import { shown } from '../state/names.ts';
+import { line, spoken, verdict } from '../state/notation.ts';
+import { soundOf } from '../state/sound.ts';
+import { other, type Key, type Side } from '../state/squares.ts';
+import { readView, type View } from '../state/view.ts';
+import type { GameInfo, Message } from '../state/wire.ts';
+import { Socket } from '../socket.ts';
+import { Board, type Scene } from '../ui/board.ts';
+import { DiceTray } from '../ui/dice.ts';
+import { h, say } from '../ui/dom.ts';
+import { Actions } from '../ui/actions.ts';
+import { MoveList, type Item } from '../ui/movelist.ts';
+import { PracticePanel, type Wish } from '../ui/practice.ts';
+import { askPromotion } from '../ui/promotion.ts';
+import type { Page, Shell } from '../ui/shell.ts';
+import { play } from '../ui/sounds.ts';
+import { Strip } from '../ui/strip.ts';
+import { TypedMove } from '../ui/typed.ts';
+
+/** All of one side's fog, before anything was seen. */
+const DARK = '????????/????????/????????/????????/????????/????????/????????/????????';
+
+class GamePage {
+  readonly element = h('div', { class: 'game' });
+  private state: Game;
+  private readonly socket: Socket;
+  private readonly board = new Board(
+    { move: (from, to) => void this.chosen(from, to), pencil: (key) => this.pencil(key), click: (key) => this.tapped(key), say: (text) => this.shell.say(text) },
+    'Board: arrow keys move a cursor, Enter picks up and puts down',
+  );
+  private readonly them = new Strip();
+  private readonly me = new Strip();
+  private readonly moves = new MoveList((ply) => this.step(ply));
+  private readonly status = h('p', { class: 'status', 'aria-live': 'polite' });
+  private readonly dice = new DiceTray(() => this.roll());
+  private readonly actions: Actions;
+  private readonly typed = new TypedMove((text) => this.type(text));
+  private readonly practice: PracticePanel;
+  private wish: Wish = { heat: true, mix: true, kind: 'all' };
+  private shownPly: number | null = null;
+  private flipped = false;
+  private penciling = false;
+  private connected = false;
+  private final: string | null = null;
+  private ticking = 0;
+
+  constructor(
+    private readonly shell: Shell,
+    private readonly id: string,
+    info: GameInfo,
+  ) {
+    this.state = { ...empty(load(sessionStorage.getItem(this.memoryKey))), info, boards: this.loadBoards() };
+    this.practice = new PracticePanel(this.wish, (wish) => this.wished(wish));
+    this.actions = new Actions({
+      step: (to) => this.command(to),
+      resign: () => this.socket.send('resign', {}),
+      draw: (answer) => this.socket.send('draw', { answer }),
+      rematch: () => this.socket.send('rematch', {}),
+      pencil: () => this.togglePencil(),
+      join: () => void this.join(),
+      copy: () => void this.copy(),
+    });
+    this.layout();
+    this.socket = new Socket(id, {
+      message: (message) => this.receive(message),
+      status: (connected, final) => this.linked(connected, final),
+      version: () => this.state.v,
+    });
+    this.ticking = window.setInterval(() => this.tick(), 100);
+    this.render();
+  }
+
+  close(): void {
+    clearInterval(this.ticking);
+    this.socket.close();
+    this.board.destroy();
+  }
+
+  private get memoryKey(): string {
+    return `foglight.memory.${this.id}`;
+  }
+
+  private layout(): void {
+    this.element.append(
+      h('div', { class: 'table' }, this.them.root, this.board.root, this.me.root),
+      h(
+        'aside',
+        { class: 'side' },
+        this.status,
+        this.actions.banner,
+        this.dice.root,
+        this.moves.root,
+        this.actions.steps,
+        this.typed.root,
+        this.actions.root,
+        this.practice.root,
+      ),
+    );
+  }
+
+  private receive(message: Message): void {
+    const before = this.state;
+    this.state = receive(before, message, performance.now());
+    const sound = soundOf(message, this.state.you);
+    if (sound) play(sound);
+    if (message.t === 'error') this.refused(message.d.error);
+    if (message.t === 'rematch' && message.d.game) return this.shell.go(`/game/${message.d.game}`);
+    if (this.state.info?.live) return this.shell.go(`/watch/${this.id}`);
+    if (this.state.observation !== before.observation) this.observed(message);
+    this.render();
+    if (message.t === 'move' || message.t === 'roll') this.tryPremove();
+  }
+
+  /** Keeps the page's memory over a reload, and tells what changed. */
+  private observed(message: Message): void {
+    this.shownPly = null;
+    sessionStorage.setItem(this.memoryKey, save(this.state.memory));
+    sessionStorage.setItem(`${this.memoryKey}.boards`, JSON.stringify([...this.state.boards]));
+    const { view, you } = this.state;
+    if (message.t !== 'move' || !view || !you) return;
+    const words = spoken(message.d.entry, you);
+    this.shell.say(this.hidden ? `${words}. ${describe(view, you)}` : words);
+  }
+
+  private loadBoards(): Map<number, string> {
+    try {
+      return new Map(JSON.parse(sessionStorage.getItem(`${this.memoryKey}.boards`) ?? '[]') as [number, string][]);
+    } catch {
+      return new Map();
+    }
+  }
+
+  private refused(text: string): void {
+    this.shell.toast(text);
+    this.board.cancelPremove();
+  }
+
+  private linked(connected: boolean, final: string | null): void {
+    this.connected = connected;
+    this.final = final;
+    const { pending, info } = this.state;
+    if (connected && pending) this.sendMove(pending.ply, pending.uci, pending.token);
+    if (connected && info?.practice) this.askPractice();
+    this.render();
+  }
+
+  private get bottom(): Side {
+    const side = this.state.you ?? 'white';
+    return this.flipped ? other(side) : side;
+  }
+
+  private get hidden(): boolean {
+    return this.state.info?.game === 'fog';
+  }
+
+  private get dicey(): boolean {
+    return this.state.info?.game.startsWith('dice') ?? false;
+  }
+
+  private tick(): void {
+    const now = performance.now();
+    this.them.tick(this.state.clocks, other(this.bottom), now);
+    this.me.tick(this.state.clocks, this.bottom, now);
+  }
+
+  private render(): void {
+    const { state } = this;
+    if (!state.info) return;
+    this.strips(state.info);
+    this.board.show(this.scene());
+    this.moves.show(this.items(), this.shownPly ?? state.observation?.ply ?? state.info.ply);
+    say(this.status, this.statusText());
+    this.actions.show({ state, turn: turnFor(state), penciling: this.penciling, canJoin: this.canJoin, link: `${location.origin}/game/${this.id}` });
+    this.typed.show(turnFor(state) === 'move');
+    this.dice.root.hidden = !this.dicey || turnFor(state) === 'open';
+    if (this.dicey) this.showDice();
+    this.practice.root.hidden = !state.info.practice || state.info.status === 'over';
+    this.practice.show(state.practice?.ply === state.observation?.ply ? state.practice : null);
+    this.tick();
+  }
+
+  private strips(info: GameInfo): void {
+    const { state } = this;
+    const men = captured(state.log);
+    const turn = turnFor(state) === 'over' ? null : (state.observation?.turn ?? state.watch?.turn ?? null);
+    for (const [strip, side] of [[this.them, other(this.bottom)], [this.me, this.bottom]] as const) {
+      strip.seat(info[side], side, side === state.you, state.online?.[side] ?? null);
+      strip.taken(state.you === side ? men.took : state.you ? men.lost : []);
+      strip.turn(turn === side);
+    }
+  }
+
+  private scene(): Scene {
+    const { state } = this;
+    const past = this.shownPly !== null ? state.boards.get(this.shownPly) : undefined;
+    if (past) return { view: readView(past), bottom: this.bottom, last: lastSquares(state.log.find((e) => e.ply === this.shownPly)) };
+    const view = this.current();
+    const turn = turnFor(state);
+    const playing = state.you !== null && turn !== 'over' && turn !== 'open';
+    const heat = this.heat(view);
+    return {
+      view,
+      bottom: this.bottom,
+      turn: turn === 'move' ? (state.you ?? 'white') : state.you ? other(state.you) : 'white',
+      last: state.pending ? [] : lastSquares(state.log.at(-1)),
+      alarm: state.log.at(-1)?.lost?.square ?? null,
+      ghosts: state.memory.ghosts,
+      pencil: state.memory.pencil,
+      heat,
+      arrows: this.arrows(),
+      player: playing && !this.penciling ? state.you : null,
+      moves: turn === 'move' ? (state.observation?.moves ?? []) : [],
+      premove: playing && !this.dicey,
+    };
+  }
+
+  private current(): View {
+    const { state } = this;
+    const view = state.view ?? readView(DARK);
+    return state.pending ? afterMove(view, state.pending.uci) : view;
+  }
+
+  private heat(view: View): Scene['heat'] {
+    const { practice, observation } = this.state;
+    if (!this.wish.heat || !practice?.heat || practice.ply !== observation?.ply || this.state.end) return null;
+    return warmth(practice.heat, view.size, this.wish.kind === 'all' ? undefined : [this.wish.kind]);
+  }
+
+  private arrows(): Scene['arrows'] {
+    const { practice, observation } = this.state;
+    if (!this.wish.mix || !practice?.mix || practice.ply !== observation?.ply || turnFor(this.state) !== 'move') return [];
+    return practice.mix
+      .filter((m) => m.p >= 0.05)
+      .map((m) => ({ from: m.move.slice(0, 2), to: m.move.slice(2, 4), weight: m.p, kind: 'mix' as const }));
+  }
+
+  private items(): Item[] {
+    const { state } = this;
+    return state.log.map((entry) => ({
+      ply: entry.ply,
+      by: entry.by,
+      text: (entry.roll && this.dicey ? `${entry.roll}: ` : '') + line(entry, state.boards.get(entry.ply - 1)),
+      mark: entry.move ? '' : 'dark-move',
+      title: spoken(entry, state.you),
+    }));
+  }
+
+  private statusText(): string {
+    const { state } = this;
+    if (this.final) return this.final;
+    if (!this.connected) return 'Looking for the server…';
+    if (state.end) return verdict(state.end, state.you);
+    if (this.shownPly !== null && this.shownPly !== state.observation?.ply) return `Looking back at ply ${this.shownPly}.`;
+    const waiting = state.observation?.turn ?? state.watch?.turn ?? 'white';
+    switch (turnFor(state)) {
+      case 'open':
+        return this.canJoin ? 'A game waits for you.' : 'Send this link to a friend.';
+      case 'roll':
+        return 'Your dice: press space.';
+      case 'move':
+        return state.log.at(-1)?.lost ? `Your move. You lost a piece on ${state.log.at(-1)?.lost?.square}.` : 'Your move.';
+      case 'wait':
+        if (!state.you) return `Watching. Boards stay hidden until the end. Ply ${state.watch?.ply ?? 0}.`;
+        return `${shown(state.info?.[waiting].name)} is thinking…`;
+      default:
+        return 'The game is over.';
+    }
+  }
+
+  private showDice(): void {
+    const { state } = this;
+    const seen = state.observation;
+    this.dice.show({
+      dice: seen?.dice ?? '',
+      by: seen?.turn ?? 'white',
+      mine: turnFor(state) === 'roll',
+      commit: state.commit,
+      id: this.id,
+      count: state.info?.game === 'dice3' ? 3 : 1,
+    });
+  }
+
+  private async chosen(from: Key, to: Key): Promise<void> {
+    const { observation, you, view } = this.state;
+    if (!observation || !you || !view || turnFor(this.state) !== 'move') return this.render();
+    const rises = promotions(observation.moves, from, to);
+    let uci = from + to + (rises.length === 1 ? rises[0] : '');
+    if (rises.length > 1) {
+      const letter = await askPromotion(this.board.root, rises, to, you, view.size, this.bottom);
+      if (!letter) return this.render();
+      uci = from + to + letter;
+    }
+    this.submit(uci);
+  }
+
+  private submit(uci: string): void {
+    const { observation } = this.state;
+    if (!observation || turnFor(this.state) !== 'move' || !observation.moves.includes(uci)) return this.render();
+    const key = crypto.getRandomValues(new Uint32Array(3)).join('-');
+    this.shownPly = null;
+    this.state = { ...this.state, pending: { ply: observation.ply, uci, token: key } };
+    this.sendMove(observation.ply, uci, key);
+    this.render();
+  }
+
+  private sendMove(ply: number, move: string, key: string): void {
+    this.socket.send('move', { game: this.id, ply, move, token: key });
+  }
+
+  private tryPremove(): void {
+    if (turnFor(this.state) !== 'move' || !this.board.hasPremove) return;
+    this.board.playPremove();
+  }
+
+  private roll(): void {
+    const { observation } = this.state;
+    if (!observation || turnFor(this.state) !== 'roll') return;
+    const seed = crypto.getRandomValues(new Uint32Array(4)).join('');
+    this.socket.send('roll', { game: this.id, ply: observation.ply, seed });
+  }
+
+  private type(text: string): string | null {
+    const { observation, view } = this.state;
+    if (!observation || !view || turnFor(this.state) !== 'move') return 'It is not your turn.';
+    const meant = typed(text, view, observation.moves);
+    if (meant.kind === 'many') return 'More than one piece can do that: name its square.';
+    if (meant.kind === 'none') return 'No such move here.';
+    this.submit(meant.uci);
+    return null;
+  }
+
+  private pencil(key: Key): void {
+    const { memory, view, you } = this.state;
+    if (!view || !you || !this.hidden) return;
+    this.state = { ...this.state, memory: mark(memory, view, key, nextMark(you, memory.pencil.get(key))) };
+    sessionStorage.setItem(this.memoryKey, save(this.state.memory));
+    this.render();
+  }
+
+  private tapped(key: Key): void {
+    if (this.penciling) this.pencil(key);
+  }
+
+  private togglePencil(): void {
+    this.penciling = !this.penciling;
+    this.render();
+  }
+
+  private wished(wish: Wish): void {
+    this.wish = wish;
+    this.askPractice();
+    this.render();
+  }
+
+  private askPractice(): void {
+    this.socket.send('practice', { on: true, heat: this.wish.heat, mix: this.wish.mix });
+  }
+
+  private get canJoin(): boolean {
+    return this.state.info?.status === 'open' && !this.state.you;
+  }
+
+  private async join(): Promise<void> {
+    try {
+      await identify();
+      keepToken((await post<{ token?: string }>(`/api/games/${this.id}/join`)).token);
+      this.shell.go(`/game/${this.id}`);
+    } catch (error) {
+      this.shell.toast(error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  private async copy(): Promise<void> {
+    await navigator.clipboard?.writeText(`${location.origin}/game/${this.id}`).catch(() => undefined);
+    this.shell.toast('The link is copied.');
+  }
+
+  private step(ply: number): void {
+    const last = this.state.observation?.ply ?? 0;
+    this.shownPly = ply >= last ? null : Math.max(0, ply);
+    if (this.shownPly !== null && !this.state.boards.has(this.shownPly)) this.shell.toast('This page did not see that moment.');
+    this.render();
+  }
+
+  command(command: Command): boolean {
+    const last = this.state.observation?.ply ?? 0;
+    const at = this.shownPly ?? last;
+    switch (command) {
+      case 'back':
+        return this.step(at - 1), true;
+      case 'forward':
+        return this.step(at + 1), true;
+      case 'first':
+        return this.step(0), true;
+      case 'last':
+        return this.step(last), true;
+      case 'flip':
+        this.flipped = !this.flipped;
+        return this.render(), true;
+      case 'roll':
+        return turnFor(this.state) === 'roll' && (this.roll(), true);
+      case 'type':
+        return this.typed.focus(), true;
+      case 'belief':
+        this.wish = { ...this.wish, heat: !this.wish.heat };
+        this.practice.set(this.wish);
+        return this.wished(this.wish), true;
+      case 'read':
+        return this.read(), true;
+      case 'escape':
+        return this.board.cancelPremove(), true;
+      case 'why':
+      case 'white':
+      case 'black':
+      case 'truth':
+        if (this.state.end) this.shell.go(`/replay/${this.id}`);
+        return this.state.end !== null;
+      default:
+        return false;
+    }
+  }
+
+  private read(): void {
+    const { view, you } = this.state;
+    if (view && you) this.shell.say(`${describe(view, you)}; ${describeOwn(view, you)}`);
+  }
+}
+
+export async function game(shell: Shell, id: string): Promise<Page> {
+  if (!token()) await identify().catch(() => undefined);
+  const info = await get<GameInfo>(`/api/games/${id}`);
+  const page = new GamePage(shell, id, info);
+  return {
+    title: 'Game',
+    element: page.element,
+    command: (command) => page.command(command),
+    close: () => page.close(),
+  };
+}

@@ -1,0 +1,202 @@
+/** The first page: one click to a game; everything else is folded away. */
+
+import { get, identify, keepToken, post, Refusal, token } from '../api.ts';
+import { shown } from '../state/names.ts';
+import { BOARDS, CLOCKS, GAMES, request, restore, RULES, tidy, type Choice } from '../state/options.ts';
+import type { Eye } from '../state/replay.ts';
+import { readView } from '../state/view.ts';
+import type { Agents, GameInfo, GameName } from '../state/wire.ts';
+import { Board } from '../ui/board.ts';
+import { choices, select, textField, toggle } from '../ui/controls.ts';
+import { a, button, fill, h } from '../ui/dom.ts';
+import type { Page, Shell } from '../ui/shell.ts';
+
+const KEPT = 'foglight.choice';
+
+/** The same moment of a game through three pairs of eyes (`foglight observe`, chess.com's rules). */
+const SHOWCASE: Record<Eye, string> = {
+  truth: 'r3r1k1/pp1q1ppp/2nb4/3p3n/3P2b1/2NBPN2/PP1BQPPP/2R2RK1',
+  white: '????????/???????p/1?????1?/?1?p3?/3P1??1/2NBPN2/PP1BQPPP/2R2RK1',
+  black: 'r3r1k1/pp1q1ppp/2nb4/3p3n/?1?P2b?/1???PN2/???????P/????????',
+};
+
+class Home {
+  readonly element = h('div', { class: 'home' });
+  private readonly form = h('form', { class: 'start', on: { submit: (event: Event) => this.submit(event) } });
+  private readonly setup = h('div', { class: 'stack' });
+  private readonly extra = h('div', { class: 'options' });
+  private readonly mine = h('section', { class: 'mine', hidden: true });
+  private choice: Choice = restore(localStorage.getItem(KEPT));
+  private agents: Agents = { agents: [], levels: {} };
+  private busy = false;
+
+  constructor(private readonly shell: Shell) {
+    const fold = h('details', { class: 'fold' }, h('summary', null, 'Options'), this.extra);
+    this.form.append(
+      this.setup,
+      h(
+        'div',
+        { class: 'row go' },
+        h('button', { class: 'button primary huge', type: 'submit' }, 'Play'),
+        button('Play a friend by link', () => void this.start({ ...this.choice, opponent: { kind: 'person' } }), { class: 'quiet' }),
+      ),
+      fold,
+    );
+    this.element.append(
+      h(
+        'div',
+        { class: 'pitch' },
+        h('h1', null, 'Chess, seen by lamplight'),
+        h('p', { class: 'lead' }, 'You see only the squares that your pieces can reach. Somewhere in the fog stands a king. Find it before yours is found.'),
+        this.form,
+        this.mine,
+      ),
+      showcase(),
+    );
+    this.draw();
+    void this.load();
+  }
+
+  private async load(): Promise<void> {
+    this.agents = await get<Agents>('/api/agents').catch(() => this.agents);
+    this.choice = tidy(this.choice, this.levels());
+    this.draw();
+    if (!token()) return;
+    const me = await get<{ name: string; games: GameInfo[] }>('/api/me').catch(() => null);
+    this.continued(me?.games.filter((game) => game.status !== 'over').slice(0, 5) ?? []);
+  }
+
+  private levels(): { level: number; name: string; agent: string }[] {
+    return this.agents.levels[this.choice.game] ?? [];
+  }
+
+  private set(part: Partial<Choice>): void {
+    this.choice = tidy({ ...this.choice, ...part }, this.levels());
+    localStorage.setItem(KEPT, JSON.stringify(this.choice));
+    const focus = document.activeElement instanceof HTMLInputElement ? document.activeElement : null;
+    this.draw();
+    if (focus?.name) this.form.querySelector<HTMLInputElement>(`input[name="${focus.name}"]:checked`)?.focus();
+  }
+
+  private draw(): void {
+    const { choice } = this;
+    const about = GAMES.find((g) => g.name === choice.game)?.about ?? '';
+    fill(
+      this.setup,
+      choices('game', 'Game', GAMES.map((g) => ({ value: g.name, label: g.title })), choice.game, (game: GameName) => this.set({ game })),
+      h('p', { class: 'muted about' }, about),
+      this.opponents(),
+    );
+    fill(this.extra, this.options());
+  }
+
+  private opponents(): HTMLElement | null {
+    const levels = this.levels();
+    if (levels.length === 0) return null;
+    const at = this.choice.opponent.kind === 'level' ? String(this.choice.opponent.level) : '';
+    const now = levels.find((l) => String(l.level) === at);
+    return h(
+      'div',
+      { class: 'levels' },
+      choices('level', 'Opponent', levels.map((l) => ({ value: String(l.level), label: String(l.level), hint: `${l.name}: ${l.agent}` })), at, (level) => this.set({ opponent: { kind: 'level', level: Number(level) } }), 'chips'),
+      h('p', { class: 'muted small' }, this.choice.opponent.kind === 'agent' ? `Agent ${this.choice.opponent.agent}` : now ? `${now.name} · ${now.agent}` : ''),
+    );
+  }
+
+  private options(): HTMLElement[] {
+    const { choice } = this;
+    const able = this.agents.agents.filter((agent) => agent.games.includes(choice.game));
+    const named: [string, string][] = [['', 'By level, as above'], ...able.map((agent): [string, string] => [agent.name, agent.name])];
+    const at = choice.opponent.kind === 'agent' ? (choice.opponent.agent.split(':')[0] ?? '') : '';
+    const boards = BOARDS.filter((board) => board.games.includes(choice.game)).map((board): [string, string] => [board.fen, board.title]);
+    const list: HTMLElement[] = [
+      choices('color', 'You play', [{ value: 'random', label: 'Either' }, { value: 'white', label: 'White' }, { value: 'black', label: 'Black' }], choice.color, (color) => this.set({ color })),
+      select('Clock', CLOCKS, choice.clock, (clock) => this.set({ clock })),
+      select('Board', boards, choice.fen, (fen) => this.set({ fen })),
+    ];
+    if (choice.game === 'fog') list.push(select('Rule set', RULES.map((r): [string, string] => [r, r]), choice.rules, (rules) => this.set({ rules })));
+    list.push(select('Agent', named, at, (agent) => this.set({ opponent: agent ? { kind: 'agent', agent } : { kind: 'level', level: 1 } })));
+    if (choice.opponent.kind === 'agent') list.push(this.spelling(choice.opponent.agent));
+    list.push(
+      h(
+        'div',
+        { class: 'row' },
+        toggle('Rated', choice.rated, (rated) => this.set({ rated }), choice.fen !== '' || choice.practice),
+        toggle('Practice: show what may be out there', choice.practice, (practice) => this.set({ practice }), choice.game !== 'fog'),
+      ),
+      this.nameField(),
+    );
+    return list;
+  }
+
+  private spelling(agent: string): HTMLElement {
+    const field = textField('Agent with its options', { value: agent, spellcheck: 'false', maxlength: 200 });
+    field.querySelector('input')?.addEventListener('change', (event) => {
+      const value = (event.target as HTMLInputElement).value.trim();
+      if (value) this.set({ opponent: { kind: 'agent', agent: value } });
+    });
+    return field;
+  }
+
+  private nameField(): HTMLElement {
+    const field = textField('Your name, as others see it', { maxlength: 30, placeholder: 'Anonymous', value: localStorage.getItem('foglight.name') ?? '' });
+    field.querySelector('input')?.addEventListener('change', (event) => {
+      const name = (event.target as HTMLInputElement).value.trim();
+      localStorage.setItem('foglight.name', name);
+      identify(name || 'Anonymous').catch((error: Error) => this.shell.toast(error.message));
+    });
+    return field;
+  }
+
+  private submit(event: Event): void {
+    event.preventDefault();
+    void this.start(this.choice);
+  }
+
+  private async start(choice: Choice): Promise<void> {
+    if (this.busy) return;
+    this.busy = true;
+    try {
+      await identify();
+      const made = await post<{ id: string; token?: string }>('/api/games', request(choice));
+      keepToken(made.token);
+      this.shell.go(`/game/${made.id}`);
+    } catch (error) {
+      this.shell.toast(error instanceof Refusal ? error.message : String(error));
+    } finally {
+      this.busy = false;
+    }
+  }
+
+  private continued(games: readonly GameInfo[]): void {
+    this.mine.hidden = games.length === 0;
+    fill(
+      this.mine,
+      h('h2', null, 'Your games'),
+      h(
+        'ul',
+        { class: 'plain' },
+        games.map((game) => h('li', null, a(`/game/${game.id}`, [`${GAMES.find((g) => g.name === game.game)?.title ?? game.game}, ${shown(game.white.name)} – ${shown(game.black.name)}`]), h('span', { class: 'muted small' }, game.status === 'open' ? ' waiting for an opponent' : ` ply ${game.ply}`))),
+      ),
+    );
+  }
+}
+
+/** A board that shows what fog is: three looks at one position. */
+function showcase(): HTMLElement {
+  const board = new Board({}, 'An example: the same position as White sees it, as Black sees it, and as it is');
+  board.root.classList.add('still');
+  const show = (eye: Eye): void => board.show({ view: readView(SHOWCASE[eye]), bottom: 'white' });
+  const words: [Eye, string][] = [['white', 'White sees'], ['black', 'Black sees'], ['truth', 'The truth']];
+  show('white');
+  return h(
+    'figure',
+    { class: 'showcase' },
+    board.root,
+    choices('eye', 'One position, three looks', words.map(([value, label]) => ({ value, label })), 'white', show),
+  );
+}
+
+export function home(shell: Shell): Page {
+  return { title: 'Foglight', element: new Home(shell).element };
+}

@@ -1,0 +1,19 @@
+/** When there is nothing to show. */
+
+import { Refusal } from '../api.ts';
+import { a, h } from '../ui/dom.ts';
+import type { Page } from '../ui/shell.ts';
+
+function note(title: string, text: string): Page {
+  return {
+    title,
+    element: h('section', { class: 'note' }, h('h1', null, title), h('p', null, text), a('/', 'To the first page', { class: 'button' })),
+  };
+}
+
+export const missing = (): Page => note('Lost in the fog', 'There is no page at this address.');
+
+export function failed(error: unknown): Page {
+  if (error instanceof Refusal && error.status === 404) return note('Lost in the fog', error.message);
+  return note('That did not work', error instanceof Error ? error.message : String(error));
+}

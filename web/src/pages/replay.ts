@@ -1,0 +1,321 @@
+/** A finished game: three synchronised boards, the value curve, every move judged, every loss explained. */
+
+import { ask, get, post } from '../api.ts';
+import { grouped, warmth } from '../state/heat.ts';
+import type { Command } from '../state/keys.ts';
+import { shown } from '../state/names.ts';
+import { reason } from '../state/notation.ts';
+import { go, link, look, numbered, open, rowOf, type Eye, type Replay } from '../state/replay.ts';
+import { explanation, judgement, marksOf, summary, type Loss, type Review, type Working } from '../state/review.ts';
+import { other, type Side } from '../state/squares.ts';
+import { readView } from '../state/view.ts';
+import type { GameRecord, Heat } from '../state/wire.ts';
+import type { Arrow } from '../ui/board.ts';
+import { choices } from '../ui/controls.ts';
+import { a, button, fill, h, say } from '../ui/dom.ts';
+import { icon } from '../ui/icons.ts';
+import { MoveList } from '../ui/movelist.ts';
+import { plot } from '../ui/plot.ts';
+import type { Page, Shell } from '../ui/shell.ts';
+import { Trio } from '../ui/trio.ts';
+
+interface BeliefRow {
+  ply: number;
+  count: number;
+  exact: boolean;
+  heat: Heat | null;
+}
+
+class ReplayPage {
+  readonly element = h('div', { class: 'replay' });
+  private replay: Replay;
+  private side: Side;
+  private flipped = false;
+  private readonly reviews = new Map<Side, Review>();
+  private readonly losses = new Map<Side, Loss[]>();
+  private readonly beliefs = new Map<Side, BeliefRow[]>();
+  private map = false;
+  private closed = false;
+  private readonly trio = new Trio((eye) => this.look(eye));
+  private readonly list = new MoveList((ply) => this.go(ply));
+  private readonly slider: HTMLInputElement;
+  private readonly where = h('p', { class: 'where', 'aria-live': 'polite' });
+  private readonly eyes = h('div', { class: 'eyes' });
+  private readonly curve = h('div', { class: 'curve-box' });
+  private readonly judged = h('section', { class: 'panel judged', 'aria-label': 'Judgement' });
+  private readonly why = h('section', { class: 'panel why', 'aria-label': 'Why did I lose it?' });
+
+  constructor(
+    private readonly shell: Shell,
+    private readonly id: string,
+    private readonly record: GameRecord,
+    query: URLSearchParams,
+  ) {
+    this.replay = open(record, query);
+    this.side = record.info.you ?? (record.info.white.kind === 'agent' && record.info.black.kind !== 'agent' ? 'black' : 'white');
+    this.slider = h('input', {
+      type: 'range', class: 'slider', min: 0, max: record.rows.length - 1, 'aria-label': 'Ply',
+      on: { input: () => this.go(Number(this.slider.value)) },
+    });
+    this.layout();
+    this.render();
+    this.load();
+  }
+
+  close(): void {
+    this.closed = true;
+    this.trio.destroy();
+  }
+
+  private layout(): void {
+    const { info } = this.record;
+    const step = (name: string, command: Command, label: string): HTMLElement =>
+      button(icon(name), () => void this.command(command), { class: 'tool', 'aria-label': label, title: label });
+    this.element.append(
+      h(
+        'div',
+        { class: 'stage' },
+        h('div', { class: 'headline' }, h('h1', null, h('bdi', null, shown(info.white.name)), ' – ', h('bdi', null, shown(info.black.name))), h('p', { class: 'muted' }, `${info.game}${info.rules ? `, ${info.rules}` : ''} · ${this.record.result ?? ''} · ${reason(this.record.reason)}`)),
+        this.eyes,
+        this.trio.root,
+        h('div', { class: 'transport' }, h('div', { class: 'steps' }, step('first', 'first', 'First ply (Home)'), step('back', 'back', 'One back (←)'), step('forward', 'forward', 'One on (→)'), step('last', 'last', 'Last ply (End)'), step('flip', 'flip', 'Turn the boards (f)')), this.slider),
+        this.where,
+        this.curve,
+      ),
+      h('aside', { class: 'side' }, this.list.root, this.judged, this.why, this.downloads()),
+    );
+  }
+
+  private downloads(): HTMLElement {
+    const file = (kind: string, label: string): HTMLElement =>
+      a(`/api/games/${this.id}/${kind}`, [icon('down'), label], { class: 'button slim', download: `foglight-${this.id}.${kind}` });
+    return h(
+      'div',
+      { class: 'row' },
+      file('pgn', 'PGN'),
+      file('json', 'JSON'),
+      button([icon('link'), 'Link to this moment'], () => void this.copy(), { class: 'button slim' }),
+      this.record.reveal ? a(`/fair/${this.id}`, 'Check the dice', { class: 'button slim' }) : null,
+    );
+  }
+
+  private load(): void {
+    void this.loadReview(this.side);
+    if (this.record.info.game === 'fog')
+      get<{ losses: Loss[] }>(`/api/games/${this.id}/why?side=${this.side}`)
+        .then((answer) => {
+          this.losses.set(this.side, answer.losses);
+          this.render();
+        })
+        .catch(() => undefined);
+  }
+
+  /** The review is worked out by the server; until it is done it says how far it is. */
+  private async loadReview(side: Side): Promise<void> {
+    while (!this.closed && !this.reviews.has(side)) {
+      const answer = await ask<Review | Working>(`/api/games/${this.id}/review?side=${side}`).catch(() => null);
+      if (!answer) return fill(this.judged, h('p', { class: 'muted' }, 'No review of this game.'));
+      if (answer.body.status === 'done') this.reviews.set(side, answer.body);
+      else {
+        if (side === this.side) fill(this.judged, h('h3', null, 'Judgement'), h('p', { class: 'muted' }, `Thinking about move ${answer.body.done} of ${answer.body.of}…`));
+        await new Promise((done) => setTimeout(done, 700));
+      }
+    }
+    if (!this.closed) this.render();
+  }
+
+  private render(): void {
+    const { replay, record } = this;
+    const row = rowOf(replay);
+    this.trio.show({
+      white: row.white,
+      black: row.black,
+      truth: row.truth,
+      layout: replay.layout,
+      eye: replay.eye,
+      bottom: this.bottom,
+      last: row.move ? [row.move.slice(0, 2), row.move.slice(2, 4)] : [],
+      alarm: this.lossHere()?.square ?? null,
+      heat: this.heat(),
+      arrows: this.arrows(),
+      you: record.info.you ?? null,
+    });
+    this.slider.value = String(replay.ply);
+    this.slider.setAttribute('aria-valuetext', this.sentence());
+    say(this.where, this.sentence());
+    const marks = this.reviews.get(this.side) ? marksOf(this.reviews.get(this.side)!) : new Map<number, string>();
+    this.list.show(numbered(replay.rows).map((m) => ({ ply: m.ply, by: m.by, text: m.text, mark: marks.get(m.ply) ?? '' })), replay.ply);
+    this.renderEyes();
+    this.renderCurve();
+    this.renderJudged();
+    this.renderWhy();
+    history.replaceState(null, '', link(this.id, replay));
+  }
+
+  private get bottom(): Side {
+    const side = this.record.info.you ?? 'white';
+    return this.flipped ? other(side) : side;
+  }
+
+  private sentence(): string {
+    const row = rowOf(this.replay);
+    const last = this.replay.rows.length - 1;
+    if (!row.move) return `Start of ${last} plies.`;
+    const seen = row.sighting ? `, to the other side ${row.sighting}` : '';
+    return `Ply ${row.ply} of ${last}: ${row.by === 'white' ? 'White' : 'Black'} ${row.san ?? row.move}${row.roll ? ` after ${row.roll}` : ''}${seen}.`;
+  }
+
+  private renderEyes(): void {
+    const { replay } = this;
+    const value = replay.layout === 'three' ? 'three' : replay.eye;
+    fill(
+      this.eyes,
+      choices('eye', 'View', [{ value: 'three', label: 'All three' }, { value: 'white', label: 'White (1)' }, { value: 'black', label: 'Black (2)' }, { value: 'truth', label: 'Truth (3)' }], value, (eye: Eye | 'three') => {
+        this.replay = eye === 'three' ? { ...this.replay, layout: 'three' } : look(this.replay, eye);
+        this.render();
+        this.eyes.querySelector<HTMLInputElement>('input:checked')?.focus();
+      }),
+      this.record.info.game === 'fog' ? button([icon('heat'), 'Belief (b)'], () => void this.belief(), { class: 'button slim', 'aria-pressed': String(this.map) }) : null,
+    );
+  }
+
+  private renderCurve(): void {
+    const review = this.reviews.get(this.side);
+    if (!review || review.curve.length < 2) return fill(this.curve);
+    const line = (name: string, key: 'known' | 'truth', lookName: string) => ({ name, look: lookName, points: review.curve.map((c) => [c.ply, c[key]] as const) });
+    fill(
+      this.curve,
+      plot([line(`What ${this.side} could know`, 'known', 'known'), line('The truth', 'truth', 'truth')], 'Value over the game', this.replay.ply, (ply) => this.go(ply), 2),
+    );
+  }
+
+  private renderJudged(): void {
+    const review = this.reviews.get(this.side);
+    if (!review) return;
+    const move = review.moves.find((m) => m.ply + 1 === this.replay.ply);
+    fill(
+      this.judged,
+      h('div', { class: 'row spread' }, h('h3', null, 'Judged by what was known'), this.sidePicker()),
+      h('p', { class: 'small' }, summary(review)),
+      move ? h('div', { class: `verdict ${move.mark}` }, judgement(move).map((text) => h('p', null, text))) : h('p', { class: 'muted small' }, `Step to one of ${this.side === 'white' ? 'White' : 'Black'}’s moves.`),
+      move && move.options.length > 0 ? h('p', { class: 'small muted' }, move.options.slice(0, 4).map((o) => `${o.move} ${o.value.toFixed(2)}`).join(' · ')) : null,
+    );
+  }
+
+  private sidePicker(): HTMLElement {
+    return button(`Judge ${other(this.side) === 'white' ? 'White' : 'Black'}`, () => {
+      this.side = other(this.side);
+      this.load();
+      this.render();
+    }, { class: 'quiet small' });
+  }
+
+  private lossHere(): Loss | undefined {
+    return this.losses.get(this.side)?.find((loss) => loss.ply === this.replay.ply);
+  }
+
+  private renderWhy(): void {
+    const losses = this.losses.get(this.side) ?? [];
+    this.why.hidden = losses.length === 0;
+    const here = this.lossHere();
+    fill(
+      this.why,
+      h('h3', null, 'Why did I lose it? (w)'),
+      h('div', { class: 'row' }, losses.map((loss) => button(`${loss.piece.toUpperCase()} ${loss.square}`, () => this.go(loss.ply), { class: `button slim ${loss === here ? 'primary' : ''}` }))),
+      here ? explanation(here).map((text) => h('p', null, text)) : h('p', { class: 'small muted' }, 'Choose a piece that was lost.'),
+    );
+  }
+
+  private arrows(): Arrow[] {
+    const here = this.lossHere();
+    const list: Arrow[] = (here?.takers ?? []).flatMap((t) => (t.from && t.p >= 0.03 ? [{ from: t.from, to: here!.square, weight: t.p, kind: 'bad' as const }] : []));
+    const move = this.reviews.get(this.side)?.moves.find((m) => m.ply + 1 === this.replay.ply);
+    if (move && move.mark !== 'good') list.push({ from: move.best.slice(0, 2), to: move.best.slice(2, 4), weight: 0.7, kind: 'good' });
+    return list;
+  }
+
+  private heat(): { eye: Eye; map: ReturnType<typeof warmth> } | null {
+    const row = this.map ? this.beliefs.get(this.side)?.find((r) => r.ply === this.replay.ply) : undefined;
+    return row?.heat ? { eye: this.side, map: warmth(row.heat, readView(rowOf(this.replay).truth).size) } : null;
+  }
+
+  private async belief(): Promise<void> {
+    this.map = !this.map;
+    if (this.map && !this.beliefs.has(this.side)) {
+      const { info, rows } = this.record;
+      const moves = rows.flatMap((row) => (row.move ? [row.move] : []));
+      const start = info.start === 'startpos' ? null : info.start;
+      try {
+        const answer = await post<{ rows: BeliefRow[] }>('/api/study/belief', { game: info.game, rules: info.rules, start, moves, side: this.side });
+        this.beliefs.set(this.side, answer.rows);
+      } catch (error) {
+        this.map = false;
+        this.shell.toast(error instanceof Error ? error.message : String(error));
+      }
+    }
+    const row = this.beliefs.get(this.side)?.find((r) => r.ply === this.replay.ply);
+    if (this.map && row) this.shell.toast(`${row.exact ? '' : 'At least '}${grouped(row.count)} positions fitted what ${this.side} saw.`);
+    this.render();
+  }
+
+  private go(ply: number): void {
+    this.replay = go(this.replay, ply);
+    this.render();
+  }
+
+  private look(eye: Eye): void {
+    this.replay = this.replay.layout === 'one' ? { ...this.replay, layout: 'three' } : look(this.replay, eye);
+    this.render();
+  }
+
+  private async copy(): Promise<void> {
+    await navigator.clipboard?.writeText(location.origin + link(this.id, this.replay)).catch(() => undefined);
+    this.shell.toast('The link to this ply and view is copied.');
+  }
+
+  command(command: Command): boolean {
+    const { ply, rows } = this.replay;
+    switch (command) {
+      case 'back':
+        return this.go(ply - 1), true;
+      case 'forward':
+        return this.go(ply + 1), true;
+      case 'first':
+        return this.go(0), true;
+      case 'last':
+        return this.go(rows.length - 1), true;
+      case 'white':
+      case 'black':
+      case 'truth':
+        this.replay = look(this.replay, command);
+        return this.render(), true;
+      case 'escape':
+        this.replay = { ...this.replay, layout: 'three' };
+        return this.render(), true;
+      case 'flip':
+        this.flipped = !this.flipped;
+        return this.render(), true;
+      case 'belief':
+        return void this.belief(), true;
+      case 'why':
+        return this.nextLoss(), true;
+      default:
+        return false;
+    }
+  }
+
+  /** `w` goes from loss to loss. */
+  private nextLoss(): void {
+    const losses = this.losses.get(this.side) ?? [];
+    const next = losses.find((loss) => loss.ply > this.replay.ply) ?? losses[0];
+    if (next) this.go(next.ply);
+    else this.shell.toast('No piece was lost.');
+  }
+}
+
+export async function replay(shell: Shell, id: string, query: URLSearchParams): Promise<Page> {
+  const record = await get<GameRecord>(`/api/games/${id}/record`);
+  const info = await get<GameRecord['info']>(`/api/games/${id}`).catch(() => record.info);
+  const page = new ReplayPage(shell, id, { ...record, info: { ...record.info, you: info.you ?? null } }, query);
+  return { title: 'Replay', element: page.element, command: (command) => page.command(command), close: () => page.close() };
+}

@@ -1,0 +1,279 @@
+/** Set up a position, ask an agent, and step through its reasons. */
+
+import { get, post } from '../api.ts';
+import { clear, put, readFen, rights, START, writeFen, type Editor } from '../state/editor.ts';
+import { grouped, warmth } from '../state/heat.ts';
+import type { Command } from '../state/keys.ts';
+import { GAMES, RULES } from '../state/options.ts';
+import { ROLES, nameOf, type Key, type Side } from '../state/squares.ts';
+import { readView } from '../state/view.ts';
+import type { Agents, GameName, Heat, Observation, Report } from '../state/wire.ts';
+import { agentField } from '../ui/agentpicker.ts';
+import { Board, type Scene } from '../ui/board.ts';
+import { choices, select } from '../ui/controls.ts';
+import { button, fill, h, say } from '../ui/dom.ts';
+import { icon } from '../ui/icons.ts';
+import { pieceImage } from '../ui/piece.ts';
+import type { Page, Shell } from '../ui/shell.ts';
+
+interface Answer {
+  observation: Observation;
+  other: Observation | null;
+  move: string | null;
+  report: Report;
+  belief: { count: number; exact: boolean; heat: Heat | null } | null;
+}
+
+const FIRST: Record<GameName, string> = { fog: 'pbsa', dice1: 'dice:nodes=20000', dice3: 'dice:nodes=20000', chess: 'classic:nodes=50000' };
+type Face = 'edit' | 'view';
+
+class StudyPage {
+  readonly element = h('div', { class: 'study' });
+  private editor: Editor;
+  private game: GameName = 'fog';
+  private rules = 'chesscom';
+  private agent = FIRST.fog;
+  private brush: string | null = null;
+  private answer: Answer | null = null;
+  private face: Face = 'edit';
+  private map = true;
+  private step = 0;
+  private stepFen: string | null = null;
+  private flipped = false;
+  private readonly board = new Board({ move: (from, to) => this.moved(from, to), click: (key) => this.clicked(key), say: (text) => this.shell.say(text) }, 'Position to study');
+  private readonly palette = h('div', { class: 'palette', role: 'toolbar', 'aria-label': 'Pieces to put' });
+  private readonly field = h('input', { type: 'text', class: 'mono', spellcheck: 'false', 'aria-label': 'FEN', maxlength: 128 });
+  private readonly problem = h('p', { class: 'small problem', role: 'alert' });
+  private readonly setup = h('section', { class: 'panel' });
+  private readonly result = h('section', { class: 'panel', 'aria-live': 'polite' });
+
+  constructor(
+    private readonly shell: Shell,
+    private readonly agents: Agents,
+    query: URLSearchParams,
+  ) {
+    const wanted = GAMES.find((g) => g.name === query.get('game'))?.name;
+    this.game = wanted ?? (query.get('game') === 'dice' ? 'dice1' : 'fog');
+    this.agent = FIRST[this.game];
+    this.editor = readFen(query.get('fen') ?? START);
+    this.field.addEventListener('change', () => this.typed());
+    this.element.append(
+      h('div', { class: 'table' }, h('h1', { class: 'hidden-text' }, 'Study'), this.palette, this.board.root, h('div', { class: 'fen-row' }, this.field, button(icon('flip'), () => void this.command('flip'), { class: 'tool', 'aria-label': 'Turn the board (f)' })), this.problem),
+      h('aside', { class: 'side' }, this.setup, this.result, this.importer()),
+    );
+    this.render();
+  }
+
+  close(): void {
+    this.board.destroy();
+  }
+
+  private get side(): Side {
+    return this.editor.turn;
+  }
+
+  private render(): void {
+    this.board.show(this.scene());
+    if (document.activeElement !== this.field) this.field.value = this.stepFen ?? writeFen(this.editor);
+    this.drawPalette();
+    this.drawSetup();
+    this.drawResult();
+  }
+
+  private scene(): Scene {
+    const bottom = this.flipped ? 'black' : 'white';
+    if (this.stepFen) return { view: readView(this.stepFen), bottom, last: this.lastOfLine() };
+    if (this.face === 'view' && this.answer) {
+      const view = readView(this.answer.observation.board);
+      const heat = this.map && this.answer.belief?.heat ? warmth(this.answer.belief.heat, view.size) : null;
+      return { view, bottom, heat, arrows: this.arrows() };
+    }
+    return { view: this.editor.view, bottom, free: true, turn: this.side, arrows: this.arrows() };
+  }
+
+  private lastOfLine(): Key[] {
+    const move = this.answer?.report.line?.[this.step - 1];
+    return move ? [move.slice(0, 2), move.slice(2, 4)] : [];
+  }
+
+  private arrows(): Scene['arrows'] {
+    const { answer } = this;
+    if (!answer) return [];
+    const mix = answer.report.mix?.length ? answer.report.mix : answer.move ? [{ move: answer.move, p: 0.8 }] : [];
+    return mix.filter((m) => m.p >= 0.03).map((m) => ({ from: m.move.slice(0, 2), to: m.move.slice(2, 4), weight: m.p, kind: m.move === answer.move ? 'good' : 'mix' }));
+  }
+
+  private drawPalette(): void {
+    const tool = (cell: string, label: string, picture: HTMLElement | string): HTMLElement =>
+      button(picture, () => {
+        this.brush = this.brush === cell ? null : cell;
+        this.render();
+      }, { class: 'brush', 'aria-pressed': String(this.brush === cell), 'aria-label': label, title: label });
+    const men = (white: boolean): HTMLElement[] => ROLES.map((role) => tool(white ? role : role.toLowerCase(), `${white ? 'white' : 'black'} ${nameOf(role)}`, pieceImage(white ? role : role.toLowerCase(), { alt: '' })));
+    fill(this.palette, men(true), men(false), tool('.', 'empty square', '×'), this.game === 'fog' ? tool('?', 'fog', '?') : null);
+  }
+
+  private drawSetup(): void {
+    const change = (editor: Editor): void => this.edit(editor);
+    fill(
+      this.setup,
+      choices('study-game', 'Game', GAMES.map((g) => ({ value: g.name, label: g.title })), this.game, (game: GameName) => {
+        this.game = game;
+        this.agent = FIRST[game];
+        this.edit(this.editor);
+      }),
+      h(
+        'div',
+        { class: 'columns' },
+        this.game === 'fog' ? select('Rule set', RULES.map((r): [string, string] => [r, r]), this.rules, (rules) => ((this.rules = rules), this.edit(this.editor))) : null,
+        select('To move', [['white', 'White'], ['black', 'Black']] as const, this.editor.turn, (turn: Side) => change({ ...this.editor, turn })),
+      ),
+      h('div', { class: 'row' }, button('Start position', () => change(readFen(START)), { class: 'button slim' }), button('Empty', () => change(clear(this.editor)), { class: 'button slim' }), this.castlingSwitch()),
+      agentField('Ask', this.agents.agents, this.game, this.agent, (agent) => ((this.agent = agent), this.render())),
+      button('What would you do?', () => void this.ask(), { class: 'button primary' }),
+    );
+  }
+
+  private castlingSwitch(): HTMLElement {
+    const all = rights(this.editor.view, 'KQkq');
+    return button(`Castling: ${this.editor.castling}`, () => this.edit({ ...this.editor, castling: this.editor.castling === '-' ? all : '-' }), { class: 'button slim', disabled: all === '-' });
+  }
+
+  private drawResult(): void {
+    const { answer } = this;
+    this.result.hidden = !answer;
+    if (!answer) return;
+    const { report } = answer;
+    const facts: [string, string][] = [];
+    if (report.value !== null) facts.push(['Value for the side to move', report.value.toFixed(2)]);
+    if (report.centipawns != null) facts.push(['Centipawns', String(report.centipawns)]);
+    if (report.nodes) facts.push(['Nodes', grouped(report.nodes)]);
+    if (report.depth) facts.push(['Depth', String(report.depth)]);
+    for (const [name, value] of Object.entries(report.figures ?? {})) facts.push([name, String(Number(value.toPrecision(4)))]);
+    if (answer.belief) facts.push(['Positions that fit', (answer.belief.exact ? '' : '≥ ') + grouped(answer.belief.count)]);
+    fill(
+      this.result,
+      h('h2', null, answer.move ? `It plays ${answer.move}` : 'It has no move'),
+      report.mix && report.mix.length > 1 ? h('p', { class: 'small' }, report.mix.filter((m) => m.p >= 0.01).slice(0, 8).map((m) => `${m.move} ${Math.round(100 * m.p)} %`).join(' · ')) : null,
+      h('dl', { class: 'facts-list' }, facts.map(([name, value]) => h('div', null, h('dt', null, name), h('dd', null, value)))),
+      this.lineSteps(report.line ?? []),
+      answer.observation.board.includes('?') ? h('div', { class: 'row' }, button(this.face === 'view' ? 'Show the position' : 'Show what it sees', () => this.turnFace(), { class: 'button slim' }), answer.belief?.heat ? button([icon('heat'), 'Belief (b)'], () => void this.command('belief'), { class: 'button slim', 'aria-pressed': String(this.map) }) : null) : null,
+    );
+  }
+
+  private turnFace(): void {
+    this.face = this.face === 'view' ? 'edit' : 'view';
+    this.stepFen = null;
+    this.render();
+  }
+
+  private lineSteps(line: readonly string[]): HTMLElement | null {
+    if (line.length === 0) return null;
+    return h('div', { class: 'row line' }, h('span', { class: 'small muted' }, 'Its line:'), button('start', () => void this.goLine(0), { class: 'move' }), line.map((move, index) => button(move, () => void this.goLine(index + 1), { class: `move ${this.step === index + 1 && this.stepFen ? 'here' : ''}` })));
+  }
+
+  private async goLine(step: number): Promise<void> {
+    const line = this.answer?.report.line ?? [];
+    this.step = Math.max(0, Math.min(line.length, step));
+    if (this.step === 0) this.stepFen = null;
+    else {
+      try {
+        this.stepFen = (await post<{ fen: string }>('/api/position', { ...this.setting, fen: writeFen(this.editor), moves: line.slice(0, this.step) })).fen;
+      } catch (error) {
+        this.stepFen = null;
+        this.shell.toast(error instanceof Error ? error.message : String(error));
+      }
+    }
+    this.render();
+  }
+
+  private get setting(): Record<string, unknown> {
+    return { game: this.game, rules: this.game === 'fog' ? this.rules : null };
+  }
+
+  private edit(editor: Editor): void {
+    this.editor = editor;
+    this.answer = null;
+    this.stepFen = null;
+    this.face = 'edit';
+    say(this.problem, '');
+    this.render();
+  }
+
+  private typed(): void {
+    this.edit(readFen(this.field.value));
+    this.field.value = writeFen(this.editor);
+  }
+
+  private clicked(key: Key): void {
+    if (this.brush === null) return;
+    const now = this.editor.view.cells.get(key);
+    this.edit(put(this.editor, key, now === this.brush ? '.' : this.brush));
+  }
+
+  /** A piece that is dragged to another square; with a brush in hand a click paints instead. */
+  private moved(from: Key, to: Key): void {
+    const piece = this.editor.view.cells.get(from);
+    if (!piece || this.brush !== null) return this.render();
+    this.edit(put(put(this.editor, from, '.'), to, piece));
+  }
+
+  private async ask(): Promise<void> {
+    try {
+      this.answer = await post<Answer>('/api/study', { ...this.setting, fen: writeFen(this.editor), side: this.side, agent: this.agent, views: null });
+      this.step = 0;
+      this.stepFen = null;
+      this.face = this.answer.observation.board.includes('?') ? 'view' : 'edit';
+      say(this.problem, '');
+    } catch (error) {
+      say(this.problem, error instanceof Error ? error.message : String(error));
+    }
+    this.render();
+  }
+
+  private importer(): HTMLElement {
+    const out = h('div', null);
+    const area = h('textarea', { rows: 4, 'aria-label': 'PGN', placeholder: '[Variant "Fog of War"] …' });
+    const send = async (): Promise<void> => {
+      try {
+        const { games } = await post<{ games: string[] }>('/api/import', area.value);
+        const first = games[0];
+        if (first && games.length === 1) this.shell.go(`/replay/${first}`);
+        else fill(out, h('ul', { class: 'plain' }, games.map((id, i) => h('li', null, h('a', { href: `/replay/${id}` }, `Game ${i + 1}`)))));
+      } catch (error) {
+        fill(out, h('p', { class: 'problem' }, error instanceof Error ? error.message : String(error)));
+      }
+    };
+    return h('details', { class: 'fold' }, h('summary', null, 'Bring a game (PGN)'), h('div', { class: 'stack' }, area, button('Replay and review it', () => void send(), { class: 'button' }), out));
+  }
+
+  command(command: Command): boolean {
+    switch (command) {
+      case 'flip':
+        this.flipped = !this.flipped;
+        break;
+      case 'belief':
+        this.map = !this.map;
+        break;
+      case 'forward':
+        void this.goLine(this.step + 1);
+        return true;
+      case 'back':
+        void this.goLine(this.step - 1);
+        return true;
+      case 'escape':
+        this.brush = null;
+        break;
+      default:
+        return false;
+    }
+    this.render();
+    return true;
+  }
+}
+
+export async function study(shell: Shell, query: URLSearchParams): Promise<Page> {
+  const page = new StudyPage(shell, await get<Agents>('/api/agents'), query);
+  return { title: 'Study', element: page.element, command: (command) => page.command(command), close: () => page.close() };
+}
+

@@ -1,0 +1,70 @@
+/** The live line to a game: connects, says hello, and comes back after a break. */
+
+import { token } from './api.ts';
+import { dropped, fresh, opened, wait, type Link } from './state/link.ts';
+import type { Message } from './state/wire.ts';
+
+export interface Listener {
+  message: (message: Message) => void;
+  /** Connected or not; `final` says why it will not come back. */
+  status: (connected: boolean, final: string | null) => void;
+  /** The last version the page has. */
+  version: () => number | null;
+}
+
+export class Socket {
+  private socket: WebSocket | null = null;
+  private link: Link = fresh();
+  private timer = 0;
+  private beat = 0;
+  private over = false;
+
+  constructor(
+    private readonly game: string,
+    private readonly listener: Listener,
+  ) {
+    this.connect();
+    addEventListener('online', this.soon);
+  }
+
+  /** Sends if the line is up; else the answer is false. */
+  send(t: string, d: Record<string, unknown>): boolean {
+    if (this.socket?.readyState !== WebSocket.OPEN) return false;
+    this.socket.send(JSON.stringify({ t, d }));
+    return true;
+  }
+
+  close(): void {
+    this.over = true;
+    clearTimeout(this.timer);
+    clearInterval(this.beat);
+    removeEventListener('online', this.soon);
+    this.socket?.close();
+  }
+
+  private readonly soon = (): void => {
+    if (this.link.closed && !this.over) this.connect();
+  };
+
+  private connect(): void {
+    clearTimeout(this.timer);
+    const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
+    const socket = new WebSocket(`${scheme}://${location.host}/ws/${encodeURIComponent(this.game)}`);
+    this.socket = socket;
+    socket.onopen = () => {
+      this.link = opened();
+      this.send('hello', { token: token(), v: this.listener.version() });
+      this.listener.status(true, null);
+      clearInterval(this.beat);
+      this.beat = window.setInterval(() => this.send('ping', {}), 25_000);
+    };
+    socket.onmessage = (event: MessageEvent<string>) => this.listener.message(JSON.parse(event.data) as Message);
+    socket.onclose = (event) => {
+      if (this.over || this.socket !== socket) return;
+      clearInterval(this.beat);
+      this.link = dropped(this.link, event.code);
+      this.listener.status(false, this.link.final);
+      if (!this.link.final) this.timer = window.setTimeout(() => this.connect(), wait(this.link));
+    };
+  }
+}

@@ -1,0 +1,26 @@
+/** Clocks: what the server last said, carried on by the browser's own time. */
+
+import type { Side } from './squares.ts';
+
+export interface Clocks {
+  white: number;
+  black: number;
+  running: Side | null;
+  /** The browser's time when this arrived, in milliseconds. */
+  at: number;
+}
+
+/** Milliseconds left, never below zero. */
+export function left(clocks: Clocks, side: Side, now: number): number {
+  const spent = clocks.running === side ? Math.max(0, now - clocks.at) : 0;
+  return Math.max(0, clocks[side] - spent);
+}
+
+/** `5:03`, `1:00:00`, and tenths below ten seconds. */
+export function written(ms: number): string {
+  if (ms < 10_000) return `0:0${(Math.floor(ms / 100) / 10).toFixed(1)}`;
+  const seconds = Math.floor(ms / 1000);
+  const two = (n: number): string => String(n).padStart(2, '0');
+  const [h, m, s] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
+  return h > 0 ? `${h}:${two(m)}:${two(s)}` : `${m}:${two(s)}`;
+}

@@ -1,0 +1,198 @@
+/** A game as this page knows it: a pure function of the messages that came. */
+
+import type { Clocks } from './clock.ts';
+import { blank, remember, type Memory } from './memory.ts';
+import type { Key, Side } from './squares.ts';
+import { readView, type View } from './view.ts';
+import type {
+  EndData,
+  Entry,
+  GameInfo,
+  LiveRow,
+  Message,
+  Observation,
+  Practice,
+  StateData,
+  WatchRow,
+  WireClocks,
+} from './wire.ts';
+
+export interface Pending {
+  ply: number;
+  uci: string;
+  token: string;
+}
+
+export interface Game {
+  /** Last version of the server's events that is in here. */
+  v: number | null;
+  info: GameInfo | null;
+  you: Side | null;
+  observation: Observation | null;
+  view: View | null;
+  log: Entry[];
+  /** Boards that this page has shown, by ply, to step back to. */
+  boards: Map<number, string>;
+  clocks: Clocks | null;
+  draw: Side | null;
+  commit: string | null;
+  online: { white: boolean; black: boolean } | null;
+  end: EndData | null;
+  rematch: { by: Side; game: string | null } | null;
+  live: LiveRow[];
+  watch: WatchRow | null;
+  practice: Practice | null;
+  memory: Memory;
+  /** A move that was sent and is not acknowledged. */
+  pending: Pending | null;
+  /** The last roll and who threw it. */
+  roll: { by: Side; dice: string } | null;
+  notice: string | null;
+}
+
+export const empty = (memory: Memory = blank()): Game => ({
+  v: null,
+  info: null,
+  you: null,
+  observation: null,
+  view: null,
+  log: [],
+  boards: new Map(),
+  clocks: null,
+  draw: null,
+  commit: null,
+  online: null,
+  end: null,
+  rematch: null,
+  live: [],
+  watch: null,
+  practice: null,
+  memory,
+  pending: null,
+  roll: null,
+  notice: null,
+});
+
+const clocksAt = (clocks: WireClocks | null | undefined, now: number): Clocks | null =>
+  clocks ? { ...clocks, at: now } : null;
+
+/** Takes in one message. `now` is the browser's time, for the clocks. */
+export function receive(game: Game, message: Message, now: number): Game {
+  // The socket is in order; an event that is already here came twice after a reconnect.
+  if ('v' in message && message.t !== 'state' && game.v !== null && message.v <= game.v) return game;
+  const next = apply(game, message, now);
+  return 'v' in message && typeof message.v === 'number' ? { ...next, v: message.v } : next;
+}
+
+function apply(game: Game, message: Message, now: number): Game {
+  switch (message.t) {
+    case 'state':
+      return restart(game, message.d, now);
+    case 'move': {
+      const clocks = clocksAt(message.d.clocks, now);
+      const log = [...game.log.filter((e) => e.ply !== message.d.entry.ply), message.d.entry];
+      return observe({ ...game, log, clocks, draw: null, roll: null }, message.d.observation);
+    }
+    case 'roll': {
+      const { by, roll } = message.d;
+      const clocks = clocksAt(message.d.clocks, now);
+      return observe({ ...game, clocks, roll: { by, dice: roll } }, message.d.observation);
+    }
+    case 'draw':
+      return { ...game, draw: message.d.state === 'offered' ? message.d.by : null };
+    case 'joined':
+      return { ...game, info: message.d.info };
+    case 'online':
+      return { ...game, online: message.d };
+    case 'end':
+      return finish(game, message.d, now);
+    case 'rematch':
+      return { ...game, rematch: { by: message.d.by, game: message.d.game } };
+    case 'watch':
+      return { ...game, watch: message.d, clocks: clocksAt(message.d.clocks, now) };
+    case 'live':
+      return addLive({ ...game, clocks: clocksAt(message.d.clocks, now) }, message.d);
+    case 'ack':
+      return game.pending?.token === message.d.token ? { ...game, pending: null } : game;
+    case 'error':
+      return { ...game, pending: null, notice: message.d.error };
+    case 'practice':
+      return { ...game, practice: merge(game.practice, message.d) };
+    case 'pong':
+      return game;
+  }
+}
+
+/** A heat map or a mix may come later than the count of the same ply. */
+function merge(old: Practice | null, now: Practice): Practice {
+  if (!old || old.ply !== now.ply) return now;
+  return { ...now, heat: now.heat ?? old.heat, mix: now.mix ?? old.mix, count: now.count ?? old.count };
+}
+
+function restart(game: Game, data: StateData, now: number): Game {
+  const next: Game = {
+    ...game,
+    info: data.info,
+    you: data.you,
+    log: data.log,
+    clocks: clocksAt(data.clocks, now),
+    draw: data.draw,
+    commit: data.commit,
+    online: data.online,
+    end: data.end,
+    watch: data.watch ?? null,
+    rematch: data.info.rematch ? { by: 'white', game: data.info.rematch } : game.rematch,
+  };
+  const seen = data.live ? addLive(next, data.live) : next;
+  return data.observation ? observe(seen, data.observation) : seen;
+}
+
+function addLive(game: Game, row: LiveRow): Game {
+  return { ...game, live: [...game.live.filter((r) => r.ply < row.ply), row] };
+}
+
+function observe(game: Game, observation: Observation): Game {
+  const view = readView(observation.board);
+  const boards = new Map(game.boards).set(observation.ply, observation.board);
+  const fresh = game.observation === null || observation.ply > game.observation.ply;
+  const you = game.you ?? observation.side;
+  const memory = fresh
+    ? remember(game.memory, you, game.view, view, observation.ply, observation.took?.square ?? null)
+    : game.memory;
+  const sent = game.pending && observation.ply > game.pending.ply ? null : game.pending;
+  return { ...game, observation, view, boards, memory, pending: sent };
+}
+
+function finish(game: Game, end: EndData, now: number): Game {
+  const over = end.observation ? observe(game, end.observation) : game;
+  const info = over.info && { ...over.info, status: 'over' as const, result: end.result, reason: end.reason };
+  const clocks = clocksAt(end.clocks, now) ?? over.clocks;
+  return { ...over, info, end, draw: null, pending: null, clocks: clocks && { ...clocks, running: null } };
+}
+
+/** May this player do something now, and what? */
+export type Turn = 'wait' | 'roll' | 'move' | 'over' | 'open';
+
+export function turnFor(game: Game): Turn {
+  if (game.end || game.info?.status === 'over') return 'over';
+  if (game.info?.status === 'open') return 'open';
+  const seen = game.observation;
+  if (!seen || !game.you || game.pending || seen.turn !== game.you) return 'wait';
+  return seen.roll ? 'roll' : 'move';
+}
+
+/** Own pieces taken and enemy pieces that I took: all the material that I know of. */
+export function captured(log: readonly Entry[]): { lost: string[]; took: string[] } {
+  return {
+    lost: log.flatMap((e) => (e.lost ? [e.lost.piece] : [])),
+    took: log.flatMap((e) => (e.took && !e.lost ? [e.took.piece] : [])),
+  };
+}
+
+/** The squares to mark for the last ply: own move, or what was seen of the other's. */
+export function lastSquares(entry: Entry | undefined): Key[] {
+  if (!entry) return [];
+  if (entry.move) return [entry.move.slice(0, 2), entry.move.slice(2, 4)];
+  const squares = [...entry.from, ...entry.to];
+  return entry.lost && !squares.includes(entry.lost.square) ? [...squares, entry.lost.square] : squares;
+}

@@ -1,0 +1,27 @@
+/** Belief as colours: how likely an enemy piece stands on each square. */
+
+import { keysOf, type Key, type Size } from './squares.ts';
+import type { Heat } from './wire.ts';
+
+export interface Warmth {
+  /** Probability of any enemy piece of the chosen kinds. */
+  p: number;
+  /** The likeliest kind and its probability. */
+  kind: string;
+  top: number;
+}
+
+/** Sums the kinds on each square; `kinds` limits it, such as to the king. */
+export function warmth(heat: Heat, size: Size, kinds: readonly string[] = Object.keys(heat)): Map<Key, Warmth> {
+  const found = new Map<Key, Warmth>();
+  keysOf(size).forEach((key, index) => {
+    const all = kinds.map((kind) => [kind, heat[kind]?.[index] ?? 0] as const);
+    const p = all.reduce((sum, [, chance]) => sum + chance, 0);
+    const best = all.reduce((a, b) => (b[1] > a[1] ? b : a), ['', 0] as const);
+    if (p > 0.005) found.set(key, { p: Math.min(1, p), kind: best[0], top: best[1] });
+  });
+  return found;
+}
+
+/** A count with thin spaces: 48 213. */
+export const grouped = (n: number): string => String(n).replace(/\B(?=(\d{3})+$)/g, '\u2009');

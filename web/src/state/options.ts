@@ -1,0 +1,97 @@
+/** What the player chose on the first page, and the request that follows from it. */
+
+import type { GameName, Level } from './wire.ts';
+
+export interface Choice {
+  game: GameName;
+  rules: string;
+  fen: string;
+  color: 'white' | 'black' | 'random';
+  clock: string;
+  opponent: { kind: 'level'; level: number } | { kind: 'agent'; agent: string } | { kind: 'person' };
+  rated: boolean;
+  practice: boolean;
+}
+
+export const GAMES: readonly { name: GameName; title: string; about: string }[] = [
+  { name: 'fog', title: 'Fog', about: 'You see only where your pieces can go. Take the king.' },
+  { name: 'dice1', title: 'One die', about: 'The die says which kind of piece moves. Take the king.' },
+  { name: 'dice3', title: 'Three dice', about: 'Up to three moves a turn, one for each die. Take the king.' },
+  { name: 'chess', title: 'Chess', about: 'Everything in sight. Checkmate.' },
+];
+
+export const RULES = ['chesscom', 'openspiel', 'pychess', 'thesis'] as const;
+
+export const CLOCKS: readonly [string, string][] = [
+  ['none', 'No clock'],
+  ['60+1', '1 + 1'],
+  ['180+2', '3 + 2'],
+  ['300+3', '5 + 3'],
+  ['600+5', '10 + 5'],
+  ['1800+20', '30 + 20'],
+];
+
+export const BOARDS: readonly { title: string; fen: string; games: readonly GameName[] }[] = [
+  { title: '8 × 8, the usual start', fen: '', games: ['fog', 'dice1', 'dice3', 'chess'] },
+  { title: '5 × 5', fen: 'rnbqk/ppppp/5/PPPPP/RNBQK w - - 0 1', games: ['fog', 'dice1', 'dice3'] },
+  { title: '6 × 6', fen: 'rnqknr/pppppp/6/6/PPPPPP/RNQKNR w - - 0 1', games: ['fog', 'dice1', 'dice3'] },
+  { title: '5 × 6', fen: 'rnbqk/ppppp/5/5/PPPPP/RNBQK w - - 0 1', games: ['fog', 'dice1', 'dice3'] },
+];
+
+export const initial = (): Choice => ({
+  game: 'fog',
+  rules: 'chesscom',
+  fen: '',
+  color: 'random',
+  clock: 'none',
+  opponent: { kind: 'level', level: 2 },
+  rated: false,
+  practice: false,
+});
+
+/** Drops what cannot go together: ratings need the usual start, practice an agent. */
+export function tidy(choice: Choice, levels: readonly Level[]): Choice {
+  const fits = BOARDS.some((board) => board.fen === choice.fen && board.games.includes(choice.game));
+  const fen = fits ? choice.fen : '';
+  const person = choice.opponent.kind === 'person';
+  const practice = choice.practice && !person && choice.game === 'fog';
+  const known = choice.opponent.kind !== 'level' || levels.some((l) => l.level === (choice.opponent as { level: number }).level);
+  const opponent = known ? choice.opponent : { kind: 'level' as const, level: levels[0]?.level ?? 1 };
+  return { ...choice, fen, practice, opponent, rated: choice.rated && fen === '' && !practice };
+}
+
+function clockOf(text: string): { base: number; increment: number } | null {
+  const [base, increment] = text.split('+').map(Number);
+  return base && Number.isFinite(base) ? { base, increment: increment ?? 0 } : null;
+}
+
+/** The body of `POST /api/games`. */
+export function request(choice: Choice): Record<string, unknown> {
+  const { opponent } = choice;
+  return {
+    game: choice.game,
+    ...(choice.game === 'fog' ? { rules: choice.rules } : {}),
+    fen: choice.fen || null,
+    color: choice.color,
+    clock: clockOf(choice.clock),
+    opponent:
+      opponent.kind === 'person'
+        ? { person: true }
+        : opponent.kind === 'agent'
+          ? { agent: opponent.agent }
+          : { level: opponent.level },
+    rated: choice.rated,
+    practice: choice.practice,
+  };
+}
+
+/** Reads a stored choice; anything odd falls back to the first one. */
+export function restore(text: string | null): Choice {
+  try {
+    const raw = JSON.parse(text ?? '{}') as Partial<Choice>;
+    const base = initial();
+    return GAMES.some((g) => g.name === raw.game) && raw.opponent?.kind ? { ...base, ...raw } : base;
+  } catch {
+    return initial();
+  }
+}

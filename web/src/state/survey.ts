@@ -1,0 +1,62 @@
+/** The questions of the user test (seed 000, 5.2 and 6.2.1) and what counts as an answer. */
+
+export interface Before {
+  hours: number;
+  openings: number;
+  tactics: number;
+  positional: number;
+}
+
+export interface After {
+  hardest: string;
+  hardest_why: string;
+  easiest: string;
+  easiest_why: string;
+  moves: number;
+  depth: number;
+  risk: number;
+}
+
+export const PHASES: readonly [string, string][] = [
+  ['opening', 'Opening'],
+  ['middle', 'Middle game'],
+  ['end', 'Endgame'],
+];
+
+const whole = (text: string | null, low: number, high: number): number | null => {
+  const n = text === null || text.trim() === '' ? NaN : Number(text);
+  return Number.isInteger(n) && n >= low && n <= high ? n : null;
+};
+
+export type Answer<T> = { ok: true; value: T } | { ok: false; problem: string };
+
+/** Checks the questions before the games. */
+export function before(get: (name: string) => string | null): Answer<{ participant: number; before: Before }> {
+  const participant = whole(get('participant'), 1, 1_000_000);
+  if (participant === null) return { ok: false, problem: 'The participant id is a whole number from 1.' };
+  const hours = Number((get('hours') ?? '').replace(',', '.') || NaN);
+  if (!(hours >= 0 && hours <= 744)) return { ok: false, problem: 'Hours played last month: a number from 0 to 744.' };
+  const points = ['openings', 'tactics', 'positional'].map((name) => whole(get(name), 1, 7));
+  const [openings, tactics, positional] = points;
+  if (openings == null || tactics == null || positional == null)
+    return { ok: false, problem: 'Please answer each of the three scales.' };
+  return { ok: true, value: { participant, before: { hours, openings, tactics, positional } } };
+}
+
+/** Checks the questions after the games. */
+export function after(get: (name: string) => string | null): Answer<After> {
+  const phase = (name: string): string | undefined => PHASES.find(([id]) => id === get(name))?.[0];
+  const hardest = phase('hardest');
+  const easiest = phase('easiest');
+  if (!hardest || !easiest) return { ok: false, problem: 'Please choose the hardest and the easiest phase.' };
+  const moves = whole(get('moves'), 0, 100);
+  const depth = whole(get('depth'), 0, 100);
+  const risk = whole(get('risk'), 1, 7);
+  if (moves === null || depth === null) return { ok: false, problem: 'Moves and depth are whole numbers from 0 to 100.' };
+  if (risk === null) return { ok: false, problem: 'Please say how risky you played.' };
+  const text = (name: string): string => (get(name) ?? '').trim().slice(0, 2000);
+  return {
+    ok: true,
+    value: { hardest, hardest_why: text('hardest_why'), easiest, easiest_why: text('easiest_why'), moves, depth, risk },
+  };
+}

@@ -1,0 +1,51 @@
+/** A tournament's tables as texts and lines. */
+
+import type { GameInfo, Result } from './wire.ts';
+
+export interface Tally {
+  w: number;
+  d: number;
+  l: number;
+}
+
+export interface TournamentInfo {
+  id: string;
+  name: string;
+  game: string;
+  rules: string | null;
+  status: 'running' | 'over' | 'stopped';
+  played: number;
+  of: number;
+  agents: string[];
+}
+
+export interface Tournament extends TournamentInfo {
+  cross: (Tally | null)[][];
+  table: { agent: string; games: number; points: number; rating: number | null; error: number | null }[];
+  history: { game: string; white: number; black: number; result: Result | null; ratings: number[] }[];
+  games: GameInfo[];
+  now: string | null;
+}
+
+export const points = (tally: Tally): number => tally.w + tally.d / 2;
+
+/** `3½ / 4`, or a dash when the two have not met. */
+export function cell(tally: Tally | null): string {
+  if (!tally) return '';
+  const games = tally.w + tally.d + tally.l;
+  return games === 0 ? '–' : `${halves(points(tally))} / ${games}`;
+}
+
+/** `3½`. */
+export function halves(n: number): string {
+  const whole = Math.floor(n);
+  return n === whole ? String(whole) : `${whole || ''}½`;
+}
+
+/** Ratings after each game, a line for each agent. */
+export function lines(tournament: Tournament): { name: string; points: [number, number | null][] }[] {
+  return tournament.agents.map((name, index) => ({
+    name,
+    points: tournament.history.map((game, at): [number, number | null] => [at + 1, game.ratings[index] ?? null]),
+  }));
+}

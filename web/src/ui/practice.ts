@@ -1,0 +1,72 @@
+/** The practice panel: how many positions fit, where the enemy may be, what the engine would do. */
+
+import { grouped } from '../state/heat.ts';
+import type { Practice } from '../state/wire.ts';
+import { select, toggle } from './controls.ts';
+import { fill, h } from './dom.ts';
+
+export interface Wish {
+  heat: boolean;
+  mix: boolean;
+  /** Piece kinds in the map: all of them, or one. */
+  kind: string;
+}
+
+export const KINDS: readonly (readonly [string, string])[] = [
+  ['all', 'Any piece'],
+  ['k', 'King'],
+  ['q', 'Queen'],
+  ['r', 'Rooks'],
+  ['b', 'Bishops'],
+  ['n', 'Knights'],
+  ['p', 'Pawns'],
+];
+
+export class PracticePanel {
+  readonly root = h('section', { class: 'practice panel', 'aria-label': 'Practice' });
+  private readonly facts = h('div', { class: 'facts' });
+  private readonly tools = h('div', { class: 'row' });
+
+  constructor(
+    private wish: Wish,
+    private readonly change: (wish: Wish) => void,
+  ) {
+    this.root.append(h('h3', null, 'What may be out there'), this.facts, this.tools);
+    this.controls();
+  }
+
+  set(wish: Wish): void {
+    this.wish = wish;
+    this.controls();
+  }
+
+  private controls(): void {
+    const set = (part: Partial<Wish>): void => {
+      this.wish = { ...this.wish, ...part };
+      this.change(this.wish);
+    };
+    fill(
+      this.tools,
+      toggle('Belief map (b)', this.wish.heat, (heat) => set({ heat })),
+      toggle("Engine's moves", this.wish.mix, (mix) => set({ mix })),
+      select('Show', KINDS, this.wish.kind, (kind) => set({ kind })),
+    );
+  }
+
+  show(practice: Practice | null): void {
+    if (!practice || practice.count === null) return fill(this.facts, h('p', { class: 'muted' }, 'Counting…'));
+    const mix = (practice.mix ?? []).filter((m) => m.p >= 0.01).slice(0, 5);
+    fill(
+      this.facts,
+      h(
+        'p',
+        { class: 'count' },
+        h('strong', null, (practice.exact ? '' : '≥ ') + grouped(practice.count)),
+        practice.count === 1 ? ' position fits what you saw' : ' positions fit what you saw',
+      ),
+      this.wish.mix && mix.length > 0
+        ? h('p', { class: 'small' }, 'The engine: ', mix.map((m) => `${m.move} ${Math.round(100 * m.p)} %`).join(', '))
+        : null,
+    );
+  }
+}

@@ -1,0 +1,127 @@
+/** What every page has: header, footer, help, theme, and a voice for screen readers. */
+
+import { HELP, type Command } from '../state/keys.ts';
+import { a, button, fill, h, say } from './dom.ts';
+import { icon, lamp } from './icons.ts';
+import { mute, muted } from './sounds.ts';
+
+export interface Page {
+  title: string;
+  element: HTMLElement;
+  /** Carries out a key's command; true if it meant something here. */
+  command?: (command: Command) => boolean;
+  close?: () => void;
+}
+
+const LINKS: readonly [string, string, readonly string[]][] = [
+  ['/', 'Play', ['home', 'game']],
+  ['/watch', 'Watch', ['watch', 'live', 'tournament']],
+  ['/study', 'Study', ['study']],
+  ['/rules', 'Rules', ['rules', 'fair']],
+  ['/ladder', 'Ladder', ['ladder']],
+];
+
+const THEME = 'foglight.theme';
+
+export class Shell {
+  private readonly main = h('main', { id: 'main', tabindex: '-1' });
+  private readonly voice = h('div', { class: 'hidden-text', 'aria-live': 'polite', role: 'status' });
+  private readonly toasts = h('div', { class: 'toasts', role: 'alert' });
+  private readonly nav = h('nav', { 'aria-label': 'Pages' });
+  private readonly dialog = this.helpDialog();
+
+  constructor(readonly go: (path: string) => void) {
+    theme(localStorage.getItem(THEME));
+    const header = h(
+      'header',
+      { class: 'top' },
+      a('#main', 'Skip to the content', { class: 'skip' }),
+      a('/', [lamp(), h('span', null, 'Foglight')], { class: 'brand', 'aria-label': 'Foglight, to the first page' }),
+      this.nav,
+      h('div', { class: 'tools' }, this.soundButton(), this.themeButton(), this.helpButton()),
+    );
+    document.body.append(header, this.main, this.voice, this.toasts, this.dialog);
+  }
+
+  /** Puts a page up. */
+  show(page: Page, name: string): void {
+    document.title = page.title === 'Foglight' ? page.title : `${page.title} · Foglight`;
+    document.body.dataset['page'] = name;
+    fill(
+      this.nav,
+      LINKS.map(([href, label, names]) => a(href, label, names.includes(name) ? { 'aria-current': 'page' } : {})),
+    );
+    fill(this.main, page.element);
+  }
+
+  /** Speaks a text to screen readers. */
+  say(text: string): void {
+    say(this.voice, text);
+  }
+
+  /** A short message that goes by itself. */
+  toast(text: string): void {
+    const note = h('div', { class: 'toast' }, text);
+    this.toasts.append(note);
+    setTimeout(() => note.remove(), 5000);
+  }
+
+  help(): boolean {
+    if (this.dialog.open) this.dialog.close();
+    else this.dialog.showModal();
+    return true;
+  }
+
+  /** Escape closes what lies on top. */
+  escape(command: Command): boolean {
+    if (this.dialog.open) {
+      if (command === 'escape') this.dialog.close();
+      return true;
+    }
+    return false;
+  }
+
+  private helpDialog(): HTMLDialogElement {
+    const rows = HELP.map(([key, what]) => h('div', { class: 'help-row' }, h('dt', null, key), h('dd', null, what)));
+    const dialog = h('dialog', { class: 'help', 'aria-label': 'Keys' });
+    dialog.append(
+      h('h2', null, 'Keys and mouse'),
+      h('dl', null, rows),
+      h('p', { class: 'muted' }, 'Drag a piece, or click it and then its square. While you wait, the same sets a premove.'),
+      button('Close', () => dialog.close(), { class: 'quiet' }),
+    );
+    dialog.addEventListener('click', (event) => event.target === dialog && dialog.close());
+    return dialog;
+  }
+
+  private soundButton(): HTMLButtonElement {
+    const made = button(icon(muted() ? 'mute' : 'sound'), () => {
+      mute(!muted());
+      fill(made, icon(muted() ? 'mute' : 'sound'));
+      made.setAttribute('aria-pressed', String(!muted()));
+    }, { class: 'tool', 'aria-label': 'Sound', title: 'Sound', 'aria-pressed': String(!muted()) });
+    return made;
+  }
+
+  private themeButton(): HTMLButtonElement {
+    return button(icon('theme'), () => {
+      const dark = getComputedStyle(document.documentElement).colorScheme.includes('dark') && isDark();
+      const next = dark ? 'light' : 'dark';
+      localStorage.setItem(THEME, next);
+      theme(next);
+    }, { class: 'tool', 'aria-label': 'Dark or light', title: 'Dark or light' });
+  }
+
+  private helpButton(): HTMLButtonElement {
+    return button(icon('help'), () => void this.help(), { class: 'tool', 'aria-label': 'Help', title: 'Keys (?)' });
+  }
+}
+
+function isDark(): boolean {
+  const set = document.documentElement.dataset['theme'];
+  return set ? set === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches;
+}
+
+function theme(name: string | null): void {
+  if (name === 'dark' || name === 'light') document.documentElement.dataset['theme'] = name;
+}

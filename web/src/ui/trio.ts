@@ -1,0 +1,68 @@
+/** Three boards of one moment: White's view, Black's view, the truth. Or one of them, large. */
+
+import type { Warmth } from '../state/heat.ts';
+import type { Eye, Layout } from '../state/replay.ts';
+import type { Key, Side } from '../state/squares.ts';
+import { readView } from '../state/view.ts';
+import { Board, type Arrow } from './board.ts';
+import { h, say } from './dom.ts';
+
+export interface Moment {
+  white: string;
+  black: string;
+  truth: string;
+  layout: Layout;
+  eye: Eye;
+  bottom: Side;
+  last: readonly Key[];
+  alarm?: Key | null;
+  heat?: { eye: Eye; map: ReadonlyMap<Key, Warmth> } | null;
+  arrows?: readonly Arrow[];
+  you: Side | null;
+}
+
+const EYES: readonly Eye[] = ['white', 'black', 'truth'];
+
+export class Trio {
+  readonly root = h('div', { class: 'trio' });
+  private readonly boards = new Map<Eye, { board: Board; figure: HTMLElement; caption: HTMLElement }>();
+
+  constructor(choose: (eye: Eye) => void) {
+    for (const eye of EYES) {
+      const board = new Board({ click: () => choose(eye) }, `Board: ${eye}`);
+      board.root.classList.add('still');
+      const caption = h('figcaption', null);
+      const figure = h('figure', { class: 'one', 'data-eye': eye }, caption, board.root);
+      this.boards.set(eye, { board, figure, caption });
+      this.root.append(figure);
+    }
+  }
+
+  show(moment: Moment): void {
+    this.root.dataset['layout'] = moment.layout;
+    for (const [eye, { board, figure, caption }] of this.boards) {
+      figure.hidden = moment.layout === 'one' && eye !== moment.eye;
+      say(caption, title(eye, moment.you));
+      if (figure.hidden) continue;
+      board.show({
+        view: readView(moment[eye]),
+        bottom: moment.bottom,
+        last: moment.last,
+        alarm: moment.alarm ?? null,
+        heat: moment.heat?.eye === eye ? moment.heat.map : null,
+        arrows: eye === 'truth' || moment.layout === 'one' ? (moment.arrows ?? []) : [],
+      });
+    }
+  }
+
+  destroy(): void {
+    for (const { board } of this.boards.values()) board.destroy();
+  }
+}
+
+function title(eye: Eye, you: Side | null): string {
+  if (eye === 'truth') return 'The truth';
+  const name = eye === 'white' ? 'White' : 'Black';
+  if (you === null) return `${name}’s view`;
+  return eye === you ? `Your view (${name})` : `Their view (${name})`;
+}
