@@ -3,19 +3,16 @@
 use foglight_engine::dice::experiments::{self, Figure};
 use foglight_rules::Game;
 
-use super::{Pairing, Published, Study};
+use super::{Published, Study, pairing};
 
-/// The study, at the paper's own thinking times.
-pub(super) fn study() -> Study {
-    let pairings = experiments::all(false).into_iter().map(|row| Pairing {
-        label: row.label,
-        one: row.one,
-        other: row.other,
-        games: row.games,
-        published: match row.published {
+/// The study, at the paper's own thinking times or quicker ones.
+pub(super) fn study(quick: bool) -> Study {
+    let pairings = experiments::all(quick).into_iter().map(|row| {
+        let published = match row.published {
             Figure::Rate(rate) => Published::WinRate(rate),
             Figure::None => Published::Nothing,
-        },
+        };
+        pairing(&row.label, &row.one, &row.other, row.games, published)
     });
     Study {
         name: "dice",

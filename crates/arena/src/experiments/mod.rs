@@ -1,15 +1,18 @@
 //! The studies of the source documents, as matches that can be played again.
 //!
 //! A study is data: pairings of agents, the number of games that the source
-//! played and the figure that it published. Adding one is adding a file.
+//! played and the figure that it published. Adding one is adding a file. The
+//! tables and figures of seed 004 are no matches and have a folder of their own.
 
 mod dice;
+pub mod dmu;
 mod ermlick;
+mod rows;
 mod thesis;
 
 use foglight_rules::Game;
 
-use crate::stats::Summary;
+pub use rows::{head, row};
 
 /// What a source published of a pairing.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -18,10 +21,27 @@ pub enum Published {
     Score(f64),
     /// The first agent's share of won games, draws aside.
     WinRate(f64),
-    /// The likelihood that the first agent is the better one (thesis, eq. 3.3).
-    Los(f64),
+    /// A data set of the thesis.
+    Set(ThesisSet),
     /// No figure.
     Nothing,
+}
+
+/// What the thesis prints of a set of games, in its own words.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct ThesisSet {
+    /// Likelihood that the first agent is the better one (eq. 3.3).
+    pub los: &'static str,
+    /// Chi-square p of colour and result.
+    pub colour: &'static str,
+    /// Chi-square p of agent and result.
+    pub agent: &'static str,
+    /// Shapiro-Wilk p of the ratings (table 5).
+    pub wilk: &'static str,
+    /// Anderson-Darling p of the ratings (table 5).
+    pub darling: &'static str,
+    /// The better agent's mean rating (section 6.1.2).
+    pub rating: &'static str,
 }
 
 /// A match of a study.
@@ -37,6 +57,28 @@ pub struct Pairing {
     pub games: u64,
     /// The source's figure.
     pub published: Published,
+    /// Rules of its own, where they differ from the study's.
+    pub game: Option<Game>,
+}
+
+impl Pairing {
+    /// About how long one game takes, in seconds: by the time a move where the
+    /// agents have one, else by what such games took here.
+    pub fn seconds_a_game(&self) -> f64 {
+        let of = |agent: &str| {
+            let options = agent.split_once(':').map_or("", |(_, options)| options);
+            let ms = options.split(',').find_map(|o| o.strip_prefix("ms="));
+            let ms: Option<f64> = ms.and_then(|ms| ms.parse().ok());
+            match ms {
+                Some(ms) => 40.0 * ms / 1000.0,
+                None if options.contains("judge=stockfish") => 8.0,
+                None if options.contains("preset=seed") => 1.0,
+                None if options.contains("depth=4") => 0.4,
+                None => 0.01,
+            }
+        };
+        of(&self.one) + of(&self.other)
+    }
 }
 
 /// A study of a source document.
@@ -54,25 +96,17 @@ pub struct Study {
     pub pairings: Vec<Pairing>,
 }
 
-/// Every study.
-pub fn all() -> Vec<Study> {
-    vec![thesis::study(), ermlick::study(), dice::study()]
+impl Study {
+    /// The rules of one of its pairings.
+    pub fn game_of(&self, pairing: &Pairing) -> Game {
+        pairing.game.unwrap_or(self.game)
+    }
 }
 
-/// The figure of ours that stands beside the published one, with the half-width
-/// of its 95 % interval.
-pub fn measured(published: Published, summary: &Summary) -> (f64, f64) {
-    let wdl = summary.wdl;
-    let games = match published {
-        Published::WinRate(_) => wdl.wins + wdl.losses,
-        _ => wdl.games(),
-    };
-    let rate = match published {
-        Published::WinRate(_) if games > 0 => wdl.wins as f64 / games as f64,
-        _ => wdl.score_rate(),
-    };
-    let error = 1.96 * (rate * (1.0 - rate) / (games.max(1) as f64)).sqrt();
-    (rate, error)
+/// Every study of matches. `quick` divides long thinking times, so that all of
+/// them take minutes.
+pub fn all(quick: bool) -> Vec<Study> {
+    vec![thesis::study(), ermlick::study(), dice::study(quick)]
 }
 
 /// A pairing of specs.
@@ -83,6 +117,7 @@ fn pairing(label: &str, one: &str, other: &str, games: u64, published: Published
         other: other.to_owned(),
         games,
         published,
+        game: None,
     }
 }
 
@@ -92,17 +127,31 @@ mod tests {
 
     use super::*;
 
-    /// Every study names agents that exist and play its game.
+    /// Every study names agents that exist and play its game; those that ask
+    /// for Stockfish are only read.
     #[test]
     fn studies_can_be_played() {
-        for study in all() {
+        for study in all(false).into_iter().chain(all(true)) {
             for pairing in &study.pairings {
                 for agent in [&pairing.one, &pairing.other] {
                     let spec: Spec = agent.parse().expect("a spec");
-                    let built = registry::build(&spec, &study.game, &Providers::default());
+                    if agent.contains("judge=stockfish") {
+                        registry::check(&spec).expect("a spec of an agent");
+                        continue;
+                    }
+                    let game = study.game_of(pairing);
+                    let built = registry::build(&spec, &game, &Providers::default());
                     assert!(built.is_ok(), "{} {agent}: {:?}", study.name, built.err());
                 }
             }
         }
+    }
+
+    #[test]
+    fn thinking_times_tell_how_long_a_study_takes() {
+        let slow = pairing("", "pbsa:ms=50", "ubsa:ms=50", 1, Published::Nothing);
+        assert!((slow.seconds_a_game() - 4.0).abs() < 1e-9);
+        let fast = pairing("", "greedy", "random", 1, Published::Nothing);
+        assert!(fast.seconds_a_game() < 0.1);
     }
 }

@@ -6,7 +6,7 @@
 //! with three regressions, QQ plots; and what a match of engines needs beside
 //! them: cross table, ratings, Elo, lengths, ends, sizes of beliefs.
 
-mod chart;
+pub(crate) mod chart;
 mod facts;
 mod figures;
 mod html;
@@ -17,6 +17,8 @@ mod trend;
 use crate::{record::GameRecord, stats::running::RunningElo};
 
 pub use facts::BELIEF;
+pub(crate) use facts::{Matchup, gather};
+pub(crate) use trend::ratings;
 
 /// The games of one file.
 #[derive(Clone, Copy, Debug)]
