@@ -3,7 +3,7 @@
 use super::{Pairing, Published, Study, ThesisSet};
 use crate::{
     record::GameRecord,
-    report::{Matchup, Source, gather, ratings},
+    report::{Matchup, Options, Source, gather, ratings},
     stats::{
         Wdl,
         chi_square::ContingencyTable,
@@ -40,11 +40,8 @@ pub fn head(study: &Study) -> String {
 
 /// The row of a pairing, from the games that it led to.
 pub fn row(pairing: &Pairing, records: &[GameRecord]) -> String {
-    let source = Source {
-        name: "",
-        records,
-    };
-    let groups = gather(&[source], None);
+    let source = Source { name: "", records };
+    let groups = gather(&[source], &Options::default());
     let matchups = groups.first().map(|group| group.matchups());
     let Some(matchup) = matchups.as_ref().and_then(|matchups| matchups.first()) else {
         return format!("| {} | 0 | - |", pairing.label);

@@ -7,11 +7,13 @@ mod bench;
 mod draw;
 mod eval;
 mod experiment;
+mod film;
 mod matches;
 mod moves;
 mod observe;
 mod perft;
 mod play;
+mod prove;
 mod replay;
 mod report;
 mod solve;
@@ -39,6 +41,8 @@ pub enum Command {
     Belief(belief::Belief),
     /// Draw a board as SVG or PNG
     Draw(draw::Draw),
+    /// Make a page of a game with what both sides saw and believed
+    Film(film::Film),
     /// List the agents with their options
     Agents(agents::Agents),
     /// Play a match between agents or outside engines
@@ -57,6 +61,8 @@ pub enum Command {
     Play(play::Play),
     /// Rerun a study of a source document
     Experiment(experiment::Experiment),
+    /// Check laws of beliefs over many games
+    Prove(prove::Prove),
     /// Speak the engine protocol on standard input and output
     Uci(uci::Uci),
     /// Print the signature and the speed of this build
@@ -73,6 +79,8 @@ impl Command {
             Command::Replay(command) => command.run(),
             Command::Belief(command) => command.run(),
             Command::Draw(command) => command.run(),
+            Command::Film(command) => command.run(),
+            Command::Prove(command) => command.run(),
             Command::Agents(command) => command.run(),
             Command::Match(command) => command.run(),
             Command::Report(command) => command.run(),

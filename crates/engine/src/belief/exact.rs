@@ -199,10 +199,12 @@ impl ExactBelief {
         let key = derive(self.seed, u64::from(plies));
         let limit = sets.iter().map(WorldSet::limit).min().unwrap_or(u64::MAX);
         let cut = sets.iter().any(WorldSet::is_cut);
-        let total = sets.iter().map(WorldSet::len).sum();
-        let mut worlds = Vec::with_capacity(total);
-        for set in sets {
-            worlds.append(&mut set.into_worlds());
+        // The tables go before the result comes, so that both never stand in
+        // memory together.
+        let lists: Vec<Vec<World>> = sets.into_iter().map(WorldSet::into_worlds).collect();
+        let mut worlds = Vec::with_capacity(lists.iter().map(Vec::len).sum());
+        for mut list in lists {
+            worlds.append(&mut list);
         }
         if worlds.is_empty() {
             return Err(BeliefError::Contradiction(plies));

@@ -16,6 +16,7 @@ mod replies;
 mod roster;
 pub mod tensor;
 mod trace;
+mod watch;
 mod world;
 mod world_set;
 
@@ -27,4 +28,5 @@ pub use particles::{Filter, Particles, Regenerate, Resample};
 pub use placing::place;
 pub use roster::{Hidden, Roster};
 pub use trace::{BeliefRow, Trace};
+pub use watch::{BeliefKind, Watch};
 pub use world::World;

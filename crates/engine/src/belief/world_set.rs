@@ -51,11 +51,6 @@ impl WorldSet {
         self.limit
     }
 
-    /// How many worlds there are.
-    pub(super) fn len(&self) -> usize {
-        self.worlds.len()
-    }
-
     /// The worlds, in the order in which they came first.
     pub(super) fn into_worlds(self) -> Vec<World> {
         self.worlds

@@ -4,9 +4,7 @@
 mod particles;
 mod reach;
 
-use foglight_engine::{
-    Agent, Budget, Player, Providers, Rng, Spec, registry, rng::derive, seeded,
-};
+use foglight_engine::{Agent, Budget, Player, Providers, Rng, Spec, registry, rng::derive, seeded};
 use foglight_rules::{
     Action, Color, FogRules, Game, Piece, Position, Rights, Setup, Sight, Size, State,
 };
@@ -252,7 +250,10 @@ mod tests {
         let measured = ROWS[2].play(30, 1, &|| false);
         assert_eq!(measured.white.len(), 30);
         let text = ROWS[2].text(&measured);
-        assert!(text.starts_with("| KQk | full-state | random | 100; 30 | 2.11; "), "{text}");
+        assert!(
+            text.starts_with("| KQk | full-state | random | 100; 30 | 2.11; "),
+            "{text}"
+        );
         assert!(measured.white.iter().all(|turns| *turns <= 12));
     }
 

@@ -105,6 +105,7 @@ impl Quality {
         let filter = Filter {
             count: PARTICLES,
             threshold: 1.0,
+            early: true,
             regenerate: Regenerate::Traced,
             resample: Resample::Reject,
         };
@@ -208,8 +209,13 @@ impl Quality {
         };
         let share = |n: u32, of: u32| (of > 0).then(|| f64::from(n) / f64::from(of));
         let mut plausible = plot("Plausibility of particles", "share of particles");
-        let mut error = plot("Error of the value", "value of the particle less the true one");
-        error.notes.push("+1 is won, -1 is lost, for the side to move".to_owned());
+        let mut error = plot(
+            "Error of the value",
+            "value of the particle less the true one",
+        );
+        error
+            .notes
+            .push("+1 is won, -1 is lost, for the side to move".to_owned());
         for (at, (name, _)) in GENERATORS.iter().enumerate() {
             let solid = Stroke::solid(Ink::Series(at), 2.0);
             let dashed = Stroke {
@@ -221,7 +227,9 @@ impl Quality {
             plausible.layers.push(line(at, &reachable, solid));
             plausible.layers.push(line(at, &believed, dashed));
             plausible.legend.push((solid, format!("{name}, reachable")));
-            plausible.legend.push((dashed, format!("{name}, in the belief")));
+            plausible
+                .legend
+                .push((dashed, format!("{name}, in the belief")));
             let mean = |sum: &Sum| (sum.made > 0).then(|| sum.error / f64::from(sum.made));
             error.layers.push(line(at, &mean, solid));
             error.legend.push((solid, (*name).to_owned()));

@@ -33,14 +33,26 @@ fn least_moves(world: &World, side: Color) -> Option<u32> {
     }
     let squares = |role| world.pieces(role).into_iter().collect::<Vec<_>>();
     let homes = |homes: &[Square]| homes.iter().map(|s| at(*s)).collect::<Vec<_>>();
-    moves += fewest(&squares(Role::Knight), &homes(&[Square::B1, Square::G1]), leap);
+    moves += fewest(
+        &squares(Role::Knight),
+        &homes(&[Square::B1, Square::G1]),
+        leap,
+    );
     let castled = [at(Square::F1), at(Square::D1)];
     let rook = |from: Square, to: Square| match castled.contains(&to) {
         true => 0,
         false => slide(Role::Rook)(from, to),
     };
-    moves += fewest(&squares(Role::Rook), &homes(&[Square::A1, Square::H1]), rook);
-    moves += fewest(&squares(Role::Queen), &homes(&[Square::D1]), slide(Role::Queen));
+    moves += fewest(
+        &squares(Role::Rook),
+        &homes(&[Square::A1, Square::H1]),
+        rook,
+    );
+    moves += fewest(
+        &squares(Role::Queen),
+        &homes(&[Square::D1]),
+        slide(Role::Queen),
+    );
     let king = |from: Square, to: Square| match to == at(Square::G1) || to == at(Square::C1) {
         true => 1,
         false => from.distance(to),
@@ -53,8 +65,16 @@ fn least_moves(world: &World, side: Color) -> Option<u32> {
 fn fewest(pieces: &[Square], homes: &[Square], cost: impl Fn(Square, Square) -> u32) -> u32 {
     match (pieces, homes) {
         ([], _) | (_, []) => 0,
-        ([piece], homes) => homes.iter().map(|home| cost(*home, *piece)).min().unwrap_or(0),
-        (pieces, [home]) => pieces.iter().map(|piece| cost(*home, *piece)).min().unwrap_or(0),
+        ([piece], homes) => homes
+            .iter()
+            .map(|home| cost(*home, *piece))
+            .min()
+            .unwrap_or(0),
+        (pieces, [home]) => pieces
+            .iter()
+            .map(|piece| cost(*home, *piece))
+            .min()
+            .unwrap_or(0),
         (pieces, [one, other, ..]) => {
             let pairs = pieces.iter().enumerate().flat_map(|(i, a)| {
                 let rest = pieces.iter().enumerate().filter(move |(j, _)| *j != i);
@@ -129,7 +149,9 @@ mod tests {
         let mut state = State::start(game);
         let start = World::of(state.position(), Color::Black);
         let roster = Roster::new(&start, Color::Black);
-        for text in ["e2e4", "e7e5", "g1f3", "b8c6", "f1b5", "g8f6", "e1g1", "f8e7"] {
+        for text in [
+            "e2e4", "e7e5", "g1f3", "b8c6", "f1b5", "g8f6", "e1g1", "f8e7",
+        ] {
             let action = state.parse_action(text).expect("a legal move");
             state.play(action).expect("a legal move");
             assert!(matches!(action, Action::Move(_)));

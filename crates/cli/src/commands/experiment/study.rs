@@ -39,7 +39,10 @@ pub fn run(how: &Experiment, study: &Study, stop: &AtomicBool) -> Result<(), Fai
             }
             // Without Stockfish its rows cannot be played; the others can.
             Err(Failure::Input(reason)) if pairing.one.contains("judge=stockfish") => {
-                table.push_str(&format!("| {} | 0 | not played: {reason} |\n", pairing.label));
+                table.push_str(&format!(
+                    "| {} | 0 | not played: {reason} |\n",
+                    pairing.label
+                ));
             }
             Err(failure) => return Err(failure),
         }
