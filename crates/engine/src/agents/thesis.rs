@@ -221,6 +221,7 @@ impl Agent for Thesis {
             depth: self.settings.depth,
             centipawns: raised.last().map(|(_, score)| (score * 100.0) as i32),
             mix: mix(&raised, self.settings.weighted),
+            line: search.line().to_vec(),
             ..Report::default()
         };
         self.choose(observation)

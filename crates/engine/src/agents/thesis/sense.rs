@@ -86,6 +86,12 @@ impl Sense {
         }
     }
 
+    /// Hidden men of a kind.
+    #[cfg(test)]
+    pub(super) fn hidden_men(&self, role: Role) -> u32 {
+        self.men[role as usize - 1]
+    }
+
     /// The moves that stay inside what is in view.
     pub(super) fn moves(&self, position: &Position) -> Vec<Move> {
         let moves = position.king_capture_moves(RoleSet::ALL).into_iter();
@@ -117,7 +123,7 @@ impl Sense {
     }
 
     /// The remedies that count in the evaluation, in hundredths.
-    fn extras(&self, position: &Position) -> f64 {
+    pub(super) fn extras(&self, position: &Position) -> f64 {
         let mut score = 0.0;
         if self.settings.mobility {
             score += 2.0 * self.sign(position.turn()) * self.moves(position).len() as f64;
@@ -227,7 +233,7 @@ impl Sense {
 }
 
 /// Table 2 of the thesis.
-fn cheaper_than(role: Role) -> &'static [Role] {
+pub(super) fn cheaper_than(role: Role) -> &'static [Role] {
     const ORDER: [Role; 5] = [
         Role::Pawn,
         Role::Knight,
