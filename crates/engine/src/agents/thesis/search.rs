@@ -50,7 +50,7 @@ impl<'a> Search<'a> {
             let next = self.after(&root, m);
             let carried = self.carried(&next);
             let mut line = Vec::new();
-            let below = self.alpha_beta(&next, f64::NEG_INFINITY, -alpha, 1, &mut line);
+            let below = self.alpha_beta(&next, f64::NEG_INFINITY, -alpha - carried, 1, &mut line);
             let score = -below - carried;
             if self.stopped && !raised.is_empty() {
                 break;
@@ -111,12 +111,12 @@ impl<'a> Search<'a> {
         let moves = self.ordered(position, moves);
         let enemy = position.turn() != self.sense.side;
         let mut below = Vec::new();
-        if moves.is_empty() || enemy && self.settings.may_pass {
-            let passed = passed(self.sense, position);
-            let score = -self.alpha_beta(&passed, -beta, -alpha, depth + 1, &mut below);
-            if moves.is_empty() {
-                return score;
-            }
+        let passed = || passed(self.sense, position);
+        if moves.is_empty() {
+            return -self.alpha_beta(&passed(), -beta, -alpha, depth + 1, line);
+        }
+        if enemy && self.settings.may_pass {
+            let score = -self.alpha_beta(&passed(), -beta, -alpha, depth + 1, &mut below);
             if score >= beta {
                 return beta;
             }
@@ -126,7 +126,9 @@ impl<'a> Search<'a> {
             let next = self.after(position, m);
             let carried = self.carried(&next);
             below.clear();
-            let score = -self.alpha_beta(&next, -beta, -alpha, depth + 1, &mut below) - carried;
+            // What is carried is no part of what is searched below.
+            let (low, high) = (-beta - carried, -alpha - carried);
+            let score = -self.alpha_beta(&next, low, high, depth + 1, &mut below) - carried;
             if score >= beta {
                 return if self.settings.printed_cutoff {
                     alpha
