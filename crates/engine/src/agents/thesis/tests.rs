@@ -408,7 +408,7 @@ fn weak_pawns_count() {
 
 #[test]
 fn risk_is_carried_down_the_search() {
-    let fen = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    let fen = "k6n/8/8/8/8/8/8/R6K w - - 0 1";
     let calm = Settings { depth: 3, ..QUIET };
     let carried = Settings {
         risk: 1.0,
