@@ -12,6 +12,8 @@ mod thesis;
 
 use foglight_rules::Game;
 
+use crate::stats::{Summary, Wdl};
+
 pub use rows::{head, row};
 
 /// What a source published of a pairing.
@@ -23,6 +25,13 @@ pub enum Published {
     WinRate(f64),
     /// A data set of the thesis.
     Set(ThesisSet),
+    /// White's share of won games and the share of draws, whoever played.
+    FirstMove {
+        /// Won by White.
+        white: f64,
+        /// Drawn.
+        draws: f64,
+    },
     /// No figure.
     Nothing,
 }
@@ -44,6 +53,19 @@ pub struct ThesisSet {
     pub rating: &'static str,
 }
 
+/// Who has which colour.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Seats {
+    /// Pairs of games from the same chances, colours swapped.
+    #[default]
+    Pairs,
+    /// The first agent has Black in every game.
+    FirstBlack,
+    /// Single games, for an agent against itself: the two games of a pair
+    /// would be the same.
+    Single,
+}
+
 /// A match of a study.
 #[derive(Clone, Debug)]
 pub struct Pairing {
@@ -57,6 +79,8 @@ pub struct Pairing {
     pub games: u64,
     /// The source's figure.
     pub published: Published,
+    /// Who has which colour.
+    pub seats: Seats,
     /// Rules of its own, where they differ from the study's.
     pub game: Option<Game>,
 }
@@ -79,6 +103,46 @@ impl Pairing {
         };
         of(&self.one) + of(&self.other)
     }
+
+    /// The same with other seats.
+    pub fn seated(self, seats: Seats) -> Pairing {
+        Pairing { seats, ..self }
+    }
+
+    /// The same with all thinking times divided, down to a millisecond.
+    pub fn hastened(&self, times: u64) -> Pairing {
+        let hasten = |spec: &str| {
+            let (name, options) = spec.split_once(':').unwrap_or((spec, ""));
+            let options = options.split(',').map(|option| {
+                let ms = option.strip_prefix("ms=").and_then(|ms| ms.parse().ok());
+                ms.map_or(option.to_owned(), |ms: u64| {
+                    format!("ms={}", (ms / times.max(1)).max(1))
+                })
+            });
+            let options: Vec<String> = options.filter(|option| !option.is_empty()).collect();
+            match options.is_empty() {
+                true => name.to_owned(),
+                false => format!("{name}:{}", options.join(",")),
+            }
+        };
+        Pairing {
+            one: hasten(&self.one),
+            other: hasten(&self.other),
+            ..self.clone()
+        }
+    }
+}
+
+/// Two pairings whose score rates are compared by equations 8 and 9 of the
+/// Maastricht paper.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Comparison {
+    /// The label of a pairing.
+    pub one: String,
+    /// The label of the other.
+    pub other: String,
+    /// The bounds that the source printed.
+    pub published: (f64, f64),
 }
 
 /// A study of a source document.
@@ -92,8 +156,13 @@ pub struct Study {
     pub game: Game,
     /// Full moves after which a game is drawn.
     pub max_moves: Option<u32>,
-    /// The matches.
+    /// By how much a quick run divides thinking times.
+    pub quick_times: u64,
+    /// The matches. Those whose labels share the words before a colon share a
+    /// figure.
     pub pairings: Vec<Pairing>,
+    /// What is compared across matches.
+    pub comparisons: Vec<Comparison>,
 }
 
 impl Study {
@@ -103,10 +172,27 @@ impl Study {
     }
 }
 
-/// Every study of matches. `quick` divides long thinking times, so that all of
-/// them take minutes.
-pub fn all(quick: bool) -> Vec<Study> {
-    vec![thesis::study(), ermlick::study(), dice::study(quick)]
+/// Every study of matches.
+pub fn all() -> Vec<Study> {
+    vec![thesis::study(), ermlick::study(), dice::study()]
+}
+
+/// The figure of ours that stands beside the published one, with the half-width
+/// of its 95 % interval.
+/// `white` are White's results, whoever played.
+pub fn measured(published: Published, summary: &Summary, white: Wdl) -> (f64, f64) {
+    let wdl = summary.wdl;
+    let games = match published {
+        Published::WinRate(_) => wdl.wins + wdl.losses,
+        _ => wdl.games(),
+    };
+    let rate = match published {
+        Published::WinRate(_) if games > 0 => wdl.wins as f64 / games as f64,
+        Published::FirstMove { .. } => white.wins as f64 / games.max(1) as f64,
+        _ => wdl.score_rate(),
+    };
+    let error = 1.96 * (rate * (1.0 - rate) / (games.max(1) as f64)).sqrt();
+    (rate, error)
 }
 
 /// A pairing of specs.
@@ -117,6 +203,7 @@ fn pairing(label: &str, one: &str, other: &str, games: u64, published: Published
         other: other.to_owned(),
         games,
         published,
+        seats: Seats::default(),
         game: None,
     }
 }
@@ -127,13 +214,29 @@ mod tests {
 
     use super::*;
 
+    #[test]
+    fn times_are_divided_and_nothing_else() {
+        let row = pairing(
+            "",
+            "mcts:c=2,ms=1000,win=0.4",
+            "goal",
+            2,
+            Published::Nothing,
+        );
+        let quick = row.hastened(50);
+        assert_eq!(quick.one, "mcts:c=2,ms=20,win=0.4");
+        assert_eq!(quick.other, "goal");
+        assert_eq!(row.hastened(5000).one, "mcts:c=2,ms=1,win=0.4");
+    }
+
     /// Every study names agents that exist and play its game; those that ask
     /// for Stockfish are only read.
     #[test]
     fn studies_can_be_played() {
-        for study in all(false).into_iter().chain(all(true)) {
+        for study in all() {
             for pairing in &study.pairings {
-                for agent in [&pairing.one, &pairing.other] {
+                let quick = pairing.hastened(study.quick_times);
+                for agent in [&pairing.one, &pairing.other, &quick.one, &quick.other] {
                     let spec: Spec = agent.parse().expect("a spec");
                     if agent.contains("judge=stockfish") {
                         registry::check(&spec).expect("a spec of an agent");

@@ -61,6 +61,8 @@ pub(super) fn study() -> Study {
         about: "thirteen sets of games between the thesis's agents (seed 000)",
         game,
         max_moves: None,
+        quick_times: 1,
+        comparisons: Vec::new(),
         pairings: SETS.map(of).to_vec(),
     }
 }

@@ -6,6 +6,7 @@ mod belief;
 mod bench;
 mod draw;
 mod eval;
+mod eval_dice;
 mod experiment;
 mod film;
 mod matches;
@@ -16,6 +17,7 @@ mod play;
 mod prove;
 mod replay;
 mod report;
+mod serve;
 mod solve;
 mod suite;
 mod train;
@@ -26,9 +28,13 @@ use clap::Subcommand;
 
 use crate::failure::Failure;
 
+pub use serve::Serve;
+
 /// What the program can do.
 #[derive(Subcommand)]
 pub enum Command {
+    /// Serve the web app (also without any command)
+    Serve(serve::Serve),
     /// List the legal moves of a position
     Moves(moves::Moves),
     /// Show what one side may see of a position
@@ -73,6 +79,7 @@ impl Command {
     /// Runs the command to its end.
     pub fn run(&self) -> Result<(), Failure> {
         match self {
+            Command::Serve(command) => command.run(),
             Command::Moves(command) => command.run(),
             Command::Observe(command) => command.run(),
             Command::Perft(command) => command.run(),

@@ -3,6 +3,7 @@
 
 mod dmu;
 mod study;
+mod tables;
 
 use std::{
     io::{self, Write},
@@ -12,7 +13,10 @@ use std::{
 
 use clap::Args;
 use foglight_arena::{
-    experiments::{self, Study, dmu as tables},
+    experiments::{
+        self, Study,
+        dmu::{ABOUT, GAMES, NAME, ROWS},
+    },
     report::Figure,
 };
 
@@ -24,7 +28,7 @@ use crate::{failure::Failure, files};
 /// a page and all figures are written.
 #[derive(Args)]
 #[command(
-    after_help = "Examples:\n  foglight experiment all --quick\n  foglight experiment thesis --out results"
+    after_help = "Examples:\n  foglight experiment all --quick\n  foglight experiment thesis --out results\n  foglight experiment dice --only 'figure 6' --faster 50"
 )]
 pub struct Experiment {
     /// The study, `list` or `all`
@@ -36,8 +40,16 @@ pub struct Experiment {
 
     /// A twentieth of the source's games, ten at least, and shorter thinking
     /// where the source's is long: all studies in minutes
-    #[arg(long, conflicts_with = "games")]
+    #[arg(long, conflicts_with_all = ["games", "faster"])]
     quick: bool,
+
+    /// Divide the source's thinking times by this
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=10_000))]
+    faster: u64,
+
+    /// Play only the pairings whose label contains these words
+    #[arg(long)]
+    only: Option<String>,
 
     /// A folder for tables, journals and figures; a study that was broken off
     /// there goes on
@@ -55,7 +67,7 @@ pub struct Experiment {
 
 impl Experiment {
     pub fn run(&self) -> Result<(), Failure> {
-        let studies = experiments::all(self.quick);
+        let studies = experiments::all();
         if self.name == "list" {
             return list(&studies);
         }
@@ -64,14 +76,14 @@ impl Experiment {
             .iter()
             .filter(|study| all || study.name == self.name)
             .collect();
-        let with_tables = all || self.name == tables::NAME;
+        let with_tables = all || self.name == NAME;
         if chosen.is_empty() && !with_tables {
             let names: Vec<&str> = studies.iter().map(|study| study.name).collect();
             return Err(Failure::input(format!(
                 "no study '{}'; expected one of list, all, {}, {}",
                 self.name.chars().take(40).collect::<String>(),
                 names.join(", "),
-                tables::NAME,
+                NAME,
             )));
         }
         if let Some(dir) = &self.out {
@@ -106,7 +118,16 @@ impl Experiment {
             (None, true) => " --quick".to_owned(),
             (None, false) => String::new(),
         };
-        format!("foglight experiment {study}{games} --seed {}", self.seed)
+        let faster = match self.faster {
+            1 => String::new(),
+            times => format!(" --faster {times}"),
+        };
+        let only = self.only.as_ref();
+        let only = only.map_or(String::new(), |words| format!(" --only '{words}'"));
+        format!(
+            "foglight experiment {study}{games}{faster}{only} --seed {}",
+            self.seed
+        )
     }
 
     /// Prints a finished table, and writes it with its figures.
@@ -163,10 +184,10 @@ fn list(studies: &[Study]) -> Result<(), Failure> {
     writeln!(
         out,
         "{:<12} {} ({} rows, {} games)",
-        tables::NAME,
-        tables::ABOUT,
-        tables::ROWS.len(),
-        tables::ROWS.len() as u64 * tables::GAMES
+        NAME,
+        ABOUT,
+        ROWS.len(),
+        ROWS.len() as u64 * GAMES
     )?;
     Ok(())
 }

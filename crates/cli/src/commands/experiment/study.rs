@@ -3,17 +3,20 @@
 use std::{path::PathBuf, sync::atomic::AtomicBool};
 
 use foglight_arena::{
-    experiments::{Pairing, Study, head, row},
+    experiments::{Pairing, Published, Seats, Study, head, row},
     journal::Journal,
     limits::Limits,
     record::GameRecord,
-    report::{Options, Report, Source, report},
+    report::{Figure, Options, Report, Source, report},
     schedule::{Format, Plan},
-    tournament::{Contestant, Event, Tournament},
+    tournament::{Contestant, Event, Tally, Tournament},
 };
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::{Experiment, estimate, stopped};
+use super::{
+    Experiment, estimate, stopped,
+    tables::{self, Row},
+};
 use crate::{
     commands::matches::{inside, on_terminal},
     failure::Failure,
@@ -21,28 +24,33 @@ use crate::{
 };
 
 pub fn run(how: &Experiment, study: &Study, stop: &AtomicBool) -> Result<(), Failure> {
-    let games = |pairing: &Pairing| paired(how.games_for(pairing.games));
-    let total: u64 = study.pairings.iter().map(games).sum();
-    let seconds = study.pairings.iter();
-    let seconds: f64 = seconds
-        .map(|pairing| games(pairing) as f64 * pairing.seconds_a_game())
-        .sum();
-    estimate(study.name, total, seconds / how.concurrency.max(1) as f64);
-    let mut table = format!("{}: {}\n\n{}", study.name, study.about, head(study));
-    let mut played: Vec<(String, Vec<GameRecord>)> = Vec::new();
+    let faster = match how.quick {
+        true => study.quick_times,
+        false => how.faster,
+    };
+    let wanted = |pairing: &&Pairing| {
+        let words = how.only.as_ref();
+        words.is_none_or(|words| pairing.label.contains(words))
+    };
+    let chosen = study.pairings.iter().filter(wanted);
+    let hastened = chosen.map(|pairing| pairing.hastened(faster));
+    let (games, seconds) = hastened.fold((0, 0.0), |(games, seconds), pairing| {
+        let n = paired(how.games_for(pairing.games));
+        (games + n, seconds + n as f64 * pairing.seconds_a_game())
+    });
+    estimate(study.name, games, seconds / how.concurrency.max(1) as f64);
+    let mut played = Played::default();
     for (i, pairing) in study.pairings.iter().enumerate() {
-        match play(how, study, i, pairing, stop) {
-            Ok(records) => {
-                table.push_str(&row(pairing, &records));
-                table.push('\n');
-                played.push((pairing.label.clone(), records));
-            }
+        if !wanted(&pairing) {
+            continue;
+        }
+        match play(how, study, i, &pairing.hastened(faster), stop) {
+            Ok((records, tally)) => played.add(pairing, records, &tally),
             // Without Stockfish its rows cannot be played; the others can.
             Err(Failure::Input(reason)) if pairing.one.contains("judge=stockfish") => {
-                table.push_str(&format!(
-                    "| {} | 0 | not played: {reason} |\n",
-                    pairing.label
-                ));
+                played
+                    .missing
+                    .push_str(&format!("\n{}: not played: {reason}\n", pairing.label));
             }
             Err(failure) => return Err(failure),
         }
@@ -50,26 +58,61 @@ pub fn run(how: &Experiment, study: &Study, stop: &AtomicBool) -> Result<(), Fai
             break;
         }
     }
-    let page = page(&played);
+    let mut figures = Vec::new();
     if let Some(dir) = &how.out {
+        let page = played.page();
         let path = dir.join(format!("{}.html", study.name));
         files::write(&path, page.html.as_bytes())?;
+        figures = page.figures;
+        let more = tables::figures(study, &played.rows).into_iter();
+        figures.extend(more.map(|(name, svg)| Figure { name, svg }));
     }
-    how.finish(study.name, &table, &page.figures)
+    how.finish(study.name, &played.text(study), &figures)
+}
+
+/// What was played of a study.
+#[derive(Default)]
+struct Played {
+    records: Vec<(String, Vec<GameRecord>)>,
+    rows: Vec<Row>,
+    /// Rows of the thesis's own table.
+    sets: String,
+    missing: String,
+}
+
+impl Played {
+    fn add(&mut self, pairing: &Pairing, records: Vec<GameRecord>, tally: &Tally) {
+        match &pairing.published {
+            Published::Set(set) => {
+                self.sets.push_str(&row(&pairing.label, set, &records));
+                self.sets.push('\n');
+            }
+            _ => self.rows.push(Row::new(pairing, tally)),
+        }
+        self.records.push((pairing.label.clone(), records));
+    }
+
+    fn text(&self, study: &Study) -> String {
+        let table = match self.sets.is_empty() {
+            true => tables::text(study, &self.rows),
+            false => format!("{}: {}\n\n{}{}", study.name, study.about, head(), self.sets),
+        };
+        table + &self.missing
+    }
+
+    /// The page of all matches, which draws the figures of the thesis for each.
+    fn page(&self) -> Report {
+        let sources = self.records.iter();
+        let sources: Vec<Source> = sources
+            .map(|(name, records)| Source { name, records })
+            .collect();
+        report(&sources, &Options::default())
+    }
 }
 
 /// Games come in pairs.
 fn paired(games: u64) -> u64 {
     games.div_ceil(2) * 2
-}
-
-/// The page of all matches, which draws the figures of the thesis for each.
-fn page(played: &[(String, Vec<GameRecord>)]) -> Report {
-    let sources = played.iter();
-    let sources: Vec<Source> = sources
-        .map(|(name, records)| Source { name, records })
-        .collect();
-    report(&sources, &Options::default())
 }
 
 /// The journal of a pairing.
@@ -84,7 +127,7 @@ fn play(
     number: usize,
     pairing: &Pairing,
     stop: &AtomicBool,
-) -> Result<Vec<GameRecord>, Failure> {
+) -> Result<(Vec<GameRecord>, Tally), Failure> {
     let tournament = tournament(how, study, pairing)?;
     let (journal, before) = match journal_path(how, study, number) {
         None => (None, Vec::new()),
@@ -104,8 +147,8 @@ fn play(
     if let Some(bar) = bar {
         bar.finish_and_clear();
     }
-    tally.map_err(|error| Failure::Run(error.into()))?;
-    Ok(records)
+    let tally = tally.map_err(|error| Failure::Run(error.into()))?;
+    Ok((records, tally))
 }
 
 fn tournament(how: &Experiment, study: &Study, pairing: &Pairing) -> Result<Tournament, Failure> {
@@ -125,6 +168,10 @@ fn tournament(how: &Experiment, study: &Study, pairing: &Pairing) -> Result<Tour
         true => format!("{agent} ({number})"),
         false => agent.to_owned(),
     };
+    let legs = match pairing.seats {
+        Seats::Pairs => 2,
+        Seats::FirstBlack | Seats::Single => 1,
+    };
     Ok(Tournament {
         game,
         contestants: vec![
@@ -133,9 +180,12 @@ fn tournament(how: &Experiment, study: &Study, pairing: &Pairing) -> Result<Tour
         ],
         plan: Plan {
             contestants: 2,
-            format: Format::RoundRobin,
-            rounds: paired(how.games_for(pairing.games)) / 2,
-            games: 2,
+            format: match pairing.seats {
+                Seats::FirstBlack => Format::FirstBlack,
+                Seats::Pairs | Seats::Single => Format::RoundRobin,
+            },
+            rounds: paired(how.games_for(pairing.games)) / u64::from(legs),
+            games: legs,
             repeat: true,
             starts: vec![game.start()],
             seed: how.seed,
