@@ -111,16 +111,19 @@ impl Rights {
     }
 
     /// No right left?
+    #[inline]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
     /// The four rights as bits K, Q, k, q.
+    #[inline]
     pub const fn bits(self) -> u8 {
         self.0
     }
 
     /// Rights from the lowest four bits.
+    #[inline]
     pub const fn from_bits(bits: u8) -> Rights {
         Rights(bits & 15)
     }

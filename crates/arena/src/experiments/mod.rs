@@ -1,15 +1,20 @@
 //! The studies of the source documents, as matches that can be played again.
 //!
 //! A study is data: pairings of agents, the number of games that the source
-//! played and the figure that it published. Adding one is adding a file.
+//! played and the figure that it published. Adding one is adding a file. The
+//! tables and figures of seed 004 are no matches and have a folder of their own.
 
 mod dice;
+pub mod dmu;
 mod ermlick;
+mod rows;
 mod thesis;
 
 use foglight_rules::Game;
 
 use crate::stats::{Summary, Wdl};
+
+pub use rows::{head, row};
 
 /// What a source published of a pairing.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -18,8 +23,8 @@ pub enum Published {
     Score(f64),
     /// The first agent's share of won games, draws aside.
     WinRate(f64),
-    /// The likelihood that the first agent is the better one (thesis, eq. 3.3).
-    Los(f64),
+    /// A data set of the thesis.
+    Set(ThesisSet),
     /// White's share of won games and the share of draws, whoever played.
     FirstMove {
         /// Won by White.
@@ -29,6 +34,23 @@ pub enum Published {
     },
     /// No figure.
     Nothing,
+}
+
+/// What the thesis prints of a set of games, in its own words.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct ThesisSet {
+    /// Likelihood that the first agent is the better one (eq. 3.3).
+    pub los: &'static str,
+    /// Chi-square p of colour and result.
+    pub colour: &'static str,
+    /// Chi-square p of agent and result.
+    pub agent: &'static str,
+    /// Shapiro-Wilk p of the ratings (table 5).
+    pub wilk: &'static str,
+    /// Anderson-Darling p of the ratings (table 5).
+    pub darling: &'static str,
+    /// The better agent's mean rating (section 6.1.2).
+    pub rating: &'static str,
 }
 
 /// Who has which colour.
@@ -59,9 +81,29 @@ pub struct Pairing {
     pub published: Published,
     /// Who has which colour.
     pub seats: Seats,
+    /// Rules of its own, where they differ from the study's.
+    pub game: Option<Game>,
 }
 
 impl Pairing {
+    /// About how long one game takes, in seconds: by the time a move where the
+    /// agents have one, else by what such games took here.
+    pub fn seconds_a_game(&self) -> f64 {
+        let of = |agent: &str| {
+            let options = agent.split_once(':').map_or("", |(_, options)| options);
+            let ms = options.split(',').find_map(|o| o.strip_prefix("ms="));
+            let ms: Option<f64> = ms.and_then(|ms| ms.parse().ok());
+            match ms {
+                Some(ms) => 40.0 * ms / 1000.0,
+                None if options.contains("judge=stockfish") => 8.0,
+                None if options.contains("preset=seed") => 1.0,
+                None if options.contains("depth=4") => 0.4,
+                None => 0.01,
+            }
+        };
+        of(&self.one) + of(&self.other)
+    }
+
     /// The same with other seats.
     pub fn seated(self, seats: Seats) -> Pairing {
         Pairing { seats, ..self }
@@ -123,7 +165,14 @@ pub struct Study {
     pub comparisons: Vec<Comparison>,
 }
 
-/// Every study.
+impl Study {
+    /// The rules of one of its pairings.
+    pub fn game_of(&self, pairing: &Pairing) -> Game {
+        pairing.game.unwrap_or(self.game)
+    }
+}
+
+/// Every study of matches.
 pub fn all() -> Vec<Study> {
     vec![thesis::study(), ermlick::study(), dice::study()]
 }
@@ -155,6 +204,7 @@ fn pairing(label: &str, one: &str, other: &str, games: u64, published: Published
         games,
         published,
         seats: Seats::default(),
+        game: None,
     }
 }
 
@@ -179,7 +229,8 @@ mod tests {
         assert_eq!(row.hastened(5000).one, "mcts:c=2,ms=1,win=0.4");
     }
 
-    /// Every study names agents that exist and play its game.
+    /// Every study names agents that exist and play its game; those that ask
+    /// for Stockfish are only read.
     #[test]
     fn studies_can_be_played() {
         for study in all() {
@@ -187,10 +238,23 @@ mod tests {
                 let quick = pairing.hastened(study.quick_times);
                 for agent in [&pairing.one, &pairing.other, &quick.one, &quick.other] {
                     let spec: Spec = agent.parse().expect("a spec");
-                    let built = registry::build(&spec, &study.game, &Providers::default());
+                    if agent.contains("judge=stockfish") {
+                        registry::check(&spec).expect("a spec of an agent");
+                        continue;
+                    }
+                    let game = study.game_of(pairing);
+                    let built = registry::build(&spec, &game, &Providers::default());
                     assert!(built.is_ok(), "{} {agent}: {:?}", study.name, built.err());
                 }
             }
         }
+    }
+
+    #[test]
+    fn thinking_times_tell_how_long_a_study_takes() {
+        let slow = pairing("", "pbsa:ms=50", "ubsa:ms=50", 1, Published::Nothing);
+        assert!((slow.seconds_a_game() - 4.0).abs() < 1e-9);
+        let fast = pairing("", "greedy", "random", 1, Published::Nothing);
+        assert!(fast.seconds_a_game() < 0.1);
     }
 }

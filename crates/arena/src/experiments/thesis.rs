@@ -1,81 +1,68 @@
 //! Seed 000, chapters 5 and 6: thirteen sets of a thousand games between agents
-//! with and without risk assessment and move ordering. The thesis prints
-//! likelihoods of superiority, no counts.
+//! with and without risk assessment and move ordering. The thesis prints tests
+//! and likelihoods, no counts.
 
 use foglight_rules::{FogRules, Game};
 
-use super::{Pairing, Published, Study};
+use super::{Pairing, Published, Study, ThesisSet, pairing};
 
-/// An agent of table 4, which always chooses by chance among good moves.
-fn agent(options: &str) -> String {
-    format!("thesis:{options},select=weighted")
-}
+const NONE: &str = "thesis:risk=off,ordering=off,select=weighted";
+const RISK: &str = "thesis:risk=on,ordering=off,select=weighted";
+const ORDERING: &str = "thesis:risk=off,ordering=on,select=weighted";
+const BOTH: &str = "thesis:risk=on,ordering=on,select=weighted";
+const HALF: &str = "thesis:risk=on,ordering=off,severity=0.5,select=weighted";
+const TENTH: &str = "thesis:risk=on,ordering=off,severity=0.1,select=weighted";
+const DEEP: &str = "thesis:risk=off,ordering=on,depth=4,select=weighted";
 
-/// All sets in the thesis's order: its name, both agents, and the published
-/// likelihood that the first is the better one.
-fn sets() -> Vec<(&'static str, String, String, Published)> {
-    let los = Published::Los;
-    let (none, risk) = (
-        agent("risk=off,ordering=off"),
-        agent("risk=on,ordering=off"),
-    );
-    let (ordering, both) = (agent("risk=off,ordering=on"), agent("risk=on,ordering=on"));
-    let severity = |factor: &str| agent(&format!("risk=on,ordering=off,severity={factor}"));
-    let deep = agent("risk=off,ordering=on,depth=4");
-    vec![
-        ("1 none v none", none.clone(), none.clone(), los(0.39)),
-        ("2 risk v risk", risk.clone(), risk.clone(), los(0.73)),
-        (
-            "3 ordering v ordering",
-            ordering.clone(),
-            ordering.clone(),
-            los(0.15),
-        ),
-        ("4 both v both", both.clone(), both.clone(), los(0.80)),
-        ("5 risk v none", risk.clone(), none.clone(), los(0.0)),
-        (
-            "6 ordering v none",
-            ordering.clone(),
-            none.clone(),
-            los(1.0),
-        ),
-        (
-            "7 ordering v risk",
-            ordering.clone(),
-            risk.clone(),
-            los(1.0),
-        ),
-        ("8 both v none", both.clone(), none, los(1.0)),
-        ("9 both v risk", both.clone(), risk.clone(), los(1.0)),
-        ("10 both v ordering", both, ordering.clone(), los(1.5e-5)),
-        // The thesis prints the likelihoods of these two in the other order.
-        (
-            "11 severity 1 v 0.5",
-            risk.clone(),
-            severity("0.5"),
-            los(1.0e-6),
-        ),
-        ("12 severity 1 v 0.1", risk, severity("0.1"), los(0.0)),
-        ("13 depth 4 v depth 2", deep, ordering, los(0.01)),
-    ]
-}
+/// A set, both agents, and what the thesis prints of it: LOS of the first,
+/// chi-square of colour and of agent, Shapiro-Wilk, Anderson-Darling, and the
+/// better agent's mean rating.
+type Row = (&'static str, &'static str, &'static str, [&'static str; 6]);
+
+#[rustfmt::skip]
+const SETS: [Row; 13] = [
+    ("1 none v none", NONE, NONE, ["0.39", "2.2e-16, White", "0.92", "0.02715", "0.1355", "500"]),
+    ("2 risk v risk", RISK, RISK, ["0.73", "-", "-", "0.0006014", "0.001721", "-"]),
+    ("3 ordering v ordering", ORDERING, ORDERING, ["0.15", "2.2e-16, Black", "0.33", "4.8e-5", "0.0003627", "-"]),
+    ("4 both v both", BOTH, BOTH, ["0.80", "6.4e-6, Black", "0.48", "0.08866", "0.3862", "-"]),
+    ("5 risk v none", RISK, NONE, ["0.0", "2.2e-16", "2.2e-16", "0.06964", "0.2416", "551"]),
+    ("6 ordering v none", ORDERING, NONE, ["1.0", "0.43", "2.2e-16", "0.001735", "0.04311", "-"]),
+    ("7 ordering v risk", ORDERING, RISK, ["1.0", "-", "-", "2.2e-16", "4.7e-12", "663"]),
+    ("8 both v none", BOTH, NONE, ["1.0", "0.13", "2.2e-16", "0.002038", "0.002055", "-"]),
+    ("9 both v risk", BOTH, RISK, ["1.0", "0.77", "2.2e-16", "1.4e-12", "7.4e-11", "-"]),
+    ("10 both v ordering", BOTH, ORDERING, ["1.5e-5", "2.5e-6", "3.0e-8", "0.01021", "0.11714", "-"]),
+    ("11 severity 1 v 0.5", RISK, HALF, ["0.0", "2.2e-16", "1.5e-10", "-", "-", "-"]),
+    ("12 severity 1 v 0.1", RISK, TENTH, ["1.0e-6", "2.2e-16", "2.2e-16", "-", "-", "-"]),
+    ("13 depth 4 v depth 2", DEEP, ORDERING, ["0.01", "1.9e-9", "1.8e-8", "-", "-", "-"]),
+];
+
+/// Quiet single moves to a draw in the last set: the thesis cut its limit to 8.
+const LAST_LIMIT: u16 = 16;
 
 pub(super) fn study() -> Study {
-    let pairing = |(label, one, other, published): (&str, String, String, Published)| Pairing {
-        label: label.to_owned(),
-        one,
-        other,
-        games: 1000,
-        published,
-        seats: super::Seats::default(),
+    let game = Game::fog_by(FogRules::Thesis);
+    let of = |(label, one, other, printed): Row| {
+        let [los, colour, agent, wilk, darling, rating] = printed;
+        let published = Published::Set(ThesisSet {
+            los,
+            colour,
+            agent,
+            wilk,
+            darling,
+            rating,
+        });
+        Pairing {
+            game: (one == DEEP).then(|| game.with_quiet_plies(Some(LAST_LIMIT))),
+            ..pairing(label, one, other, 1000, published)
+        }
     };
     Study {
         name: "thesis",
         about: "thirteen sets of games between the thesis's agents (seed 000)",
-        game: Game::fog_by(FogRules::Thesis),
+        game,
         max_moves: None,
         quick_times: 1,
         comparisons: Vec::new(),
-        pairings: sets().into_iter().map(pairing).collect(),
+        pairings: SETS.map(of).to_vec(),
     }
 }

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use foglight_engine::dice::luck::{Adjusted, Scored};
 use foglight_rules::{ByColor, Color, Game, QUIET_PLIES, Reason, Sight};
 
-use super::{Luck, Source, text::short};
+use super::{Options, Source, believed, text::short};
 use crate::{
     csv, luck,
     record::{GameRecord, Named},
@@ -77,7 +77,7 @@ pub struct Matchup<'a> {
 }
 
 /// Sorts the games of all files into groups.
-pub fn gather(sources: &[Source<'_>], luck: Option<&Luck>) -> Vec<Group> {
+pub fn gather(sources: &[Source<'_>], options: &Options<'_>) -> Vec<Group> {
     let mut groups: Vec<(String, Group)> = Vec::new();
     for (file, source) in sources.iter().enumerate() {
         let mut records: Vec<&GameRecord> = source.records.iter().collect();
@@ -88,7 +88,7 @@ pub fn gather(sources: &[Source<'_>], luck: Option<&Luck>) -> Vec<Group> {
             let at = *index
                 .entry(title)
                 .or_insert_with_key(|title| group_index(&mut groups, title, &record.record.game));
-            groups[at].1.add(file, record, luck);
+            groups[at].1.add(file, record, options);
         }
     }
     let mut groups: Vec<Group> = groups.into_iter().map(|(_, group)| group).collect();
@@ -142,7 +142,7 @@ impl Group {
         })
     }
 
-    fn add(&mut self, file: usize, record: &GameRecord, luck: Option<&Luck>) {
+    fn add(&mut self, file: usize, record: &GameRecord, options: &Options<'_>) {
         let Some(outcome) = record.record.outcome else {
             self.unfinished += 1;
             return;
@@ -165,9 +165,16 @@ impl Group {
                 continue;
             };
             *reports.get_mut(side) |= row.centipawns.is_some();
-            if let Some(&size) = row.figures.get(BELIEF).filter(|size| size.is_finite()) {
+            let told = row.figures.get(BELIEF).filter(|size| size.is_finite());
+            if let (Some(&size), None) = (told, options.beliefs) {
                 let sizes = &mut self.beliefs[*players.get(side)];
                 sizes.entry(row.ply).or_default().push(size);
+            }
+        }
+        if let Some(cap) = options.beliefs {
+            for (ply, side, size) in believed::sizes(record, cap) {
+                let sizes = &mut self.beliefs[*players.get(side)];
+                sizes.entry(ply).or_default().push(size as f64);
             }
         }
         self.games.push(Fact {
@@ -181,7 +188,7 @@ impl Group {
             plies: record.plies() as u32,
             pair: (file, record.pair),
             erred: ByColor::new_with(|side| reports.get(side).then(|| csv::erred(record, side))),
-            luck: luck.and_then(|luck| luck(record)),
+            luck: options.luck.and_then(|luck| luck(record)),
         });
     }
 

@@ -174,6 +174,12 @@ impl<'a> Page<'a> {
                 self.push(&format!("<p class=\"note\">{test}</p>"));
             }
         }
+        let beliefs = tables::beliefs(group);
+        if !beliefs.is_empty() {
+            self.push("<h3>Sizes of beliefs</h3>");
+            self.push(&beliefs);
+            self.push("<p class=\"note\">Positions that the mover held possible, median and mean, before single moves counted from 0.</p>");
+        }
         self.push("<h3>Agents</h3>");
         self.push(&tables::agents(group));
     }

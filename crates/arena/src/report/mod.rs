@@ -6,7 +6,8 @@
 //! with three regressions, QQ plots; and what a match of engines needs beside
 //! them: cross table, ratings, Elo, lengths, ends, sizes of beliefs.
 
-mod chart;
+mod believed;
+pub(crate) mod chart;
 mod facts;
 mod figures;
 mod html;
@@ -16,7 +17,10 @@ mod trend;
 
 use crate::{record::GameRecord, stats::running::RunningElo};
 
+pub use believed::sizes as belief_sizes;
 pub use facts::BELIEF;
+pub(crate) use facts::{Matchup, gather};
+pub(crate) use trend::ratings;
 
 /// The games of one file.
 #[derive(Clone, Copy, Debug)]
@@ -37,6 +41,9 @@ pub struct Options<'a> {
     pub elo: RunningElo,
     /// Takes luck out of dice games.
     pub luck: Option<&'a Luck>,
+    /// Works out the exact beliefs of all games of fog, each until it passes so
+    /// many positions; else only what agents told of theirs is shown.
+    pub beliefs: Option<usize>,
 }
 
 /// A figure on its own.
@@ -77,6 +84,6 @@ pub struct Report {
 
 /// Makes the report of some files.
 pub fn report(sources: &[Source<'_>], options: &Options<'_>) -> Report {
-    let groups = facts::gather(sources, options.luck);
+    let groups = facts::gather(sources, options);
     html::Page::new(sources, options).of(&groups)
 }

@@ -1,5 +1,7 @@
 //! The tables of a report, as HTML.
 
+use std::collections::BTreeMap;
+
 use super::{
     facts::{Group, Matchup},
     figures,
@@ -56,6 +58,48 @@ pub fn cross(group: &Group, table: &Crosstable, order: &[usize]) -> String {
     }
     html.push_str("</tbody></table></div>");
     html
+}
+
+/// Sizes of beliefs at some single moves, by agent; empty if none are known.
+pub fn beliefs(group: &Group) -> String {
+    const PLIES: [u32; 8] = [4, 10, 20, 30, 40, 60, 80, 100];
+    let mut head = vec!["agent", "all moves"];
+    let columns: Vec<String> = PLIES.iter().map(|ply| format!("move {ply}")).collect();
+    head.extend(columns.iter().map(String::as_str));
+    let row = |(sizes, name): (&BTreeMap<u32, Vec<f64>>, &String)| {
+        let near = |ply: u32| -> Vec<f64> {
+            let near = sizes.range(ply..ply + 2);
+            near.flat_map(|(_, sizes)| sizes).copied().collect()
+        };
+        let all: Vec<f64> = sizes.values().flatten().copied().collect();
+        let mut cells = vec![escape(name), middle_and_mean(all)];
+        cells.extend(PLIES.iter().map(|ply| middle_and_mean(near(*ply))));
+        cells
+    };
+    let rows = group.beliefs.iter().zip(&group.names);
+    let rows: Vec<Vec<String>> = rows
+        .filter(|(sizes, _)| !sizes.is_empty())
+        .map(row)
+        .collect();
+    match rows.is_empty() {
+        true => String::new(),
+        false => table(&head, &rows),
+    }
+}
+
+/// Median and mean of sizes, and of how many games.
+fn middle_and_mean(mut sizes: Vec<f64>) -> String {
+    sizes.sort_by(f64::total_cmp);
+    let Some(middle) = sizes.get(sizes.len() / 2) else {
+        return "–".to_owned();
+    };
+    let mean = sizes.iter().sum::<f64>() / sizes.len() as f64;
+    format!(
+        "{} <small>mean {}, {} times</small>",
+        count(*middle as u64),
+        count(mean.round() as u64),
+        count(sizes.len() as u64)
+    )
 }
 
 fn cross_cell(wdl: Option<Wdl>) -> String {

@@ -7,26 +7,50 @@ use std::{
 };
 
 use anyhow::Context;
-use clap::Args;
-use foglight_rules::{Color, FenError, Sight, View};
+use clap::{Args, ValueEnum};
+use foglight_engine::belief::{BeliefKind, Watch};
+use foglight_rules::{Color, FenError, Role, Sight, State, View};
 
 use crate::{
-    draw,
+    draw::{self, Overlay},
     failure::Failure,
     options::{PositionOptions, SideName},
 };
 
 /// Draws a board, the whole of it or as one side sees it. Unseen squares are
-/// hatched. The FEN may also be a fog FEN.
+/// hatched. The FEN may also be a fog FEN. With --belief the fog glows where
+/// that side believes enemy pieces.
 #[derive(Args)]
-#[command(after_help = "Example:\n  foglight draw --game fog --side black --out board.png")]
+#[command(
+    after_help = "Examples:\n  foglight draw --game fog --side black --out board.png\n  foglight draw --side white --moves 'e2e4 d7d5 e4d5 g8f6' --belief all --out belief.png\n  foglight draw --side white --moves 'e2e4 d7d5 e4d5 g8f6' --belief king --by tensor --out king.svg"
+)]
 pub struct Draw {
     #[command(flatten)]
     position: PositionOptions,
 
+    /// Moves to play first, as a UCI list
+    #[arg(long, default_value = "")]
+    moves: String,
+
     /// Who looks; that side is at the bottom [default: the truth, White below]
     #[arg(long, value_enum)]
     side: Option<SideName>,
+
+    /// Show where the side believes this enemy piece, or all of them
+    #[arg(long, value_enum, requires = "side")]
+    belief: Option<Believed>,
+
+    /// Whose way of believing
+    #[arg(long, value_enum, default_value_t = By::Exact, requires = "belief")]
+    by: By,
+
+    /// Positions that the exact belief keeps: a uniform subset beyond
+    #[arg(long, default_value_t = 1_000_000, value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
+    cap: u64,
+
+    /// Seed of what a belief draws
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
 
     /// Width of a square in pixels
     #[arg(long, default_value_t = 60, value_parser = clap::value_parser!(u16).range(8..=400))]
@@ -35,6 +59,60 @@ pub struct Draw {
     /// The file to write, .svg or .png [default: SVG on standard output]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
+}
+
+/// What is looked for in the fog.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Believed {
+    /// Every piece
+    All,
+    /// Pawns
+    Pawn,
+    /// Knights
+    Knight,
+    /// Bishops
+    Bishop,
+    /// Rooks
+    Rook,
+    /// Queens
+    Queen,
+    /// The king
+    King,
+}
+
+impl Believed {
+    fn role(self) -> Option<Role> {
+        match self {
+            Believed::All => None,
+            Believed::Pawn => Some(Role::Pawn),
+            Believed::Knight => Some(Role::Knight),
+            Believed::Bishop => Some(Role::Bishop),
+            Believed::Rook => Some(Role::Rook),
+            Believed::Queen => Some(Role::Queen),
+            Believed::King => Some(Role::King),
+        }
+    }
+}
+
+/// A way of believing.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum By {
+    /// Every position that fits all that was seen
+    Exact,
+    /// Spread evenly over the dark squares: UBSA
+    Uniform,
+    /// Chances carried from turn to turn: PBSA as in its source
+    Tensor,
+}
+
+impl From<By> for BeliefKind {
+    fn from(by: By) -> BeliefKind {
+        match by {
+            By::Exact => BeliefKind::Exact,
+            By::Uniform => BeliefKind::Uniform,
+            By::Tensor => BeliefKind::Tensor,
+        }
+    }
 }
 
 /// The kinds of picture.
@@ -47,7 +125,8 @@ impl Draw {
     pub fn run(&self) -> Result<(), Failure> {
         let format = self.format()?;
         let bottom = self.side.map_or(Color::White, Color::from);
-        let svg = draw::svg(&self.view(bottom)?, bottom, self.size.into());
+        let (view, overlay) = self.scene(bottom)?;
+        let svg = draw::svg(&view, bottom, overlay.as_ref(), self.size.into());
         let bytes = match format {
             Format::Svg => svg.into_bytes(),
             Format::Png => draw::png(&svg)?,
@@ -75,17 +154,42 @@ impl Draw {
         }
     }
 
-    fn view(&self, looker: Color) -> Result<View, Failure> {
+    /// What is to be drawn: a view, and what is believed beyond it.
+    fn scene(&self, looker: Color) -> Result<(View, Option<Overlay>), Failure> {
         let game = self.position.game.game()?;
-        if let Err(FenError::Fog(_)) = game.parse_fen(&self.position.fen) {
+        let plain = self.moves.trim().is_empty() && self.belief.is_none();
+        if let (Err(FenError::Fog(_)), true) = (game.parse_fen(&self.position.fen), plain) {
             let view = game.parse_fog_fen(&self.position.fen, looker);
-            return view.map_err(|error| Failure::input(format!("in the fog FEN: {error}")));
+            let view = view.map_err(|error| Failure::input(format!("in the fog FEN: {error}")));
+            return Ok((view?, None));
         }
         let (game, position) = self.position.read()?;
-        let game = match self.side {
+        if self.belief.is_some() && game.fog_rules().is_none() {
+            let message = "--belief is about what is hidden; expected --game fog";
+            return Err(Failure::input(message));
+        }
+        let mut state = State::new(game, position);
+        let (cap, kind) = (self.cap as usize, self.by.into());
+        let mut watch = self
+            .belief
+            .map(|_| Watch::new(kind, &game, looker, &position, cap, self.seed));
+        for text in self.moves.split_whitespace() {
+            let ply = state.plies() + 1;
+            let action = state
+                .parse_action(text)
+                .map_err(|error| Failure::input(format!("--moves, ply {ply}: {error}")))?;
+            state.play_unchecked(action);
+            if let Some(watch) = &mut watch {
+                watch.see(&state.observe(looker));
+            }
+        }
+        let shown = match self.side {
             Some(_) => game,
             None => game.with_sight(looker, Sight::Full),
         };
-        Ok(View::new(&game, &position, looker))
+        let view = View::new(&shown, state.position(), looker);
+        let role = self.belief.and_then(Believed::role);
+        let overlay = watch.map(|watch| Overlay::new(watch.heat(), !looker, role));
+        Ok((view, overlay))
     }
 }

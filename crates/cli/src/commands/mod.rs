@@ -8,12 +8,13 @@ mod draw;
 mod eval;
 mod eval_dice;
 mod experiment;
-mod experiment_tables;
+mod film;
 mod matches;
 mod moves;
 mod observe;
 mod perft;
 mod play;
+mod prove;
 mod replay;
 mod report;
 mod serve;
@@ -46,6 +47,8 @@ pub enum Command {
     Belief(belief::Belief),
     /// Draw a board as SVG or PNG
     Draw(draw::Draw),
+    /// Make a page of a game with what both sides saw and believed
+    Film(film::Film),
     /// List the agents with their options
     Agents(agents::Agents),
     /// Play a match between agents or outside engines
@@ -64,6 +67,8 @@ pub enum Command {
     Play(play::Play),
     /// Rerun a study of a source document
     Experiment(experiment::Experiment),
+    /// Check laws of beliefs over many games
+    Prove(prove::Prove),
     /// Speak the engine protocol on standard input and output
     Uci(uci::Uci),
     /// Print the signature and the speed of this build
@@ -81,6 +86,8 @@ impl Command {
             Command::Replay(command) => command.run(),
             Command::Belief(command) => command.run(),
             Command::Draw(command) => command.run(),
+            Command::Film(command) => command.run(),
+            Command::Prove(command) => command.run(),
             Command::Agents(command) => command.run(),
             Command::Match(command) => command.run(),
             Command::Report(command) => command.run(),

@@ -21,7 +21,7 @@ use crate::failure::Failure;
 /// cross table, ratings, win ratios, rating trend, QQ plots, lengths, ends.
 #[derive(Args)]
 #[command(
-    after_help = "Example:\n  foglight report out.jsonl --out report.html --figures figures/"
+    after_help = "Example:\n  foglight report out.jsonl --out report.html --figures figures/\n  foglight report out.jsonl --beliefs=200000"
 )]
 pub struct Report {
     /// Journals of matches (JSON lines, as -jsonout writes them)
@@ -39,6 +39,11 @@ pub struct Report {
     /// The most that one game moves a running rating
     #[arg(long, default_value_t = 40.0, value_name = "K", value_parser = positive)]
     k: f64,
+
+    /// Work out the exact belief of both sides in every game of fog, each until
+    /// it passes CAP positions: its size by move, beside the length of games
+    #[arg(long, value_name = "CAP", num_args = 0..=1, default_missing_value = "100000", require_equals = true)]
+    beliefs: Option<usize>,
 }
 
 fn positive(text: &str) -> Result<f64, String> {
@@ -68,6 +73,7 @@ impl Report {
                 ..RunningElo::default()
             },
             luck: Some(&|game: &GameRecord| luck::of_white(&game.record)),
+            beliefs: self.beliefs,
         };
         self.write(&report(&sources, &options))
     }

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use foglight_rules::{Color, Square, View};
 
-use super::{letters, pieces};
+use super::{Overlay, letters, pieces};
 
 /// Side of a square in the units of the picture.
 const UNIT: usize = 100;
@@ -27,10 +27,14 @@ const FOG: &str = "\
 <path d=\"M-5 5L5 -5M0 20L20 0M15 25L25 15\" stroke=\"#606877\" stroke-width=\"5\"/>\
 </pattern>";
 
-/// The picture of a view, with `bottom` nearest to the reader. A square is
-/// `pixels` wide.
-pub fn svg(view: &View, bottom: Color, pixels: usize) -> String {
-    let canvas = Canvas { view, bottom };
+/// The picture of a view, with `bottom` nearest to the reader, and over the
+/// fog what is believed, if anything is to be shown. A square is `pixels` wide.
+pub fn svg(view: &View, bottom: Color, belief: Option<&Overlay>, pixels: usize) -> String {
+    let canvas = Canvas {
+        view,
+        bottom,
+        belief,
+    };
     let (width, height) = canvas.extent();
     let scale = |extent: usize| extent * pixels / UNIT;
     let mut svg = String::with_capacity(16 << 10);
@@ -42,10 +46,11 @@ pub fn svg(view: &View, bottom: Color, pixels: usize) -> String {
     svg.push_str(&head);
     svg.push_str("<defs>");
     svg.push_str(FOG);
-    svg.push_str(&pieces::definitions(view));
+    svg.push_str(&pieces::definitions(view, belief.is_some()));
     svg.push_str("</defs>");
     svg.push_str(&rect(0, 0, width, height, FRAME));
     canvas.squares(&mut svg);
+    canvas.glow(&mut svg);
     canvas.pieces(&mut svg);
     canvas.coordinates(&mut svg);
     canvas.turn(&mut svg);
@@ -61,6 +66,7 @@ fn rect(x: usize, y: usize, width: usize, height: usize, fill: &str) -> String {
 struct Canvas<'a> {
     view: &'a View,
     bottom: Color,
+    belief: Option<&'a Overlay>,
 }
 
 impl Canvas<'_> {
@@ -107,6 +113,17 @@ impl Canvas<'_> {
                 (false, false) => "url(#deep)",
             };
             svg.push_str(&rect(x, y, UNIT, UNIT, fill));
+        }
+    }
+
+    /// What is believed of the squares that are not seen.
+    fn glow(&self, svg: &mut String) {
+        let Some(belief) = self.belief else {
+            return;
+        };
+        let dark = self.view.size.mask() & !self.view.seen;
+        for square in dark {
+            svg.push_str(&belief.mark(square, self.corner(square)));
         }
     }
 

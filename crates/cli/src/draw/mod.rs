@@ -5,8 +5,11 @@
 
 mod board;
 mod letters;
+mod overlay;
 mod pieces;
 mod png;
 
 pub use board::svg;
+pub use overlay::Overlay;
+pub use pieces::sprites;
 pub use png::png;

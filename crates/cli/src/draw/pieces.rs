@@ -49,14 +49,25 @@ pub fn id(piece: Piece) -> String {
     format!("{}{}", piece.color.char(), piece.role.char())
 }
 
-/// The drawings of the pieces that a view holds.
-pub fn definitions(view: &View) -> String {
+/// The drawings of the pieces that a view holds, or of all of them.
+pub fn definitions(view: &View, all: bool) -> String {
     let mut svg = String::new();
     for color in Color::ALL {
         for role in Role::ALL {
-            if view.board.pieces(color, role).any() {
+            if all || view.board.pieces(color, role).any() {
                 define(&mut svg, Piece { color, role });
             }
+        }
+    }
+    svg
+}
+
+/// The drawings of all pieces, for pages that place them by themselves.
+pub fn sprites() -> String {
+    let mut svg = String::new();
+    for color in Color::ALL {
+        for role in Role::ALL {
+            define(&mut svg, Piece { color, role });
         }
     }
     svg

@@ -15,12 +15,20 @@ use crate::{
 pub const ENTRY: Entry = Entry {
     name: "greedy",
     about: "takes the king, else the most valuable piece, else any move (seed 001)",
-    options: &[OptionInfo {
-        name: "style",
-        values: Values::Choice(&["plain", "conservative", "preservative"]),
-        default: "plain",
-        about: "conservative: no capture by a piece worth more; preservative: rather with attacked pieces",
-    }],
+    options: &[
+        OptionInfo::new(
+            "preset",
+            Values::Choice(&["seed"]),
+            "seed",
+            "as the source has it; there is nothing else",
+        ),
+        OptionInfo {
+            name: "style",
+            values: Values::Choice(&["plain", "conservative", "preservative"]),
+            default: "plain",
+            about: "conservative: no capture by a piece worth more; preservative: rather with attacked pieces",
+        },
+    ],
     plays: |_| true,
     build: |options, _| {
         let style = match options.text("style") {

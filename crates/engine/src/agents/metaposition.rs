@@ -202,7 +202,7 @@ impl Metaposition {
             curiosity: options.number("curiosity"),
             hunt: options.number("hunt"),
             meta: None,
-            keeper: Keeper::new(1, 1),
+            keeper: Keeper::of_men(),
             rng: seeded(0),
             report: Report::default(),
         }

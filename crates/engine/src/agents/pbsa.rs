@@ -102,7 +102,10 @@ impl Pbsa {
         let threads = options.whole("threads").unwrap_or(1) as usize;
         Pbsa {
             chooser,
-            keeper: Keeper::new(if tensor.is_some() { 1 } else { cap }, threads),
+            keeper: match tensor {
+                Some(_) => Keeper::of_men(),
+                None => Keeper::new(cap, threads),
+            },
             tensor,
             rng: seeded(0),
         }

@@ -24,6 +24,13 @@ pub const ENTRY: Entry = Entry {
     about: "exact values of small boards over a particle filter (seed 004)",
     options: &[
         OptionInfo {
+            name: "preset",
+            values: Values::Choice(&["best", "seed"]),
+            default: "best",
+            about: "seed: as the source has it, new particles late and no eye for repetition; \
+                    options that are set come before the preset",
+        },
+        OptionInfo {
             name: "pieces",
             values: Values::Text,
             default: "KQk",
@@ -101,11 +108,17 @@ impl QmdpPlayer {
             value: pieces.to_owned(),
             valid: "letters of KQRBN and kqrbn".to_owned(),
         })?;
+        let seed = options.text("preset") == "seed";
+        let restless = match options.given("restless") {
+            None if seed => 0.0,
+            _ => options.number("restless"),
+        };
         Ok(QmdpPlayer {
             pieces,
             filter: Filter {
                 count: options.whole("particles").unwrap_or(1000) as usize,
                 threshold: options.number("threshold"),
+                early: !seed,
                 regenerate: match options.text("regenerate") {
                     "traced" => Regenerate::Traced,
                     "history" => Regenerate::History,
@@ -123,7 +136,7 @@ impl QmdpPlayer {
             solution: None,
             particles: None,
             plies: None,
-            restless: options.number("restless"),
+            restless,
             stood: HashMap::new(),
             rng: seeded(0),
             greedy: Greedy::new(Style::Plain),

@@ -3,6 +3,7 @@
 //! and a risk for every own piece that something cheaper in the dark might
 //! take.
 
+mod pawns;
 mod search;
 mod sense;
 #[cfg(test)]
@@ -18,6 +19,7 @@ use crate::{
     seeded,
     spec::{OptionInfo, Options, Values},
 };
+use pawns::PawnTrack;
 use search::Search;
 use sense::Sense;
 
@@ -26,6 +28,12 @@ pub const ENTRY: Entry = Entry {
     name: "thesis",
     about: "alpha-beta inside the seen squares with risk from the dark ones (seed 000)",
     options: &[
+        OptionInfo::new(
+            "preset",
+            Values::Choice(&["seed", "best"]),
+            "seed",
+            "seed: as the thesis has it; best: ordering, best move and the remedies that help",
+        ),
         OptionInfo::new(
             "risk",
             Values::Switch,
@@ -72,7 +80,13 @@ pub const ENTRY: Entry = Entry {
             "hidden",
             Values::Choice(&["even", "tables"]),
             "even",
-            "hidden pieces averaged evenly, or weighed by the square tables (remedy)",
+            "hidden pieces placed evenly, or by the normalised square tables (remedy)",
+        ),
+        OptionInfo::new(
+            "pawns",
+            Values::Switch,
+            "off",
+            "where enemy pawns can be inferred, and weak pawns of both sides count (remedy)",
         ),
         OptionInfo::new(
             "carry",
@@ -98,12 +112,19 @@ pub const ENTRY: Entry = Entry {
             "off",
             "own and seen enemy pieces without protection count (remedy)",
         ),
+        OptionInfo::new(
+            "king",
+            Values::Switch,
+            "off",
+            "pawns before the kings and dark lines to the own one count (remedy)",
+        ),
     ],
     plays: |game| matches!(game.variant(), Variant::Fog(_)),
     build: |options, _| {
         Ok(Box::new(Thesis {
             settings: Settings::new(options),
-            keeper: Keeper::new(1, 1),
+            keeper: Keeper::of_men(),
+            pawns: None,
             rng: seeded(0),
             report: Report::default(),
         }))
@@ -124,34 +145,50 @@ struct Settings {
     mobility: bool,
     phase: bool,
     unprotected: bool,
+    pawns: bool,
+    king: bool,
 }
 
 impl Settings {
     fn new(options: &Options) -> Settings {
+        let best = options.text("preset") == "best";
+        let text = |name: &str| match options.given(name) {
+            None if best => BEST.iter().find(|(key, _)| *key == name).map(|(_, v)| *v),
+            given => given,
+        };
+        let text = |name: &str| text(name).unwrap_or_else(|| options.text(name));
+        let on = |name: &str| text(name) == "on";
         Settings {
-            risk: if options.on("risk") {
+            risk: if on("risk") {
                 options.number("severity")
             } else {
                 0.0
             },
-            ordering: options.on("ordering"),
-            depth: options.whole("depth").unwrap_or(2) as u32,
-            weighted: options.text("select") == "weighted",
-            printed_cutoff: options.text("cutoff") == "alpha",
-            may_pass: options.text("pass") == "always",
-            by_tables: options.text("hidden") == "tables",
-            carry: options.on("carry"),
-            mobility: options.on("mobility"),
-            phase: options.on("phase"),
-            unprotected: options.on("unprotected"),
+            ordering: on("ordering"),
+            depth: text("depth").parse().unwrap_or(2),
+            weighted: text("select") == "weighted",
+            printed_cutoff: text("cutoff") == "alpha",
+            may_pass: text("pass") == "always",
+            by_tables: text("hidden") == "tables",
+            carry: on("carry"),
+            mobility: on("mobility"),
+            phase: on("phase"),
+            unprotected: on("unprotected"),
+            pawns: on("pawns"),
+            king: on("king"),
         }
     }
 }
+
+/// What `preset=best` sets: see docs/fog-agents.md for the matches behind it.
+const BEST: [(&str, &str); 3] = [("ordering", "on"), ("select", "best"), ("pass", "always")];
 
 struct Thesis {
     settings: Settings,
     /// Only the enemy's men are asked of it: the thesis has no belief over boards.
     keeper: Keeper,
+    /// Where the enemy's pawns may be, if that is inferred.
+    pawns: Option<PawnTrack>,
     rng: Rng,
     report: Report,
 }
@@ -160,16 +197,23 @@ impl Agent for Thesis {
     fn start(&mut self, _: &Game, _: Color, seed: u64) {
         self.rng = seeded(seed);
         self.keeper.start(seed);
+        self.pawns = None;
     }
 
     fn see(&mut self, observation: &Observation) {
         self.keeper.see(observation);
+        let Some(roster) = self.keeper.roster().filter(|_| self.settings.pawns) else {
+            return;
+        };
+        self.pawns
+            .get_or_insert_with(|| PawnTrack::new(observation, roster))
+            .see(observation);
     }
 
     fn act(&mut self, observation: &Observation, budget: &Budget) -> Move {
-        self.keeper.see(observation);
+        self.see(observation);
         let roster = self.keeper.roster().expect("something was seen");
-        let sense = Sense::new(observation, roster, &self.settings);
+        let sense = Sense::new(observation, roster, self.pawns.as_ref(), &self.settings);
         let mut search = Search::new(&sense, &self.settings, budget);
         let raised = search.run(observation);
         self.report = Report {
@@ -177,6 +221,7 @@ impl Agent for Thesis {
             depth: self.settings.depth,
             centipawns: raised.last().map(|(_, score)| (score * 100.0) as i32),
             mix: mix(&raised, self.settings.weighted),
+            line: search.line().to_vec(),
             ..Report::default()
         };
         self.choose(observation)

@@ -20,7 +20,7 @@ pub const ENTRY: Entry = Entry {
     build: |options, providers| {
         Ok(Box::new(Ubsa {
             chooser: Chooser::new("ubsa", options, providers)?,
-            keeper: Keeper::new(1, 1),
+            keeper: Keeper::of_men(),
             rng: seeded(0),
         }))
     },

@@ -85,36 +85,43 @@ impl Evidence {
     }
 
     /// Who observes.
+    #[inline]
     pub fn side(&self) -> Color {
         self.side
     }
 
     /// The game.
+    #[inline]
     pub fn game(&self) -> &Game {
         &self.game
     }
 
     /// Size of the board.
+    #[inline]
     pub fn size(&self) -> Size {
         self.size
     }
 
     /// Whose turn it is.
+    #[inline]
     pub fn turn(&self) -> Color {
         self.turn
     }
 
     /// The observer's own pieces.
+    #[inline]
     pub fn own(&self) -> &Board {
         &self.own
     }
 
     /// The squares that are seen.
+    #[inline]
     pub fn seen(&self) -> Bitboard {
         self.seen
     }
 
     /// The observer's own castling rights.
+    #[inline]
     pub fn own_rights(&self) -> Rights {
         self.own_rights
     }
@@ -126,26 +133,31 @@ impl Evidence {
     }
 
     /// The squares whose content is known.
+    #[inline]
     pub fn fixed(&self) -> Bitboard {
         self.fixed
     }
 
     /// The enemy pieces on the known squares.
+    #[inline]
     pub fn shown(&self) -> &World {
         &self.shown
     }
 
     /// Unseen squares that hold some enemy piece.
+    #[inline]
     pub fn blocked(&self) -> Bitboard {
         self.blocked
     }
 
     /// Where the observer may take in passing.
+    #[inline]
     pub fn passed(&self) -> Option<Square> {
         self.passed
     }
 
     /// Half-move clock and move number, where they are public.
+    #[inline]
     pub fn counters(&self) -> Option<(u16, u16)> {
         self.counters
     }

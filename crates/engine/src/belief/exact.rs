@@ -11,8 +11,9 @@ use rand::Rng as _;
 use super::{
     evidence::Evidence,
     heat::Heat,
-    replies::{OwnMove, Reply},
-    world::World,
+    key::Marked,
+    replies::{OwnMove, Reply, Step},
+    world::{Change, World},
     world_set::WorldSet,
 };
 use crate::{Rng, rng::derive};
@@ -36,11 +37,21 @@ pub enum BeliefError {
     },
 }
 
-/// Shards of the set of worlds, the same for any number of threads so that the
-/// order of the worlds is the same too.
-const SHARDS: usize = 16;
 /// Worlds between two merges: bounds the memory of what is not yet deduplicated.
+/// A place in a batch and the number of a change must fit into 32 bits.
 const BATCH: usize = 1 << 16;
+
+/// Into how many shards the set of new worlds is split. It depends on the
+/// number of old worlds alone, so that the order of the new ones is the same
+/// for any number of threads. A shard of a large belief, list and table, stays
+/// within a core's own cache: a search in it costs no trip to memory.
+fn shards_for(worlds: usize) -> usize {
+    match worlds {
+        0..4096 => 1,
+        4096..131_072 => 16,
+        _ => 512,
+    }
+}
 
 /// Every position that fits all that one side has seen, or a uniform subset.
 #[derive(Clone, Debug)]
@@ -171,17 +182,10 @@ impl ExactBelief {
         let news = observation.news();
         match news.mine {
             Some(played) => {
-                let own = OwnMove::new(after, played, news.took, enemy_moves(observation));
-                self.advance(|world, emit| {
-                    if let Some(next) = own.apply(world) {
-                        emit(next);
-                    }
-                })
+                let goes_on = enemy_moves(observation);
+                self.advance(&OwnMove::new(after, played, news.took, goes_on))
             }
-            None => {
-                let reply = Reply::new(&self.evidence, after, news.lost);
-                self.advance(|world, emit| reply.expand(world, &mut |next| emit(next)))
-            }
+            None => self.advance(&Reply::new(&self.evidence, after, news.lost)),
         }
     }
 
@@ -195,9 +199,12 @@ impl ExactBelief {
         let key = derive(self.seed, u64::from(plies));
         let limit = sets.iter().map(WorldSet::limit).min().unwrap_or(u64::MAX);
         let cut = sets.iter().any(WorldSet::is_cut);
-        let mut worlds = Vec::new();
-        for set in sets {
-            worlds.append(&mut set.into_worlds());
+        // The tables go before the result comes, so that both never stand in
+        // memory together.
+        let lists: Vec<Vec<World>> = sets.into_iter().map(WorldSet::into_worlds).collect();
+        let mut worlds = Vec::with_capacity(lists.iter().map(Vec::len).sum());
+        for mut list in lists {
+            worlds.append(&mut list);
         }
         if worlds.is_empty() {
             return Err(BeliefError::Contradiction(plies));
@@ -207,82 +214,84 @@ impl ExactBelief {
             worlds.retain(|world| world.hash(key) <= limit);
         }
         if worlds.len() > self.cap {
-            let hash = |world: &World| world.hash(key);
-            worlds.select_nth_unstable_by_key(self.cap - 1, hash);
+            worlds.sort_by_cached_key(|world| world.hash(key));
             worlds.truncate(self.cap);
-            worlds.sort_unstable_by_key(hash);
         }
         (self.worlds, self.evidence, self.plies) = (worlds, after, plies);
         Ok(())
     }
 
     /// What all worlds become, deduplicated, on all threads.
-    fn advance<F>(&self, step: F) -> Vec<WorldSet>
-    where
-        F: Fn(&World, &mut dyn FnMut(World)) + Sync,
-    {
+    fn advance(&self, step: &(impl Step + Sync)) -> Vec<WorldSet> {
         let key = derive(self.seed, u64::from(self.plies + 1));
         let cap = self.cap.saturating_add(1);
-        let mut sets: Vec<WorldSet> = (0..SHARDS).map(|_| WorldSet::new(key, cap)).collect();
+        let shards = shards_for(self.worlds.len());
+        let expected = self.worlds.len() / shards;
+        let set = || WorldSet::new(cap, expected);
+        let mut sets: Vec<WorldSet> = (0..shards).map(|_| set()).collect();
         let threads = if self.worlds.len() < 512 {
             1
         } else {
             self.threads
         };
+        let mut parts = vec![vec![Bucket::new(); shards]; threads];
         for batch in self.worlds.chunks(BATCH) {
-            let parts = expand_batch(batch, threads, key, &step);
-            merge(&mut sets, &parts, threads);
+            expand(batch, &mut parts, key, step);
+            merge(&mut sets, batch, &parts, step);
         }
         sets
     }
 }
 
-/// New worlds of one thread, by shard, with their hashes.
-type Part = [Vec<(World, u64)>; SHARDS];
+/// What the worlds of a batch become in one shard, as told by a [`Step`]: the
+/// mark with the place of the old world in the batch above the number.
+type Bucket = Vec<Marked>;
 
-fn expand_batch<F>(batch: &[World], threads: usize, key: u64, step: &F) -> Vec<Part>
-where
-    F: Fn(&World, &mut dyn FnMut(World)) + Sync,
-{
-    let expand = |worlds: &[World]| {
-        let mut part: Part = Default::default();
-        for world in worlds {
-            step(world, &mut |next| {
-                let hash = next.hash(key);
-                part[hash as usize % SHARDS].push((next, hash));
+/// Fills each part, buckets by shard, from its share of the worlds, one thread
+/// each.
+fn expand(batch: &[World], parts: &mut [Vec<Bucket>], seed: u64, step: &(impl Step + Sync)) {
+    let fill = |first: usize, worlds: &[World], part: &mut Vec<Bucket>| {
+        part.iter_mut().for_each(Vec::clear);
+        let mask = part.len() - 1;
+        for (i, world) in worlds.iter().enumerate() {
+            let place = ((first + i) as u32) << Change::BITS;
+            step.step(world, &mut |key, code| {
+                let told = Marked::new(key, seed, place | code);
+                part[told.hash as usize & mask].push(told);
             });
         }
-        part
     };
-    if threads == 1 {
-        return vec![expand(batch)];
+    if let [part] = parts {
+        return fill(0, batch, part);
     }
     thread::scope(|scope| {
-        let share = batch.len().div_ceil(threads);
-        let jobs: Vec<_> = batch
-            .chunks(share)
-            .map(|worlds| scope.spawn(move || expand(worlds)))
-            .collect();
-        let parts = jobs.into_iter();
-        parts
-            .map(|job| job.join().expect("an expansion does not panic"))
-            .collect()
-    })
+        let share = batch.len().div_ceil(parts.len()).max(1);
+        let mut shares = batch.chunks(share);
+        for (i, part) in parts.iter_mut().enumerate() {
+            let worlds = shares.next().unwrap_or(&[]);
+            let fill = &fill;
+            scope.spawn(move || fill(i * share, worlds, part));
+        }
+    });
 }
 
-/// Puts the parts into the sets, each set by one thread.
-fn merge(sets: &mut [WorldSet], parts: &[Part], threads: usize) {
+/// Puts the parts into the sets, as many threads as parts, each set by one.
+fn merge(sets: &mut [WorldSet], batch: &[World], parts: &[Vec<Bucket>], step: &(impl Step + Sync)) {
     let insert = |first: usize, sets: &mut [WorldSet]| {
         for (shard, set) in sets.iter_mut().enumerate() {
-            for (world, hash) in parts.iter().flat_map(|part| &part[first + shard]) {
-                set.insert(*world, *hash);
+            for part in parts {
+                for told in &part[first + shard] {
+                    let world = &batch[(told.number >> Change::BITS) as usize];
+                    let code = told.number & ((1 << Change::BITS) - 1);
+                    set.insert(told, || step.make(world, code));
+                }
             }
         }
     };
-    if threads == 1 {
+    if parts.len() == 1 {
         return insert(0, sets);
     }
-    let share = SHARDS.div_ceil(threads);
+    let share = sets.len().div_ceil(parts.len());
     thread::scope(|scope| {
         for (i, sets) in sets.chunks_mut(share).enumerate() {
             let insert = &insert;
@@ -293,8 +302,8 @@ fn merge(sets: &mut [WorldSet], parts: &[Part], threads: usize) {
 
 /// A set of one world.
 fn single(world: World) -> WorldSet {
-    let mut set = WorldSet::new(0, usize::MAX);
-    set.insert(world, world.hash(0));
+    let mut set = WorldSet::new(usize::MAX, 1);
+    set.insert(&Marked::new(world.key(), 0, 0), || world);
     set
 }
 

@@ -24,11 +24,18 @@ pub struct Keeper {
 struct Kept {
     belief: ExactBelief,
     roster: Roster,
+    /// Single moves seen so far.
+    plies: u32,
     /// How often boards had to be made up.
     lost: u32,
 }
 
 impl Keeper {
+    /// Keeps only count of the enemy's men; the belief stays that of the start.
+    pub fn of_men() -> Keeper {
+        Keeper::new(0, 1)
+    }
+
     /// Keeps at most `cap` positions.
     pub fn new(cap: usize, threads: usize) -> Keeper {
         Keeper {
@@ -66,9 +73,10 @@ impl Keeper {
             self.kept = Some(self.begin(observation));
             return;
         };
-        if observation.plies() == kept.belief.plies() {
+        if observation.plies() == kept.plies {
             return;
         }
+        kept.plies = observation.plies();
         let news = observation.news();
         if let Some((square, role)) = news.took {
             kept.roster.took(square, role);
@@ -76,7 +84,7 @@ impl Keeper {
         if news.lost.is_some() {
             kept.roster.lost();
         }
-        if kept.belief.update(observation).is_err() {
+        if self.cap > 0 && kept.belief.update(observation).is_err() {
             kept.lost += 1;
             let made = made_up(observation, &kept.roster, &mut self.rng);
             kept.belief = made
@@ -103,6 +111,7 @@ impl Keeper {
                 .with_cap(self.cap, self.seed)
                 .with_threads(self.threads),
             roster,
+            plies: observation.plies(),
             lost: 0,
         }
     }

@@ -45,6 +45,9 @@ pub struct Filter {
     pub count: usize,
     /// Below this share of them new ones are made.
     pub threshold: f64,
+    /// Make them as soon as too few are left. The seed's way is to wait for
+    /// the enemy's next move: advance, make new ones, then reject.
+    pub early: bool,
     /// How.
     pub regenerate: Regenerate,
     /// How they meet what was seen.
@@ -56,6 +59,7 @@ impl Default for Filter {
         Filter {
             count: 1000,
             threshold: 0.1,
+            early: true,
             regenerate: Regenerate::History,
             resample: Resample::Reject,
         }
@@ -162,7 +166,14 @@ impl Particles {
         };
         self.steps.push(step);
         let few = self.filter.threshold * self.filter.count as f64;
-        if (self.worlds.len() as f64) < few.max(1.0) {
+        let scarce = |worlds: &[World]| (worlds.len() as f64) < few.max(1.0);
+        let due = match self.filter.early {
+            true => scarce(&self.worlds),
+            // New ones fit the view, so that rejecting before or after making
+            // them is the same; only the moment at which they are counted counts.
+            false => news.mine.is_none() && scarce(&last),
+        };
+        if due || self.worlds.is_empty() {
             self.regenerate(&last, &step, rng);
         }
         !self.worlds.is_empty()
@@ -263,7 +274,7 @@ fn resample(
     let mut fitting = Vec::new();
     for world in last {
         fitting.clear();
-        expander.expand(world, &mut |world| fitting.push(world));
+        expander.expand(world, &mut |_, change| fitting.push(world.after(change)));
         let Some(&choice) = fitting.choose(rng) else {
             continue;
         };

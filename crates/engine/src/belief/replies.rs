@@ -5,7 +5,49 @@ use foglight_rules::{
     Bitboard, Castling, Color, FogRules, Kind, Move, PROMOTIONS, Position, Role, Square, attacks,
 };
 
-use super::{evidence::Evidence, world::World};
+use super::{
+    evidence::Evidence,
+    world::{Change, World},
+};
+
+/// What a world becomes by a single move. A new world is told by its key and a
+/// small number, and only made where it is wanted: most of them come many
+/// times, by moves in another order.
+pub(super) trait Step {
+    /// Tells every world that fits; the same one may come twice.
+    fn step(&self, world: &World, tell: &mut impl FnMut(u128, u32));
+
+    /// The new world with this number.
+    fn make(&self, world: &World, code: u32) -> World;
+}
+
+impl Step for Reply<'_> {
+    #[inline]
+    fn step(&self, world: &World, tell: &mut impl FnMut(u128, u32)) {
+        let key = world.key();
+        self.expand(world, &mut |was, change| {
+            tell(world.key_after(key, was, change), change.code());
+        });
+    }
+
+    #[inline]
+    fn make(&self, world: &World, code: u32) -> World {
+        world.after(Change::of_code(code))
+    }
+}
+
+impl Step for OwnMove<'_> {
+    #[inline]
+    fn step(&self, world: &World, tell: &mut impl FnMut(u128, u32)) {
+        if let Some(next) = self.apply(world) {
+            tell(next.key(), 0);
+        }
+    }
+
+    fn make(&self, world: &World, _: u32) -> World {
+        self.played_in(world)
+    }
+}
 
 /// The enemy has made one single move: what was known before, what is shown
 /// now, and what it took.
@@ -14,6 +56,10 @@ pub(super) struct Reply<'a> {
     after: &'a Evidence,
     enemy: Color,
     mask: Bitboard,
+    /// Squares that nothing can have left, by what is shown of them now.
+    stay: Bitboard,
+    /// Squares whose content is not known now.
+    loose: Bitboard,
     lost: Option<(Square, Role)>,
     /// Squares that the mover may arrive on, as far as captures tell.
     arrivals: Arrivals,
@@ -51,6 +97,8 @@ impl<'a> Reply<'a> {
             after,
             enemy: !after.side(),
             mask: after.size().mask(),
+            stay: after.blocked() | after.shown().occupied(),
+            loose: !after.fixed(),
             lost,
             arrivals: match lost {
                 None => Arrivals::Empty,
@@ -62,9 +110,10 @@ impl<'a> Reply<'a> {
         }
     }
 
-    /// Emits every world that one enemy move makes of `world` and that gives
-    /// the observer its new view. The same one may come twice.
-    pub(super) fn expand(&self, world: &World, emit: &mut impl FnMut(World)) {
+    /// Emits every enemy move that gives the observer its new view, and what
+    /// the mover was before it.
+    #[inline]
+    pub(super) fn expand(&self, world: &World, emit: &mut impl FnMut(Role, Change)) {
         let enemy = world.occupied();
         let gap = Gap {
             occupied: enemy | self.before.own().occupied(),
@@ -85,19 +134,13 @@ impl<'a> Reply<'a> {
         }
     }
 
-    /// May a piece leave this square, by what is shown of it now?
-    #[inline]
-    fn may_leave(&self, from: Square) -> bool {
-        !self.after.blocked().contains(from) && !self.after.shown().occupied().contains(from)
-    }
-
     /// Where a piece that leaves `from` and is `role` afterwards may arrive so
     /// that nothing shown is contradicted.
     #[inline]
     fn fitting(&self, gap: &Gap, from: Square, role: Role) -> Bitboard {
         let wrong = gap.wrong.without(from);
         let fitting = if wrong.is_empty() {
-            !self.after.fixed()
+            self.loose
         } else if wrong.more_than_one() {
             return Bitboard::EMPTY;
         } else {
@@ -120,45 +163,47 @@ impl<'a> Reply<'a> {
     }
 
     #[inline]
-    fn piece_moves(&self, world: &World, gap: &Gap, emit: &mut impl FnMut(World)) {
+    fn piece_moves(&self, world: &World, gap: &Gap, emit: &mut impl FnMut(Role, Change)) {
+        const PIECES: [Role; 5] = [
+            Role::Knight,
+            Role::Bishop,
+            Role::Rook,
+            Role::Queen,
+            Role::King,
+        ];
         let open = self.open(gap);
-        let occupied = gap.occupied;
-        for from in world.occupied() & !world.pieces(Role::Pawn) {
-            if !self.may_leave(from) {
-                continue;
-            }
-            let role = world.role_at(from).expect("a piece on its square");
-            let fitting = self.fitting(gap, from, role) & open;
-            if fitting.is_empty() {
-                continue;
-            }
-            for to in reach(role, from, occupied) & fitting {
-                emit(moved(world, from, to, role));
+        for role in PIECES {
+            for from in world.pieces(role) & !self.stay {
+                let fitting = self.fitting(gap, from, role) & open;
+                if fitting.is_empty() {
+                    continue;
+                }
+                for to in reach(role, from, gap.occupied) & fitting {
+                    let is = role;
+                    emit(role, Change { from, to, is });
+                }
             }
         }
     }
 
     #[inline]
-    fn pawn_moves(&self, world: &World, gap: &Gap, emit: &mut impl FnMut(World)) {
-        for from in world.pieces(Role::Pawn) {
-            if !self.may_leave(from) {
-                continue;
-            }
+    fn pawn_moves(&self, world: &World, gap: &Gap, emit: &mut impl FnMut(Role, Change)) {
+        for from in world.pieces(Role::Pawn) & !self.stay {
             match self.lost {
-                None => self.pawn_steps(world, gap, from, emit),
+                None => self.pawn_steps(gap, from, emit),
                 Some(lost) => self.pawn_captures(world, gap, from, lost, emit),
             }
         }
     }
 
     #[inline]
-    fn pawn_steps(&self, world: &World, gap: &Gap, from: Square, emit: &mut impl FnMut(World)) {
+    fn pawn_steps(&self, gap: &Gap, from: Square, emit: &mut impl FnMut(Role, Change)) {
         let free = self.mask & !gap.occupied;
         let Some(first) = ahead(self.enemy, from).filter(|to| free.contains(*to)) else {
             return;
         };
         if self.after.passed().is_none() {
-            self.arrive(world, gap, from, first, emit);
+            self.arrive(gap, from, first, emit);
         }
         let home = self.enemy.relative_rank(Square::A2.rank());
         if !self.after.size().is_full() || from.rank() != home {
@@ -170,7 +215,8 @@ impl<'a> Reply<'a> {
         let takers = attacks::pawn_attacks(self.enemy, first) & self.after.own().role(Role::Pawn);
         let passed = (self.passing && takers.any()).then_some(first);
         if passed == self.after.passed() && self.fitting(gap, from, Role::Pawn).contains(second) {
-            emit(moved(world, from, second, Role::Pawn));
+            let (to, is) = (second, Role::Pawn);
+            emit(Role::Pawn, Change { from, to, is });
         }
     }
 
@@ -180,33 +226,26 @@ impl<'a> Reply<'a> {
         gap: &Gap,
         from: Square,
         (square, role): (Square, Role),
-        emit: &mut impl FnMut(World),
+        emit: &mut impl FnMut(Role, Change),
     ) {
         let targets = attacks::pawn_attacks(self.enemy, from);
         if targets.contains(square) {
-            self.arrive(world, gap, from, square, emit);
+            self.arrive(gap, from, square, emit);
         }
         let passed = world.passed(self.enemy).filter(|to| {
             targets.contains(*to) && role == Role::Pawn && Position::victim_square(*to) == square
         });
         if let Some(to) = passed {
-            self.arrive(world, gap, from, to, emit);
+            self.arrive(gap, from, to, emit);
         }
     }
 
     /// A pawn arrives, and becomes something else on the last rank.
     #[inline]
-    fn arrive(
-        &self,
-        world: &World,
-        gap: &Gap,
-        from: Square,
-        to: Square,
-        emit: &mut impl FnMut(World),
-    ) {
-        let mut arrive = |role| {
-            if self.fitting(gap, from, role).contains(to) {
-                emit(moved(world, from, to, role));
+    fn arrive(&self, gap: &Gap, from: Square, to: Square, emit: &mut impl FnMut(Role, Change)) {
+        let mut arrive = |is| {
+            if self.fitting(gap, from, is).contains(to) {
+                emit(Role::Pawn, Change { from, to, is });
             }
         };
         if self.after.size().last_rank(self.enemy).contains(to) {
@@ -216,31 +255,19 @@ impl<'a> Reply<'a> {
         }
     }
 
-    fn castlings(&self, world: &World, gap: &Gap, emit: &mut impl FnMut(World)) {
+    fn castlings(&self, world: &World, gap: &Gap, emit: &mut impl FnMut(Role, Change)) {
         for castling in Castling::of(self.enemy) {
             let blocked = (gap.occupied & castling.between).any();
             if !world.rights().has(castling) || blocked {
                 continue;
             }
-            let mut next = moved(world, castling.king.0, castling.king.1, Role::King);
-            next.clear(castling.rook.0);
-            next.put(castling.rook.1, Role::Rook);
-            if self.after.admits(&next) {
-                emit(next);
+            let ((from, to), is) = (castling.king, Role::King);
+            let change = Change { from, to, is };
+            if self.after.admits(&world.after(change)) {
+                emit(is, change);
             }
         }
     }
-}
-
-/// The world after a move of one piece.
-#[inline]
-fn moved(world: &World, from: Square, to: Square, role: Role) -> World {
-    let mut next = *world;
-    next.clear(from);
-    next.put(to, role);
-    next.touch(Bitboard::from_square(from).with(to));
-    next.set_passed(None);
-    next
 }
 
 /// One step of a pawn.
@@ -292,19 +319,27 @@ impl<'a> OwnMove<'a> {
     /// The world after the move, unless the move would have shown or taken
     /// something else there.
     pub(super) fn apply(&self, world: &World) -> Option<World> {
-        let mut next = *world;
-        if let Some((square, role)) = self.took {
-            if world.role_at(square) != Some(role) {
-                return None;
-            }
-            next.clear(square);
+        if let Some((square, role)) = self.took
+            && world.role_at(square) != Some(role)
+        {
+            return None;
         }
-        next.touch(Bitboard::from_square(self.played.to()));
-        next.set_passed(self.passed(&next));
+        let next = self.played_in(world);
         let goes_on = self
             .enemy_moves
             .is_none_or(|expected| can_move(&next, self.after) == expected);
         (self.after.admits(&next) && goes_on).then_some(next)
+    }
+
+    /// The world after the move, whatever it shows.
+    fn played_in(&self, world: &World) -> World {
+        let mut next = *world;
+        if let Some((square, _)) = self.took {
+            next.clear(square);
+        }
+        next.touch(Bitboard::from_square(self.played.to()));
+        next.set_passed(self.passed(&next));
+        next
     }
 
     /// The square of a double step on which this enemy could take.

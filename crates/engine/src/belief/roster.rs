@@ -51,6 +51,11 @@ impl Roster {
         }
     }
 
+    /// Where the enemy's pawns began.
+    pub fn pawn_starts(&self) -> Bitboard {
+        self.pawns
+    }
+
     /// The observer took this.
     pub fn took(&mut self, square: Square, role: Role) {
         self.taken[role as usize - 1] += 1;
@@ -98,28 +103,43 @@ impl Roster {
     /// own, no further aside than it has gone ahead, and every step aside took
     /// a man of the observer. Pawns that are gone leave their files to others.
     pub fn pawns_fit(&self, pawns: Bitboard) -> bool {
-        const NEVER: u32 = u32::MAX / 2;
-        let starts: Vec<Square> = self.pawns.into_iter().take(8).collect();
-        if self.pawns.count() > 8 {
+        if self.pawns.count() > 8 || self.on_their_files(pawns) {
             return true;
         }
-        // Least steps aside for the first pawns, by the set of starts used.
-        let mut least = [NEVER; 256];
-        least[0] = 0;
+        let starts: Vec<Square> = self.pawns.into_iter().collect();
+        // Least steps aside for the pawns so far, by the set of starts used.
+        let mut least: Vec<(u8, u32)> = vec![(0, 0)];
         for pawn in pawns {
-            let mut next = [NEVER; 256];
+            let mut next: Vec<(u8, u32)> = Vec::with_capacity(3 * least.len());
             for (i, start) in starts.iter().enumerate() {
                 let Some(cost) = self.steps_aside(*start, pawn) else {
                     continue;
                 };
-                for used in (0..256).filter(|used| used & (1 << i) == 0) {
-                    let with = &mut next[used | 1 << i];
-                    *with = (*with).min(least[used].saturating_add(cost));
+                for &(used, steps) in least.iter().filter(|(used, _)| used & 1 << i == 0) {
+                    let (with, steps) = (used | 1 << i, steps + cost);
+                    match next.iter_mut().find(|(used, _)| *used == with) {
+                        Some((_, known)) => *known = steps.min(*known),
+                        None if steps <= self.losses => next.push((with, steps)),
+                        None => {}
+                    }
                 }
             }
             least = next;
         }
-        least.iter().any(|steps| *steps <= self.losses)
+        !least.is_empty()
+    }
+
+    /// Does every pawn stand alone on a file on which one began, and ahead of
+    /// it? So it is nearly always.
+    fn on_their_files(&self, pawns: Bitboard) -> bool {
+        let mut used = 0u8;
+        pawns.into_iter().all(|pawn| {
+            let file = 1 << pawn.file() as u32;
+            let free = used & file == 0;
+            used |= file;
+            let mut starts = self.pawns.into_iter();
+            free && starts.any(|start| self.steps_aside(start, pawn) == Some(0))
+        })
     }
 
     fn steps_aside(&self, start: Square, now: Square) -> Option<u32> {

@@ -67,8 +67,9 @@ impl Trace {
         &self.belief
     }
 
-    /// Does every one of the first `most` positions give the side the view and
-    /// the moves that it has in `state`? The law that makes a belief honest.
+    /// Does every position, or of more than `most` so many spread evenly over
+    /// them, give the side the view and the moves that it has in `state`? The
+    /// law that makes a belief honest.
     pub fn is_honest(&self, state: &State, most: usize) -> bool {
         let observation = state.observe(self.side);
         let sorted = |mut moves: Vec<Move>| {
@@ -76,7 +77,8 @@ impl Trace {
             moves
         };
         let moves = sorted(observation.moves().to_vec());
-        self.belief.positions().take(most).all(|position| {
+        let step = self.belief.count().div_ceil(most.max(1)).max(1);
+        self.belief.positions().step_by(step).all(|position| {
             let world = State::new(*state.game(), position).observe(self.side);
             world.view() == observation.view()
                 && (state.outcome().is_some() || sorted(world.moves().to_vec()) == moves)

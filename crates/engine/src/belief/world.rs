@@ -2,6 +2,8 @@
 
 use foglight_rules::{Bitboard, Board, Castling, Color, Position, Rights, Role, Square};
 
+use super::key::{self, Marked};
+
 /// The enemy's half of a position: its pieces as three bit planes that spell
 /// the number of the kind of piece, its castling rights, and the file of a
 /// pawn of the observer that it may take in passing.
@@ -11,6 +13,45 @@ use foglight_rules::{Bitboard, Board, Castling, Color, Position, Rights, Role, S
 pub struct World {
     planes: [u64; 3],
     rest: u64,
+}
+
+/// A move of one enemy piece: what it is after it, which differs from what it
+/// was if a pawn is promoted. A king that goes two files castles.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Change {
+    pub(super) from: Square,
+    pub(super) to: Square,
+    pub(super) is: Role,
+}
+
+impl Change {
+    /// Bits of [`Change::code`].
+    pub(super) const BITS: u32 = 15;
+
+    /// The castling that this is.
+    #[inline]
+    fn castling(self) -> Option<&'static Castling> {
+        if self.is != Role::King || self.from.file().distance(self.to.file()) < 2 {
+            return None;
+        }
+        Castling::ending_on(self.to)
+    }
+
+    /// As a small number.
+    #[inline]
+    pub(super) fn code(self) -> u32 {
+        self.from as u32 | (self.to as u32) << 6 | (self.is as u32) << 12
+    }
+
+    /// The change with a number.
+    #[inline]
+    pub(super) fn of_code(code: u32) -> Change {
+        Change {
+            from: Square::new(code & 63),
+            to: Square::new(code >> 6 & 63),
+            is: Role::try_from(code >> 12 & 7).expect("the number of a change"),
+        }
+    }
 }
 
 /// No pawn was passed; else the number is the file plus one.
@@ -63,6 +104,7 @@ impl World {
     }
 
     /// The kind of piece on a square.
+    #[inline]
     pub fn role_at(&self, square: Square) -> Option<Role> {
         let at = square as u32;
         let [a, b, c] = self.planes.map(|plane| (plane >> at & 1) as u32);
@@ -108,16 +150,9 @@ impl World {
     /// Takes away the rights that a move from or to these squares forfeits.
     #[inline]
     pub fn touch(&mut self, squares: Bitboard) {
-        let rights = self.rights();
-        if rights.is_empty() {
-            return;
+        if self.rest & 15 != 0 {
+            self.rest = self.rest & !15 | key::kept_on(self.rest & 15, squares);
         }
-        let kept = Castling::ALL.iter().filter(|castling| {
-            rights.has(castling)
-                && !squares.contains(castling.king.0)
-                && !squares.contains(castling.rook.0)
-        });
-        self.set_rights(kept.fold(Rights::NONE, |rights, castling| rights.with(castling)));
     }
 
     /// Notes the square that a pawn of the observer has just passed, if the
@@ -139,17 +174,51 @@ impl World {
         (file > 0).then(|| Square::new(rank * 8 + file - 1))
     }
 
-    /// A hash that depends on a key: good enough to draw uniform subsets by.
+    /// The exclusive or of the numbers of its parts.
+    pub(super) fn key(&self) -> u128 {
+        let mut key = key::rest(self.rest);
+        for role in Role::ALL {
+            for square in self.pieces(role) {
+                key ^= key::piece(role, square);
+            }
+        }
+        key
+    }
+
+    /// The world after the enemy's move of one piece.
     #[inline]
-    pub fn hash(&self, key: u64) -> u64 {
-        let fold = |a: u64, b: u64| {
-            let product = u128::from(a) * u128::from(b);
-            product as u64 ^ (product >> 64) as u64
-        };
-        let [a, b, c] = self.planes;
-        let first = fold(a ^ 0xa076_1d64_78bd_642f ^ key, b ^ 0xe703_7ed1_a0b4_28db);
-        let second = fold(c ^ 0x8ebc_6af0_9c88_c6e3, self.rest ^ 0x5899_65cc_7537_4cc3);
-        fold(first ^ 0x1d8e_4e27_c47d_124f, second ^ key.rotate_left(32))
+    pub(super) fn after(&self, change: Change) -> World {
+        let Change { from, to, is } = change;
+        let mut next = *self;
+        next.clear(from);
+        next.put(to, is);
+        if let Some(castling) = change.castling() {
+            next.clear(castling.rook.0);
+            next.put(castling.rook.1, Role::Rook);
+        }
+        next.rest = key::kept_rights(self.rest & 15, from, to);
+        next
+    }
+
+    /// The key of [`World::after`] from the own key.
+    #[inline]
+    pub(super) fn key_after(&self, key: u128, was: Role, change: Change) -> u128 {
+        let Change { from, to, is } = change;
+        let mut key = key ^ key::piece(was, from) ^ key::piece(is, to);
+        if let Some(castling) = change.castling() {
+            key ^= key::piece(Role::Rook, castling.rook.0);
+            key ^= key::piece(Role::Rook, castling.rook.1);
+        }
+        if self.rest == 0 {
+            return key;
+        }
+        let rest = key::kept_rights(self.rest & 15, from, to);
+        key ^ key::rest(self.rest) ^ key::rest(rest)
+    }
+
+    /// A hash that depends on a seed.
+    pub(super) fn hash(&self, seed: u64) -> u64 {
+        Marked::new(self.key(), seed, 0).hash
     }
 
     /// All enemy pieces with their squares.

@@ -1,30 +1,41 @@
 //! A set of worlds that keeps the order in which they came.
 
-use super::world::World;
+use super::{key::Marked, world::World};
 
-/// Worlds without duplicates: a list, and a table of positions in it tagged
-/// with part of the hash, so that a miss rarely touches the list.
+/// Worlds without duplicates: a list, and a table of marks and places in it.
+/// What is there already is found by its mark; the list is not touched.
 pub(super) struct WorldSet {
     worlds: Vec<World>,
-    table: Vec<u64>,
-    key: u64,
+    /// Marks with the places of their worlds in the list.
+    table: Vec<Marked>,
     /// Only hashes up to here are kept.
     limit: u64,
     /// The most worlds to hold.
     cap: usize,
 }
 
-const EMPTY: u64 = u64::MAX;
-const TAG: u64 = 0xffff_ffff_0000_0000;
+/// A slot without a world.
+const FREE: Marked = Marked {
+    hash: 0,
+    check: 0,
+    number: u32::MAX,
+};
+
+fn is_free(slot: &Marked) -> bool {
+    slot.number == u32::MAX
+}
+
+/// The lowest bits of a hash choose the set; those above, the place in it.
+const SHIFT: u32 = 9;
 
 impl WorldSet {
-    /// An empty set that hashes by `key` and keeps the worlds with the `cap`
-    /// smallest hashes, or a few more.
-    pub(super) fn new(key: u64, cap: usize) -> WorldSet {
+    /// An empty set that keeps the worlds with the `cap` smallest hashes, or a
+    /// few more. About `expected` worlds will come.
+    pub(super) fn new(cap: usize, expected: usize) -> WorldSet {
+        let room = (2 * expected).clamp(1 << 6, 1 << 20);
         WorldSet {
-            worlds: Vec::new(),
-            table: vec![EMPTY; 1 << 8],
-            key,
+            worlds: Vec::with_capacity(room / 2),
+            table: vec![FREE; room.next_power_of_two()],
             limit: u64::MAX,
             cap,
         }
@@ -45,61 +56,66 @@ impl WorldSet {
         self.worlds
     }
 
-    /// Adds a world unless it is there.
+    /// Adds the world with this mark unless it is there.
     #[inline]
-    pub(super) fn insert(&mut self, world: World, hash: u64) {
-        if hash > self.limit {
+    pub(super) fn insert(&mut self, mark: &Marked, world: impl FnOnce() -> World) {
+        if mark.hash > self.limit {
             return;
         }
         let mask = self.table.len() - 1;
-        let mut at = (hash as usize >> 4) & mask;
+        let mut at = (mark.hash >> SHIFT) as usize & mask;
         loop {
-            let entry = self.table[at];
-            if entry == EMPTY {
+            let slot = &self.table[at];
+            if is_free(slot) {
                 break;
             }
-            if (entry ^ hash) & TAG == 0 && self.worlds[entry as u32 as usize] == world {
+            if slot.agrees(mark) {
                 return;
             }
             at = (at + 1) & mask;
         }
-        self.table[at] = hash & TAG | self.worlds.len() as u64;
-        self.worlds.push(world);
-        if self.worlds.len() * 3 > self.table.len() * 2 {
+        self.table[at] = Marked {
+            number: self.worlds.len() as u32,
+            ..*mark
+        };
+        self.worlds.push(world());
+        if self.worlds.len() * 4 > self.table.len() * 3 {
             self.make_room();
         }
     }
 
+    #[cold]
     fn make_room(&mut self) {
+        let mut slots = std::mem::take(&mut self.table);
+        let mut room = slots.len();
+        slots.retain(|slot| !is_free(slot));
         if self.worlds.len() / 2 > self.cap {
-            self.cut();
+            self.cut(&mut slots);
         } else {
-            self.table = vec![EMPTY; self.table.len() * 2];
+            room *= 2;
         }
-        self.rehash();
+        self.table = vec![FREE; room];
+        for slot in slots {
+            let mut at = (slot.hash >> SHIFT) as usize & (room - 1);
+            while !is_free(&self.table[at]) {
+                at = (at + 1) & (room - 1);
+            }
+            self.table[at] = slot;
+        }
     }
 
     /// Keeps the smallest hashes: a uniform subset, and the same whatever the
     /// order of arrival.
-    fn cut(&mut self) {
-        let key = self.key;
-        let mut hashes: Vec<u64> = self.worlds.iter().map(|world| world.hash(key)).collect();
-        let (_, limit, _) = hashes.select_nth_unstable(self.cap.saturating_sub(1));
-        self.limit = *limit;
-        let limit = self.limit;
-        self.worlds.retain(|world| world.hash(key) <= limit);
-        self.table.fill(EMPTY);
-    }
-
-    fn rehash(&mut self) {
-        let mask = self.table.len() - 1;
-        for (i, world) in self.worlds.iter().enumerate() {
-            let hash = world.hash(self.key);
-            let mut at = (hash as usize >> 4) & mask;
-            while self.table[at] != EMPTY {
-                at = (at + 1) & mask;
-            }
-            self.table[at] = hash & TAG | i as u64;
+    fn cut(&mut self, slots: &mut Vec<Marked>) {
+        let last = self.cap.saturating_sub(1);
+        let (_, limit, _) = slots.select_nth_unstable_by_key(last, |slot| slot.hash);
+        self.limit = limit.hash;
+        slots.retain(|slot| slot.hash <= self.limit);
+        slots.sort_unstable_by_key(|slot| slot.number);
+        let kept = slots.iter().map(|slot| self.worlds[slot.number as usize]);
+        self.worlds = kept.collect();
+        for (place, slot) in slots.iter_mut().enumerate() {
+            slot.number = place as u32;
         }
     }
 }

@@ -2,6 +2,7 @@
 //! same program print the same numbers; and the speed against other programs.
 
 mod arena;
+mod belief;
 mod clock;
 mod dice;
 mod peers;
@@ -20,7 +21,9 @@ use signature::{Row, rows};
 /// change of a signature is a change of behaviour. With --peers it compares
 /// the speed with other programs instead.
 #[derive(Args)]
-#[command(after_help = "Examples:\n  foglight bench --json\n  foglight bench --peers")]
+#[command(
+    after_help = "Examples:\n  foglight bench --json\n  foglight bench --peers\n  foglight bench --belief"
+)]
 pub struct Bench {
     /// Print one JSON object
     #[arg(long)]
@@ -29,6 +32,10 @@ pub struct Bench {
     /// Measure games a second and the cost of a move through a pipe
     #[arg(long, conflicts_with = "peers")]
     arena: bool,
+
+    /// Measure the update of a large belief and boards judged a second
+    #[arg(long, conflicts_with_all = ["peers", "arena"])]
+    belief: bool,
 
     /// Measure depth, leaves and turns of `dice` on its suites; takes minutes
     #[arg(long, conflicts_with_all = ["peers", "arena"])]
@@ -47,6 +54,9 @@ impl Bench {
     pub fn run(&self) -> Result<(), Failure> {
         if self.arena {
             return arena::run(self.json);
+        }
+        if self.belief {
+            return belief::run(self.json);
         }
         if self.dice {
             return dice::run(self.json, usize::from(self.threads));

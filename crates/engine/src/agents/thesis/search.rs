@@ -16,6 +16,8 @@ pub(super) struct Search<'a> {
     budget: &'a Budget,
     nodes: u64,
     stopped: bool,
+    /// The moves of both sides that are believed to be best.
+    line: Vec<Move>,
 }
 
 impl<'a> Search<'a> {
@@ -26,11 +28,17 @@ impl<'a> Search<'a> {
             budget,
             nodes: 0,
             stopped: false,
+            line: Vec::new(),
         }
     }
 
     pub(super) fn nodes(&self) -> u64 {
         self.nodes
+    }
+
+    /// The line expected, from the last search.
+    pub(super) fn line(&self) -> &[Move] {
+        &self.line
     }
 
     /// The root moves that raised alpha, the best last.
@@ -41,7 +49,8 @@ impl<'a> Search<'a> {
         for m in self.ordered(&root, observation.moves().to_vec()) {
             let next = self.after(&root, m);
             let carried = self.carried(&next);
-            let below = self.alpha_beta(&next, f64::NEG_INFINITY, -alpha, 1);
+            let mut line = Vec::new();
+            let below = self.alpha_beta(&next, f64::NEG_INFINITY, -alpha - carried, 1, &mut line);
             let score = -below - carried;
             if self.stopped && !raised.is_empty() {
                 break;
@@ -49,13 +58,14 @@ impl<'a> Search<'a> {
             if score > alpha {
                 alpha = score;
                 raised.push((m, score));
+                extend(&mut self.line, m, &line);
             }
         }
         raised
     }
 
     /// The order of `ordering`: captures first, or squares from a8 to h1.
-    fn ordered(&self, position: &Position, mut moves: Vec<Move>) -> Vec<Move> {
+    pub(super) fn ordered(&self, position: &Position, mut moves: Vec<Move>) -> Vec<Move> {
         let scan = |m: &Move| (7 - m.from().rank() as u32, m.from().file() as u32);
         moves.sort_by_key(scan);
         if self.settings.ordering {
@@ -85,19 +95,28 @@ impl<'a> Search<'a> {
     }
 
     /// Algorithm 1.
-    fn alpha_beta(&mut self, position: &Position, mut alpha: f64, beta: f64, depth: u32) -> f64 {
+    fn alpha_beta(
+        &mut self,
+        position: &Position,
+        mut alpha: f64,
+        beta: f64,
+        depth: u32,
+        line: &mut Vec<Move>,
+    ) -> f64 {
         if depth >= self.settings.depth || !position.both_kings() || self.stopped {
-            let score = self.quiesce(position, alpha, beta, 0);
+            let score = self.quiesce(position, alpha, beta, 0, line);
             return score - self.risk_at_limit(position);
         }
         let moves = self.sense.moves(position);
         let moves = self.ordered(position, moves);
         let enemy = position.turn() != self.sense.side;
-        if moves.is_empty() || enemy && self.settings.may_pass {
-            let score = -self.alpha_beta(&passed(self.sense, position), -beta, -alpha, depth + 1);
-            if moves.is_empty() {
-                return score;
-            }
+        let mut below = Vec::new();
+        let passed = || passed(self.sense, position);
+        if moves.is_empty() {
+            return -self.alpha_beta(&passed(), -beta, -alpha, depth + 1, line);
+        }
+        if enemy && self.settings.may_pass {
+            let score = -self.alpha_beta(&passed(), -beta, -alpha, depth + 1, &mut below);
             if score >= beta {
                 return beta;
             }
@@ -106,7 +125,10 @@ impl<'a> Search<'a> {
         for m in moves {
             let next = self.after(position, m);
             let carried = self.carried(&next);
-            let score = -self.alpha_beta(&next, -beta, -alpha, depth + 1) - carried;
+            below.clear();
+            // What is carried is no part of what is searched below.
+            let (low, high) = (-beta - carried, -alpha - carried);
+            let score = -self.alpha_beta(&next, low, high, depth + 1, &mut below) - carried;
             if score >= beta {
                 return if self.settings.printed_cutoff {
                     alpha
@@ -114,7 +136,10 @@ impl<'a> Search<'a> {
                     beta
                 };
             }
-            alpha = alpha.max(score);
+            if score > alpha {
+                alpha = score;
+                extend(line, m, &below);
+            }
         }
         alpha
     }
@@ -134,7 +159,14 @@ impl<'a> Search<'a> {
     }
 
     /// Algorithm 2.
-    fn quiesce(&mut self, position: &Position, mut alpha: f64, beta: f64, taken: u32) -> f64 {
+    fn quiesce(
+        &mut self,
+        position: &Position,
+        mut alpha: f64,
+        beta: f64,
+        taken: u32,
+        line: &mut Vec<Move>,
+    ) -> f64 {
         let stand = self.sense.evaluate(position);
         if stand >= beta {
             return beta;
@@ -149,14 +181,25 @@ impl<'a> Search<'a> {
             .collect();
         for m in self.ordered(position, noisy) {
             let next = self.after(position, m);
-            let score = -self.quiesce(&next, -beta, -alpha, taken + 1);
+            let mut below = Vec::new();
+            let score = -self.quiesce(&next, -beta, -alpha, taken + 1, &mut below);
             if score >= beta {
                 return beta;
             }
-            alpha = alpha.max(score);
+            if score > alpha {
+                alpha = score;
+                extend(line, m, &below);
+            }
         }
         alpha
     }
+}
+
+/// A line is a move and what is expected after it.
+fn extend(line: &mut Vec<Move>, m: Move, below: &[Move]) {
+    line.clear();
+    line.push(m);
+    line.extend_from_slice(below);
 }
 
 /// The same board with the other side to move.

@@ -5,9 +5,12 @@ use foglight_rules::{
     Square, attacks,
 };
 
-use super::Settings;
+use super::{
+    Settings,
+    pawns::{PawnTrack, weakness},
+};
 use crate::{
-    belief::{Evidence, Hidden, Roster},
+    belief::{Evidence, Roster},
     eval::michniewski::{square_value, value},
 };
 
@@ -22,49 +25,71 @@ pub(super) struct Sense {
     /// The squares in view. Nothing in the search leaves or enters others.
     pub(super) seen: Bitboard,
     pub(super) root: Position,
-    size: Size,
     dark: Bitboard,
-    hidden: Vec<Hidden>,
+    /// Hidden men of each kind; bishops apart by the colour of their squares.
+    men: [u32; 6],
+    bishops: [u32; 2],
     /// Value of all hidden enemy pieces, in hundredths.
     hidden_value: f64,
-    late: bool,
-    mobility: bool,
-    unprotected: bool,
+    /// What each kind is worth on each square to White and to Black.
+    worth: [[[i32; 64]; 6]; 2],
+    /// Dark squares on which enemy pawns may stand.
+    pawns: Bitboard,
+    /// How likely a hidden piece of each kind is on each square, not normalised.
+    weights: Option<Box<[[f64; 64]; 6]>>,
+    settings: Settings,
 }
 
 impl Sense {
-    pub(super) fn new(observation: &Observation, roster: &Roster, settings: &Settings) -> Sense {
+    pub(super) fn new(
+        observation: &Observation,
+        roster: &Roster,
+        track: Option<&PawnTrack>,
+        settings: &Settings,
+    ) -> Sense {
         let view = observation.view();
         let game = *observation.game();
         let evidence = Evidence::new(&game, view);
         let hidden = roster.hidden(evidence.shown(), &evidence);
         let dark = view.size.mask() & !view.seen;
-        let men = view.board.occupied().count() + hidden.len();
-        let late = settings.phase && men <= 14;
-        let enemy = !view.side;
-        let square_value = |man: &Hidden| {
-            let squares = man.squares & dark;
-            let values = squares
-                .into_iter()
-                .map(|square| square_value(view.size, enemy, man.role, square, late));
-            average(values, settings.by_tables)
+        let late = settings.phase && view.board.occupied().count() + hidden.len() <= 14;
+        let worth = worth(view.size, late);
+        let pawns = track.map_or(dark, |track| track.possible() & dark);
+        let table = &worth[usize::from(view.side.is_white())];
+        let hidden_value = hidden.iter().map(|man| {
+            let squares = match man.role {
+                Role::Pawn => man.squares & pawns,
+                _ => man.squares & dark,
+            };
+            let table = &table[man.role as usize - 1];
+            let values = squares.into_iter().map(|square| table[square as usize]);
+            average(values, value(man.role), settings.by_tables)
+        });
+        let count = |role: Role| hidden.iter().filter(|man| man.role == role).count() as u32;
+        let coloured = |colour: Bitboard| {
+            let bishops = hidden.iter().filter(|man| man.role == Role::Bishop);
+            bishops.filter(|man| (man.squares & colour).any()).count() as u32
         };
-        let values = hidden
-            .iter()
-            .map(|man| f64::from(value(man.role)) + square_value(man));
         Sense {
             game,
             side: view.side,
             seen: view.seen,
             root: stage(observation, dark),
-            size: view.size,
             dark,
-            hidden_value: values.sum(),
-            hidden,
-            late,
-            mobility: settings.mobility,
-            unprotected: settings.unprotected,
+            men: Role::ALL.map(count),
+            bishops: [coloured(!LIGHT), coloured(LIGHT)],
+            hidden_value: hidden_value.sum(),
+            weights: settings.by_tables.then(|| Box::new(weights(table))),
+            worth,
+            pawns,
+            settings: *settings,
         }
+    }
+
+    /// Hidden men of a kind.
+    #[cfg(test)]
+    pub(super) fn hidden_men(&self, role: Role) -> u32 {
+        self.men[role as usize - 1]
     }
 
     /// The moves that stay inside what is in view.
@@ -78,36 +103,76 @@ impl Sense {
     /// Eq. 4.1 to 4.3 in pawns, for the side to move.
     pub(super) fn evaluate(&self, position: &Position) -> f64 {
         let board = position.board();
-        let mut score = -self.hidden_value;
-        for (square, piece) in board.masked(self.seen).iter() {
-            let worth = value(piece.role)
-                + square_value(self.size, piece.color, piece.role, square, self.late);
-            score += self.sign(piece.color) * f64::from(worth);
-        }
-        score += self.extras(position);
+        let sum = |side: Color| -> i32 {
+            let tables = &self.worth[usize::from(side.is_black())];
+            let roles = Role::ALL.into_iter().zip(tables);
+            roles
+                .flat_map(|(role, table)| {
+                    let squares = (board.pieces(side, role) & self.seen).into_iter();
+                    squares.map(|square| table[square as usize])
+                })
+                .sum()
+        };
+        let material = f64::from(sum(self.side) - sum(!self.side));
+        let score = material - self.hidden_value + self.extras(position);
         score * ALPHA * self.sign(position.turn())
     }
 
-    fn sign(&self, side: Color) -> f64 {
+    pub(super) fn sign(&self, side: Color) -> f64 {
         if side == self.side { 1.0 } else { -1.0 }
     }
 
     /// The remedies that count in the evaluation, in hundredths.
-    fn extras(&self, position: &Position) -> f64 {
+    pub(super) fn extras(&self, position: &Position) -> f64 {
         let mut score = 0.0;
-        if self.mobility {
+        if self.settings.mobility {
             score += 2.0 * self.sign(position.turn()) * self.moves(position).len() as f64;
         }
-        if self.unprotected {
-            let board = position.board().masked(self.seen);
-            for (square, piece) in board.iter().filter(|(_, p)| p.role != Role::King) {
-                let guards = board.attackers(square, piece.color, board.occupied());
-                if guards.is_empty() {
-                    score -= 10.0 * self.sign(piece.color);
-                }
-            }
+        if self.settings.unprotected {
+            score += self.unprotected(position.board());
+        }
+        if self.settings.pawns {
+            score += self.pawn_structure(position.board());
+        }
+        if self.settings.king {
+            score += self.king_safety(position.board());
         }
         score
+    }
+
+    /// Pieces in view that nothing in view protects.
+    fn unprotected(&self, board: &Board) -> f64 {
+        let board = board.masked(self.seen);
+        let pieces = board.iter().filter(|(_, piece)| piece.role != Role::King);
+        let alone = pieces.filter(|(square, piece)| {
+            let guards = board.attackers(*square, piece.color, board.occupied());
+            guards.is_empty()
+        });
+        alone.map(|(_, piece)| -10.0 * self.sign(piece.color)).sum()
+    }
+
+    fn pawn_structure(&self, board: &Board) -> f64 {
+        let pawns = |side| board.pieces(side, Role::Pawn) & self.seen;
+        let (own, enemy) = (pawns(self.side), pawns(!self.side));
+        let own_weakness = weakness(self.side, own, Bitboard::EMPTY, enemy);
+        f64::from(weakness(!self.side, enemy, self.pawns, own) - own_weakness)
+    }
+
+    /// Pawns before a king that is seen, and the lines on which the dark looks
+    /// at the own one.
+    fn king_safety(&self, board: &Board) -> f64 {
+        let shield = |side: Color| {
+            let king = board.pieces(side, Role::King) & self.seen;
+            let ahead = side.fold_wb(8, -8);
+            let near = king.into_iter().fold(king, |set, square| {
+                set | attacks::king_attacks(square).shift(ahead)
+            });
+            10 * (near & board.pieces(side, Role::Pawn)).count().min(3) as i32
+        };
+        let lines = |square| attacks::queen_attacks(square, board.occupied()) & self.dark;
+        let kings = board.pieces(self.side, Role::King).into_iter();
+        let exposed: i32 = kings.map(|square| 4 * lines(square).count() as i32).sum();
+        f64::from(shield(self.side) - shield(!self.side) - exposed)
     }
 
     /// Eq. 4.4: what all own pieces may lose to cheaper hidden ones, in pawns.
@@ -124,31 +189,38 @@ impl Sense {
     /// Eq. 4.5: the chance that a cheaper hidden piece attacks this square. One
     /// factor for each hidden piece; the printed product has one too many.
     fn piece_risk(&self, board: &Board, square: Square, role: Role) -> f64 {
+        let light = LIGHT.contains(square);
         let mut safe = 1.0;
-        for cheaper in cheaper_than(role) {
-            let same_colour = if LIGHT.contains(square) {
-                LIGHT
-            } else {
-                !LIGHT
-            };
-            let squares = match cheaper {
-                Role::Bishop => self.dark & same_colour,
-                _ => self.dark,
-            };
-            let total = squares.count() as f64;
-            let possible = (self.origins(board, square, *cheaper) & squares).count() as f64;
-            let men = self.hidden.iter().filter(|man| {
-                let reaches = *cheaper != Role::Bishop || (man.squares & same_colour).any();
-                man.role == *cheaper && reaches
-            });
-            for j in 0..men.count() {
-                let left = total - j as f64;
-                if left > 0.0 {
-                    safe *= ((left - possible) / left).max(0.0);
+        for &cheaper in cheaper_than(role) {
+            let (squares, men) = match cheaper {
+                Role::Bishop => {
+                    let colour = if light { LIGHT } else { !LIGHT };
+                    (self.dark & colour, self.bishops[usize::from(light)])
                 }
+                Role::Pawn => (self.pawns, self.men[0]),
+                _ => (self.dark, self.men[cheaper as usize - 1]),
+            };
+            if men > 0 {
+                let possible = self.origins(board, square, cheaper) & squares;
+                safe *= self.chance_of_none(cheaper, possible, squares, men);
             }
         }
         1.0 - safe
+    }
+
+    /// The chance that none of these men, all on `total`, is on `possible`.
+    fn chance_of_none(&self, role: Role, possible: Bitboard, total: Bitboard, men: u32) -> f64 {
+        if let Some(weights) = &self.weights {
+            let table = &weights[role as usize - 1];
+            let sum = |set: Bitboard| -> f64 { set.into_iter().map(|s| table[s as usize]).sum() };
+            let share = sum(possible) / sum(total).max(f64::MIN_POSITIVE);
+            return (1.0 - share).max(0.0).powi(men as i32);
+        }
+        let (possible, total) = (possible.count() as f64, total.count() as f64);
+        let left = (0..men).map(|j| total - f64::from(j));
+        let left = left.filter(|left| *left > 0.0);
+        left.map(|left| ((left - possible) / left).max(0.0))
+            .product()
     }
 
     /// The squares from which an enemy piece of a kind attacks `square`.
@@ -161,7 +233,7 @@ impl Sense {
 }
 
 /// Table 2 of the thesis.
-fn cheaper_than(role: Role) -> &'static [Role] {
+pub(super) fn cheaper_than(role: Role) -> &'static [Role] {
     const ORDER: [Role; 5] = [
         Role::Pawn,
         Role::Knight,
@@ -172,15 +244,36 @@ fn cheaper_than(role: Role) -> &'static [Role] {
     &ORDER[..role as usize - 1]
 }
 
+/// Base and square values of all kinds on all squares, White's first.
+fn worth(size: Size, late: bool) -> [[[i32; 64]; 6]; 2] {
+    [Color::White, Color::Black].map(|side| {
+        Role::ALL.map(|role| {
+            let mut table = [0; 64];
+            for square in size.mask() {
+                table[square as usize] = value(role) + square_value(size, side, role, square, late);
+            }
+            table
+        })
+    })
+}
+
+/// The square tables as chances: each value's lead over the lowest, and one.
+fn weights(tables: &[[i32; 64]; 6]) -> [[f64; 64]; 6] {
+    tables.map(|table| {
+        let lowest = table.iter().filter(|value| **value > 0).min().copied();
+        table.map(|value| f64::from(value - lowest.unwrap_or(0)).max(0.0) + 1.0)
+    })
+}
+
 /// The mean, or the mean weighed by the values themselves, raised so that none
-/// is below one.
-fn average(values: impl Iterator<Item = i32>, weighed: bool) -> f64 {
+/// is below one; `base` where there is no square.
+fn average(values: impl Iterator<Item = i32>, base: i32, weighed: bool) -> f64 {
     let values: Vec<f64> = values.map(f64::from).collect();
     let lowest = values.iter().copied().fold(f64::INFINITY, f64::min);
     let weight = |value: f64| if weighed { value - lowest + 1.0 } else { 1.0 };
     let total: f64 = values.iter().map(|value| weight(*value)).sum();
     if total == 0.0 {
-        return 0.0;
+        return f64::from(base);
     }
     values.iter().map(|v| v * weight(*v)).sum::<f64>() / total
 }

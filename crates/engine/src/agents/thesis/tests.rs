@@ -1,9 +1,18 @@
-//! The figures of the thesis that need no game.
+//! What the thesis says of its agent, and what its remedies do.
 
-use foglight_rules::{Color, Game, Square, State};
+use foglight_rules::{Bitboard, Color, FogRules, Game, Move, Observation, Role, Square, State};
 
-use super::{Settings, sense::Sense};
-use crate::belief::{Roster, World};
+use super::{
+    Settings, mix,
+    pawns::{PawnTrack, weakness},
+    search::Search,
+    sense::{Sense, cheaper_than},
+};
+use crate::{
+    Agent, Budget, Providers,
+    belief::{Keeper, Roster, World},
+    registry,
+};
 
 fn settings() -> Settings {
     Settings {
@@ -18,16 +27,65 @@ fn settings() -> Settings {
         mobility: false,
         phase: false,
         unprotected: false,
+        pawns: false,
+        king: false,
     }
 }
 
-fn sense(fen: &str) -> Sense {
-    let game = Game::fog_by(foglight_rules::FogRules::Thesis);
-    let state = State::new(game, game.parse_fen(fen).expect("a position"));
+fn game() -> Game {
+    Game::fog_by(FogRules::Thesis)
+}
+
+fn state(fen: &str) -> State {
+    State::new(game(), game().parse_fen(fen).expect("a position"))
+}
+
+fn sense_by(fen: &str, settings: &Settings) -> Sense {
+    let state = state(fen);
     let side = state.position().turn();
     let roster = Roster::new(&World::of(state.position(), !side), !side);
-    Sense::new(&state.observe(side), &roster, &settings())
+    Sense::new(&state.observe(side), &roster, None, settings)
 }
+
+fn sense(fen: &str) -> Sense {
+    sense_by(fen, &settings())
+}
+
+fn seen(fen: &str) -> Observation {
+    let state = state(fen);
+    state.observe(state.position().turn())
+}
+
+/// The moves that raised alpha with their scores, and the line of the best.
+fn searched(fen: &str, settings: &Settings) -> (Vec<(Move, f64)>, Vec<Move>) {
+    let sense = sense_by(fen, settings);
+    let budget = Budget::default();
+    let mut search = Search::new(&sense, settings, &budget);
+    let raised = search.run(&seen(fen));
+    (raised, search.line().to_vec())
+}
+
+/// The score of one root move: that of a search in which nothing came before.
+fn score(fen: &str, settings: &Settings) -> f64 {
+    let (raised, _) = searched(fen, settings);
+    raised.last().expect("a move").1
+}
+
+const QUIET: Settings = Settings {
+    risk: 0.0,
+    ordering: true,
+    depth: 2,
+    weighted: false,
+    printed_cutoff: false,
+    may_pass: false,
+    by_tables: false,
+    carry: false,
+    mobility: false,
+    phase: false,
+    unprotected: false,
+    pawns: false,
+    king: false,
+};
 
 #[test]
 fn material_counts_seen_and_hidden_men_alike() {
@@ -39,22 +97,397 @@ fn material_counts_seen_and_hidden_men_alike() {
 }
 
 #[test]
+fn the_score_is_in_pawns_for_the_side_to_move() {
+    // A pawn and its square against nothing: eq. 4.1 scales hundredths by 0.01.
+    let with = sense("k7/8/8/8/4P3/8/8/K7 w - - 0 1");
+    let without = sense("k7/8/8/8/8/8/8/K7 w - - 0 1");
+    let pawn = with.evaluate(&with.root) - without.evaluate(&without.root);
+    assert!((pawn - 1.20).abs() < 0.5, "{pawn}");
+    let turned = with.root.after_pass();
+    assert_eq!(with.evaluate(&turned), -with.evaluate(&with.root));
+}
+
+#[test]
+fn hidden_men_count_the_average_of_their_dark_squares() {
+    // The only hidden man beside the king is a knight; its kind's average over
+    // the dark squares is what disappears with it.
+    let with = sense("k6n/8/8/8/8/8/8/R6K w - - 0 1");
+    let without = sense("k7/8/8/8/8/8/8/R6K w - - 0 1");
+    let knight = without.evaluate(&without.root) - with.evaluate(&with.root);
+    // 3.2 and a mean square value between the corner's -0.5 and the centre's 0.2.
+    assert!((2.7..3.4).contains(&knight), "{knight}");
+}
+
+#[test]
+fn hidden_bishops_are_averaged_over_their_colour() {
+    // A dark square's bishop and a light square's: the dark squares left to
+    // them differ, and so do their averages.
+    let on_light = sense("k6b/8/8/8/8/8/3B4/R6K w - - 0 1");
+    let on_dark = sense("k5b1/8/8/8/8/8/3B4/R6K w - - 0 1");
+    let (a, b) = (
+        on_light.evaluate(&on_light.root),
+        on_dark.evaluate(&on_dark.root),
+    );
+    assert!(a != b, "{a} {b}");
+}
+
+#[test]
+fn nothing_but_material_and_squares_counts() {
+    // Doubled pawns, a bare king and a rook that nobody protects.
+    let sense = sense("k7/8/8/8/8/P7/P6R/4K3 w - - 0 1");
+    assert_eq!(sense.extras(&sense.root), 0.0);
+}
+
+#[test]
+fn only_what_is_seen_moves_in_the_search() {
+    let sense = sense("rnbqkbnr/pppp1ppp/8/4p3/3P4/8/PPP1PPPP/RNBQKBNR w KQkq - 0 2");
+    for position in [sense.root, sense.root.after_pass()] {
+        for m in sense.moves(&position) {
+            assert!(sense.seen.contains(m.from()) && sense.seen.contains(m.to()));
+        }
+    }
+    // White sees the pawn on e5, and of Black's moves only those of that pawn.
+    let replies = sense.moves(&sense.root.after_pass());
+    assert!(!replies.is_empty());
+    assert!(replies.iter().all(|m| m.from() == Square::E5));
+}
+
+#[test]
+fn an_enemy_without_seen_moves_passes() {
+    // Nothing of Black's is in view: a search of depth 4 sees White move twice.
+    let deep = Settings { depth: 4, ..QUIET };
+    let fen = "7k/8/8/8/8/8/8/KR6 w - - 0 1";
+    let (_, line) = searched(fen, &deep);
+    assert!(line.len() >= 2, "{line:?}");
+    let state = state(fen);
+    let own = state.position().board().side(Color::White);
+    assert!(own.contains(line[0].from()));
+    let second = own.without(line[0].from()).with(line[0].to());
+    assert!(second.contains(line[1].from()), "{line:?}");
+}
+
+#[test]
+fn quiescence_sees_the_recapture() {
+    // The queen on d1 may take the pawn on d5, which the pawn on e6 protects,
+    // and both are in view.
+    let fen = "3k4/8/4p3/3p4/6B1/8/8/K2Q4 w - - 0 1";
+    let one = Settings { depth: 1, ..QUIET };
+    let (raised, _) = searched(fen, &one);
+    assert_ne!(raised.last().expect("a move").0.to_string(), "d1d5");
+}
+
+#[test]
+fn the_principal_line_is_kept() {
+    // Rook takes queen, pawn takes rook: both moves are in view.
+    let fen = "4k3/8/8/4p3/2Nq4/8/8/3RK3 w - - 0 1";
+    let (raised, line) = searched(fen, &QUIET);
+    let line: Vec<String> = line.iter().map(Move::to_string).collect();
+    assert_eq!(line, ["d1d4", "e5d4"]);
+    assert_eq!(raised.last().expect("a move").0.to_string(), "d1d4");
+    // And it is told to whoever asks the agent.
+    let spec = "thesis:ordering=on,select=best".parse().expect("a spec");
+    let mut agent = registry::build(&spec, &game(), &Providers::default()).expect("an agent");
+    agent.start(&game(), Color::White, 1);
+    agent.act(&seen(fen), &Budget::default());
+    let report = agent.report().expect("a report");
+    assert_eq!(report.line.len(), 2);
+    assert_eq!(report.depth, 2);
+}
+
+#[test]
+fn squares_are_scanned_from_a8_to_h1() {
+    let start = Game::fog_by(FogRules::Thesis).start();
+    let fen = game().fen(&start);
+    let sense = sense(&fen);
+    let (plain, budget) = (settings(), Budget::default());
+    let search = Search::new(&sense, &plain, &budget);
+    let moves = search.ordered(&sense.root, seen(&fen).moves().to_vec());
+    // White's a2 pawn comes first, as the thesis says; Black's would be the a7
+    // pawn, since the rook before it has no move.
+    assert_eq!(moves[0].from(), Square::A2);
+    assert_eq!(moves.last().map(|m| m.from()), Some(Square::G1));
+}
+
+#[test]
+fn captures_come_first_when_ordered() {
+    let fen = "3k4/8/8/q2R4/8/8/8/4K3 w - - 0 1";
+    let sense = sense_by(fen, &QUIET);
+    let budget = Budget::default();
+    let search = Search::new(&sense, &QUIET, &budget);
+    let moves = search.ordered(&sense.root, seen(fen).moves().to_vec());
+    let takes = |m: &Move| sense.root.captured(*m).is_some();
+    let captures = moves.iter().filter(|m| takes(m)).count();
+    assert_eq!(captures, 2);
+    assert!(moves[..captures].iter().all(takes));
+}
+
+#[test]
+fn raised_moves_are_drawn_by_score() {
+    let fen = game().fen(&game().start());
+    let observation = seen(&fen);
+    let moves = observation.moves();
+    let raised = [(moves[0], -2.0), (moves[1], 0.0), (moves[2], 1.0)];
+    let drawn = mix(&raised, true);
+    // The lowest counts as one pawn, the others as that and their lead.
+    assert_eq!(drawn[0], (moves[2], 4.0 / 8.0));
+    assert_eq!(drawn[1], (moves[1], 3.0 / 8.0));
+    assert_eq!(drawn[2], (moves[0], 1.0 / 8.0));
+}
+
+#[test]
+fn the_best_move_is_the_last_that_raised_alpha() {
+    let fen = game().fen(&game().start());
+    let observation = seen(&fen);
+    let moves = observation.moves();
+    let raised = [(moves[0], -2.0), (moves[1], 0.0)];
+    assert_eq!(mix(&raised, false), [(moves[1], 1.0)]);
+    let (raised, _) = searched(&fen, &settings());
+    assert!(raised.windows(2).all(|pair| pair[0].1 < pair[1].1));
+}
+
+#[test]
+fn men_are_counted_by_what_is_taken_and_shown() {
+    let mut keeper = Keeper::of_men();
+    let mut state = State::start(game());
+    keeper.see(&state.observe(Color::White));
+    for text in ["e2e4", "d7d5", "e4d5", "g8f6"] {
+        let action = state.parse_action(text).expect("a legal move");
+        state.play(action).expect("a legal move");
+        keeper.see(&state.observe(Color::White));
+    }
+    let observation = state.observe(Color::White);
+    let sense = Sense::new(
+        &observation,
+        keeper.roster().expect("men"),
+        None,
+        &settings(),
+    );
+    // One pawn was taken; all others are hidden, none is in view but by sight.
+    let shown = observation.view().board.pieces(Color::Black, Role::Pawn);
+    assert_eq!(sense.hidden_men(Role::Pawn) as usize + shown.count(), 7);
+    assert_eq!(sense.hidden_men(Role::King), 1);
+}
+
+#[test]
+fn cheaper_pieces_are_those_of_table_2() {
+    assert!(cheaper_than(Role::Pawn).is_empty());
+    assert_eq!(cheaper_than(Role::Knight), [Role::Pawn]);
+    assert_eq!(cheaper_than(Role::Bishop), [Role::Pawn, Role::Knight]);
+    assert_eq!(
+        cheaper_than(Role::Rook),
+        [Role::Pawn, Role::Knight, Role::Bishop]
+    );
+    assert_eq!(cheaper_than(Role::Queen).len(), 4);
+    assert_eq!(cheaper_than(Role::King).len(), 5);
+}
+
+#[test]
 fn risk_is_the_chance_of_eq_4_5() {
     // A lone black knight hides; a white rook on a1 is attacked from b3 and c2.
     let sense = sense("k6n/8/8/8/8/8/8/R6K w - - 0 1");
     let seen = sense.seen;
     let total = 64 - seen.count();
-    let possible = [Square::B3, Square::C2]
-        .into_iter()
-        .filter(|square| !seen.contains(*square))
-        .count();
-    let rook = 5.0 * possible as f64 / total as f64;
-    let king_from = [Square::F2, Square::G3]
-        .into_iter()
-        .filter(|square| !seen.contains(*square))
-        .count();
-    let king = 200.0 * king_from as f64 / total as f64;
+    let dark = |squares: [Square; 2]| {
+        let dark = squares.into_iter().filter(|square| !seen.contains(*square));
+        dark.count() as f64
+    };
+    let rook = 5.0 * dark([Square::B3, Square::C2]) / total as f64;
+    let king = 200.0 * dark([Square::F2, Square::G3]) / total as f64;
     let risk = sense.risk(&sense.root);
     assert!((risk - rook - king).abs() < 1e-9, "{risk} {rook} {king}");
     assert_eq!(sense.side, Color::White);
+}
+
+#[test]
+fn bishops_risk_counts_squares_of_one_colour() {
+    // A bishop on dark squares attacks no piece on a light one.
+    let safe = sense("k6b/8/8/8/8/8/8/K6R w - - 0 1");
+    let risky = sense("k5b1/8/8/8/8/8/8/K6R w - - 0 1");
+    // h1 is a light square: only the bishop of g8 can come to attack it.
+    let (a, b) = (safe.risk(&safe.root), risky.risk(&risky.root));
+    assert!(a != b, "{a} {b}");
+    let rook_only = b - a;
+    assert!(rook_only.abs() > 0.1, "{rook_only}");
+}
+
+#[test]
+fn risk_is_taken_off_at_the_depth_limit_only() {
+    let fen = "k6n/8/8/8/8/8/8/R6K w - - 0 1";
+    let risky = Settings {
+        risk: 1.0,
+        depth: 1,
+        ..QUIET
+    };
+    let calm = Settings { depth: 1, ..QUIET };
+    // Risk lowers every score by itself, and evaluation alone knows none.
+    assert!(score(fen, &risky) < score(fen, &calm));
+    let (a, b) = (sense_by(fen, &risky), sense_by(fen, &calm));
+    assert_eq!(a.evaluate(&a.root), b.evaluate(&b.root));
+}
+
+#[test]
+fn severity_scales_the_risk() {
+    let fen = "k6n/8/8/8/8/8/8/R6K w - - 0 1";
+    let by = |risk: f64| {
+        let settings = Settings {
+            risk,
+            depth: 1,
+            ..QUIET
+        };
+        score(fen, &settings)
+    };
+    assert!(by(0.0) > by(0.1) && by(0.1) > by(0.5) && by(0.5) > by(1.0));
+}
+
+/// Figure 27: Black's knight on c6 holds White's knight on e5 in view. If the
+/// enemy had to move it, leaving would look good; if it may pass, less so.
+#[test]
+fn an_enemy_that_may_pass_is_not_forced_to_lose_a_piece() {
+    let fen = "r1bqkb1r/ppp1pppp/2n2n2/3pN3/3P4/8/PPP1PPPP/RNBQKB1R b KQkq - 0 4";
+    let free = Settings {
+        may_pass: true,
+        ..QUIET
+    };
+    assert!(score(fen, &free) <= score(fen, &QUIET));
+}
+
+#[test]
+fn tables_move_hidden_pieces_to_good_squares() {
+    let fen = "k6n/8/8/8/8/8/8/R6K w - - 0 1";
+    let tables = Settings {
+        by_tables: true,
+        ..settings()
+    };
+    let (even, tables) = (sense(fen), sense_by(fen, &tables));
+    // A hidden knight is worth more where it is likely than on average.
+    assert!(tables.evaluate(&tables.root) < even.evaluate(&even.root));
+    assert!(tables.risk(&tables.root) != even.risk(&even.root));
+}
+
+#[test]
+fn pawns_are_inferred_from_start_squares() {
+    let mut state = State::start(game());
+    let start = World::of(state.position(), Color::Black);
+    let roster = Roster::new(&start, Color::Black);
+    let mut track = PawnTrack::new(&state.observe(Color::White), &roster);
+    let home = Bitboard::from_rank(Square::A7.rank());
+    assert_eq!(track.possible(), home);
+    for text in ["d2d4", "g8f6", "d1d3", "f6g8", "d3h7"] {
+        let action = state.parse_action(text).expect("a legal move");
+        state.play(action).expect("a legal move");
+        track.see(&state.observe(Color::White));
+        assert!(
+            (state.position().board().pieces(Color::Black, Role::Pawn) & !track.possible())
+                .is_empty()
+        );
+    }
+    // The queen took on h7 and looks at g7 and g8's file: h7 is not Black's.
+    assert!(!track.possible().contains(Square::H7));
+    assert!(!track.possible().contains(Square::D4));
+}
+
+#[test]
+fn weak_pawns_count() {
+    let none = Bitboard::EMPTY;
+    let set = |squares: &[Square]| {
+        let squares = squares.iter().copied();
+        squares.fold(none, |set, square| set.with(square))
+    };
+    let doubled = set(&[Square::A2, Square::A3]);
+    assert_eq!(weakness(Color::White, doubled, none, none), 10 + 24);
+    let together = set(&[Square::A2, Square::B2]);
+    assert_eq!(weakness(Color::White, together, none, none), 0);
+    // What may stand beside a pawn supports it.
+    let alone = set(&[Square::A7]);
+    assert_eq!(weakness(Color::Black, alone, none, none), 12);
+    assert_eq!(weakness(Color::Black, alone, set(&[Square::B6]), none), 0);
+    // A pawn left behind its neighbour, its next square watched.
+    let behind = set(&[Square::B3, Square::C4]);
+    assert_eq!(weakness(Color::White, behind, none, set(&[Square::A5])), 8);
+}
+
+#[test]
+fn risk_is_carried_down_the_search() {
+    let fen = "k6n/8/8/8/8/8/8/R6K w - - 0 1";
+    let calm = Settings { depth: 3, ..QUIET };
+    let carried = Settings {
+        risk: 1.0,
+        carry: true,
+        ..calm
+    };
+    // Every own move of the line is charged: more than the least risk that one
+    // first move can leave.
+    let sense = sense_by(fen, &carried);
+    let first = seen(fen);
+    let risks = first.moves().iter().map(|m| {
+        let mut next = sense.root;
+        sense.game.play_unchecked(&mut next, *m);
+        sense.risk(&next)
+    });
+    let least = risks.fold(f64::INFINITY, f64::min);
+    assert!(least > 0.0);
+    assert!(score(fen, &calm) - score(fen, &carried) > least);
+}
+
+#[test]
+fn the_remedies_of_the_evaluation_count() {
+    let better = |settings: Settings, good: &str, bad: &str| {
+        let (good, bad) = (sense_by(good, &settings), sense_by(bad, &settings));
+        let difference = |sense: &Sense| sense.extras(&sense.root);
+        assert!(difference(&good) > difference(&bad));
+    };
+    let mobile = Settings {
+        mobility: true,
+        ..QUIET
+    };
+    better(
+        mobile,
+        "k7/8/8/8/3Q4/8/8/K7 w - - 0 1",
+        "k7/8/8/8/8/8/1P6/KQ6 w - - 0 1",
+    );
+    let unprotected = Settings {
+        unprotected: true,
+        ..QUIET
+    };
+    better(
+        unprotected,
+        "k7/8/8/8/8/8/1N6/K7 w - - 0 1",
+        "k7/8/8/8/8/7N/8/K7 w - - 0 1",
+    );
+    let king = Settings {
+        king: true,
+        ..QUIET
+    };
+    better(
+        king,
+        "k7/8/8/8/8/8/PPP5/1K6 w - - 0 1",
+        "k7/8/8/PPP5/8/8/8/1K6 w - - 0 1",
+    );
+    let pawns = Settings {
+        pawns: true,
+        ..QUIET
+    };
+    better(
+        pawns,
+        "k7/8/8/8/8/8/PP6/7K w - - 0 1",
+        "k7/8/8/8/8/P7/P7/7K w - - 0 1",
+    );
+}
+
+#[test]
+fn late_in_the_game_kings_belong_to_the_centre() {
+    let late = Settings {
+        phase: true,
+        ..QUIET
+    };
+    let value = |fen: &str, settings: &Settings| {
+        let sense = sense_by(fen, settings);
+        sense.evaluate(&sense.root)
+    };
+    let (centre, corner) = (
+        "7k/8/8/8/3K4/8/8/8 w - - 0 1",
+        "7k/8/8/8/8/8/8/K7 w - - 0 1",
+    );
+    assert!(value(centre, &late) > value(corner, &late));
+    assert!(value(centre, &QUIET) < value(corner, &QUIET));
 }

@@ -50,7 +50,7 @@ impl Row {
         match self.published {
             Published::Score(rate) | Published::WinRate(rate) => Some(rate),
             Published::FirstMove { white, .. } => Some(white),
-            Published::Los(_) | Published::Nothing => None,
+            Published::Set(_) | Published::Nothing => None,
         }
     }
 
@@ -161,22 +161,17 @@ fn published(figure: Published) -> String {
     match figure {
         Published::Score(rate) => format!("{:.1} %", 100.0 * rate),
         Published::WinRate(rate) => format!("{:.1} % of decisive games", 100.0 * rate),
-        Published::Los(los) => format!("LOS {los}"),
         Published::FirstMove { white, draws } => format!(
             "White wins {:.1} %, {:.1} % drawn",
             100.0 * white,
             100.0 * draws
         ),
-        Published::Nothing => "-".to_owned(),
+        Published::Nothing | Published::Set(_) => "-".to_owned(),
     }
 }
 
 fn ours(row: &Row) -> String {
     match row.published {
-        Published::Los(_) => {
-            let los = row.summary.wdl.los_of_decisive();
-            format!("LOS {los:.4}, score {:.1} %", 100.0 * row.rate)
-        }
         Published::FirstMove { .. } => format!(
             "White wins {:.1} %, {:.1} % drawn",
             100.0 * row.rate,

@@ -1,0 +1,265 @@
+//! Seed 004, "Results": the tables of its Monte-Carlo games on 4x4 boards, and
+//! its two figures of the quality of particles.
+
+mod particles;
+mod reach;
+
+use foglight_engine::{Agent, Budget, Player, Providers, Rng, Spec, registry, rng::derive, seeded};
+use foglight_rules::{
+    Action, Color, FogRules, Game, Piece, Position, Rights, Setup, Sight, Size, State,
+};
+use rand::Rng as _;
+
+pub use particles::{Quality, quality};
+
+/// The name on the command line.
+pub const NAME: &str = "dmu";
+/// One line of what it is.
+pub const ABOUT: &str = "tables I and II and figures 10 and 11 of the DMU project (seed 004)";
+/// Random starts of each row in the source.
+pub const GAMES: u64 = 100;
+
+/// Single moves after which a game counts as drawn: the source names no limit.
+const MOST_PLIES: u32 = 400;
+
+/// A player of the tables.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Policy {
+    /// Any move.
+    Random,
+    /// QMDP over the particle filter.
+    Particles,
+    /// QMDP that sees everything.
+    Full,
+}
+
+impl Policy {
+    fn name(self) -> &'static str {
+        match self {
+            Policy::Random => "random",
+            Policy::Particles => "particle-filter",
+            Policy::Full => "full-state",
+        }
+    }
+
+    fn agent(self, pieces: &str) -> String {
+        match self {
+            Policy::Random => "random".to_owned(),
+            _ => format!("qmdp:pieces={pieces}"),
+        }
+    }
+
+    fn sight(self) -> Sight {
+        match self {
+            Policy::Full => Sight::Full,
+            _ => Sight::Normal,
+        }
+    }
+}
+
+/// A row of table I or II.
+#[derive(Clone, Copy, Debug)]
+pub struct Row {
+    /// The pieces on the board.
+    pub pieces: &'static str,
+    /// White's player.
+    pub white: Policy,
+    /// Black's.
+    pub black: Policy,
+    /// As printed: wins, mean and deviation of turns of White and of Black, draws.
+    pub published: [&'static str; 7],
+}
+
+/// All rows, table I first.
+#[rustfmt::skip]
+pub const ROWS: [Row; 9] = [
+    Row { pieces: "KQk", white: Policy::Random, black: Policy::Random, published: ["59", "9.508", "9.294", "41", "10.171", "9.013", "0"] },
+    Row { pieces: "KQk", white: Policy::Particles, black: Policy::Random, published: ["100", "2.08", "0.272", "0", "0", "0", "0"] },
+    Row { pieces: "KQk", white: Policy::Full, black: Policy::Random, published: ["100", "2.11", "0.373", "0", "0", "0", "0"] },
+    Row { pieces: "KQk", white: Policy::Random, black: Policy::Full, published: ["2", "2.5", "0.707", "98", "4.429", "2.632", "0"] },
+    Row { pieces: "KQk", white: Policy::Particles, black: Policy::Full, published: ["97", "2.773", "1.906", "2", "23", "19.79", "1"] },
+    Row { pieces: "KQk", white: Policy::Full, black: Policy::Full, published: ["100", "2.73", "1.108", "0", "0", "0", "0"] },
+    Row { pieces: "KQkb", white: Policy::Random, black: Policy::Random, published: ["54", "10.685", "8.529", "46", "9.022", "8.538", "0"] },
+    Row { pieces: "KQkb", white: Policy::Particles, black: Policy::Random, published: ["100", "2.34", "0.639", "0", "0", "0", "0"] },
+    Row { pieces: "KQkb", white: Policy::Full, black: Policy::Random, published: ["100", "2.38", "0.663", "0", "0", "0", "0"] },
+];
+
+/// What came of a row.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Measured {
+    /// White's own moves in each game that it won.
+    pub white: Vec<u32>,
+    /// Black's in each that it won.
+    pub black: Vec<u32>,
+    /// Games that nobody won.
+    pub draws: u64,
+}
+
+/// The head of the tables, in Markdown.
+pub fn head() -> String {
+    let columns = [
+        "board",
+        "White",
+        "Black",
+        "White wins",
+        "W mean turns",
+        "s.d.",
+        "Black wins",
+        "B mean turns",
+        "s.d.",
+        "draws",
+    ];
+    format!(
+        "Each cell: published; ours.\n\n| {} |\n|{}\n",
+        columns.join(" | "),
+        "---|".repeat(columns.len())
+    )
+}
+
+impl Row {
+    /// Plays so many random starts, none with Black's king attacked.
+    pub fn play(&self, games: u64, seed: u64, stop: &dyn Fn() -> bool) -> Measured {
+        // Games go on through repetitions, which the source does not know.
+        let game = Game::fog_by(FogRules::PyChess)
+            .with_quiet_plies(None)
+            .with_sight(Color::White, self.white.sight())
+            .with_sight(Color::Black, self.black.sight());
+        let mut players = [self.white, self.black].map(|policy| player(policy, self.pieces, &game));
+        let mut rng = seeded(derive(seed, 4));
+        let mut measured = Measured::default();
+        for number in 0..games {
+            let start = random_start(&game, self.pieces, &mut rng);
+            if stop() {
+                break;
+            }
+            let end = play_one(&game, start, &mut players, derive(seed, number));
+            let plies = end.plies();
+            match end.outcome().and_then(|outcome| outcome.winner) {
+                Some(Color::White) => measured.white.push(plies.div_ceil(2)),
+                Some(Color::Black) => measured.black.push(plies / 2),
+                None => measured.draws += 1,
+            }
+        }
+        measured
+    }
+
+    /// The row as Markdown.
+    pub fn text(&self, measured: &Measured) -> String {
+        let (white, black) = (turns(&measured.white), turns(&measured.black));
+        let ours = [
+            measured.white.len().to_string(),
+            white.0,
+            white.1,
+            measured.black.len().to_string(),
+            black.0,
+            black.1,
+            measured.draws.to_string(),
+        ];
+        let cells = self.published.iter().zip(ours);
+        let cells: Vec<String> = cells
+            .map(|(theirs, ours)| format!("{theirs}; {ours}"))
+            .collect();
+        let players = [self.white.name(), self.black.name()].join(" | ");
+        format!("| {} | {players} | {} |\n", self.pieces, cells.join(" | "))
+    }
+}
+
+/// Mean and sample deviation, as the source prints them.
+fn turns(turns: &[u32]) -> (String, String) {
+    let n = turns.len() as f64;
+    if turns.is_empty() {
+        return ("0".to_owned(), "0".to_owned());
+    }
+    let mean = turns.iter().map(|&t| f64::from(t)).sum::<f64>() / n;
+    let squares = turns.iter().map(|&t| (f64::from(t) - mean).powi(2));
+    let deviation = (squares.sum::<f64>() / (n - 1.0).max(1.0)).sqrt();
+    (format!("{mean:.3}"), format!("{deviation:.3}"))
+}
+
+fn player(policy: Policy, pieces: &str, game: &Game) -> Player {
+    let spec: Spec = policy.agent(pieces).parse().expect("a spec of this file");
+    registry::build(&spec, game, &Providers::default()).expect("an agent of this file")
+}
+
+fn play_one(game: &Game, start: Position, players: &mut [Player; 2], seed: u64) -> State {
+    let mut state = State::new(*game, start);
+    let sides = [Color::White, Color::Black];
+    for (i, side) in sides.into_iter().enumerate() {
+        players[i].start(game, side, derive(seed, i as u64));
+    }
+    while state.outcome().is_none() && state.plies() < MOST_PLIES {
+        for (player, side) in players.iter_mut().zip(sides) {
+            player.see(&state.observe(side));
+        }
+        let side = state.position().turn();
+        let player = &mut players[usize::from(side.is_black())];
+        let m = player.act(&state.observe(side), &Budget::nodes(1000));
+        state.play_unchecked(Action::Move(m));
+    }
+    state
+}
+
+/// A random placement in which White, to move, does not attack the king.
+fn random_start(game: &Game, pieces: &str, rng: &mut Rng) -> Position {
+    let size = Size::new(4, 4).expect("a size");
+    loop {
+        let mut squares: Vec<_> = size.mask().into_iter().collect();
+        let board = pieces
+            .chars()
+            .map(|letter| {
+                let square = squares.swap_remove(rng.random_range(0..squares.len()));
+                (square, Piece::from_char(letter).expect("a piece"))
+            })
+            .collect();
+        let parts = Setup {
+            size,
+            board,
+            castling: Rights::NONE,
+            ..Setup::start()
+        };
+        let position = game.position(parts).expect("pieces of both kings");
+        if !position.can_take_king() && game.verdict(&position).is_none() {
+            return position;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn random_starts_are_quiet_and_games_end() {
+        let mut rng = seeded(1);
+        for row in [&ROWS[0], &ROWS[6]] {
+            for _ in 0..50 {
+                let start = random_start(&Game::fog(), row.pieces, &mut rng);
+                assert!(!start.can_take_king());
+                assert_eq!(start.board().occupied().count(), row.pieces.len());
+            }
+            let measured = row.play(40, 1, &|| false);
+            let games = measured.white.len() + measured.black.len();
+            assert_eq!(games as u64 + measured.draws, 40);
+            // As in the source nobody draws, and both sides win some.
+            assert!(measured.white.len() > 12 && measured.black.len() > 8);
+        }
+    }
+
+    #[test]
+    fn full_state_beats_random_in_about_two_turns() {
+        let measured = ROWS[2].play(30, 1, &|| false);
+        assert_eq!(measured.white.len(), 30);
+        let text = ROWS[2].text(&measured);
+        assert!(
+            text.starts_with("| KQk | full-state | random | 100; 30 | 2.11; "),
+            "{text}"
+        );
+        assert!(measured.white.iter().all(|turns| *turns <= 12));
+    }
+
+    #[test]
+    fn means_and_deviations_are_those_of_a_sample() {
+        assert_eq!(turns(&[2, 4]), ("3.000".to_owned(), "1.414".to_owned()));
+        assert_eq!(turns(&[]), ("0".to_owned(), "0".to_owned()));
+    }
+}

@@ -1,0 +1,288 @@
+//! Figures 10 and 11: how plausible made-up boards are, and how far their value
+//! is from the true one, by the moves taken. Positions come from ordinary games
+//! of chess; the source took them from games played online, ours are played by
+//! our own engine, so that everybody can repeat them.
+
+use foglight_engine::{
+    Agent, Budget, Providers, Rng,
+    agents::judged::{BoardJudge, SearchJudge},
+    belief::{
+        Evidence, ExactBelief, Filter, Particles, Regenerate, Resample, Roster, World, place,
+    },
+    registry,
+    rng::derive,
+    seeded,
+};
+use foglight_rules::{Action, Color, Game, Position, State};
+use rand::seq::IndexedRandom;
+
+use super::reach::reachable;
+use crate::report::{
+    Figure,
+    chart::{Ink, Layer, Plot, Stroke},
+};
+
+/// Particles made at a time, as in the source.
+const PARTICLES: usize = 10;
+/// Moves of White that are looked at, and how many share a point of a figure.
+const MOST_MOVES: u32 = 40;
+const WIDTH: u32 = 4;
+/// Positions that the exact belief may hold; beyond it a game is asked no more.
+const MOST_WORLDS: usize = 60_000;
+/// Nodes of the judge on each board.
+const NODES: u64 = 300;
+/// Random moves at the beginning, so that no two games are alike.
+const RANDOM_PLIES: u32 = 4;
+
+/// The two generators of the source.
+const GENERATORS: [(&str, Regenerate); 2] = [
+    ("uniform", Regenerate::Uniform),
+    ("traced", Regenerate::Traced),
+];
+
+/// Sums over some particles.
+#[derive(Clone, Copy, Default)]
+struct Sum {
+    made: u32,
+    reachable: u32,
+    asked: u32,
+    believed: u32,
+    error: f64,
+}
+
+/// What was measured of the generators.
+pub struct Quality {
+    /// By generator and by moves taken.
+    sums: [Vec<Sum>; 2],
+}
+
+/// Measures both generators over so many games.
+pub fn quality(games: u64, seed: u64, stop: &dyn Fn() -> bool) -> Quality {
+    let bins = (MOST_MOVES / WIDTH) as usize;
+    let mut quality = Quality {
+        sums: [vec![Sum::default(); bins], vec![Sum::default(); bins]],
+    };
+    for number in 0..games {
+        if stop() {
+            break;
+        }
+        let mut rng = seeded(derive(seed, number));
+        let actions = chess_game(&mut rng);
+        quality.follow(&actions, &mut rng);
+    }
+    quality
+}
+
+/// A game of plain chess between two small searches.
+fn chess_game(rng: &mut Rng) -> Vec<Action> {
+    let game = Game::chess();
+    let spec = "classic:nodes=400".parse().expect("a spec of this file");
+    let mut player = registry::build(&spec, &game, &Providers::default()).expect("an agent");
+    let mut state = State::start(game);
+    player.start(&game, Color::White, 1);
+    let mut actions = Vec::new();
+    while state.outcome().is_none() && state.plies() < 2 * MOST_MOVES {
+        let side = state.position().turn();
+        let seen = state.observe(side);
+        let m = match state.plies() < RANDOM_PLIES {
+            true => *seen.moves().choose(rng).expect("a move"),
+            false => player.act(&seen, &Budget::default()),
+        };
+        actions.push(Action::Move(m));
+        state.play_unchecked(Action::Move(m));
+    }
+    actions
+}
+
+impl Quality {
+    /// Follows a game as White would see it in fog.
+    fn follow(&mut self, actions: &[Action], rng: &mut Rng) {
+        let game = Game::fog();
+        let mut state = State::start(game);
+        let start = World::of(state.position(), Color::Black);
+        let mut roster = Roster::new(&start, Color::Black);
+        let first = Evidence::new(&game, state.observe(Color::White).view());
+        let filter = Filter {
+            count: PARTICLES,
+            threshold: 1.0,
+            early: true,
+            regenerate: Regenerate::Traced,
+            resample: Resample::Reject,
+        };
+        let mut traced = Particles::new(filter, start, first);
+        let belief = ExactBelief::new(&game, Color::White, state.position());
+        let mut belief = belief.with_cap(MOST_WORLDS, 1);
+        let mut judge = SearchJudge::default();
+        for action in actions {
+            state.play_unchecked(*action);
+            let seen = state.observe(Color::White);
+            if let Some((square, role)) = seen.news().took {
+                roster.took(square, role);
+            }
+            if seen.news().lost.is_some() {
+                roster.lost();
+            }
+            traced.update(&seen, rng);
+            let exact = belief.update(&seen).is_ok() && belief.is_exact();
+            if state.outcome().is_some() {
+                return;
+            }
+            if state.position().turn().is_black() {
+                continue;
+            }
+            let evidence = Evidence::new(&game, seen.view());
+            let uniform = (0..PARTICLES).filter_map(|_| place(&roster, &evidence, None, rng));
+            let made = [uniform.collect::<Vec<World>>(), traced.worlds().to_vec()];
+            let moment = Moment {
+                truth: *state.position(),
+                moves: state.plies() / 2,
+                evidence,
+                roster: &roster,
+                belief: exact.then_some(&belief),
+            };
+            self.judge(&moment, &made, &mut judge);
+        }
+    }
+
+    fn judge(&mut self, moment: &Moment<'_>, made: &[Vec<World>; 2], judge: &mut SearchJudge) {
+        let bin = ((moment.moves - 1) / WIDTH) as usize;
+        let game = *moment.evidence.game();
+        let mut value = |board: &Position| {
+            let (moves, _) = judge.best(&game, board, 1, NODES);
+            moves.first().map_or(0.0, |(_, value)| *value)
+        };
+        let truth = value(&moment.truth);
+        for (sums, worlds) in self.sums.iter_mut().zip(made) {
+            let Some(sum) = sums.get_mut(bin) else {
+                continue;
+            };
+            for world in worlds {
+                let board = moment.evidence.position(world);
+                sum.made += 1;
+                sum.error += value(&board) - truth;
+                let can = reachable(world, Color::Black, moment.roster, moment.moves);
+                sum.reachable += u32::from(can);
+                if let Some(belief) = moment.belief {
+                    sum.asked += 1;
+                    sum.believed += u32::from(belief.contains(&board));
+                }
+            }
+        }
+    }
+
+    /// The numbers behind the figures, as Markdown.
+    pub fn table(&self) -> String {
+        let mut text = String::from(
+            "| moves | generator | boards | reachable at all | asked of the exact belief | member | error of the value |\n|---|---|---|---|---|---|---|\n",
+        );
+        for bin in 0..self.sums[0].len() {
+            for ((name, _), sums) in GENERATORS.iter().zip(&self.sums) {
+                let sum = sums[bin];
+                let share = |n: u32, of: u32| match of {
+                    0 => "-".to_owned(),
+                    _ => format!("{:.1} %", 100.0 * f64::from(n) / f64::from(of)),
+                };
+                let (from, to) = (bin as u32 * WIDTH + 1, (bin as u32 + 1) * WIDTH);
+                text.push_str(&format!(
+                    "| {from} to {to} | {name} | {} | {} | {} | {} | {:+.3} |\n",
+                    sum.made,
+                    share(sum.reachable, sum.made),
+                    sum.asked,
+                    share(sum.believed, sum.asked),
+                    sum.error / f64::from(sum.made.max(1)),
+                ));
+            }
+        }
+        text
+    }
+
+    /// Figures 10 and 11.
+    pub fn figures(&self) -> Vec<Figure> {
+        let middle = |bin: usize| f64::from(bin as u32 * WIDTH) + f64::from(WIDTH + 1) / 2.0;
+        let line = |at: usize, value: &dyn Fn(&Sum) -> Option<f64>, stroke: Stroke| Layer::Line {
+            points: self.sums[at]
+                .iter()
+                .enumerate()
+                .filter_map(|(bin, sum)| Some((middle(bin), value(sum)?)))
+                .collect(),
+            stroke,
+        };
+        let share = |n: u32, of: u32| (of > 0).then(|| f64::from(n) / f64::from(of));
+        let mut plausible = plot("Plausibility of particles", "share of particles");
+        let mut error = plot(
+            "Error of the value",
+            "value of the particle less the true one",
+        );
+        error
+            .notes
+            .push("+1 is won, -1 is lost, for the side to move".to_owned());
+        for (at, (name, _)) in GENERATORS.iter().enumerate() {
+            let solid = Stroke::solid(Ink::Series(at), 2.0);
+            let dashed = Stroke {
+                dash: "5 3",
+                ..solid
+            };
+            let reachable = |sum: &Sum| share(sum.reachable, sum.made);
+            let believed = |sum: &Sum| share(sum.believed, sum.asked);
+            plausible.layers.push(line(at, &reachable, solid));
+            plausible.layers.push(line(at, &believed, dashed));
+            plausible.legend.push((solid, format!("{name}, reachable")));
+            plausible
+                .legend
+                .push((dashed, format!("{name}, in the belief")));
+            let mean = |sum: &Sum| (sum.made > 0).then(|| sum.error / f64::from(sum.made));
+            error.layers.push(line(at, &mean, solid));
+            error.legend.push((solid, (*name).to_owned()));
+        }
+        let figure = |name: &str, plot: &Plot| Figure {
+            name: name.to_owned(),
+            svg: plot.svg().finish(&plot.title, true),
+        };
+        vec![
+            figure("dmu-figure-10", &plausible),
+            figure("dmu-figure-11", &error),
+        ]
+    }
+}
+
+/// Where particles are judged.
+struct Moment<'a> {
+    truth: Position,
+    moves: u32,
+    evidence: Evidence,
+    roster: &'a Roster,
+    /// While it is exact.
+    belief: Option<&'a ExactBelief>,
+}
+
+fn plot(title: &str, y: &str) -> Plot {
+    Plot {
+        title: title.to_owned(),
+        x: "moves taken".to_owned(),
+        y: y.to_owned(),
+        ..Plot::default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Traced particles come from play, uniform ones do not: early in a game
+    /// the first are far more plausible, as in figure 10.
+    #[test]
+    fn traced_particles_are_more_plausible_early() {
+        let quality = quality(3, 1, &|| false);
+        let early = |at: usize| quality.sums[at][1];
+        assert!(early(0).made >= 100 && early(1).made >= 100);
+        assert!(early(1).reachable > early(0).reachable);
+        // What is in the exact belief was reached by legal moves.
+        for sums in &quality.sums {
+            for sum in sums {
+                assert!(sum.asked == 0 || sum.believed <= sum.reachable);
+            }
+        }
+        assert_eq!(quality.figures().len(), 2);
+        assert!(quality.table().contains("| 1 to 4 | uniform |"));
+    }
+}

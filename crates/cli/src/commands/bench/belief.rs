@@ -1,0 +1,210 @@
+//! Speed of beliefs: one update of a belief of a million positions, and how
+//! many boards of a belief the judge of `pbsa` looks at in a second.
+
+use std::{
+    fs,
+    io::{self, Write},
+    time::Instant,
+};
+
+use foglight_engine::{
+    Agent, Budget,
+    agents::{
+        greedy::{Greedy, Style},
+        judged::{BoardJudge, SearchJudge},
+    },
+    belief::ExactBelief,
+    seeded,
+};
+use foglight_rules::{Action, Color, Game, Observation, Position, State};
+use serde::Serialize;
+use serde_json::json;
+
+use super::clock::Clock;
+use crate::failure::Failure;
+
+/// Positions before the move, and the most after it.
+const BEFORE: usize = 1_000_000;
+const AFTER: usize = 3_000_000;
+/// Games of greedy players in which White's belief grows to a million before a
+/// move of Black that leaves fewer than three.
+const SEEDS: [u64; 2] = [367, 731];
+/// Threads of the update.
+const THREADS: usize = 2;
+/// Boards to judge, and nodes for each.
+const BOARDS: usize = 400;
+const NODES: u64 = 5000;
+
+/// Measures both and prints them with their bars.
+pub fn run(as_json: bool) -> Result<(), Failure> {
+    let updates: Vec<Update> = SEEDS.into_iter().filter_map(update).collect();
+    let (boards, nodes) = boards_a_second();
+    let mut out = io::stdout().lock();
+    if as_json {
+        let object = json!({
+            "updates": updates,
+            "boards_a_second": boards,
+            "nodes_a_board": nodes,
+        });
+        writeln!(out, "{object}")?;
+        return Ok(());
+    }
+    for row in &updates {
+        writeln!(
+            out,
+            "update by one enemy move, {} positions to {}, {THREADS} threads",
+            row.before, row.after
+        )?;
+        writeln!(
+            out,
+            "    {:.3} s by the clock (bar: 1.0), {:.3} s of processor, peak {:.0} MB (bar: 400)",
+            row.seconds, row.processor, row.peak_megabytes
+        )?;
+    }
+    writeln!(
+        out,
+        "boards of a belief judged by our search, {NODES} nodes each, one core"
+    )?;
+    writeln!(
+        out,
+        "    {boards:.0} boards a second of processor (bar: 200)"
+    )?;
+    Ok(())
+}
+
+/// One measured update.
+#[derive(Serialize)]
+struct Update {
+    before: usize,
+    after: usize,
+    seconds: f64,
+    processor: f64,
+    peak_megabytes: f64,
+}
+
+fn update(seed: u64) -> Option<Update> {
+    let (belief, seen) = recorded(seed)?;
+    let mut belief = belief.with_threads(THREADS);
+    let before = belief.count();
+    // Forget the peak of making the belief; fails harmlessly elsewhere.
+    let _ = fs::write("/proc/self/clear_refs", "5");
+    let (wall, processor) = (Instant::now(), Processor::now());
+    belief.update(&seen).ok()?;
+    let seconds = wall.elapsed().as_secs_f64();
+    let processor = processor.seconds();
+    (belief.count() <= AFTER).then(|| Update {
+        before,
+        after: belief.count(),
+        seconds,
+        processor,
+        peak_megabytes: peak_megabytes().unwrap_or(f64::NAN),
+    })
+}
+
+/// Plays a game of greedy players until White's belief holds a million
+/// positions before a move of Black; gives that belief, cut to the million,
+/// and what White sees after the move.
+fn recorded(seed: u64) -> Option<(ExactBelief, Observation)> {
+    let game = Game::fog();
+    let mut state = State::start(game);
+    let mut players = greedy_pair(&game, seed);
+    let start = ExactBelief::new(&game, Color::White, state.position());
+    let mut belief = start.with_threads(THREADS);
+    while state.outcome().is_none() && belief.count() < 4 * BEFORE {
+        let side = play_one(&mut state, &mut players);
+        let seen = state.observe(Color::White);
+        if side.is_black() && belief.count() >= BEFORE {
+            let worlds = belief.worlds()[..BEFORE].to_vec();
+            let (evidence, plies) = (*belief.evidence(), belief.plies());
+            return Some((ExactBelief::from_worlds(evidence, worlds, plies), seen));
+        }
+        belief.update(&seen).ok()?;
+    }
+    None
+}
+
+fn greedy_pair(game: &Game, seed: u64) -> [Greedy; 2] {
+    [0, 1].map(|i| {
+        let mut player = Greedy::new(Style::Plain);
+        player.start(game, Color::White, seed * 2 + i);
+        player
+    })
+}
+
+/// One move of the game; gives who made it.
+fn play_one(state: &mut State, players: &mut [Greedy; 2]) -> Color {
+    let side = state.position().turn();
+    let player = &mut players[usize::from(side.is_black())];
+    let m = player.act(&state.observe(side), &Budget::default());
+    state.play_unchecked(Action::Move(m));
+    side
+}
+
+/// Boards that `pbsa` would judge a second, and the nodes that each took.
+fn boards_a_second() -> (f64, f64) {
+    let game = Game::fog();
+    let boards = boards(&game);
+    let mut judge = SearchJudge::default();
+    let clock = Clock::own();
+    let mut spent = 0;
+    for board in &boards {
+        spent += judge.best(&game, board, 1, NODES).1;
+    }
+    let count = boards.len() as f64;
+    (count / clock.seconds(), spent as f64 / count)
+}
+
+/// Boards drawn from White's beliefs in greedy games, White to move.
+fn boards(game: &Game) -> Vec<Position> {
+    let mut boards = Vec::new();
+    let mut rng = seeded(5);
+    for seed in 0.. {
+        let mut state = State::start(*game);
+        let mut players = greedy_pair(game, seed);
+        let start = ExactBelief::new(game, Color::White, state.position());
+        let mut belief = start.with_cap(20_000, seed);
+        while state.outcome().is_none() {
+            play_one(&mut state, &mut players);
+            if belief.update(&state.observe(Color::White)).is_err() {
+                break;
+            }
+            if state.position().turn().is_white() && state.plies() > 10 {
+                boards.extend(belief.sample(&mut rng));
+            }
+            if boards.len() == BOARDS {
+                return boards;
+            }
+        }
+    }
+    boards
+}
+
+/// Processor time of this process, threads that have ended included.
+struct Processor(Option<f64>);
+
+impl Processor {
+    fn now() -> Processor {
+        let stat = fs::read_to_string("/proc/self/stat").ok();
+        let ticks = stat.and_then(|stat| {
+            let (_, rest) = stat.rsplit_once(')')?;
+            let fields = rest.split_whitespace().skip(11).take(2);
+            let ticks: Option<Vec<f64>> = fields.map(|n| n.parse().ok()).collect();
+            Some(ticks?.iter().sum::<f64>() / 100.0)
+        });
+        Processor(ticks)
+    }
+
+    /// Seconds since then, to a hundredth.
+    fn seconds(&self) -> f64 {
+        let pair = Processor::now().0.zip(self.0);
+        pair.map_or(f64::NAN, |(now, before)| now - before)
+    }
+}
+
+/// Peak memory of this process since it was last reset, where Linux tells it.
+fn peak_megabytes() -> Option<f64> {
+    let status = fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find(|line| line.starts_with("VmHWM"))?;
+    let kilobytes: f64 = line.split_whitespace().nth(1)?.parse().ok()?;
+    Some(kilobytes / 1024.0)
+}

@@ -1,0 +1,32 @@
+//! The tables and figures of seed 004.
+
+use std::sync::atomic::AtomicBool;
+
+use foglight_arena::experiments::dmu::{ABOUT, GAMES, NAME, ROWS, head, quality};
+
+use super::{Experiment, estimate, stopped};
+use crate::failure::Failure;
+
+/// Games from which particles are made, for a hundred of a row.
+const POSITIONS: u64 = 40;
+/// Seconds that a game of a row and a game of particles take here.
+const SECONDS: (f64, f64) = (0.02, 4.0);
+
+pub fn run(how: &Experiment, stop: &AtomicBool) -> Result<(), Failure> {
+    let games = how.games_for(GAMES);
+    let sources = (games * POSITIONS / GAMES).max(3);
+    let rows = ROWS.len() as u64 * games;
+    let seconds = rows as f64 * SECONDS.0 + sources as f64 * SECONDS.1;
+    estimate(NAME, rows + sources, seconds);
+    let mut text = format!("{NAME}: {ABOUT}\n\n{}", head());
+    for row in &ROWS {
+        let measured = row.play(games, how.seed, &|| stopped(stop));
+        text.push_str(&row.text(&measured));
+    }
+    let quality = quality(sources, how.seed, &|| stopped(stop));
+    text.push_str(&format!(
+        "\nFigures 10 and 11: {sources} games, ten particles of each generator at each of White's moves\n\n{}",
+        quality.table()
+    ));
+    how.finish(NAME, &text, &quality.figures())
+}

@@ -1,0 +1,193 @@
+//! `foglight experiment`: reruns a study of a source document and prints its
+//! table beside the published one.
+
+mod dmu;
+mod study;
+mod tables;
+
+use std::{
+    io::{self, Write},
+    path::{Path, PathBuf},
+    sync::atomic::{AtomicBool, Ordering},
+};
+
+use clap::Args;
+use foglight_arena::{
+    experiments::{
+        self, Study,
+        dmu::{ABOUT, GAMES, NAME, ROWS},
+    },
+    report::Figure,
+};
+
+use super::matches::interrupt_flag;
+use crate::{failure::Failure, files};
+
+/// Reruns a study and prints published and own figures side by side; `list`
+/// names the studies, `all` runs every one. With --out the table, the journals,
+/// a page and all figures are written.
+#[derive(Args)]
+#[command(
+    after_help = "Examples:\n  foglight experiment all --quick\n  foglight experiment thesis --out results\n  foglight experiment dice --only 'figure 6' --faster 50"
+)]
+pub struct Experiment {
+    /// The study, `list` or `all`
+    name: String,
+
+    /// Games of each pairing, in the place of the source's number
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
+    games: Option<u64>,
+
+    /// A twentieth of the source's games, ten at least, and shorter thinking
+    /// where the source's is long: all studies in minutes
+    #[arg(long, conflicts_with_all = ["games", "faster"])]
+    quick: bool,
+
+    /// Divide the source's thinking times by this
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=10_000))]
+    faster: u64,
+
+    /// Play only the pairings whose label contains these words
+    #[arg(long)]
+    only: Option<String>,
+
+    /// A folder for tables, journals and figures; a study that was broken off
+    /// there goes on
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+
+    /// Games at a time
+    #[arg(long, default_value_t = 2)]
+    concurrency: usize,
+
+    /// Seed of everything random
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+}
+
+impl Experiment {
+    pub fn run(&self) -> Result<(), Failure> {
+        let studies = experiments::all();
+        if self.name == "list" {
+            return list(&studies);
+        }
+        let all = self.name == "all";
+        let chosen: Vec<&Study> = studies
+            .iter()
+            .filter(|study| all || study.name == self.name)
+            .collect();
+        let with_tables = all || self.name == NAME;
+        if chosen.is_empty() && !with_tables {
+            let names: Vec<&str> = studies.iter().map(|study| study.name).collect();
+            return Err(Failure::input(format!(
+                "no study '{}'; expected one of list, all, {}, {}",
+                self.name.chars().take(40).collect::<String>(),
+                names.join(", "),
+                NAME,
+            )));
+        }
+        if let Some(dir) = &self.out {
+            std::fs::create_dir_all(dir)
+                .map_err(|error| Failure::input(format!("--out {}: {error}", dir.display())))?;
+        }
+        let stop = interrupt_flag()?;
+        if with_tables {
+            dmu::run(self, &stop)?;
+        }
+        for study in chosen {
+            if !stop.load(Ordering::Relaxed) {
+                study::run(self, study, &stop)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// How many games stand for this many of the source's.
+    fn games_for(&self, source: u64) -> u64 {
+        match (self.games, self.quick) {
+            (Some(games), _) => games,
+            (None, true) => (source / 20).max(10),
+            (None, false) => source,
+        }
+    }
+
+    /// The command that repeats this run.
+    fn command(&self, study: &str) -> String {
+        let games = match (self.games, self.quick) {
+            (Some(games), _) => format!(" --games {games}"),
+            (None, true) => " --quick".to_owned(),
+            (None, false) => String::new(),
+        };
+        let faster = match self.faster {
+            1 => String::new(),
+            times => format!(" --faster {times}"),
+        };
+        let only = self.only.as_ref();
+        let only = only.map_or(String::new(), |words| format!(" --only '{words}'"));
+        format!(
+            "foglight experiment {study}{games}{faster}{only} --seed {}",
+            self.seed
+        )
+    }
+
+    /// Prints a finished table, and writes it with its figures.
+    fn finish(&self, name: &str, table: &str, figures: &[Figure]) -> Result<(), Failure> {
+        let text = format!("{table}\nAgain: `{}`\n", self.command(name));
+        if let Some(dir) = &self.out {
+            files::write(&dir.join(format!("{name}.md")), text.as_bytes())?;
+            save_figures(&dir.join(name), figures)?;
+        }
+        writeln!(io::stdout(), "{text}")?;
+        Ok(())
+    }
+}
+
+/// Writes figures into a folder of their own.
+fn save_figures(dir: &Path, figures: &[Figure]) -> Result<(), Failure> {
+    if figures.is_empty() {
+        return Ok(());
+    }
+    std::fs::create_dir_all(dir)?;
+    for figure in figures {
+        let path = dir.join(format!("{}.svg", figure.name));
+        files::write(&path, figure.svg.as_bytes())?;
+    }
+    Ok(())
+}
+
+/// Says on standard error what is about to take a while.
+fn estimate(name: &str, games: u64, seconds: f64) {
+    let time = match seconds {
+        s if s < 90.0 => format!("{:.0} s", s.max(1.0)),
+        s if s < 5400.0 => format!("{:.0} minutes", s / 60.0),
+        s => format!("{:.1} hours", s / 3600.0),
+    };
+    eprintln!("{name}: {games} games, about {time} on an idle machine");
+}
+
+fn stopped(stop: &AtomicBool) -> bool {
+    stop.load(Ordering::Relaxed)
+}
+
+fn list(studies: &[Study]) -> Result<(), Failure> {
+    let mut out = io::stdout().lock();
+    for study in studies {
+        let games: u64 = study.pairings.iter().map(|pairing| pairing.games).sum();
+        writeln!(
+            out,
+            "{:<12} {} ({} pairings, {games} games)",
+            study.name,
+            study.about,
+            study.pairings.len()
+        )?;
+    }
+    writeln!(
+        out,
+        "{:<12} {} ({} rows, {} games)",
+        NAME,
+        ABOUT,
+        ROWS.len(),
+        ROWS.len() as u64 * GAMES
+    )?;
+    Ok(())
+}

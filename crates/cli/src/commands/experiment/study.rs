@@ -1,0 +1,207 @@
+//! A study that is matches.
+
+use std::{path::PathBuf, sync::atomic::AtomicBool};
+
+use foglight_arena::{
+    experiments::{Pairing, Published, Seats, Study, head, row},
+    journal::Journal,
+    limits::Limits,
+    record::GameRecord,
+    report::{Figure, Options, Report, Source, report},
+    schedule::{Format, Plan},
+    tournament::{Contestant, Event, Tally, Tournament},
+};
+use indicatif::{ProgressBar, ProgressStyle};
+
+use super::{
+    Experiment, estimate, stopped,
+    tables::{self, Row},
+};
+use crate::{
+    commands::matches::{inside, on_terminal},
+    failure::Failure,
+    files,
+};
+
+pub fn run(how: &Experiment, study: &Study, stop: &AtomicBool) -> Result<(), Failure> {
+    let faster = match how.quick {
+        true => study.quick_times,
+        false => how.faster,
+    };
+    let wanted = |pairing: &&Pairing| {
+        let words = how.only.as_ref();
+        words.is_none_or(|words| pairing.label.contains(words))
+    };
+    let chosen = study.pairings.iter().filter(wanted);
+    let hastened = chosen.map(|pairing| pairing.hastened(faster));
+    let (games, seconds) = hastened.fold((0, 0.0), |(games, seconds), pairing| {
+        let n = paired(how.games_for(pairing.games));
+        (games + n, seconds + n as f64 * pairing.seconds_a_game())
+    });
+    estimate(study.name, games, seconds / how.concurrency.max(1) as f64);
+    let mut played = Played::default();
+    for (i, pairing) in study.pairings.iter().enumerate() {
+        if !wanted(&pairing) {
+            continue;
+        }
+        match play(how, study, i, &pairing.hastened(faster), stop) {
+            Ok((records, tally)) => played.add(pairing, records, &tally),
+            // Without Stockfish its rows cannot be played; the others can.
+            Err(Failure::Input(reason)) if pairing.one.contains("judge=stockfish") => {
+                played
+                    .missing
+                    .push_str(&format!("\n{}: not played: {reason}\n", pairing.label));
+            }
+            Err(failure) => return Err(failure),
+        }
+        if stopped(stop) {
+            break;
+        }
+    }
+    let mut figures = Vec::new();
+    if let Some(dir) = &how.out {
+        let page = played.page();
+        let path = dir.join(format!("{}.html", study.name));
+        files::write(&path, page.html.as_bytes())?;
+        figures = page.figures;
+        let more = tables::figures(study, &played.rows).into_iter();
+        figures.extend(more.map(|(name, svg)| Figure { name, svg }));
+    }
+    how.finish(study.name, &played.text(study), &figures)
+}
+
+/// What was played of a study.
+#[derive(Default)]
+struct Played {
+    records: Vec<(String, Vec<GameRecord>)>,
+    rows: Vec<Row>,
+    /// Rows of the thesis's own table.
+    sets: String,
+    missing: String,
+}
+
+impl Played {
+    fn add(&mut self, pairing: &Pairing, records: Vec<GameRecord>, tally: &Tally) {
+        match &pairing.published {
+            Published::Set(set) => {
+                self.sets.push_str(&row(&pairing.label, set, &records));
+                self.sets.push('\n');
+            }
+            _ => self.rows.push(Row::new(pairing, tally)),
+        }
+        self.records.push((pairing.label.clone(), records));
+    }
+
+    fn text(&self, study: &Study) -> String {
+        let table = match self.sets.is_empty() {
+            true => tables::text(study, &self.rows),
+            false => format!("{}: {}\n\n{}{}", study.name, study.about, head(), self.sets),
+        };
+        table + &self.missing
+    }
+
+    /// The page of all matches, which draws the figures of the thesis for each.
+    fn page(&self) -> Report {
+        let sources = self.records.iter();
+        let sources: Vec<Source> = sources
+            .map(|(name, records)| Source { name, records })
+            .collect();
+        report(&sources, &Options::default())
+    }
+}
+
+/// Games come in pairs.
+fn paired(games: u64) -> u64 {
+    games.div_ceil(2) * 2
+}
+
+/// The journal of a pairing.
+fn journal_path(how: &Experiment, study: &Study, number: usize) -> Option<PathBuf> {
+    let dir = how.out.as_ref()?;
+    Some(dir.join(format!("{}-{:02}.jsonl", study.name, number + 1)))
+}
+
+fn play(
+    how: &Experiment,
+    study: &Study,
+    number: usize,
+    pairing: &Pairing,
+    stop: &AtomicBool,
+) -> Result<(Vec<GameRecord>, Tally), Failure> {
+    let tournament = tournament(how, study, pairing)?;
+    let (journal, before) = match journal_path(how, study, number) {
+        None => (None, Vec::new()),
+        Some(path) => {
+            let (journal, before) = Journal::resume(&path).map_err(Failure::input)?;
+            (Some(journal), before)
+        }
+    };
+    let bar = on_terminal().then(|| progress(&tournament, &pairing.label));
+    let mut records = before.clone();
+    let tally = tournament.run(journal, before, stop, |event| {
+        if let Event::Finished { record, .. } = event {
+            records.push(record.clone());
+            bar.iter().for_each(|bar| bar.inc(1));
+        }
+    });
+    if let Some(bar) = bar {
+        bar.finish_and_clear();
+    }
+    let tally = tally.map_err(|error| Failure::Run(error.into()))?;
+    Ok((records, tally))
+}
+
+fn tournament(how: &Experiment, study: &Study, pairing: &Pairing) -> Result<Tournament, Failure> {
+    let game = study.game_of(pairing);
+    let contestant = |agent: &str, name: String| -> Result<Contestant, Failure> {
+        Ok(Contestant {
+            name,
+            agent: agent.to_owned(),
+            limits: Limits::default(),
+            make: inside(agent, game)?,
+            reusable: false,
+        })
+    };
+    // An agent against itself: the two are told apart by a number.
+    let twins = pairing.one == pairing.other;
+    let name = |agent: &str, number: u32| match twins {
+        true => format!("{agent} ({number})"),
+        false => agent.to_owned(),
+    };
+    let legs = match pairing.seats {
+        Seats::Pairs => 2,
+        Seats::FirstBlack | Seats::Single => 1,
+    };
+    Ok(Tournament {
+        game,
+        contestants: vec![
+            contestant(&pairing.one, name(&pairing.one, 1))?,
+            contestant(&pairing.other, name(&pairing.other, 2))?,
+        ],
+        plan: Plan {
+            contestants: 2,
+            format: match pairing.seats {
+                Seats::FirstBlack => Format::FirstBlack,
+                Seats::Pairs | Seats::Single => Format::RoundRobin,
+            },
+            rounds: paired(how.games_for(pairing.games)) / u64::from(legs),
+            games: legs,
+            repeat: true,
+            starts: vec![game.start()],
+            seed: how.seed,
+        },
+        concurrency: how.concurrency,
+        max_moves: study.max_moves,
+        sprt: None,
+        recover: false,
+        announce: false,
+    })
+}
+
+fn progress(tournament: &Tournament, label: &str) -> ProgressBar {
+    let style = ProgressStyle::with_template("{msg}: {bar:30} {pos}/{len} games, {eta} left");
+    let bar = ProgressBar::new(tournament.plan.len());
+    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+    bar.set_message(label.to_owned());
+    bar
+}

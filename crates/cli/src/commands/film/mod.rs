@@ -1,0 +1,244 @@
+//! `foglight film`: a game as a page that can be stepped through, with what
+//! both players saw and believed.
+
+use std::{
+    io::{self, Write},
+    path::PathBuf,
+};
+
+use clap::Args;
+use foglight_arena::journal;
+use foglight_engine::belief::{BeliefKind, Heat, Watch};
+use foglight_rules::{Action, Bitboard, Color, Game, Position, Role, State, View};
+use serde::Serialize;
+
+use super::draw::By;
+use crate::{
+    draw,
+    failure::Failure,
+    files,
+    options::{GameOptions, read_position},
+};
+
+const PAGE: &str = include_str!("page.html");
+
+/// Makes one HTML page of a game of fog: the truth in the middle, and on either
+/// side what each player saw, glowing where it believed enemy pieces. The game
+/// is one of a journal, or moves.
+#[derive(Args)]
+#[command(
+    after_help = "Examples:\n  foglight film out.jsonl --number 3 --out game.html\n  foglight film --moves 'e2e4 d7d5 e4d5 g8f6' --out game.html"
+)]
+pub struct Film {
+    /// A journal of a match (JSON lines, as -jsonout writes them)
+    #[arg(value_name = "FILE", conflicts_with_all = ["moves", "fen"])]
+    file: Option<PathBuf>,
+
+    /// Which game of the journal
+    #[arg(long, default_value_t = 1)]
+    number: u64,
+
+    #[command(flatten)]
+    game: GameOptions,
+
+    /// Where the game begins, as FEN or `startpos`
+    #[arg(long, default_value = "startpos")]
+    fen: String,
+
+    /// The moves, as a UCI list
+    #[arg(long, default_value = "")]
+    moves: String,
+
+    /// Whose way of believing
+    #[arg(long, value_enum, default_value_t = By::Exact)]
+    by: By,
+
+    /// Positions that the exact belief keeps: a uniform subset beyond
+    #[arg(long, default_value_t = 200_000, value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
+    cap: u64,
+
+    /// Seed of what a belief draws
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+
+    /// The page to write; `-` for standard output
+    #[arg(long, value_name = "FILE", default_value = "game.html")]
+    out: PathBuf,
+}
+
+/// A game to be shown.
+struct Shown {
+    title: String,
+    game: Game,
+    start: Position,
+    actions: Vec<Action>,
+}
+
+/// All that the page needs.
+#[derive(Serialize)]
+struct Data {
+    title: String,
+    files: usize,
+    ranks: usize,
+    result: String,
+    frames: Vec<Frame>,
+}
+
+/// One moment of the game.
+#[derive(Serialize)]
+struct Frame {
+    /// The move that led here.
+    played: String,
+    /// Pieces by square from a1, `.` for none.
+    truth: String,
+    white: Seen,
+    black: Seen,
+}
+
+/// What one side saw and believed.
+#[derive(Serialize)]
+struct Seen {
+    /// `1` for each square that it sees.
+    seen: String,
+    /// Chances of its enemy's P N B R Q K on each square, as letters.
+    heat: String,
+    /// Size of its belief, with a mark where a cap cut it.
+    count: String,
+}
+
+impl Film {
+    pub fn run(&self) -> Result<(), Failure> {
+        let shown = self.shown()?;
+        if shown.game.fog_rules().is_none() {
+            let message = "a film shows what is hidden; expected a game of fog";
+            return Err(Failure::input(message));
+        }
+        let data = serde_json::to_string(&self.data(&shown)).map_err(|e| Failure::Run(e.into()))?;
+        // Inside a script element only this could end it.
+        let data = data.replace('<', "\\u003c");
+        let page = PAGE
+            .replace("/*PIECES*/", &draw::sprites())
+            .replace("/*DATA*/", &data);
+        if self.out.as_os_str() == "-" {
+            io::stdout().write_all(page.as_bytes())?;
+            return Ok(());
+        }
+        files::write(&self.out, page.as_bytes())?;
+        writeln!(io::stdout(), "{}", self.out.display())?;
+        Ok(())
+    }
+
+    fn shown(&self) -> Result<Shown, Failure> {
+        let Some(path) = &self.file else {
+            return self.typed();
+        };
+        let records = journal::read(path).map_err(Failure::input)?;
+        let wanted = |number: u64| number == self.number;
+        let found = records.into_iter().find(|record| wanted(record.number));
+        let record = found.ok_or_else(|| {
+            let (path, number) = (path.display(), self.number);
+            Failure::input(format!(
+                "{path}: no game {number}; expected one of its numbers"
+            ))
+        })?;
+        let (white, black) = (&record.players.white.name, &record.players.black.name);
+        Ok(Shown {
+            title: format!("{white} v {black}"),
+            game: record.record.game,
+            start: record.record.start,
+            actions: record.record.actions,
+        })
+    }
+
+    fn typed(&self) -> Result<Shown, Failure> {
+        let game = self.game.game()?;
+        let start = read_position(&game, &self.fen).map_err(Failure::Input)?;
+        let mut state = State::new(game, start);
+        let mut actions = Vec::new();
+        for text in self.moves.split_whitespace() {
+            let ply = state.plies() + 1;
+            let action = state
+                .parse_action(text)
+                .map_err(|error| Failure::input(format!("--moves, ply {ply}: {error}")))?;
+            state.play_unchecked(action);
+            actions.push(action);
+        }
+        Ok(Shown {
+            title: "White v Black".to_owned(),
+            game,
+            start,
+            actions,
+        })
+    }
+
+    fn data(&self, shown: &Shown) -> Data {
+        let kind: BeliefKind = self.by.into();
+        let mut state = State::new(shown.game, shown.start);
+        let mut watches = [Color::White, Color::Black].map(|side| {
+            let (game, start, cap) = (&shown.game, &shown.start, self.cap as usize);
+            Watch::new(kind, game, side, start, cap, self.seed)
+        });
+        let mut frames = vec![frame(&state, &watches, String::new())];
+        for action in &shown.actions {
+            state.play_unchecked(*action);
+            for (watch, side) in watches.iter_mut().zip([Color::White, Color::Black]) {
+                watch.see(&state.observe(side));
+            }
+            frames.push(frame(&state, &watches, action.to_string()));
+        }
+        let size = shown.start.size();
+        let result = state.outcome().map_or(String::new(), |outcome| {
+            let reason = outcome.reason.name().replace('_', " ");
+            format!("{} ({reason})", outcome.result())
+        });
+        Data {
+            title: shown.title.clone(),
+            files: size.files(),
+            ranks: size.ranks(),
+            result,
+            frames,
+        }
+    }
+}
+
+fn frame(state: &State, watches: &[Watch; 2], played: String) -> Frame {
+    let board = state.position().board();
+    let squares = state.position().size().mask();
+    let piece = |square| board.piece_at(square).map_or('.', |piece| piece.char());
+    let seen = |side: Color, watch: &Watch| {
+        let view = View::new(state.game(), state.position(), side);
+        let flags = squares.into_iter();
+        Seen {
+            seen: flags
+                .map(|square| if view.seen.contains(square) { '1' } else { '0' })
+                .collect(),
+            heat: letters(&watch.heat(), squares & !view.seen, squares),
+            count: watch.count().map_or(String::new(), |(count, exact)| {
+                let mark = if exact { "" } else { " kept" };
+                format!("{count}{mark}")
+            }),
+        }
+    };
+    Frame {
+        played,
+        truth: squares.into_iter().map(piece).collect(),
+        white: seen(Color::White, &watches[0]),
+        black: seen(Color::Black, &watches[1]),
+    }
+}
+
+/// Chances as letters: the square root in 64 steps, so that small ones differ.
+fn letters(heat: &Heat, dark: Bitboard, squares: Bitboard) -> String {
+    const LETTERS: &[u8; 64] = b"0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_";
+    let mut text = String::new();
+    for square in squares {
+        for role in Role::ALL {
+            let chance = match dark.contains(square) {
+                true => heat.get(role, square).clamp(0.0, 1.0),
+                false => 0.0,
+            };
+            text.push(char::from(LETTERS[(63.0 * chance.sqrt()).round() as usize]));
+        }
+    }
+    text
+}

@@ -1,0 +1,338 @@
+//! `foglight prove`: laws that every game must keep, checked over many games.
+
+use std::{
+    io::{self, Write},
+    path::{Path, PathBuf},
+    sync::atomic::{AtomicBool, AtomicU64, Ordering},
+    thread,
+};
+
+use clap::{Args, Subcommand};
+use foglight_engine::{Agent, Budget, Player, Spec, belief::Trace, registry};
+use foglight_rules::{Action, Color, FogRules, Game, Move, State};
+use serde::{Deserialize, Serialize};
+
+use super::matches::interrupt_flag;
+use crate::{failure::Failure, files, providers};
+
+/// Checks laws over many games.
+#[derive(Args)]
+pub struct Prove {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Subcommand)]
+enum What {
+    /// The truth is in the exact belief at every ply, and its members look alike
+    Belief(ProveBelief),
+}
+
+impl Prove {
+    pub fn run(&self) -> Result<(), Failure> {
+        match &self.what {
+            What::Belief(command) => command.run(),
+        }
+    }
+}
+
+/// Follows the exact belief of both sides through games of agents that meet
+/// each other, and through recorded games of other programs: at every ply the
+/// truth is in it, and its members give the same view and the same moves. A
+/// side is followed until its belief passes --most positions.
+#[derive(Args)]
+#[command(
+    after_help = "Example:\n  foglight prove belief --games 300 --oracles data/oracles\n  foglight prove belief --games 6 --most 20000"
+)]
+struct ProveBelief {
+    /// Games between the agents, shared among all pairs of them
+    #[arg(long, default_value_t = 300)]
+    games: u64,
+
+    /// The agents; node budgets repeat exactly
+    #[arg(long, value_delimiter = ' ', default_values_t = ["greedy".to_owned(), "pbsa:nodes=4000".to_owned(), "thesis".to_owned()])]
+    agents: Vec<String>,
+
+    /// The folder of recorded games, as `data/oracles`; without it none are followed
+    #[arg(long, value_name = "DIR")]
+    oracles: Option<PathBuf>,
+
+    /// Take every n-th recorded game
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
+    every: u64,
+
+    /// Follow a side no further than to this many positions
+    #[arg(long, default_value_t = 500_000)]
+    most: usize,
+
+    /// Members looked at one by one at each ply, spread evenly; all if fewer
+    #[arg(long, default_value_t = 1000)]
+    members: usize,
+
+    /// Games at a time
+    #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u64).range(1..=256))]
+    threads: u64,
+
+    /// Seed of the games
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// The recorded games, with the rules that they were played by.
+const ORACLES: [(&str, FogRules); 3] = [
+    ("open_spiel_4x4.jsonl.gz", FogRules::OpenSpiel),
+    ("open_spiel_8x8.jsonl.gz", FogRules::OpenSpiel),
+    ("pyffish_8x8.jsonl.gz", FogRules::PyChess),
+];
+
+/// Single moves after which a game of agents is given up.
+const MOST_PLIES: u32 = 400;
+
+/// What was found.
+#[derive(Default, Serialize)]
+struct Tally {
+    what: String,
+    games: usize,
+    sides: usize,
+    plies: usize,
+    members: usize,
+    /// Sides whose belief passed the limit.
+    passed: usize,
+    largest: usize,
+    faults: Vec<String>,
+}
+
+impl Tally {
+    fn add(&mut self, other: Tally) {
+        self.games += other.games;
+        self.sides += other.sides;
+        self.plies += other.plies;
+        self.members += other.members;
+        self.passed += other.passed;
+        self.largest = self.largest.max(other.largest);
+        self.faults.extend(other.faults);
+    }
+}
+
+/// A game that was played: its start and its moves.
+struct Played {
+    start: State,
+    moves: Vec<Move>,
+}
+
+impl ProveBelief {
+    fn run(&self) -> Result<(), Failure> {
+        let stop = interrupt_flag()?;
+        let mut tallies = Vec::new();
+        if self.games > 0 {
+            let specs = self.specs()?;
+            let name = format!("games of {}", self.agents.join(", "));
+            let game = |number| Some(self.agents_game(&specs, number));
+            tallies.push(self.follow_all(&name, self.games, &game, &stop));
+        }
+        if let Some(dir) = &self.oracles {
+            for (file, rules) in ORACLES {
+                let games = read_oracles(&dir.join(file), Game::fog_by(rules))?;
+                let taken: Vec<&Played> = games.iter().step_by(self.every as usize).collect();
+                let game = |number: u64| {
+                    let Played { start, moves } = taken[number as usize];
+                    Some(Played {
+                        start: start.clone(),
+                        moves: moves.clone(),
+                    })
+                };
+                tallies.push(self.follow_all(file, taken.len() as u64, &game, &stop));
+            }
+        }
+        self.print(&tallies)?;
+        match tallies.iter().all(|tally| tally.faults.is_empty()) {
+            true => Ok(()),
+            false => Err(Failure::Run(anyhow::anyhow!("the law was broken"))),
+        }
+    }
+
+    fn specs(&self) -> Result<Vec<Spec>, Failure> {
+        let specs = self.agents.iter().map(|agent| {
+            let spec: Spec = agent.parse().map_err(Failure::input)?;
+            registry::build(&spec, &Game::fog(), &providers::all()).map_err(Failure::input)?;
+            Ok(spec)
+        });
+        specs.collect()
+    }
+
+    /// The game with this number: every agent meets every other, and itself,
+    /// with both colours.
+    fn agents_game(&self, specs: &[Spec], number: u64) -> Played {
+        let game = Game::fog();
+        let n = specs.len() as u64;
+        let pair = [number / n % n, number % n];
+        let mut players: Vec<Player> = pair
+            .iter()
+            .map(|i| {
+                let built = registry::build(&specs[*i as usize], &game, &providers::all());
+                built.expect("a spec that was built before")
+            })
+            .collect();
+        let sides = [Color::White, Color::Black];
+        for (i, (player, side)) in players.iter_mut().zip(sides).enumerate() {
+            player.start(&game, side, self.seed.wrapping_add(2 * number + i as u64));
+        }
+        let start = State::start(game);
+        let mut state = start.clone();
+        let mut moves = Vec::new();
+        while state.outcome().is_none() && state.plies() < MOST_PLIES {
+            for (player, side) in players.iter_mut().zip(sides) {
+                player.see(&state.observe(side));
+            }
+            let side = state.position().turn();
+            let player = &mut players[usize::from(side.is_black())];
+            let m = player.act(&state.observe(side), &Budget::default());
+            state.play_unchecked(Action::Move(m));
+            moves.push(m);
+        }
+        Played { start, moves }
+    }
+
+    /// Follows so many games on all threads.
+    fn follow_all(
+        &self,
+        name: &str,
+        games: u64,
+        game: &(dyn Fn(u64) -> Option<Played> + Sync),
+        stop: &AtomicBool,
+    ) -> Tally {
+        let next = AtomicU64::new(0);
+        let work = || {
+            let mut tally = Tally::default();
+            loop {
+                let number = next.fetch_add(1, Ordering::Relaxed);
+                if number >= games || stop.load(Ordering::Relaxed) {
+                    return tally;
+                }
+                if let Some(played) = game(number) {
+                    tally.games += 1;
+                    for side in Color::ALL {
+                        tally.add(self.follow(&played, side));
+                    }
+                }
+            }
+        };
+        let mut tally = Tally {
+            what: name.to_owned(),
+            ..Tally::default()
+        };
+        thread::scope(|scope| {
+            let workers: Vec<_> = (0..self.threads).map(|_| scope.spawn(work)).collect();
+            for worker in workers {
+                tally.add(worker.join().expect("a follower does not panic"));
+            }
+        });
+        tally
+    }
+
+    /// Follows one side through a game.
+    fn follow(&self, played: &Played, side: Color) -> Tally {
+        let mut tally = Tally {
+            sides: 1,
+            ..Tally::default()
+        };
+        let mut state = played.start.clone();
+        let mut trace = Trace::new(&state, side, None, 0);
+        for m in &played.moves {
+            state.play_unchecked(Action::Move(*m));
+            let followed = trace.follow(&state);
+            let row = trace.row(&state);
+            let fault = match followed {
+                Err(error) => Some(error.to_string()),
+                Ok(()) if !row.truth => Some("the truth is lost".to_owned()),
+                Ok(()) if !trace.is_honest(&state, self.members) => {
+                    Some("a member looks different".to_owned())
+                }
+                Ok(()) => None,
+            };
+            if let Some(fault) = fault {
+                let fen = state.game().fen(state.position());
+                tally.faults.push(format!("{side:?}, {fen}: {fault}"));
+                break;
+            }
+            tally.plies += 1;
+            tally.members += row.count;
+            tally.largest = tally.largest.max(row.count);
+            if row.count > self.most {
+                tally.passed += 1;
+                break;
+            }
+        }
+        tally
+    }
+
+    fn print(&self, tallies: &[Tally]) -> Result<(), Failure> {
+        let mut out = io::stdout().lock();
+        if self.json {
+            let text = serde_json::to_string(tallies).map_err(|e| Failure::Run(e.into()))?;
+            writeln!(out, "{text}")?;
+            return Ok(());
+        }
+        for tally in tallies {
+            writeln!(
+                out,
+                "{}: {} games, {} sides, {} plies followed, {} positions believed in all, {} sides passed {}, {} faults",
+                tally.what,
+                tally.games,
+                tally.sides,
+                tally.plies,
+                tally.members,
+                tally.passed,
+                self.most,
+                tally.faults.len()
+            )?;
+            for fault in &tally.faults {
+                writeln!(out, "    FAULT {fault}")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A recorded game as its file has it.
+#[derive(Deserialize)]
+struct OracleGame {
+    start: String,
+    plies: Vec<OraclePly>,
+}
+
+#[derive(Deserialize)]
+struct OraclePly {
+    #[serde(rename = "move")]
+    played: String,
+}
+
+fn read_oracles(path: &Path, game: Game) -> Result<Vec<Played>, Failure> {
+    let text = files::read_text(path)?;
+    let wrong = |line: usize, error: &dyn std::fmt::Display| {
+        Failure::input(format!("{}, line {}: {error}", path.display(), line + 1))
+    };
+    let mut games = Vec::new();
+    for (line, text) in text.lines().enumerate() {
+        let oracle: OracleGame = serde_json::from_str(text).map_err(|e| wrong(line, &e))?;
+        let position = game.parse_fen(&oracle.start).map_err(|e| wrong(line, &e))?;
+        let start = State::new(game, position);
+        let mut state = start.clone();
+        let mut moves = Vec::new();
+        for ply in &oracle.plies {
+            let action = state
+                .parse_action(&ply.played)
+                .map_err(|e| wrong(line, &e))?;
+            state.play_unchecked(action);
+            if let Action::Move(m) = action {
+                moves.push(m);
+            }
+        }
+        games.push(Played { start, moves });
+    }
+    Ok(games)
+}

@@ -1,0 +1,215 @@
+//! Beliefs from outside: proved over games, drawn, filmed, reported.
+
+mod common;
+
+use common::{data, refusal, repository, run, run_with, stdout};
+
+const MOVES: &str = "e2e4 d7d5 e4d5 g8f6 d2d4 f6d5 g1f3 c8g4";
+
+/// The proof in small: a few games of each kind, followed to 3,000 positions.
+#[test]
+fn the_truth_is_in_every_belief_and_its_members_look_alike() {
+    let oracles = repository("data/oracles");
+    let oracles = oracles.to_str().expect("a path");
+    let text = stdout(&[
+        "prove",
+        "belief",
+        "--games",
+        "9",
+        "--oracles",
+        oracles,
+        "--every",
+        "20",
+        "--most",
+        "3000",
+        "--members",
+        "50",
+        "--json",
+    ]);
+    let tallies: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+    let tallies = tallies.as_array().expect("rows");
+    assert_eq!(tallies.len(), 4);
+    for tally in tallies {
+        assert_eq!(tally["faults"].as_array().map(Vec::len), Some(0), "{tally}");
+        let (games, sides) = (tally["games"].as_u64(), tally["sides"].as_u64());
+        assert_eq!(games.map(|n| 2 * n), sides, "{tally}");
+        assert!(tally["plies"].as_u64() > games, "{tally}");
+    }
+    assert_eq!(tallies[0]["games"], 9);
+    assert_eq!(tallies[1]["games"], 5);
+}
+
+#[test]
+fn a_proof_needs_agents_and_files_that_exist() {
+    let message = refusal(&run(&["prove", "belief", "--agents", "nobody"]));
+    assert!(message.contains("expected one of"), "{message}");
+    let message = refusal(&run(&[
+        "prove",
+        "belief",
+        "--games",
+        "0",
+        "--oracles",
+        "/nowhere",
+    ]));
+    assert!(message.contains("open_spiel_4x4"), "{message}");
+}
+
+#[test]
+fn beliefs_are_drawn_for_one_piece_or_all() {
+    let draw = |belief: &str, by: &str| {
+        stdout(&[
+            "draw", "--side", "white", "--moves", MOVES, "--belief", belief, "--by", by,
+        ])
+    };
+    let glowing = |svg: &str| svg.matches("height=\"100.0\"").count();
+    let all = draw("all", "exact");
+    assert!(glowing(&all) > 12, "{}", glowing(&all));
+    assert!(all.contains("scale(0.72)"), "ghosts of what is likely");
+    // The king has not been able to go far; spread evenly it is everywhere.
+    let (exact, even) = (draw("king", "exact"), draw("king", "uniform"));
+    assert!(glowing(&exact) < 10 && glowing(&even) > 15);
+    assert!(glowing(&draw("king", "tensor")) > 0);
+    // What is drawn is what White may believe, not the truth.
+    assert_eq!(all, draw("all", "exact"));
+}
+
+#[test]
+fn beliefs_are_drawn_in_fog_only() {
+    let output = run(&[
+        "draw", "--game", "chess", "--side", "white", "--belief", "all",
+    ]);
+    assert!(refusal(&output).contains("expected --game fog"));
+    let output = run(&[
+        "draw", "--side", "white", "--moves", "e2e5", "--belief", "all",
+    ]);
+    assert!(refusal(&output).contains("ply 1"));
+}
+
+#[test]
+fn a_film_shows_both_views_and_both_beliefs() {
+    let page = stdout(&["film", "--moves", MOVES, "--out", "-"]);
+    let start = page.find("application/json\">").expect("the data") + 18;
+    let end = start + page[start..].find("</script>").expect("its end");
+    let film: serde_json::Value = serde_json::from_str(&page[start..end]).expect("JSON");
+    let frames = film["frames"].as_array().expect("frames");
+    assert_eq!(frames.len(), 9);
+    for frame in frames {
+        assert_eq!(frame["truth"].as_str().map(str::len), Some(64));
+        for side in ["white", "black"] {
+            assert_eq!(frame[side]["seen"].as_str().map(str::len), Some(64));
+            assert_eq!(frame[side]["heat"].as_str().map(str::len), Some(384));
+        }
+    }
+    assert_eq!(frames[0]["white"]["count"], "1");
+    assert!(
+        !page.contains("http://") || page.contains("www.w3.org"),
+        "nothing from elsewhere"
+    );
+}
+
+/// The journal of two short games.
+fn journal(dir: &tempfile::TempDir) -> String {
+    let path = dir.path().join("games.jsonl");
+    let path = path.to_str().expect("a path").to_owned();
+    let out = format!("file={path}");
+    stdout(&[
+        "match",
+        "-engine",
+        "agent=pbsa:nodes=500,samples=4,each=50",
+        "-engine",
+        "agent=ubsa:nodes=500,samples=4,each=50",
+        "-game",
+        "fog",
+        "-rounds",
+        "1",
+        "-games",
+        "2",
+        "-srand",
+        "3",
+        "-maxmoves",
+        "30",
+        "-jsonout",
+        &out,
+    ]);
+    path
+}
+
+#[test]
+fn a_recorded_game_becomes_a_film_and_a_report_of_beliefs() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let path = journal(&dir);
+    let page = stdout(&[
+        "film", &path, "--number", "2", "--cap", "5000", "--out", "-",
+    ]);
+    assert!(page.contains("ubsa:") && page.contains("pbsa:"));
+    let message = refusal(&run(&["film", &path, "--number", "99", "--out", "-"]));
+    assert!(message.contains("no game 99"), "{message}");
+    let report = stdout(&["report", &path, "--beliefs=2000", "--out", "-"]);
+    assert!(report.contains("Sizes of beliefs") && report.contains("Length of games"));
+    assert!(report.contains("Size of beliefs"), "the figure by move");
+}
+
+#[test]
+fn beliefs_of_the_recorded_games_hold_the_truth() {
+    let games = data("oracles/open_spiel_4x4.jsonl.gz");
+    let first: serde_json::Value =
+        serde_json::from_str(games.lines().next().expect("a game")).expect("JSON");
+    let plies = first["plies"].as_array().expect("plies");
+    let moves: Vec<&str> = plies
+        .iter()
+        .filter_map(|ply| ply["move"].as_str())
+        .collect();
+    let line = format!(
+        "{} ; {}\n",
+        first["start"].as_str().expect("a start"),
+        moves.join(" ")
+    );
+    let arguments = [
+        "belief",
+        "--rules",
+        "openspiel",
+        "--side",
+        "black",
+        "--heat",
+    ];
+    let output = run_with(&arguments, line.as_bytes());
+    let text = String::from_utf8(output.stdout).expect("text");
+    let rows: Vec<serde_json::Value> = text
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("JSON"))
+        .collect();
+    assert_eq!(rows.len(), moves.len() + 2);
+    for row in &rows[..=moves.len()] {
+        assert_eq!(row["truth"], true, "{row}");
+        assert!(row["heat"].is_object());
+    }
+}
+
+/// Every study in small, with its tables, figures and the command to repeat it.
+#[test]
+fn studies_write_tables_and_figures() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let out = dir.path().to_str().expect("a path");
+    let text = stdout(&["experiment", "thesis", "--games", "2", "--out", out]);
+    assert_eq!(
+        text.lines().filter(|line| line.starts_with("| 1")).count(),
+        5
+    );
+    assert!(text.contains("Again: `foglight experiment thesis --games 2 --seed 1`"));
+    assert!(text.contains("| 13 depth 4 v depth 2 | 2 |"), "{text}");
+    let figures = std::fs::read_dir(dir.path().join("thesis"))
+        .expect("figures")
+        .count();
+    assert!(figures > 40, "{figures}");
+    assert!(dir.path().join("thesis.html").exists() && dir.path().join("thesis.md").exists());
+    let text = stdout(&["experiment", "dmu", "--games", "4", "--out", out]);
+    assert!(
+        text.contains("| KQkb | full-state | random | 100; 4 |"),
+        "{text}"
+    );
+    assert!(dir.path().join("dmu/dmu-figure-10.svg").exists());
+    let list = stdout(&["experiment", "list"]);
+    for name in ["thesis", "ermlick", "dice", "dmu"] {
+        assert!(list.contains(name));
+    }
+}

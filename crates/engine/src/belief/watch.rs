@@ -1,0 +1,117 @@
+//! A belief to be looked at: any of the three kinds, followed through a game
+//! as one side sees it, as a map of chances.
+
+use foglight_rules::{Color, Game, Observation, Position};
+
+use super::{
+    evidence::Evidence,
+    exact::ExactBelief,
+    heat::Heat,
+    roster::Roster,
+    tensor::{self, Progress},
+    world::World,
+};
+use crate::{Rng, seeded};
+
+/// Which belief.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum BeliefKind {
+    /// Every position that fits all that was seen, all alike.
+    Exact,
+    /// Hidden men spread evenly over the dark squares: UBSA's (seed 001).
+    Uniform,
+    /// Chances carried from turn to turn: PBSA's in the source (seed 001).
+    Tensor,
+}
+
+/// What one side believes, followed from the start of a game.
+#[derive(Clone, Debug)]
+pub struct Watch {
+    kind: BeliefKind,
+    evidence: Evidence,
+    roster: Roster,
+    exact: ExactBelief,
+    tensor: Heat,
+    plies: u32,
+    rng: Rng,
+}
+
+impl Watch {
+    /// From a known start. The exact belief keeps at most `cap` positions.
+    pub fn new(
+        kind: BeliefKind,
+        game: &Game,
+        side: Color,
+        start: &Position,
+        cap: usize,
+        seed: u64,
+    ) -> Watch {
+        let exact = ExactBelief::new(game, side, start).with_cap(cap, seed);
+        let evidence = *exact.evidence();
+        let world = World::of(start, !side);
+        Watch {
+            kind,
+            evidence,
+            roster: Roster::new(&world, !side),
+            exact,
+            tensor: Heat::of([&world]),
+            plies: 0,
+            rng: seeded(seed),
+        }
+    }
+
+    /// Learns what is seen after the next single move.
+    pub fn see(&mut self, observation: &Observation) {
+        if observation.plies() == self.plies {
+            return;
+        }
+        self.plies = observation.plies();
+        let news = observation.news();
+        if let Some((square, role)) = news.took {
+            self.roster.took(square, role);
+        }
+        if news.lost.is_some() {
+            self.roster.lost();
+        }
+        let after = Evidence::new(observation.game(), observation.view());
+        match self.kind {
+            BeliefKind::Uniform => {}
+            BeliefKind::Exact => {
+                if self.exact.update(observation).is_err() {
+                    // The cap has cut away all that fits: nothing is left to
+                    // draw but what could be anywhere.
+                    self.kind = BeliefKind::Uniform;
+                }
+            }
+            BeliefKind::Tensor => {
+                self.tensor = match news.mine {
+                    Some(_) => tensor::overwritten(&self.tensor, &self.roster, &after),
+                    None => tensor::progress(
+                        &self.tensor,
+                        &self.roster,
+                        &self.evidence,
+                        &after,
+                        &Progress::default(),
+                        &mut self.rng,
+                    ),
+                };
+            }
+        }
+        self.evidence = after;
+    }
+
+    /// The chance of each enemy piece on each square.
+    pub fn heat(&self) -> Heat {
+        match self.kind {
+            BeliefKind::Exact => self.exact.heat(),
+            BeliefKind::Uniform => tensor::uniform(&self.roster, &self.evidence),
+            BeliefKind::Tensor => self.tensor.clone(),
+        }
+    }
+
+    /// How many positions the exact belief holds, and whether these are all.
+    pub fn count(&self) -> Option<(usize, bool)> {
+        let exact = self.kind == BeliefKind::Exact;
+        exact.then(|| (self.exact.count(), self.exact.is_exact()))
+    }
+}

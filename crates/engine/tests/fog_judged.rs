@@ -1,0 +1,106 @@
+//! UBSA and PBSA: how judgements of sampled boards become a move (seed 001).
+
+use foglight_engine::{Agent, Budget, Player, Providers, Report, Spec, registry};
+use foglight_rules::{Color, Game, Sight, State};
+
+fn build(spec: &str, game: &Game) -> Player {
+    let spec: Spec = spec.parse().expect("a spec");
+    registry::build(&spec, game, &Providers::default()).expect("an agent")
+}
+
+/// What an agent plays for White, and what it thought.
+fn choice(spec: &str, game: Game, fen: &str, seed: u64) -> (String, Report) {
+    let state = State::new(game, game.parse_fen(fen).expect("a position"));
+    let mut player = build(spec, &game);
+    player.start(&game, Color::White, seed);
+    let seen = state.observe(Color::White);
+    player.see(&seen);
+    let m = player.act(&seen, &Budget::nodes(200_000));
+    (m.to_string(), player.report().expect("a report"))
+}
+
+/// The queen can take a pawn that another pawn protects.
+const POISONED: &str = "4k3/8/2p5/3p4/8/8/8/3QK3 w - - 0 1";
+
+fn sighted() -> Game {
+    Game::fog().with_sight(Color::White, Sight::Full)
+}
+
+#[test]
+fn consensus_plays_what_all_boards_agree_on() {
+    // With full sight there is one board, and it is unanimous.
+    let (m, report) = choice("ubsa:pick=consensus", sighted(), POISONED, 1);
+    assert_ne!(m, "d1d5");
+    assert!(report.nodes > 0);
+}
+
+#[test]
+fn consensus_is_greedy_where_boards_differ() {
+    // In fog the guard is somewhere: boards differ, and the greedy move is left.
+    for seed in 0..3 {
+        let spec = "ubsa:pick=consensus,samples=20,each=300";
+        let (m, _) = choice(spec, Game::fog(), POISONED, seed);
+        assert_eq!(m, "d1d5");
+    }
+}
+
+#[test]
+fn single_is_greedy_where_it_can_take_else_the_move_of_one_board() {
+    let (m, report) = choice("ubsa:pick=single", sighted(), POISONED, 1);
+    assert_eq!((m.as_str(), report.nodes), ("d1d5", 0));
+    // Nothing to take: one board is judged, and the mate on it is found.
+    let mate = "7k/8/8/8/8/8/6R1/R3K3 w - - 0 1";
+    let (_, report) = choice("ubsa:pick=single,each=2000", sighted(), mate, 1);
+    assert!((1..4000).contains(&report.nodes), "{}", report.nodes);
+}
+
+#[test]
+fn mean_judges_the_best_moves_of_each_board_on_all() {
+    let (m, report) = choice("ubsa:pick=mean,top=3,samples=8", Game::fog(), POISONED, 1);
+    assert_ne!(m, "d1d5", "the guard is on most boards");
+    let figure = |name: &str| report.figures.iter().find(|f| f.0 == name).map(|f| f.1);
+    assert_eq!(figure("boards"), Some(8.0));
+    assert_eq!(figure("rounds"), Some(8.0));
+}
+
+#[test]
+fn samples_are_as_many_as_were_asked_for() {
+    for samples in [3, 12] {
+        let spec = format!("ubsa:samples={samples},each=100");
+        let (_, report) = choice(&spec, Game::fog(), POISONED, 1);
+        let boards = report.figures.iter().find(|f| f.0 == "boards");
+        assert_eq!(boards.map(|f| f.1), Some(f64::from(samples)));
+    }
+}
+
+#[test]
+fn seed_presets_are_what_the_sources_have() {
+    let game = Game::fog();
+    for spec in [
+        "greedy:preset=seed",
+        "ubsa:preset=seed",
+        "pbsa:preset=seed",
+        "thesis:preset=seed",
+        "thesis:preset=best",
+        "qmdp:preset=seed,pieces=KQk",
+    ] {
+        build(spec, &game);
+    }
+    // Ten boards, consensus, and for PBSA the tensor: no positions are counted.
+    let (_, report) = choice("pbsa:preset=seed,each=50", game, POISONED, 1);
+    assert!(report.figures.iter().all(|figure| figure.0 != "belief"));
+    let (_, report) = choice("pbsa:each=50", game, POISONED, 1);
+    assert!(report.figures.iter().any(|figure| figure.0 == "belief"));
+}
+
+#[test]
+fn without_stockfish_its_judgement_is_refused_by_name() {
+    let spec: Spec = "ubsa:judge=stockfish".parse().expect("a spec");
+    let error = registry::build(&spec, &Game::fog(), &Providers::default())
+        .err()
+        .expect("no Stockfish here");
+    assert!(
+        error.to_string().contains("expected judge=search"),
+        "{error}"
+    );
+}

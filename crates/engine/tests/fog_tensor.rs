@@ -1,0 +1,186 @@
+//! Ermlick's belief tensors (seed 001): flat for UBSA, carried on for PBSA.
+
+use foglight_engine::{
+    belief::{
+        BeliefKind, Evidence, Heat, Roster, Watch, World, place,
+        tensor::{self, LAYERS, Progress},
+    },
+    seeded,
+};
+use foglight_rules::{Color, FogRules, Game, Role, Square, State};
+
+fn game() -> Game {
+    Game::fog_by(FogRules::OpenSpiel)
+}
+
+fn played(moves: &[&str]) -> Vec<State> {
+    let mut states = vec![State::start(game())];
+    for text in moves {
+        let mut state = states.last().expect("a state").clone();
+        let action = state.parse_action(text).expect("a legal move");
+        state.play(action).expect("a legal move");
+        states.push(state);
+    }
+    states
+}
+
+fn evidence(state: &State) -> Evidence {
+    Evidence::new(&game(), state.observe(Color::White).view())
+}
+
+fn roster() -> Roster {
+    Roster::new(&World::of(&game().start(), Color::Black), Color::Black)
+}
+
+/// White's tensor after moves, carried on with these settings.
+fn carried(moves: &[&str], how: Progress) -> (Heat, Evidence) {
+    let states = played(moves);
+    let mut rng = seeded(3);
+    let mut before = evidence(&states[0]);
+    let mut heat = Heat::of([&World::of(states[0].position(), Color::Black)]);
+    for state in &states[1..] {
+        let after = evidence(state);
+        heat = match state.observe(Color::White).news().mine {
+            Some(_) => tensor::overwritten(&heat, &roster(), &after),
+            None => tensor::progress(&heat, &roster(), &before, &after, &how, &mut rng),
+        };
+        before = after;
+    }
+    (heat, before)
+}
+
+#[test]
+fn the_uniform_tensor_is_flat_over_unseen_squares() {
+    let states = played(&["e2e4", "e7e6"]);
+    let evidence = evidence(&states[2]);
+    let heat = tensor::uniform(&roster(), &evidence);
+    let dark: Vec<Square> = evidence.dark().into_iter().collect();
+    for square in &dark {
+        assert!((heat.get(Role::King, *square) - 1.0 / dark.len() as f64).abs() < 1e-12);
+        assert!((heat.get(Role::Queen, *square) - 1.0 / dark.len() as f64).abs() < 1e-12);
+    }
+    // Pawns never stand on the edges.
+    assert_eq!(heat.get(Role::Pawn, Square::A8), 0.0);
+}
+
+#[test]
+fn an_unseen_move_is_simulated_and_softened() {
+    let (heat, evidence) = carried(&["a2a3", "g8f6"], Progress::default());
+    // Nobody knows what moved: knights have gone from their squares now and
+    // then, rooks hardly ever can have.
+    assert!(heat.get(Role::Knight, Square::F6) > 0.0);
+    assert!(heat.get(Role::King, Square::E8) > heat.get(Role::King, Square::E5));
+    let men: f64 = evidence.dark().into_iter().map(|s| heat.any(s)).sum();
+    assert!((men - 16.0).abs() < 1e-6, "{men}");
+    // A hotter softmax is flatter.
+    let hot = Progress {
+        temperature: 10.0,
+        ..Progress::default()
+    };
+    let (flat, _) = carried(&["a2a3", "g8f6"], hot);
+    assert!(flat.get(Role::King, Square::E8) < heat.get(Role::King, Square::E8));
+}
+
+#[test]
+fn greedy_replies_take_what_they_can() {
+    let states = played(&["e2e4", "d7d5"]);
+    let before = evidence(&states[2]);
+    let world = World::of(states[2].position(), Color::Black);
+    let turned = State::new(
+        game(),
+        game()
+            .parse_fen("rnbqkbnr/ppp1pppp/8/3p4/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 2")
+            .expect("a position"),
+    );
+    let _ = before;
+    let before = Evidence::new(&game(), turned.observe(Color::White).view());
+    let mut rng = seeded(1);
+    for _ in 0..20 {
+        let next = tensor::reply(&before, &world, 1.0, &mut rng);
+        assert_eq!(next.role_at(Square::E4), Some(Role::Pawn));
+    }
+}
+
+#[test]
+fn seen_pieces_overwrite_the_belief() {
+    let (heat, _) = carried(&["e2e4", "d7d5"], Progress::default());
+    assert_eq!(heat.get(Role::Pawn, Square::D5), 1.0);
+    assert_eq!(heat.get(Role::Queen, Square::D5), 0.0);
+    // A square that is seen and empty holds nothing.
+    assert_eq!(heat.any(Square::E5), 0.0);
+}
+
+#[test]
+fn a_seen_move_lowers_its_kind_or_is_traced_back() {
+    let moves = ["e2e4", "d7d5"];
+    let lowered = carried(&moves, Progress::default()).0;
+    // Without backtracking the whole layer is lowered, d7 no more than others.
+    let others = lowered.get(Role::Pawn, Square::A7);
+    assert!((lowered.get(Role::Pawn, Square::D7) - others).abs() < 1e-9);
+    // No move was simulated: nothing but the pawn has gone anywhere.
+    assert_eq!(lowered.get(Role::Knight, Square::F6), 0.0);
+    let how = Progress {
+        backtrack: true,
+        ..Progress::default()
+    };
+    let traced = carried(&moves, how).0;
+    assert!(traced.get(Role::Pawn, Square::D7) < 0.1);
+    assert!(traced.get(Role::Pawn, Square::A7) > 0.9);
+}
+
+#[test]
+fn boards_are_drawn_by_the_tensor() {
+    let states = played(&["a2a3", "a7a6"]);
+    let evidence = evidence(&states[2]);
+    let mut heat = tensor::uniform(&roster(), &evidence);
+    for square in evidence.dark() {
+        *heat.get_mut(Role::King, square) = if square == Square::C6 { 1.0 } else { 0.0 };
+    }
+    let mut rng = seeded(2);
+    let mut there = 0;
+    for _ in 0..200 {
+        let world = place(&roster(), &evidence, Some(&heat), &mut rng).expect("a board");
+        assert!(evidence.admits(&world));
+        there += usize::from(world.role_at(Square::C6) == Some(Role::King));
+    }
+    assert!(there > 190, "{there}");
+}
+
+#[test]
+fn layers_turn_with_the_player() {
+    let state = State::start(game());
+    for side in Color::ALL {
+        let evidence = Evidence::new(&game(), state.observe(side).view());
+        let world = World::of(state.position(), !side);
+        let layers = tensor::layers(&Heat::of([&world]), &evidence, None);
+        assert_eq!(layers.len(), LAYERS);
+        // The own king stands on the first rank, the enemy's on the last.
+        let king = if side.is_white() { 4 } else { 60 };
+        let own: Vec<usize> = (0..64).filter(|i| layers[5][*i] > 0.5).collect();
+        let enemy: Vec<usize> = (0..64).filter(|i| layers[11][*i] > 0.5).collect();
+        assert!(own[0] < 8 && enemy[0] >= 56, "{own:?} {enemy:?}");
+        assert!(side.is_black() || own[0] == king);
+    }
+}
+
+#[test]
+fn a_watch_shows_any_of_the_beliefs() {
+    let states = played(&["e2e4", "d7d5", "e4d5", "g8f6"]);
+    for kind in [BeliefKind::Exact, BeliefKind::Uniform, BeliefKind::Tensor] {
+        let start = states[0].position();
+        let mut watch = Watch::new(kind, &game(), Color::White, start, 100_000, 1);
+        for state in &states[1..] {
+            watch.see(&state.observe(Color::White));
+        }
+        let heat = watch.heat();
+        let men: f64 = game()
+            .start()
+            .size()
+            .mask()
+            .into_iter()
+            .map(|square| heat.any(square))
+            .sum();
+        assert!((men - 15.0).abs() < 1e-6, "{kind:?} {men}");
+        assert_eq!(watch.count().is_some(), kind == BeliefKind::Exact);
+    }
+}
