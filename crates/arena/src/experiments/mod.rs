@@ -5,6 +5,7 @@
 
 mod dice;
 mod ermlick;
+pub mod evaluators;
 mod thesis;
 
 use foglight_rules::Game;

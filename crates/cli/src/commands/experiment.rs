@@ -10,14 +10,16 @@ use std::{
 
 use clap::Args;
 use foglight_arena::{
-    experiments::{self, Pairing, Published, Study, measured},
+    experiments::{self, Pairing, Published, Study, evaluators, measured},
     journal::Journal,
     limits::Limits,
     schedule::{Format, Plan},
     stats::Summary,
-    tournament::{Contestant, Event, Tournament},
+    tournament::{Contestant, Event, Tally, Tournament},
 };
 use indicatif::{ProgressBar, ProgressStyle};
+
+mod field;
 
 use super::matches::{inside, interrupt_flag, on_terminal};
 use crate::{failure::Failure, files};
@@ -34,7 +36,8 @@ pub struct Experiment {
     #[arg(long)]
     games: Option<u64>,
 
-    /// A twentieth of the source's games, at least ten
+    /// A twentieth of the source's games, at least ten; a single pair of games
+    /// of every two in a round robin
     #[arg(long, conflicts_with = "games")]
     quick: bool,
 
@@ -55,24 +58,30 @@ pub struct Experiment {
 impl Experiment {
     pub fn run(&self) -> Result<(), Failure> {
         let studies = experiments::all();
+        let field = evaluators::field();
         if self.name == "list" {
-            return list(&studies);
+            return list(&studies, &field);
         }
+        let whole = self.name == "all" || self.name == field.name;
         let chosen: Vec<&Study> = studies
             .iter()
             .filter(|study| self.name == "all" || study.name == self.name)
             .collect();
-        if chosen.is_empty() {
+        if chosen.is_empty() && !whole {
             let names: Vec<&str> = studies.iter().map(|study| study.name).collect();
             return Err(Failure::input(format!(
-                "no study '{}'; expected one of list, all, {}",
+                "no study '{}'; expected one of list, all, {}, {}",
                 self.name.chars().take(40).collect::<String>(),
-                names.join(", ")
+                names.join(", "),
+                field.name
             )));
         }
         let stop = interrupt_flag()?;
         for study in chosen {
             self.study(study, &stop)?;
+        }
+        if whole {
+            self.field(&field, &stop)?;
         }
         Ok(())
     }
@@ -108,7 +117,7 @@ impl Experiment {
                 break;
             }
         }
-        let _ = writeln!(table, "\nAgain: `{}`", self.command(study));
+        let _ = writeln!(table, "\nAgain: `{}`", self.command(study.name));
         if let Some(dir) = &self.out {
             files::write(&dir.join(format!("{}.md", study.name)), table.as_bytes())?;
         }
@@ -117,16 +126,13 @@ impl Experiment {
     }
 
     /// The command that repeats this run.
-    fn command(&self, study: &Study) -> String {
+    fn command(&self, name: &str) -> String {
         let games = match (self.games, self.quick) {
             (Some(games), _) => format!(" --games {games}"),
             (None, true) => " --quick".to_owned(),
             (None, false) => String::new(),
         };
-        format!(
-            "foglight experiment {}{games} --seed {}",
-            study.name, self.seed
-        )
+        format!("foglight experiment {name}{games} --seed {}", self.seed)
     }
 
     fn play(
@@ -137,16 +143,29 @@ impl Experiment {
         stop: &AtomicBool,
     ) -> Result<Summary, Failure> {
         let tournament = self.tournament(study, pairing)?;
+        let journal = format!("{}-{:02}.jsonl", study.name, number + 1);
+        let tally = self.run_all(&tournament, &journal, &pairing.label, stop)?;
+        Ok(tally.summary(0, 1, None))
+    }
+
+    /// Plays a match, journalled where a folder was given.
+    fn run_all(
+        &self,
+        tournament: &Tournament,
+        journal: &str,
+        label: &str,
+        stop: &AtomicBool,
+    ) -> Result<Tally, Failure> {
         let (journal, before) = match &self.out {
             None => (None, Vec::new()),
             Some(dir) => {
                 std::fs::create_dir_all(dir)?;
-                let path = dir.join(format!("{}-{:02}.jsonl", study.name, number + 1));
-                let (journal, before) = Journal::resume(&path).map_err(Failure::input)?;
+                let (journal, before) =
+                    Journal::resume(&dir.join(journal)).map_err(Failure::input)?;
                 (Some(journal), before)
             }
         };
-        let bar = on_terminal().then(|| progress(&tournament, &pairing.label));
+        let bar = on_terminal().then(|| progress(tournament, label));
         let tally = tournament.run(journal, before, stop, |event| {
             if let (Event::Finished { .. }, Some(bar)) = (event, &bar) {
                 bar.inc(1);
@@ -155,8 +174,7 @@ impl Experiment {
         if let Some(bar) = bar {
             bar.finish_and_clear();
         }
-        let tally = tally.map_err(|error| Failure::Run(error.into()))?;
-        Ok(tally.summary(0, 1, None))
+        tally.map_err(|error| Failure::Run(error.into()))
     }
 
     fn tournament(&self, study: &Study, pairing: &Pairing) -> Result<Tournament, Failure> {
@@ -228,7 +246,7 @@ fn progress(tournament: &Tournament, label: &str) -> ProgressBar {
     bar
 }
 
-fn list(studies: &[Study]) -> Result<(), Failure> {
+fn list(studies: &[Study], field: &evaluators::Field) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
     for study in studies {
         let games: u64 = study.pairings.iter().map(|pairing| pairing.games).sum();
@@ -240,5 +258,9 @@ fn list(studies: &[Study]) -> Result<(), Failure> {
             study.pairings.len()
         )?;
     }
+    let players = field.players.len();
+    let games = (players * (players - 1) / 2) as u64 * field.games;
+    let (name, about) = (field.name, field.about);
+    writeln!(out, "{name:<12} {about} ({players} players, {games} games)")?;
     Ok(())
 }
