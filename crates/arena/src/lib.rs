@@ -5,6 +5,7 @@ pub mod csv;
 pub mod experiments;
 pub mod journal;
 pub mod limits;
+pub mod luck;
 pub mod openings;
 pub mod pgn;
 pub mod record;

@@ -12,6 +12,8 @@ pub enum Format {
     RoundRobin,
     /// The first meets everybody else.
     Gauntlet,
+    /// The first meets everybody else and always has Black.
+    FirstBlack,
 }
 
 /// What a schedule is made from.
@@ -55,7 +57,7 @@ impl Plan {
     fn meetings(&self) -> Vec<(usize, usize)> {
         let all = 0..self.contestants;
         match self.format {
-            Format::Gauntlet => all.skip(1).map(|other| (0, other)).collect(),
+            Format::Gauntlet | Format::FirstBlack => all.skip(1).map(|other| (0, other)).collect(),
             Format::RoundRobin => all
                 .clone()
                 .flat_map(|one| (one + 1..self.contestants).map(move |other| (one, other)))
@@ -81,7 +83,9 @@ impl Plan {
         let (pair, leg) = (index / games, index % games);
         let (one, other) = meetings[(pair % meetings.len() as u64) as usize];
         // Games that are not paired alternate colours from round to round.
-        let turned = if games > 1 {
+        let turned = if self.format == Format::FirstBlack {
+            1
+        } else if games > 1 {
             leg
         } else {
             pair / meetings.len() as u64
@@ -142,6 +146,23 @@ mod tests {
                 assert_eq!(met.count(), 3);
             }
         }
+    }
+
+    #[test]
+    fn one_sided_matches_are_one_sided() {
+        let plan = Plan {
+            games: 1,
+            ..plan(3, Format::FirstBlack)
+        };
+        assert_eq!(plan.len(), 2 * 3);
+        let seeds: Vec<u64> = (0..plan.len())
+            .map(|i| {
+                let fixture = plan.fixture(i);
+                assert_eq!(fixture.players.black, 0);
+                fixture.seed
+            })
+            .collect();
+        assert!(seeds.windows(2).all(|two| two[0] != two[1]));
     }
 
     #[test]

@@ -9,11 +9,13 @@ use std::{
     thread,
 };
 
+use foglight_engine::dice::luck::{Adjusted, Scored};
 use foglight_rules::{ByColor, Color, Game};
 
 use crate::{
     journal::{Journal, JournalError},
     limits::Limits,
+    luck,
     record::{GameRecord, Named},
     referee::{self, Terms},
     schedule::{Fixture, Plan},
@@ -100,14 +102,33 @@ pub enum MatchError {
     },
 }
 
+/// A finished game.
+#[derive(Clone, Copy, Debug)]
+struct Done {
+    players: ByColor<usize>,
+    for_white: Outcome,
+    /// White's luck with the dice, where there are any.
+    luck: Option<f64>,
+}
+
 /// Results so far, between every two contestants.
 #[derive(Clone, Debug, Default)]
 pub struct Tally {
-    finished: BTreeMap<u64, (ByColor<usize>, Outcome)>,
+    finished: BTreeMap<u64, Done>,
     games_a_pair: u64,
     /// Pairs that the test has seen, in the order of the schedule.
     tested: Pentanomial,
     verdict: Option<Verdict>,
+}
+
+impl Done {
+    fn outcome_for(&self, contestant: usize) -> Option<Outcome> {
+        if self.players.white == contestant {
+            Some(self.for_white)
+        } else {
+            (self.players.black == contestant).then(|| self.for_white.flipped())
+        }
+    }
 }
 
 impl Tally {
@@ -118,7 +139,13 @@ impl Tally {
         }
     }
 
-    fn add(&mut self, number: u64, players: ByColor<usize>, record: &GameRecord) {
+    fn add(
+        &mut self,
+        number: u64,
+        players: ByColor<usize>,
+        record: &GameRecord,
+        luck: Option<f64>,
+    ) {
         let Some(outcome) = record.record.outcome else {
             return;
         };
@@ -127,7 +154,12 @@ impl Tally {
             Some(Color::White) => Outcome::Win,
             Some(Color::Black) => Outcome::Loss,
         };
-        self.finished.insert(number, (players, for_white));
+        let done = Done {
+            players,
+            for_white,
+            luck,
+        };
+        self.finished.insert(number, done);
     }
 
     /// Games finished.
@@ -141,25 +173,53 @@ impl Tally {
     }
 
     fn outcome_for(&self, number: u64, contestant: usize) -> Option<Outcome> {
-        let (players, for_white) = self.finished.get(&number)?;
-        if players.white == contestant {
-            Some(*for_white)
-        } else {
-            (players.black == contestant).then(|| for_white.flipped())
-        }
+        self.finished.get(&number)?.outcome_for(contestant)
     }
 
     /// Wins, draws and losses of one contestant against another.
     pub fn between(&self, one: usize, other: usize) -> Wdl {
         let mut wdl = Wdl::default();
-        for (players, for_white) in self.finished.values() {
-            if (players.white, players.black) == (one, other) {
-                wdl.record(*for_white);
-            } else if (players.white, players.black) == (other, one) {
-                wdl.record(for_white.flipped());
+        for done in self.finished.values() {
+            if let (Some(outcome), Some(_)) = (done.outcome_for(one), done.outcome_for(other)) {
+                wdl.record(outcome);
             }
         }
         wdl
+    }
+
+    /// White's wins, draws and losses, whoever played.
+    pub fn white(&self) -> Wdl {
+        let mut wdl = Wdl::default();
+        for done in self.finished.values() {
+            wdl.record(done.for_white);
+        }
+        wdl
+    }
+
+    /// White's score as played and with the luck taken out, whoever played.
+    pub fn luck_of_white(&self) -> Option<Adjusted> {
+        let games = self.finished.iter().filter_map(|(number, done)| {
+            let (score, luck) = (done.for_white.points(), done.luck?);
+            let pair = (number - 1) / self.games_a_pair.max(1);
+            Some((pair, Scored { score, luck }))
+        });
+        luck::adjusted(games)
+    }
+
+    /// The score of one contestant against another as played and with the luck
+    /// of the dice taken out; `None` without dice or for too few games.
+    pub fn luck(&self, one: usize, other: usize) -> Option<Adjusted> {
+        let games = self.finished.iter().filter_map(|(number, done)| {
+            done.outcome_for(other)?;
+            let score = done.outcome_for(one)?.points();
+            let luck = match done.players.white == one {
+                true => done.luck?,
+                false => -done.luck?,
+            };
+            let pair = (number - 1) / self.games_a_pair.max(1);
+            Some((pair, Scored { score, luck }))
+        });
+        luck::adjusted(games)
     }
 
     /// The outcomes of a finished pair, from 0, for a contestant.
@@ -221,6 +281,7 @@ struct Finished {
     fixture: Fixture,
     record: GameRecord,
     line: String,
+    luck: Option<f64>,
     fault: Option<(Color, Fault)>,
 }
 
@@ -277,7 +338,8 @@ impl Tournament {
             if record.record.game != self.game || record.record.start != fixture.start {
                 return Err(wrong("another game or start"));
             }
-            tally.add(number, fixture.players, record);
+            let luck = luck::of_white(&record.record);
+            tally.add(number, fixture.players, record, luck);
         }
         if let Some(sprt) = &self.sprt {
             tally.test(sprt);
@@ -369,6 +431,7 @@ impl Tournament {
         Some(Finished {
             fixture: *fixture,
             line: record.to_json(),
+            luck: luck::of_white(&record.record),
             record,
             fault: played.fault,
         })
@@ -399,7 +462,8 @@ impl Tournament {
                 journal.append(&finished.line)?;
             }
             let fixture = &finished.fixture;
-            tally.add(fixture.number, fixture.players, &finished.record);
+            let (players, luck) = (fixture.players, finished.luck);
+            tally.add(fixture.number, players, &finished.record, luck);
             if let Some(sprt) = &self.sprt {
                 tally.test(sprt);
             }

@@ -194,11 +194,26 @@ fn numbers_are_those_of_the_games() {
     assert!(
         report
             .html
-            .contains("<td>6 2 2</td><td>70.0 %</td><td>–</td>"),
+            .contains("<td>6 2 2</td><td>70.0 %</td><td>–</td><td>–</td>"),
         "no luck known"
     );
     assert!(report.html.contains("A <i>v</i> B <span>7 : 3"));
-    let luck = |_: &GameRecord| Some(0.25);
+}
+
+/// Luck that goes with the score is taken out, and the error with it.
+#[test]
+fn dice_games_show_their_luck() {
+    let mut records = played(Game::dice1(), &[("A", "random"), ("B", "random")], 40);
+    for record in &mut records {
+        // A wins both games of three pairs in four, and loses those of the rest.
+        let a = record.side_of("A").expect("A plays");
+        let winner = if record.pair % 4 == 0 { !a } else { a };
+        record.record.outcome = Some(Outcome::win(winner, Reason::KingCaptured));
+    }
+    let luck = |record: &GameRecord| {
+        let white = record.record.outcome?.score(Color::White);
+        Some(white - 0.5)
+    };
     let sources = [Source {
         name: "x",
         records: &records,
@@ -208,10 +223,8 @@ fn numbers_are_those_of_the_games() {
         ..Options::default()
     };
     let adjusted = checked(foglight_arena::report::report(&sources, &options));
-    assert!(
-        adjusted.html.contains("<td>70.0 %</td><td>50.0 %</td>"),
-        "A had each colour equally often"
-    );
+    let cells = "<td>75.0 % ± 13.6</td><td>50.0 % ± 0.0</td>";
+    assert!(adjusted.html.contains(cells), "raw and adjusted");
 }
 
 #[test]

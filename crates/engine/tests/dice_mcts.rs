@@ -61,7 +61,7 @@ fn every_king_that_a_roll_takes_is_taken() {
 fn values_approach_expectiminimax() {
     let game = Game::dice1().with_quiet_plies(Some(2));
     let settings = Settings {
-        exploration: 0.5,
+        exploration: 8.0,
         win_score: 1.0,
         bias: Bias::Off,
         ..Settings::default()

@@ -108,6 +108,40 @@ fn trapped_pieces() {
     assert_eq!(score(Part::Trapped, own), -1.0);
 }
 
+/// A board that gives White the most of a part gives it the least with colours
+/// swapped; both are far from what a piece more or less could do.
+#[test]
+fn highest_and_lowest() {
+    // The position with the most moves that legal play can reach, 218.
+    let most_moves = "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1";
+    // Eight queens and the knights beside a king in the middle.
+    let nearest = "8/8/2QQQN2/2QkQN2/2QQQ3/8/8/K7 w - - 0 1";
+    // All of Black's is attacked and none of its pieces has a safe square.
+    let hunted = "1nbn3k/8/8/8/8/8/QQQQ2K1/QQQQ4 w - - 0 1";
+    for (part, fen, least) in [
+        (Part::Mobility, most_moves, 200.0),
+        (Part::Tropism, nearest, 190.0),
+        (Part::Trapped, hunted, 3.0),
+        (Part::Eatable, hunted, 19.0),
+        (Part::Suicide, hunted, 9.5),
+    ] {
+        let highest = score(part, fen);
+        assert!(highest >= least, "{part:?}: {highest}");
+        let (board, rest) = fen.split_once(' ').expect("two fields");
+        let swap = |c: char| match c.is_ascii_uppercase() {
+            true => c.to_ascii_lowercase(),
+            false => c.to_ascii_uppercase(),
+        };
+        let mirrored: Vec<String> = board
+            .split('/')
+            .rev()
+            .map(|rank| rank.chars().map(swap).collect())
+            .collect();
+        let mirrored = format!("{} {rest}", mirrored.join("/"));
+        assert_eq!(score(part, &mirrored), -highest, "{part:?}");
+    }
+}
+
 #[test]
 fn eatable_and_suicide() {
     // The rook attacks the queen; the queen attacks the rook as well.

@@ -11,6 +11,8 @@ pub(super) fn study() -> Study {
         about: "head-to-head results of Ermlick's dark-chess bots (seed 001)",
         game: Game::fog_by(FogRules::OpenSpiel),
         max_moves: Some(200),
+        quick_times: 1,
+        comparisons: Vec::new(),
         pairings: vec![
             pairing("greedy v random", "greedy", "random", 1000, score(0.998)),
             pairing(

@@ -10,7 +10,7 @@ mod thesis;
 
 use foglight_rules::Game;
 
-use crate::stats::Summary;
+use crate::stats::{Summary, Wdl};
 
 /// What a source published of a pairing.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -21,8 +21,28 @@ pub enum Published {
     WinRate(f64),
     /// The likelihood that the first agent is the better one (thesis, eq. 3.3).
     Los(f64),
+    /// White's share of won games and the share of draws, whoever played.
+    FirstMove {
+        /// Won by White.
+        white: f64,
+        /// Drawn.
+        draws: f64,
+    },
     /// No figure.
     Nothing,
+}
+
+/// Who has which colour.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Seats {
+    /// Pairs of games from the same chances, colours swapped.
+    #[default]
+    Pairs,
+    /// The first agent has Black in every game.
+    FirstBlack,
+    /// Single games, for an agent against itself: the two games of a pair
+    /// would be the same.
+    Single,
 }
 
 /// A match of a study.
@@ -38,6 +58,50 @@ pub struct Pairing {
     pub games: u64,
     /// The source's figure.
     pub published: Published,
+    /// Who has which colour.
+    pub seats: Seats,
+}
+
+impl Pairing {
+    /// The same with other seats.
+    pub fn seated(self, seats: Seats) -> Pairing {
+        Pairing { seats, ..self }
+    }
+
+    /// The same with all thinking times divided, down to a millisecond.
+    pub fn hastened(&self, times: u64) -> Pairing {
+        let hasten = |spec: &str| {
+            let (name, options) = spec.split_once(':').unwrap_or((spec, ""));
+            let options = options.split(',').map(|option| {
+                let ms = option.strip_prefix("ms=").and_then(|ms| ms.parse().ok());
+                ms.map_or(option.to_owned(), |ms: u64| {
+                    format!("ms={}", (ms / times.max(1)).max(1))
+                })
+            });
+            let options: Vec<String> = options.filter(|option| !option.is_empty()).collect();
+            match options.is_empty() {
+                true => name.to_owned(),
+                false => format!("{name}:{}", options.join(",")),
+            }
+        };
+        Pairing {
+            one: hasten(&self.one),
+            other: hasten(&self.other),
+            ..self.clone()
+        }
+    }
+}
+
+/// Two pairings whose score rates are compared by equations 8 and 9 of the
+/// Maastricht paper.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Comparison {
+    /// The label of a pairing.
+    pub one: String,
+    /// The label of the other.
+    pub other: String,
+    /// The bounds that the source printed.
+    pub published: (f64, f64),
 }
 
 /// A study of a source document.
@@ -51,8 +115,13 @@ pub struct Study {
     pub game: Game,
     /// Full moves after which a game is drawn.
     pub max_moves: Option<u32>,
-    /// The matches.
+    /// By how much a quick run divides thinking times.
+    pub quick_times: u64,
+    /// The matches. Those whose labels share the words before a colon share a
+    /// figure.
     pub pairings: Vec<Pairing>,
+    /// What is compared across matches.
+    pub comparisons: Vec<Comparison>,
 }
 
 /// Every study.
@@ -62,7 +131,8 @@ pub fn all() -> Vec<Study> {
 
 /// The figure of ours that stands beside the published one, with the half-width
 /// of its 95 % interval.
-pub fn measured(published: Published, summary: &Summary) -> (f64, f64) {
+/// `white` are White's results, whoever played.
+pub fn measured(published: Published, summary: &Summary, white: Wdl) -> (f64, f64) {
     let wdl = summary.wdl;
     let games = match published {
         Published::WinRate(_) => wdl.wins + wdl.losses,
@@ -70,6 +140,7 @@ pub fn measured(published: Published, summary: &Summary) -> (f64, f64) {
     };
     let rate = match published {
         Published::WinRate(_) if games > 0 => wdl.wins as f64 / games as f64,
+        Published::FirstMove { .. } => white.wins as f64 / games.max(1) as f64,
         _ => wdl.score_rate(),
     };
     let error = 1.96 * (rate * (1.0 - rate) / (games.max(1) as f64)).sqrt();
@@ -84,6 +155,7 @@ fn pairing(label: &str, one: &str, other: &str, games: u64, published: Published
         other: other.to_owned(),
         games,
         published,
+        seats: Seats::default(),
     }
 }
 
@@ -93,12 +165,28 @@ mod tests {
 
     use super::*;
 
+    #[test]
+    fn times_are_divided_and_nothing_else() {
+        let row = pairing(
+            "",
+            "mcts:c=2,ms=1000,win=0.4",
+            "goal",
+            2,
+            Published::Nothing,
+        );
+        let quick = row.hastened(50);
+        assert_eq!(quick.one, "mcts:c=2,ms=20,win=0.4");
+        assert_eq!(quick.other, "goal");
+        assert_eq!(row.hastened(5000).one, "mcts:c=2,ms=1,win=0.4");
+    }
+
     /// Every study names agents that exist and play its game.
     #[test]
     fn studies_can_be_played() {
         for study in all() {
             for pairing in &study.pairings {
-                for agent in [&pairing.one, &pairing.other] {
+                let quick = pairing.hastened(study.quick_times);
+                for agent in [&pairing.one, &pairing.other, &quick.one, &quick.other] {
                     let spec: Spec = agent.parse().expect("a spec");
                     let built = registry::build(&spec, &study.game, &Providers::default());
                     assert!(built.is_ok(), "{} {agent}: {:?}", study.name, built.err());

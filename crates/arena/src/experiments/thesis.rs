@@ -67,12 +67,15 @@ pub(super) fn study() -> Study {
         other,
         games: 1000,
         published,
+        seats: super::Seats::default(),
     };
     Study {
         name: "thesis",
         about: "thirteen sets of games between the thesis's agents (seed 000)",
         game: Game::fog_by(FogRules::Thesis),
         max_moves: None,
+        quick_times: 1,
+        comparisons: Vec::new(),
         pairings: sets().into_iter().map(pairing).collect(),
     }
 }

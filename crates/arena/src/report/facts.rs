@@ -3,11 +3,12 @@
 
 use std::collections::BTreeMap;
 
+use foglight_engine::dice::luck::{Adjusted, Scored};
 use foglight_rules::{ByColor, Color, Game, QUIET_PLIES, Reason, Sight};
 
 use super::{Luck, Source, text::short};
 use crate::{
-    csv,
+    csv, luck,
     record::{GameRecord, Named},
     stats::{Outcome, Pentanomial, Summary, Wdl, rating::Crosstable},
 };
@@ -33,8 +34,8 @@ pub struct Fact {
     pub pair: (usize, u64),
     /// Whose evaluation had gone wrong; `None` for players who report none.
     pub erred: ByColor<Option<bool>>,
-    /// White's score with the luck of the dice taken out.
-    pub adjusted: Option<f64>,
+    /// White's luck with the dice.
+    pub luck: Option<f64>,
 }
 
 impl Fact {
@@ -180,7 +181,7 @@ impl Group {
             plies: record.plies() as u32,
             pair: (file, record.pair),
             erred: ByColor::new_with(|side| reports.get(side).then(|| csv::erred(record, side))),
-            adjusted: luck.and_then(|luck| luck(record)),
+            luck: luck.and_then(|luck| luck(record)),
         });
     }
 
@@ -312,21 +313,19 @@ impl Matchup<'_> {
         }
     }
 
-    /// Mean luck-adjusted score of the first, if every game has one.
-    pub fn adjusted(&self) -> Option<f64> {
-        let scores: Option<Vec<f64>> = self
-            .games
-            .iter()
-            .map(|game| {
-                let white = game.adjusted?;
-                Some(if game.players.white == self.agents.0 {
-                    white
-                } else {
-                    1.0 - white
-                })
-            })
-            .collect();
-        let scores = scores.filter(|scores| !scores.is_empty())?;
-        Some(scores.iter().sum::<f64>() / scores.len() as f64)
+    /// The score of the first as played and with the luck of the dice taken
+    /// out, if the luck of every game is known.
+    pub fn adjusted(&self) -> Option<Adjusted> {
+        let scored = |game: &&Fact| {
+            let first = game.players.white == self.agents.0;
+            let luck = game.luck?;
+            let scored = Scored {
+                score: game.for_agent(self.agents.0).points(),
+                luck: if first { luck } else { -luck },
+            };
+            Some((game.pair, scored))
+        };
+        let games: Option<Vec<_>> = self.games.iter().map(scored).collect();
+        luck::adjusted(games?.into_iter())
     }
 }

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use foglight_rules::{Color, Reason};
 
 use super::{
+    Shown,
     chart::{Bar, Bars, Ink, Kind, Layer, Mark, Plot, Stroke, Svg},
     facts::{Fact, Group, Matchup},
     text::{count, number, p_value, percent, short},
@@ -63,6 +64,40 @@ pub fn ratings_list(group: &Group, list: &RatingList) -> Drawn {
         caption: "Most likely ratings, two virtual draws each; bars hold 95 %.",
         svg: bars.svg(),
     }
+}
+
+/// Shares of games, published figures below own ones.
+pub fn shares(title: &str, rows: &[Shown]) -> Svg {
+    let rows = rows.iter().flat_map(|row| {
+        let own = Bar {
+            label: row.label.clone(),
+            value: row.rate,
+            interval: Some((
+                (row.rate - row.error).max(0.0),
+                (row.rate + row.error).min(1.0),
+            )),
+            words: percent(row.rate),
+            ink: Ink::Series(0),
+        };
+        let published = row.published.map(|rate| Bar {
+            label: "published".to_owned(),
+            value: rate,
+            interval: None,
+            words: percent(rate),
+            ink: Ink::Series(1),
+        });
+        [Some(own), published].into_iter().flatten()
+    });
+    let bars = Bars {
+        title: title.to_owned(),
+        axis: "share of games won, 95 % intervals".to_owned(),
+        rows: rows.collect(),
+        ends: Some((0.0, 1.0)),
+        reference: Some(0.5),
+        mark: Mark::Dot,
+        ..Bars::default()
+    };
+    bars.svg()
 }
 
 fn share(label: &str, n: u64, of: u64, ink: Ink) -> Bar {

@@ -162,6 +162,9 @@ impl<'a> Page<'a> {
         self.push("<h3>Scores</h3>");
         self.push(&tables::scores(group, matchups));
         self.push("<p class=\"note\">Elo, normalised Elo and LOS as fastchess prints them, with 95 % errors, by pairs where games came in pairs; LOS by equation 3.3 of the thesis leaves draws out. Colour and agent: Pearson's test of independence from the result.</p>");
+        if group.dice {
+            self.push("<p class=\"note\">Luck-adjusted: what a frozen evaluation gained and lost by the rolls has mean 0 whoever plays; the share of it that goes with the score is taken out, which leaves the score and narrows its error.</p>");
+        }
         if let Some(list) = list {
             self.push("<h3>Ratings</h3>");
             self.push(&tables::ratings(group, list));

@@ -27,8 +27,7 @@ pub struct Source<'a> {
     pub records: &'a [GameRecord],
 }
 
-/// White's score in a dice game with the luck of the dice taken out; 0 to 1,
-/// or beyond where luck was greater than the result. `None` if it is not known.
+/// White's luck in a dice game, in expected points; `None` if it is not known.
 pub type Luck = dyn Fn(&GameRecord) -> Option<f64>;
 
 /// How a report is made.
@@ -47,6 +46,24 @@ pub struct Figure {
     pub name: String,
     /// The picture.
     pub svg: String,
+}
+
+/// A share of games with its error, for a figure of a study.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Shown {
+    /// What was played.
+    pub label: String,
+    /// The share.
+    pub rate: f64,
+    /// Half of its 95 % interval.
+    pub error: f64,
+    /// What the source published, if anything.
+    pub published: Option<f64>,
+}
+
+/// Shares of games as one picture (SVG), published figures below own ones.
+pub fn shares(title: &str, rows: &[Shown]) -> String {
+    figures::shares(title, rows).finish(title, true)
 }
 
 /// A finished report.

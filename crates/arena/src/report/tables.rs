@@ -82,7 +82,7 @@ fn cross_cell(wdl: Option<Wdl>) -> String {
 pub fn scores(group: &Group, matchups: &[Matchup<'_>]) -> String {
     let mut head = vec!["match-up", "games", "+ = \u{2212}", "score"];
     if group.dice {
-        head.push("luck-adjusted");
+        head.extend(["raw score, 95 %", "luck-adjusted, 95 %"]);
     }
     head.extend([
         "Elo",
@@ -107,7 +107,10 @@ fn score_row(dice: bool, matchup: &Matchup<'_>) -> Vec<String> {
         percent(wdl.score_rate()),
     ];
     if dice {
-        row.push(matchup.adjusted().map_or("–".to_owned(), percent));
+        let adjusted = matchup.adjusted();
+        let cell = |rate, error| format!("{} ± {}", percent(rate), number(196.0 * error, 1));
+        row.push(adjusted.map_or("–".to_owned(), |a| cell(a.raw, a.raw_error)));
+        row.push(adjusted.map_or("–".to_owned(), |a| cell(a.adjusted, a.error)));
     }
     let colour = escape(&figures::chi_square(matchup.white()));
     if matchup.is_self() {

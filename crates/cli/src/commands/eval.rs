@@ -14,6 +14,7 @@ use foglight_engine::{
 use foglight_rules::{Game, Position};
 use serde_json::json;
 
+use super::eval_dice;
 use crate::failure::Failure;
 
 /// Shows what each evaluator contributes, what the classic evaluation says,
@@ -27,8 +28,8 @@ pub struct Eval {
     #[arg(long)]
     fen: Option<String>,
 
-    /// `chess`, or `fog` for king capture
-    #[arg(long, default_value = "chess", value_parser = ["chess", "fog"])]
+    /// `chess`, `fog` for king capture, or dice chess for its eight parts
+    #[arg(long, default_value = "chess", value_parser = ["chess", "fog", "dice1", "dice3"])]
     game: String,
 
     /// Nodes of the search at the end
@@ -49,6 +50,9 @@ impl Eval {
             Some(fen) => game.parse_fen(fen).map_err(Failure::input)?,
             None => game.start(),
         };
+        if game.has_dice() {
+            return eval_dice::run(&game, &position, self.json);
+        }
         let rows = contributions(&game, &position);
         let ensemble = Ensemble::learnt().value(&mut Scene::new(&game, &position, &[]));
         let sign = if position.turn().is_white() { 1 } else { -1 };

@@ -10,24 +10,26 @@ use std::{
 
 use clap::Args;
 use foglight_arena::{
-    experiments::{self, Pairing, Published, Study, evaluators, measured},
+    experiments::{self, Pairing, Seats, Study, evaluators},
     journal::Journal,
     limits::Limits,
     schedule::{Format, Plan},
-    stats::Summary,
     tournament::{Contestant, Event, Tally, Tournament},
 };
 use indicatif::{ProgressBar, ProgressStyle};
 
 mod field;
 
+use super::experiment_tables::{self as tables, Row};
 use super::matches::{inside, interrupt_flag, on_terminal};
 use crate::{failure::Failure, files};
 
 /// Plays the matches of a study and prints published and own figures side by
 /// side; `list` names the studies, `all` runs every one.
 #[derive(Args)]
-#[command(after_help = "Example:\n  foglight experiment ermlick --games 100 --out results")]
+#[command(
+    after_help = "Examples:\n  foglight experiment ermlick --games 100 --out results\n  foglight experiment dice --quick --out results"
+)]
 pub struct Experiment {
     /// The study, `list` or `all`
     name: String,
@@ -36,10 +38,19 @@ pub struct Experiment {
     #[arg(long)]
     games: Option<u64>,
 
-    /// A twentieth of the source's games, at least ten; a single pair of games
-    /// of every two in a round robin
-    #[arg(long, conflicts_with = "games")]
+    /// A twentieth of the source's games, at least ten, and for sources with
+    /// long thinking times a hundredth of these; a single pair of games of
+    /// every two in a round robin
+    #[arg(long, conflicts_with_all = ["games", "faster"])]
     quick: bool,
+
+    /// Divide the source's thinking times by this
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=10_000))]
+    faster: u64,
+
+    /// Play only the pairings whose label contains these words
+    #[arg(long)]
+    only: Option<String>,
 
     /// A folder for the table and the journals; a study that was broken off
     /// there goes on
@@ -96,30 +107,29 @@ impl Experiment {
     }
 
     fn study(&self, study: &Study, stop: &AtomicBool) -> Result<(), Failure> {
-        let mut table = format!(
-            "{}: {}\n\n| pairing | games | published | ours | 95 % |\n|---|---|---|---|---|\n",
-            study.name, study.about
-        );
+        let faster = match self.quick {
+            true => study.quick_times,
+            false => self.faster,
+        };
+        let mut rows = Vec::new();
         for (i, pairing) in study.pairings.iter().enumerate() {
-            let summary = self.play(study, i, pairing, stop)?;
-            let (rate, error) = measured(pairing.published, &summary);
-            let row = writeln!(
-                table,
-                "| {} | {} | {} | {} | +/- {:.1} |",
-                pairing.label,
-                summary.games(),
-                published(pairing.published),
-                ours(pairing.published, rate, &summary),
-                100.0 * error,
-            );
-            row.expect("writing to a string");
+            let wanted = self.only.as_ref();
+            if wanted.is_some_and(|words| !pairing.label.contains(words)) {
+                continue;
+            }
+            let tally = self.play(study, i, &pairing.hastened(faster), stop)?;
+            rows.push(Row::new(pairing, &tally));
             if stop.load(std::sync::atomic::Ordering::Relaxed) {
                 break;
             }
         }
+        let mut table = tables::text(study, &rows);
         let _ = writeln!(table, "\nAgain: `{}`", self.command(study.name));
         if let Some(dir) = &self.out {
             files::write(&dir.join(format!("{}.md", study.name)), table.as_bytes())?;
+            for (name, svg) in tables::figures(study, &rows) {
+                files::write(&dir.join(format!("{name}.svg")), svg.as_bytes())?;
+            }
         }
         writeln!(io::stdout(), "{table}")?;
         Ok(())
@@ -132,7 +142,16 @@ impl Experiment {
             (None, true) => " --quick".to_owned(),
             (None, false) => String::new(),
         };
-        format!("foglight experiment {name}{games} --seed {}", self.seed)
+        let faster = match self.faster {
+            1 => String::new(),
+            times => format!(" --faster {times}"),
+        };
+        let only = self.only.as_ref();
+        let only = only.map_or(String::new(), |words| format!(" --only '{words}'"));
+        format!(
+            "foglight experiment {name}{games}{faster}{only} --seed {}",
+            self.seed
+        )
     }
 
     fn play(
@@ -141,11 +160,10 @@ impl Experiment {
         number: usize,
         pairing: &Pairing,
         stop: &AtomicBool,
-    ) -> Result<Summary, Failure> {
+    ) -> Result<Tally, Failure> {
         let tournament = self.tournament(study, pairing)?;
         let journal = format!("{}-{:02}.jsonl", study.name, number + 1);
-        let tally = self.run_all(&tournament, &journal, &pairing.label, stop)?;
-        Ok(tally.summary(0, 1, None))
+        self.run_all(&tournament, &journal, &pairing.label, stop)
     }
 
     /// Plays a match, journalled where a folder was given.
@@ -195,6 +213,10 @@ impl Experiment {
         } else {
             (pairing.one.clone(), pairing.other.clone())
         };
+        let legs = match pairing.seats {
+            Seats::Pairs => 2,
+            Seats::FirstBlack | Seats::Single => 1,
+        };
         Ok(Tournament {
             game: study.game,
             contestants: vec![
@@ -203,9 +225,12 @@ impl Experiment {
             ],
             plan: Plan {
                 contestants: 2,
-                format: Format::RoundRobin,
-                rounds: self.games_of(pairing) / 2,
-                games: 2,
+                format: match pairing.seats {
+                    Seats::FirstBlack => Format::FirstBlack,
+                    Seats::Pairs | Seats::Single => Format::RoundRobin,
+                },
+                rounds: self.games_of(pairing) / u64::from(legs),
+                games: legs,
                 repeat: true,
                 starts: vec![study.game.start()],
                 seed: self.seed,
@@ -216,25 +241,6 @@ impl Experiment {
             recover: false,
             announce: false,
         })
-    }
-}
-
-fn published(figure: Published) -> String {
-    match figure {
-        Published::Score(rate) => format!("{:.1} %", 100.0 * rate),
-        Published::WinRate(rate) => format!("{:.1} % of decisive games", 100.0 * rate),
-        Published::Los(los) => format!("LOS {los}"),
-        Published::Nothing => "-".to_owned(),
-    }
-}
-
-fn ours(figure: Published, rate: f64, summary: &Summary) -> String {
-    match figure {
-        Published::Los(_) => {
-            let los = summary.wdl.los_of_decisive();
-            format!("LOS {los:.4}, score {:.1} %", 100.0 * rate)
-        }
-        _ => format!("{:.1} %", 100.0 * rate),
     }
 }
 

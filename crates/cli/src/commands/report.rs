@@ -9,7 +9,7 @@ use std::{
 use anyhow::Context;
 use clap::Args;
 use foglight_arena::{
-    journal,
+    journal, luck,
     record::GameRecord,
     report::{Options, Report as Made, Source, report},
     stats::running::RunningElo,
@@ -67,7 +67,7 @@ impl Report {
                 k: self.k,
                 ..RunningElo::default()
             },
-            luck: None,
+            luck: Some(&|game: &GameRecord| luck::of_white(&game.record)),
         };
         self.write(&report(&sources, &options))
     }

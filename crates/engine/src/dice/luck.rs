@@ -106,9 +106,13 @@ pub struct Adjusted {
     pub share: f64,
 }
 
-/// Takes the luck out of the games of a match; `None` for fewer than three.
+/// The fewest games from which the share of luck is estimated.
+const FEWEST: usize = 20;
+
+/// Takes the luck out of the games of a match; `None` for too few of them, from
+/// which the share that goes with the score cannot be told.
 pub fn adjust(games: &[Scored]) -> Option<Adjusted> {
-    if games.len() < 3 {
+    if games.len() < FEWEST {
         return None;
     }
     let n = games.len() as f64;

@@ -5,7 +5,7 @@ use foglight_rules::{Color, Dice, Game, Move, Position, Role, Turn};
 use rand::{Rng as _, seq::IndexedRandom};
 
 use super::{
-    parts::Parts,
+    parts::{PER_PAWN, Parts},
     plain::{for_white, turn},
     selfplay::draw_roll,
 };
@@ -27,7 +27,7 @@ pub enum Bias {
 pub struct Settings {
     /// The exploration coefficient C.
     pub exploration: f64,
-    /// What a won play-out counts.
+    /// What a won play-out counts, beside its evaluation where there is one.
     pub win_score: f64,
     /// Progressive bias.
     pub bias: Bias,
@@ -54,26 +54,64 @@ impl Default for Settings {
 enum Edge {
     Root,
     Moved(Move),
-    Rolled(Dice, f64),
+    Rolled(Dice),
 }
 
+/// What happens at a node.
+#[derive(Clone, Copy, PartialEq, Debug)]
+enum Stage {
+    /// Nobody has looked yet.
+    Unknown,
+    /// The game is over; White's score.
+    Over(f32),
+    /// Dice are thrown.
+    Chance,
+    /// A side moves.
+    Player(Color),
+}
+
+/// Positions are not kept: they are played again on the way down, which is
+/// cheaper than the memory.
+#[derive(Clone, Copy)]
 struct Node {
-    position: Position,
     edge: Edge,
+    stage: Stage,
     /// Children, once expanded.
-    children: std::ops::Range<usize>,
+    first: u32,
+    count: u32,
     visits: u32,
+    /// H of the move that leads here, or the probability of the roll.
+    bias: f32,
     /// Win probabilities of White, summed over the visits.
     white: f64,
-    /// H of the move that leads here.
-    bias: f64,
+    /// What its play-outs counted for White in equation 1, summed.
+    points: f64,
 }
+
+/// What a play-out tells White.
+#[derive(Clone, Copy)]
+struct Told {
+    /// The win probability.
+    win: f64,
+    /// What it counts in equation 1, below 0 for a bad one.
+    points: f64,
+}
+
+/// The value v of equation 1 is the evaluation, which is in pawns, and the win
+/// score on top of it in a game that was played to its end. A pawn is 1/16 of
+/// win probability where chances are even (`parts::PER_PAWN` over 4), so that
+/// many pawns are a whole. A choice of ours: the paper does not say how its
+/// evaluation and its win score meet, only that without win score it played best.
+const PAWNS: f64 = 4.0 / PER_PAWN;
 
 /// The tree of one search.
 pub struct Tree<'a> {
     game: Game,
+    root: Position,
     settings: &'a Settings,
     nodes: Vec<Node>,
+    /// The nodes of the round, from the root.
+    path: Vec<usize>,
     rng: &'a mut Rng,
 }
 
@@ -91,19 +129,21 @@ pub struct Child {
 /// The most random moves of a play-out to the end.
 const LONG: u32 = 300;
 
-/// The most nodes a tree may hold.
-const MOST_NODES: usize = 3_000_000;
+/// The most nodes a tree may hold; then it is searched on without growing.
+const MOST_NODES: usize = 4_000_000;
 
 impl<'a> Tree<'a> {
     /// A tree with nothing but a rolled position.
     pub fn new(game: Game, root: Position, settings: &'a Settings, rng: &'a mut Rng) -> Tree<'a> {
         let mut tree = Tree {
             game,
+            root,
             settings,
             nodes: Vec::new(),
+            path: Vec::new(),
             rng,
         };
-        tree.push(root, Edge::Root, 0.0);
+        tree.push(Edge::Root, 0.0);
         tree
     }
 
@@ -111,7 +151,7 @@ impl<'a> Tree<'a> {
     /// Gives the number of play-outs.
     pub fn search(&mut self, budget: &Budget) -> u64 {
         let mut rounds = 0;
-        while budget.allows(rounds) && self.nodes.len() < MOST_NODES {
+        while budget.allows(rounds) {
             if rounds % 16 == 15 && budget.out_of_time() {
                 break;
             }
@@ -123,8 +163,8 @@ impl<'a> Tree<'a> {
 
     /// The root's moves, the most played-out first.
     pub fn children(&self) -> Vec<Child> {
-        let side = self.nodes[0].position.turn();
-        let mut children: Vec<Child> = self.nodes[self.nodes[0].children.clone()]
+        let side = self.root.turn();
+        let mut children: Vec<Child> = self.nodes[self.nodes[0].children()]
             .iter()
             .filter_map(|node| match node.edge {
                 Edge::Moved(m) => Some(Child {
@@ -139,102 +179,143 @@ impl<'a> Tree<'a> {
         children
     }
 
-    fn push(&mut self, position: Position, edge: Edge, bias: f64) {
+    fn push(&mut self, edge: Edge, bias: f64) {
         self.nodes.push(Node {
-            position,
             edge,
-            children: 0..0,
+            stage: Stage::Unknown,
+            first: 0,
+            count: 0,
             visits: 0,
             white: 0.0,
-            bias,
+            points: 0.0,
+            bias: bias as f32,
         });
     }
 
     /// Selection, expansion, play-out, backpropagation.
     fn round(&mut self) {
-        let mut path = vec![0];
+        let mut position = self.root;
         let mut at = 0;
+        self.path.clear();
+        self.path.push(0);
         let value = loop {
-            match turn(&self.game, &self.nodes[at].position) {
-                Turn::Over(outcome) => break outcome.score(Color::White),
-                Turn::Chance => {
-                    let new = self.nodes[at].visits == 0;
-                    if new && at != 0 {
-                        break self.playout(at);
+            match self.stage(at, &position) {
+                Stage::Over(score) => break self.ended(f64::from(score)),
+                Stage::Chance | Stage::Unknown => {
+                    let new = self.nodes[at].visits == 0 && at != 0;
+                    if new || !self.expand_rolls(at, &position) {
+                        break self.playout(at, position);
                     }
-                    self.expand_rolls(at);
                     at = self.sample(at);
                 }
-                Turn::Player(side) => {
-                    self.expand_moves(at, side);
+                Stage::Player(side) => {
+                    if !self.expand_moves(at, &position, side) {
+                        break self.playout(at, position);
+                    }
                     at = self.select(at, side);
                 }
             }
-            path.push(at);
+            match self.nodes[at].edge {
+                Edge::Moved(m) => {
+                    self.game.play_unchecked(&mut position, m);
+                }
+                Edge::Rolled(dice) => self.game.roll_unchecked(&mut position, dice),
+                Edge::Root => {}
+            }
+            self.path.push(at);
         };
-        for node in path {
+        for &node in &self.path {
             self.nodes[node].visits += 1;
-            self.nodes[node].white += value;
+            self.nodes[node].white += value.win;
+            self.nodes[node].points += value.points;
         }
     }
 
-    fn expand_rolls(&mut self, at: usize) {
-        if !self.nodes[at].children.is_empty() {
-            return;
+    /// Asked of the rules once for each node.
+    fn stage(&mut self, at: usize, position: &Position) -> Stage {
+        if self.nodes[at].stage == Stage::Unknown {
+            self.nodes[at].stage = match turn(&self.game, position) {
+                Turn::Over(outcome) => Stage::Over(outcome.score(Color::White) as f32),
+                Turn::Chance => Stage::Chance,
+                Turn::Player(side) => Stage::Player(side),
+            };
         }
-        let first = self.nodes.len();
-        let position = self.nodes[at].position;
-        for (dice, probability) in self.game.chance(&position) {
-            let mut rolled = position;
-            self.game.roll_unchecked(&mut rolled, dice);
-            self.push(rolled, Edge::Rolled(dice, probability), 0.0);
-        }
-        self.nodes[at].children = first..self.nodes.len();
+        self.nodes[at].stage
     }
 
+    /// May the tree grow at a node that has no children yet? The root always.
+    fn may_grow(&self, at: usize) -> bool {
+        at == 0 || self.nodes.len() < MOST_NODES
+    }
+
+    fn adopt(&mut self, at: usize, first: usize) {
+        self.nodes[at].first = first as u32;
+        self.nodes[at].count = (self.nodes.len() - first) as u32;
+    }
+
+    /// Are there children, old or new?
+    fn expand_rolls(&mut self, at: usize, position: &Position) -> bool {
+        if self.nodes[at].count == 0 && self.may_grow(at) {
+            let first = self.nodes.len();
+            for (dice, probability) in self.game.chance(position) {
+                self.push(Edge::Rolled(dice), probability);
+            }
+            self.adopt(at, first);
+        }
+        self.nodes[at].count > 0
+    }
+
+    /// Draws a roll among those that came up less often than they should
+    /// have, by how much: every roll keeps its probability, but the counts
+    /// stray from it by less than one instead of by chance. The paper does not
+    /// say how its tree throws dice.
     fn sample(&mut self, at: usize) -> usize {
-        let children = self.nodes[at].children.clone();
-        let mut left: f64 = self.rng.random();
-        for child in children.clone() {
-            if let Edge::Rolled(_, probability) = self.nodes[child].edge {
-                left -= probability;
-            }
+        let range = self.nodes[at].children();
+        let children = &self.nodes[range.clone()];
+        let thrown: u32 = children.iter().map(|child| child.visits).sum();
+        let due = f64::from(thrown) + 1.0;
+        let missing =
+            |child: &Node| (due * f64::from(child.bias) - f64::from(child.visits)).max(0.0);
+        let total: f64 = children.iter().map(missing).sum();
+        let mut left = total * self.rng.random::<f64>();
+        for (child, index) in children.iter().zip(range.clone()) {
+            left -= missing(child);
             if left < 0.0 {
-                return child;
+                return index;
             }
         }
-        children.end - 1
+        range.end - 1
     }
 
-    /// A move that takes the king is the only child: nothing is better.
-    fn expand_moves(&mut self, at: usize, side: Color) {
-        if !self.nodes[at].children.is_empty() {
-            return;
+    /// A move that takes the king is the only child: nothing is better. Are
+    /// there children, old or new?
+    fn expand_moves(&mut self, at: usize, position: &Position, side: Color) -> bool {
+        if self.nodes[at].count == 0 && self.may_grow(at) {
+            let first = self.nodes.len();
+            let moves = self.game.moves(position);
+            let king = moves
+                .iter()
+                .copied()
+                .find(|m| position.captured(*m) == Some(Role::King));
+            let moves = king.as_ref().map_or(&moves[..], std::slice::from_ref);
+            for &m in moves {
+                let bias = self.heuristic(position, m, side);
+                self.push(Edge::Moved(m), bias);
+            }
+            self.adopt(at, first);
         }
-        let first = self.nodes.len();
-        let position = self.nodes[at].position;
-        let moves = self.game.moves(&position);
-        let king = moves
-            .iter()
-            .copied()
-            .find(|m| position.captured(*m) == Some(Role::King));
-        let moves = king.as_ref().map_or(&moves[..], std::slice::from_ref);
-        for &m in moves {
-            let mut next = position;
-            self.game.play_unchecked(&mut next, m);
-            let bias = self.heuristic(&position, m, &next, side);
-            self.push(next, Edge::Moved(m), bias);
-        }
-        self.nodes[at].children = first..self.nodes.len();
+        self.nodes[at].count > 0
     }
 
     /// H: how good a move looks, 0 to 1.
-    fn heuristic(&self, position: &Position, m: Move, next: &Position, side: Color) -> f64 {
+    fn heuristic(&self, position: &Position, m: Move, side: Color) -> f64 {
         match &self.settings.bias {
             Bias::Off => 0.0,
             Bias::Eval => {
+                let mut next = *position;
+                self.game.play_unchecked(&mut next, m);
                 let parts = self.settings.parts.unwrap_or_default();
-                parts.win_probability(next, side)
+                parts.win_probability(&next, side)
             }
             Bias::Model(model) => model.probability(position, m),
         }
@@ -245,23 +326,39 @@ impl<'a> Tree<'a> {
     fn select(&self, at: usize, side: Color) -> usize {
         let parent = &self.nodes[at];
         let log = f64::from(parent.visits.max(1)).ln();
-        let score = |child: usize| {
-            let node = &self.nodes[child];
+        let explore = self.settings.exploration * log.sqrt();
+        let score = |node: &Node| {
+            let bias = f64::from(node.bias);
             if node.visits == 0 {
-                return 1e6 + node.bias;
+                return 1e6 + bias;
             }
             let n = f64::from(node.visits);
-            let value = self.settings.win_score * for_white(side, node.mean());
-            value + self.settings.exploration * (log / n).sqrt() + node.bias / (n + 1.0)
+            let value = node.points * if side.is_white() { 1.0 } else { -1.0 };
+            value / n + explore / n.sqrt() + bias / (n + 1.0)
         };
-        let best = parent.children.clone().map(|child| (child, score(child)));
-        best.reduce(|a, b| if b.1 > a.1 { b } else { a })
+        let range = parent.children();
+        let scored = range.clone().zip(self.nodes[range].iter().map(score));
+        scored
+            .reduce(|a, b| if b.1 > a.1 { b } else { a })
             .map_or(at, |(child, _)| child)
     }
 
-    /// White's win probability at a new node.
-    fn playout(&mut self, at: usize) -> f64 {
-        let mut position = self.nodes[at].position;
+    /// White's win probability at a node without children. Where the bias is
+    /// the evaluation that ends the play-out, it is known already.
+    fn playout(&mut self, at: usize, mut position: Position) -> Told {
+        let node = &self.nodes[at];
+        let told = matches!(self.settings.bias, Bias::Eval) && matches!(node.edge, Edge::Moved(_));
+        if told && self.settings.plies == 0 && self.settings.parts.is_some() {
+            let mover = self
+                .path
+                .iter()
+                .rev()
+                .nth(1)
+                .map(|&at| self.nodes[at].stage);
+            if let Some(Stage::Player(side)) = mover {
+                return self.judged(for_white(side, f64::from(node.bias)));
+            }
+        }
         let most = match self.settings.parts {
             Some(_) => self.settings.plies,
             None => LONG,
@@ -269,13 +366,13 @@ impl<'a> Tree<'a> {
         let mut plies = 0;
         loop {
             match turn(&self.game, &position) {
-                Turn::Over(outcome) => return outcome.score(Color::White),
+                Turn::Over(outcome) => return self.ended(outcome.score(Color::White)),
                 Turn::Chance => {
                     if plies >= most {
-                        return self.verdict(&position);
+                        return self.judged(self.verdict(&position));
                     }
                     let Some(dice) = draw_roll(&self.game.chance(&position), self.rng) else {
-                        return 0.5;
+                        return self.ended(0.5);
                     };
                     self.game.roll_unchecked(&mut position, dice);
                 }
@@ -285,11 +382,29 @@ impl<'a> Tree<'a> {
                     let king = moves.iter().find(takes);
                     match king.or_else(|| moves.choose(self.rng)) {
                         Some(&m) => self.game.play_unchecked(&mut position, m),
-                        None => return 0.5,
+                        None => return self.ended(0.5),
                     };
                     plies += 1;
                 }
             }
+        }
+    }
+
+    /// A play-out that the evaluation ended.
+    fn judged(&self, win: f64) -> Told {
+        let points = match self.settings.parts {
+            Some(_) => PAWNS * (win - 0.5),
+            None => 0.0,
+        };
+        Told { win, points }
+    }
+
+    /// A play-out that was played to its end.
+    fn ended(&self, score: f64) -> Told {
+        let judged = self.judged(score);
+        Told {
+            points: judged.points + self.settings.win_score * (score - 0.5),
+            ..judged
         }
     }
 
@@ -302,6 +417,10 @@ impl<'a> Tree<'a> {
 }
 
 impl Node {
+    fn children(&self) -> std::ops::Range<usize> {
+        self.first as usize..(self.first + self.count) as usize
+    }
+
     fn mean(&self) -> f64 {
         if self.visits == 0 {
             0.5

@@ -1,7 +1,6 @@
 //! Dice chess: evaluations, exact expectation, tree search, and the luck of
 //! the dice.
 
-pub mod experiments;
 pub mod luck;
 pub mod mcts;
 pub mod parts;

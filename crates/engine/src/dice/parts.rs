@@ -4,7 +4,7 @@
 
 use foglight_rules::{Bitboard, Color, Position, Role, Square, attacks};
 
-use super::rolls::{Kinds, king_risk, pawn_attacks, rollable};
+use super::rolls::{Kinds, pawn_attacks, rollable};
 
 /// The parts, in the paper's order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -94,7 +94,7 @@ impl Default for Parts {
 }
 
 /// Log-odds of winning for a pawn more.
-const PER_PAWN: f64 = 0.25;
+pub(super) const PER_PAWN: f64 = 0.25;
 
 /// The most that the positional parts, b2 to b6, may count together: "the sum
 /// of the positions does not exceed that of a pawn".
@@ -106,20 +106,16 @@ const RING: u64 = 0x0000_3c24_243c_0000;
 impl Parts {
     /// The value of each part for `side`: its own score minus the enemy's.
     pub fn scores(&self, position: &Position, side: Color) -> [f64; 8] {
-        let survey = Survey::new(position);
-        Part::ALL.map(|part| survey.score(part, side) - survey.score(part, !side))
+        Survey::new(position).scores(side)
     }
 
     /// The weighted sum for `side`, in pawns.
     pub fn evaluate(&self, position: &Position, side: Color) -> f64 {
-        let survey = Survey::new(position);
-        let part = |i: usize| {
-            if self.weights[i] == 0.0 {
-                return 0.0;
-            }
-            let part = Part::ALL[i];
-            self.weights[i] * (survey.score(part, side) - survey.score(part, !side))
-        };
+        self.weigh(&self.scores(position, side))
+    }
+
+    fn weigh(&self, scores: &[f64; 8]) -> f64 {
+        let part = |i: usize| self.weights[i] * scores[i];
         let positional: f64 = (1..6).map(part).sum();
         part(0) + positional.clamp(-POSITIONAL, POSITIONAL) + part(6) + part(7)
     }
@@ -132,8 +128,10 @@ impl Parts {
             (None, _) => 0.0,
             (_, None) => 1.0,
             _ => {
-                let quiet = 1.0 / (1.0 + (-PER_PAWN * self.evaluate(position, side)).exp());
-                let risk = self.king_risk(position);
+                let survey = Survey::new(position);
+                let pawns = self.weigh(&survey.scores(side));
+                let quiet = 1.0 / (1.0 + (-PER_PAWN * pawns).exp());
+                let risk = self.king_risk(&survey);
                 let now = if position.turn() == side { 1.0 } else { 0.0 };
                 risk * now + (1.0 - risk) * quiet
             }
@@ -143,30 +141,36 @@ impl Parts {
     /// The exact chance that the roll takes the king: the part of the suicide
     /// rate that no number of pawns can stand for. None once dice are thrown,
     /// or with that part switched off.
-    fn king_risk(&self, position: &Position) -> f64 {
-        if position.dice().is_none() && self.weights[7] > 0.0 {
-            king_risk(position, position.turn())
+    fn king_risk(&self, survey: &Survey<'_>) -> f64 {
+        if survey.position.dice().is_none() && self.weights[7] > 0.0 {
+            survey.king_risk(survey.position.turn())
         } else {
             0.0
         }
     }
 }
 
-/// A piece and the squares that it attacks.
-struct Standing {
-    square: Square,
-    role: Role,
-    side: Color,
-    attacks: Bitboard,
+/// What is needed of one side, worked out once and kept on the stack: this is
+/// the inner loop of `mcts` and `expectiminimax`.
+#[derive(Clone, Copy, Default)]
+struct Side {
+    /// Squares that each kind attacks.
+    attacked: [u64; 6],
+    /// All of them.
+    all: u64,
+    /// Squares that pieces, pawns aside, can move to.
+    moves: u32,
+    /// Pieces that attack the enemy king.
+    on_king: i32,
+    /// Nearness of pieces to the enemy king.
+    tropism: i32,
+    /// Kinds that the die can show.
+    rollable: Kinds,
 }
 
-/// What is needed of a position, worked out once.
 struct Survey<'a> {
     position: &'a Position,
-    pieces: Vec<Standing>,
-    /// Squares attacked by each side's pieces, by kind.
-    attacked: [[Bitboard; 6]; 2],
-    rollable: [Kinds; 2],
+    sides: [Side; 2],
 }
 
 const fn index(side: Color) -> usize {
@@ -176,67 +180,126 @@ const fn index(side: Color) -> usize {
     }
 }
 
+/// How much a piece near the enemy king counts.
+const fn near_weight(role: Role) -> i32 {
+    match role {
+        Role::Queen => 3,
+        Role::Knight => 2,
+        Role::Bishop | Role::Rook => 1,
+        Role::Pawn | Role::King => 0,
+    }
+}
+
+/// The squares within two steps of a king.
+const fn within_two(square: Square) -> u64 {
+    let (file, rank) = (square as i32 & 7, square as i32 >> 3);
+    let (mut set, mut at) = (0, 0);
+    while at < 64 {
+        let (across, up) = ((at & 7) - file, (at >> 3) - rank);
+        if across.abs() <= 2 && up.abs() <= 2 {
+            set |= 1 << at;
+        }
+        at += 1;
+    }
+    set
+}
+
+const WITHIN_TWO: [u64; 64] = {
+    let mut table = [0; 64];
+    let mut at = 0;
+    while at < 64 {
+        table[at] = within_two(Square::new(at as u32));
+        at += 1;
+    }
+    table
+};
+
+impl Side {
+    fn new(position: &Position, side: Color) -> Side {
+        let board = position.board();
+        let (occupied, mask) = (board.occupied(), position.size().mask());
+        let own = board.side(side);
+        let king = board.king(!side);
+        let mut found = Side::default();
+        let pawns = board.pieces(side, Role::Pawn).0;
+        found.attacked[0] = pawn_attacks(pawns, side) & mask.0;
+        if let Some(king) = king {
+            let takers = attacks::pawn_attacks(!side, king).0 & pawns;
+            found.on_king += takers.count_ones() as i32;
+        }
+        for role in &Role::ALL[1..] {
+            let weight = near_weight(*role);
+            for square in board.pieces(side, *role) {
+                let piece = role.of(side);
+                let reach = attacks::attacks(square, piece, occupied) & mask;
+                found.attacked[*role as usize - 1] |= reach.0;
+                found.moves += (reach & !own).0.count_ones();
+                if let Some(king) = king {
+                    found.on_king += i32::from(reach.contains(king));
+                    found.tropism += weight * (8 - king.distance(square) as i32);
+                }
+            }
+        }
+        found.all = found.attacked.iter().fold(0, |all, set| all | set);
+        let passed = position.takeable_passed(side);
+        found.rollable = rollable(board, side, passed, position.size());
+        found
+    }
+}
+
 impl Survey<'_> {
     fn new(position: &Position) -> Survey<'_> {
-        let board = position.board();
-        let mut attacked = [[Bitboard::EMPTY; 6]; 2];
-        let mut pieces = Vec::with_capacity(32);
-        for (square, piece) in board.iter() {
-            let reach = attacks::attacks(square, piece, board.occupied()) & position.size().mask();
-            attacked[index(piece.color)][piece.role as usize - 1] |= reach;
-            pieces.push(Standing {
-                square,
-                role: piece.role,
-                side: piece.color,
-                attacks: reach,
-            });
-        }
-        let can = |side| {
-            let passed = position.takeable_passed(side);
-            rollable(board, side, passed, position.size())
-        };
         Survey {
             position,
-            pieces,
-            attacked,
-            rollable: [can(Color::White), can(Color::Black)],
+            sides: [Color::White, Color::Black].map(|side| Side::new(position, side)),
         }
     }
 
-    fn of(&self, side: Color) -> impl Iterator<Item = &Standing> {
-        self.pieces.iter().filter(move |piece| piece.side == side)
+    fn of(&self, side: Color) -> &Side {
+        &self.sides[index(side)]
     }
 
-    fn score(&self, part: Part, side: Color) -> f64 {
-        match part {
-            Part::Material => self.of(side).map(|piece| piece_value(piece.role)).sum(),
-            Part::Mobility => self.mobility(side),
-            Part::KingSafety => self.king_safety(side),
-            Part::Centre => self.centre(side),
-            Part::Tropism => self.tropism(side),
-            Part::Trapped => -self.trapped(side),
-            Part::Eatable => -self.eatable(side),
-            Part::Suicide => -self.suicide(side),
-        }
+    /// Each part for `side` less the same for the enemy.
+    fn scores(&self, side: Color) -> [f64; 8] {
+        let (own, enemy) = (self.parts(side), self.parts(!side));
+        std::array::from_fn(|i| own[i] - enemy[i])
     }
 
-    fn all_attacked(&self, side: Color) -> Bitboard {
-        let sets = self.attacked[index(side)];
-        sets.into_iter().fold(Bitboard::EMPTY, |all, set| all | set)
+    /// The parts of one side, in the order of [`Part::ALL`].
+    fn parts(&self, side: Color) -> [f64; 8] {
+        let threats = self.threats(side);
+        [
+            self.material(side),
+            self.mobility(side),
+            self.king_safety(side),
+            self.centre(side),
+            f64::from(self.of(side).tropism),
+            -threats.trapped,
+            -threats.eatable,
+            -threats.suicide,
+        ]
+    }
+
+    fn material(&self, side: Color) -> f64 {
+        let board = self.position.board();
+        let count = |role| f64::from(board.pieces(side, role).0.count_ones());
+        Role::ALL
+            .into_iter()
+            .map(|role| piece_value(role) * count(role))
+            .sum()
     }
 
     /// Squares that the pieces can move to, castling and en passant aside.
     fn mobility(&self, side: Color) -> f64 {
         let board = self.position.board();
-        let own = board.side(side);
-        let pieces = self.of(side).filter(|piece| piece.role != Role::Pawn);
-        let pieces: usize = pieces.map(|piece| (piece.attacks & !own).count()).sum();
         let pawns = board.pieces(side, Role::Pawn).0;
-        let takes: usize = self
-            .of(side)
-            .filter(|piece| piece.role == Role::Pawn)
-            .map(|piece| (piece.attacks & board.side(!side)).count())
-            .sum();
+        let enemy = board.side(!side).0;
+        // One wing at a time, so that a piece two pawns attack counts twice.
+        let (files_a, files_h) = (0x0101_0101_0101_0101, 0x8080_8080_8080_8080);
+        let takes = [files_a, files_h]
+            .map(|edge: u64| (pawn_wing(pawns & !edge, side, edge == files_a) & enemy).count_ones())
+            .iter()
+            .sum::<u32>();
         let ahead = |set: u64| if side.is_white() { set << 8 } else { set >> 8 };
         let empty = !board.occupied().0 & self.position.size().mask().0;
         let single = ahead(pawns) & empty;
@@ -251,16 +314,16 @@ impl Survey<'_> {
         } else {
             0
         };
-        (pieces + takes) as f64 + f64::from(single.count_ones() + double.count_ones())
+        f64::from(self.of(side).moves + takes + single.count_ones() + double.count_ones())
     }
 
     /// +2 for a king on its first two ranks; +1 for each friend beside it; -1
     /// for each enemy within two squares and -2 for each that attacks it.
     fn king_safety(&self, side: Color) -> f64 {
-        let Some(king) = self.position.board().king(side) else {
+        let board = self.position.board();
+        let Some(king) = board.king(side) else {
             return 0.0;
         };
-        let board = self.position.board();
         let ranks = self.position.size().ranks() as i32;
         let rank = king.rank() as i32;
         let home = if side.is_white() {
@@ -270,83 +333,84 @@ impl Survey<'_> {
         };
         let place = if home < 2 { 2 } else { 0 };
         let friends = (attacks::king_attacks(king) & board.side(side)).count() as i32;
-        let near = self
-            .of(!side)
-            .filter(|p| king.distance(p.square) <= 2)
-            .count() as i32;
-        let attackers = board.attackers(king, !side, board.occupied()).count() as i32;
-        f64::from(place + friends - near - 2 * attackers)
+        let near = (WITHIN_TWO[king as usize] & board.side(!side).0).count_ones() as i32;
+        f64::from(place + friends - near - 2 * self.of(!side).on_king)
     }
 
     /// Centre squares held or attacked, and a quarter for those around them.
     fn centre(&self, side: Color) -> f64 {
-        let held = self.position.board().side(side) | self.all_attacked(side);
-        let centre = (held.0 & CENTRE).count_ones();
-        let ring = (held.0 & RING).count_ones();
-        f64::from(centre) + 0.25 * f64::from(ring)
+        let held = self.position.board().side(side).0 | self.of(side).all;
+        f64::from((held & CENTRE).count_ones()) + 0.25 * f64::from((held & RING).count_ones())
     }
 
-    fn tropism(&self, side: Color) -> f64 {
-        let Some(king) = self.position.board().king(!side) else {
-            return 0.0;
-        };
-        let near = |piece: &Standing| {
-            let weight = match piece.role {
-                Role::Queen => 3.0,
-                Role::Knight => 2.0,
-                Role::Bishop | Role::Rook => 1.0,
-                Role::Pawn | Role::King => 0.0,
-            };
-            weight * f64::from(8 - king.distance(piece.square) as i32)
-        };
-        self.of(side).map(near).sum()
-    }
-
-    /// How many pieces of `side` are attacked and have no square to go to that
-    /// is not.
-    fn trapped(&self, side: Color) -> f64 {
-        let danger = self.all_attacked(!side);
-        let own = self.position.board().side(side);
-        let trapped = self.of(side).filter(|piece| {
-            !matches!(piece.role, Role::Pawn | Role::King)
-                && danger.contains(piece.square)
-                && (piece.attacks & !own & !danger).is_empty()
-        });
-        trapped.count() as f64
-    }
-
-    /// What of `side` the enemy attacks, in pawns.
-    fn eatable(&self, side: Color) -> f64 {
-        let danger = self.all_attacked(!side);
-        let eatable = self.of(side).filter(|piece| danger.contains(piece.square));
-        eatable.map(|piece| stake(piece.role)).sum()
-    }
-
-    /// What of `side` the enemy's next roll takes on average if it takes what
-    /// it can of each piece, in pawns.
-    fn suicide(&self, side: Color) -> f64 {
-        let can = self.rollable[index(!side)];
-        if can.is_empty() {
-            return 0.0;
-        }
-        let rate = |piece: &Standing| stake(piece.role) * self.takers(piece, side);
-        self.of(side).map(rate).sum::<f64>() / f64::from(can.count())
-    }
-
-    /// How many of the enemy's rolls take a piece.
-    fn takers(&self, piece: &Standing, side: Color) -> f64 {
-        let sets = &self.attacked[index(!side)];
-        let mut kinds = 0u8;
+    /// Parts b6 to b8 look only at pieces that the enemy attacks.
+    fn threats(&self, side: Color) -> Threats {
+        let board = self.position.board();
+        let (own, danger) = (board.side(side), self.of(!side).all);
+        let mut threats = Threats::default();
         for role in Role::ALL {
-            if sets[role as usize - 1].contains(piece.square) {
-                kinds |= Kinds::bit(role);
+            for square in Bitboard(board.pieces(side, role).0 & danger) {
+                threats.eatable += stake(role);
+                threats.suicide += stake(role) * f64::from(self.takers(square, side));
+                let piece = role.of(side);
+                let trapped = !matches!(role, Role::Pawn | Role::King) && {
+                    let reach = attacks::attacks(square, piece, board.occupied());
+                    let reach = reach & self.position.size().mask() & !own;
+                    reach.0 & !danger == 0
+                };
+                threats.trapped += f64::from(u8::from(trapped));
             }
         }
-        let last = self.position.size().last_rank(!side).0;
-        let pawns = self.position.board().pieces(!side, Role::Pawn).0;
-        if kinds & 1 != 0 && pawn_attacks(pawns, !side) & last & (1 << piece.square as u32) != 0 {
-            kinds |= 0x1f;
+        match self.of(!side).rollable.count() {
+            0 => threats.suicide = 0.0,
+            can => threats.suicide /= f64::from(can),
         }
-        f64::from(kinds.count_ones())
+        threats
+    }
+
+    /// How many of the enemy's rolls take what stands on a square of `side`.
+    /// A pawn that takes on the last rank promotes: every roll but the king's
+    /// lets it.
+    fn takers(&self, square: Square, side: Color) -> u32 {
+        let sets = &self.of(!side).attacked;
+        let bit = 1 << square as u32;
+        let attack = |kind: usize| u32::from(sets[kind] & bit != 0);
+        if sets[0] & bit & self.position.size().last_rank(!side).0 != 0 {
+            return 5 + attack(5);
+        }
+        (0..6).map(attack).sum()
+    }
+
+    /// The probability that a roll of `side` lets it take the enemy king.
+    fn king_risk(&self, side: Color) -> f64 {
+        let can = self.of(side).rollable;
+        match self.position.board().king(!side) {
+            Some(king) if !can.is_empty() => {
+                f64::from(self.takers(king, !side)) / f64::from(can.count())
+            }
+            _ => 0.0,
+        }
+    }
+}
+
+/// What the enemy threatens of one side.
+#[derive(Default)]
+struct Threats {
+    /// Attacked pieces that have no square to go to that is not.
+    trapped: f64,
+    /// What is attacked, in pawns.
+    eatable: f64,
+    /// What the next roll takes on average if it takes what it can of each
+    /// piece, in pawns.
+    suicide: f64,
+}
+
+/// The squares that pawns attack on one wing, towards the a-file or from it.
+const fn pawn_wing(pawns: u64, side: Color, left: bool) -> u64 {
+    match (side, left) {
+        (Color::White, true) => pawns << 7,
+        (Color::White, false) => pawns << 9,
+        (Color::Black, true) => pawns >> 9,
+        (Color::Black, false) => pawns >> 7,
     }
 }

@@ -2,9 +2,34 @@
 //! and for making suites.
 
 use foglight_rules::{Action, ByColor, Color, Dice, Game, Record, State, Turn};
-use rand::Rng as _;
+use rand::{Rng as _, seq::IndexedRandom};
 
-use crate::{Agent, Budget, Rng, rng::derive, seeded};
+use crate::{Agent, Budget, Providers, Rng, registry, rng::derive, seeded};
+
+/// Single moves after which a game of self-play is given up.
+const MOST_MOVES: u32 = 300;
+
+/// A game of `dice` with one die against itself after a few random moves; equal
+/// arguments give equal games.
+pub fn self_play(index: u64, nodes: u64, seed: u64) -> Record {
+    let game = Game::dice1();
+    let spec = "dice:hash=1".parse().expect("a spec");
+    let build = || registry::build(&spec, &game, &Providers::default()).expect("an agent");
+    let (mut one, mut two) = (build(), build());
+    let mut rng = seeded(derive(seed, index));
+    let mut state = State::start(game);
+    for _ in 0..2 * rng.random_range(0..8u32) {
+        if let Some(action) = state.actions().choose(&mut rng) {
+            state.play_unchecked(*action);
+        }
+    }
+    let agents: ByColor<&mut dyn Agent> = ByColor {
+        white: &mut one,
+        black: &mut two,
+    };
+    let budget = |_| Budget::nodes(nodes);
+    play_game(state, agents, &budget, MOST_MOVES, derive(seed, index))
+}
 
 /// Draws a roll by its probability.
 pub fn draw_roll(rolls: &[(Dice, f64)], rng: &mut Rng) -> Option<Dice> {

@@ -2,7 +2,7 @@
 //! piece that moves. Where the paper is silent, the choices are ours: castling
 //! on a king, en passant on a pawn, a king's roll promotes nothing.
 
-use shakmaty::Role;
+use shakmaty::{Role, attacks};
 
 use crate::{
     dice::Dice,
@@ -52,7 +52,6 @@ pub(super) fn play(position: &mut Position, m: Move) -> Option<Role> {
 /// A side that no roll could let move passes; if the other cannot either, the
 /// game is stuck where it is.
 pub(super) fn settle(position: &mut Position) {
-    let stuck = |p: &Position| p.count_king_capture_moves() == 0;
     if position.dice().is_none() && position.both_kings() && stuck(position) {
         let mut passed = *position;
         passed.set_passed(shakmaty::Bitboard::EMPTY);
@@ -64,7 +63,17 @@ pub(super) fn settle(position: &mut Position) {
     }
 }
 
+/// No roll lets the side to move do anything. Mostly a king has a step, and
+/// nothing needs to be counted.
+fn stuck(position: &Position) -> bool {
+    let (board, side) = (position.board(), position.turn());
+    let free = position.size().mask() & !board.side(side);
+    let steps = |king| (attacks::king_attacks(king) & free).any();
+    let step = position.both_kings() && board.king(side).is_some_and(steps);
+    !step && position.count_king_capture_moves() == 0
+}
+
 /// Nobody can move any more.
 pub(super) fn verdict(position: &Position) -> Option<Outcome> {
-    (position.count_king_capture_moves() == 0).then_some(Outcome::draw(Reason::NoMoves))
+    stuck(position).then_some(Outcome::draw(Reason::NoMoves))
 }

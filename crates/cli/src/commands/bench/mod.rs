@@ -3,6 +3,7 @@
 
 mod arena;
 mod clock;
+mod dice;
 mod peers;
 mod random_games;
 mod signature;
@@ -29,6 +30,14 @@ pub struct Bench {
     #[arg(long, conflicts_with = "peers")]
     arena: bool,
 
+    /// Measure depth, leaves and turns of `dice` on its suites; takes minutes
+    #[arg(long, conflicts_with_all = ["peers", "arena"])]
+    dice: bool,
+
+    /// Threads that `dice` may use with --dice
+    #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u8).range(1..=64))]
+    threads: u8,
+
     /// Compare the speed with Fairy-Stockfish and shakmaty, on one core
     #[arg(long)]
     peers: bool,
@@ -38,6 +47,9 @@ impl Bench {
     pub fn run(&self) -> Result<(), Failure> {
         if self.arena {
             return arena::run(self.json);
+        }
+        if self.dice {
+            return dice::run(self.json, usize::from(self.threads));
         }
         if self.peers {
             return peers::run(self.json);

@@ -13,6 +13,7 @@ use foglight_arena::{
     },
     tournament::{Event, Tally, Tournament},
 };
+use foglight_engine::dice::luck::Adjusted;
 use foglight_rules::{Color, Outcome, Reason};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Value, json};
@@ -151,10 +152,53 @@ impl<'a> Printer<'a> {
             }
             _ => self.table(tally)?,
         }
+        self.luck(tally)?;
         writeln!(
             self.out,
             "--------------------------------------------------"
         )
+    }
+
+    /// In dice games: a line for each two who met.
+    fn luck(&mut self, tally: &Tally) -> io::Result<()> {
+        for (one, other, luck) in self.lucks(tally) {
+            let names = match self.tournament.contestants.len() {
+                2 => String::new(),
+                _ => format!(" of {} vs {}", self.name(one), self.name(other)),
+            };
+            writeln!(
+                self.out,
+                "Luck-adjusted{names}: {:.2} % +/- {:.2} (raw {:.2} % +/- {:.2})",
+                100.0 * luck.adjusted,
+                196.0 * luck.error,
+                100.0 * luck.raw,
+                196.0 * luck.raw_error,
+            )?;
+        }
+        Ok(())
+    }
+
+    fn lucks(&self, tally: &Tally) -> Vec<(usize, usize, Adjusted)> {
+        let n = self.tournament.contestants.len();
+        let met = (0..n).flat_map(|one| (one + 1..n).map(move |other| (one, other)));
+        met.filter_map(|(one, other)| Some((one, other, tally.luck(one, other)?)))
+            .collect()
+    }
+
+    /// Rates with the half-widths of their 95 % intervals.
+    fn luck_objects(&self, tally: &Tally) -> Vec<Value> {
+        let lucks = self.lucks(tally).into_iter();
+        let object = |(one, other, luck): (usize, usize, Adjusted)| {
+            json!({
+                "engines": [self.name(one), self.name(other)],
+                "raw": luck.raw,
+                "raw_error": 1.96 * luck.raw_error,
+                "adjusted": luck.adjusted,
+                "error": 1.96 * luck.error,
+                "share": luck.share,
+            })
+        };
+        lucks.map(object).collect()
     }
 
     fn rating_list(&self, tally: &Tally) -> Option<RatingList> {
@@ -223,6 +267,9 @@ impl<'a> Printer<'a> {
                 })
             };
             object["ratings"] = list.rows.iter().map(row).collect();
+        }
+        if self.words.game.has_dice() {
+            object["luck"] = self.luck_objects(tally).into();
         }
         object
     }

@@ -1,0 +1,130 @@
+//! Speed of `dice` on its two suites of a hundred rolled positions each.
+
+use std::{
+    io::{self, Write},
+    time::{Duration, Instant},
+};
+
+use foglight_engine::{
+    Budget,
+    dice::{Values, table::Table, think::think, think3},
+};
+use foglight_rules::{Game, Position};
+use serde_json::json;
+
+use crate::failure::Failure;
+
+const ONE_DIE: &str = include_str!("../../../../../data/dice/middlegames.fen");
+const THREE_DICE: &str = include_str!("../../../../../data/dice/turns.fen");
+
+/// What a move may take.
+const MOVE: Duration = Duration::from_secs(1);
+
+/// The depth that is asked for with one die.
+const DEPTH: u32 = 5;
+
+/// Positions from which leaves are counted, and how long each.
+const LEAVES: (usize, Duration) = (20, Duration::from_millis(200));
+
+fn suite(game: &Game, text: &str) -> Vec<Position> {
+    let lines = text.lines().filter(|line| !line.starts_with('#'));
+    lines
+        .map(|fen| game.parse_fen(fen).expect("a position of the suite"))
+        .collect()
+}
+
+fn budget(time: Duration, threads: usize) -> Budget {
+    let mut budget = Budget::time(time);
+    budget.threads = threads;
+    budget
+}
+
+/// Measures and prints with the bars.
+pub fn run(as_json: bool, threads: usize) -> Result<(), Failure> {
+    let (deep, positions) = depth(threads);
+    let leaves = leaves();
+    let (full, turns, slowest) = full_width(threads);
+    let mut out = io::stdout().lock();
+    if as_json {
+        let object = json!({
+            "threads": threads,
+            "depth_5_in_1_s": deep,
+            "positions": positions,
+            "leaves_a_second": leaves,
+            "two_turns_in_1_s": full,
+            "turns": turns,
+            "slowest_two_turns": slowest,
+        });
+        writeln!(out, "{object}")?;
+        return Ok(());
+    }
+    writeln!(
+        out,
+        "dice1, 1 s, {threads} threads: depth {DEPTH} completed"
+    )?;
+    writeln!(out, "    {deep} of {positions} positions (bar: 80 %)")?;
+    writeln!(out, "dice1, one thread: leaves")?;
+    writeln!(
+        out,
+        "    {:.2} million a second (bar: 5)",
+        leaves / 1_000_000.0
+    )?;
+    writeln!(
+        out,
+        "dice3, 1 s, {threads} threads: every end board against every roll"
+    )?;
+    writeln!(
+        out,
+        "    {full} of {turns} positions (bar: 95 %), the slowest in {slowest:.2} s"
+    )?;
+    Ok(())
+}
+
+/// In how many positions the depth is reached, or the king taken at once.
+fn depth(threads: usize) -> (usize, usize) {
+    let game = Game::dice1();
+    let positions = suite(&game, ONE_DIE);
+    let deep = positions.iter().filter(|position| {
+        let moves = game.moves(position).to_vec();
+        let table = Table::new(16);
+        let values = (Values::shipped(), &table);
+        let thought = think(&game, position, &moves, values, &budget(MOVE, threads));
+        thought.depth >= DEPTH || thought.value >= 1.0
+    });
+    (deep.count(), positions.len())
+}
+
+/// Leaves a second, those looked at for ordering included.
+fn leaves() -> f64 {
+    let game = Game::dice1();
+    let (mut leaves, mut seconds) = (0, 0.0);
+    for position in suite(&game, ONE_DIE).iter().take(LEAVES.0) {
+        let moves = game.moves(position).to_vec();
+        let table = Table::new(16);
+        let began = Instant::now();
+        let values = (Values::shipped(), &table);
+        leaves += think(&game, position, &moves, values, &budget(LEAVES.1, 1)).leaves;
+        seconds += began.elapsed().as_secs_f64();
+    }
+    leaves as f64 / seconds
+}
+
+/// In how many positions all end boards are answered by all rolls in time, of
+/// how many, and what the slowest needs.
+fn full_width(threads: usize) -> (usize, usize, f64) {
+    let game = Game::dice3();
+    let (mut full, mut all, mut slowest) = (0, 0, 0.0f64);
+    for position in suite(&game, THREE_DICE) {
+        let mut budget = budget(10 * MOVE, threads);
+        budget.depth = Some(2);
+        let began = Instant::now();
+        let turn = think3::think(&position, position.dice(), Values::shipped(), &budget);
+        let seconds = began.elapsed().as_secs_f64();
+        let Some(turn) = turn else { continue };
+        let answered = turn.replied == turn.ends || turn.value >= 1.0;
+        all += 1;
+        full += usize::from(answered && seconds <= MOVE.as_secs_f64());
+        slowest = slowest.max(seconds);
+    }
+    (full, all, slowest)
+}

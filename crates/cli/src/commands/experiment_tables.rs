@@ -1,0 +1,187 @@
+//! What a study shows of its matches: tables and figures, published beside own.
+
+use std::fmt::Write as _;
+
+use foglight_arena::{
+    experiments::{Pairing, Published, Study, measured},
+    report::{Shown, shares},
+    stats::{
+        Summary, Wdl,
+        bounds::{ScoreRate, Z_95},
+    },
+    tournament::Tally,
+};
+use foglight_engine::dice::luck::Adjusted;
+
+/// A match of a study that was played.
+pub struct Row {
+    label: String,
+    published: Published,
+    summary: Summary,
+    /// White's results, whoever played.
+    white: Wdl,
+    luck: Option<Adjusted>,
+    /// The figure that stands beside the published one, and half of its 95 %.
+    rate: f64,
+    error: f64,
+}
+
+impl Row {
+    /// A pairing and what came of it.
+    pub fn new(pairing: &Pairing, tally: &Tally) -> Row {
+        let summary = tally.summary(0, 1, None);
+        let white = tally.white();
+        let (rate, error) = measured(pairing.published, &summary, white);
+        Row {
+            label: pairing.label.clone(),
+            published: pairing.published,
+            summary,
+            white,
+            luck: match pairing.published {
+                Published::FirstMove { .. } => tally.luck_of_white(),
+                _ => tally.luck(0, 1),
+            },
+            rate,
+            error,
+        }
+    }
+
+    fn published_rate(&self) -> Option<f64> {
+        match self.published {
+            Published::Score(rate) | Published::WinRate(rate) => Some(rate),
+            Published::FirstMove { white, .. } => Some(white),
+            Published::Los(_) | Published::Nothing => None,
+        }
+    }
+
+    /// Equations 6 and 7 of the Maastricht paper.
+    fn score_rate(&self) -> Option<ScoreRate> {
+        ScoreRate::new(self.summary.wdl.points(), self.summary.games())
+    }
+}
+
+/// The tables in Markdown.
+pub fn text(study: &Study, rows: &[Row]) -> String {
+    let dice = study.game.has_dice();
+    let (head, line) = match dice {
+        true => (" luck-adjusted |", "---|"),
+        false => ("", ""),
+    };
+    let mut text = format!(
+        "{}: {}\n\n| pairing | games | published | ours | 95 % |{head}\n|---|---|---|---|---|{line}\n",
+        study.name, study.about
+    );
+    for row in rows {
+        let luck = match (dice, row.luck) {
+            (false, _) => String::new(),
+            (true, None) => " - |".to_owned(),
+            (true, Some(luck)) => format!(
+                " {:.1} % +/- {:.1} |",
+                100.0 * luck.adjusted,
+                196.0 * luck.error
+            ),
+        };
+        let _ = writeln!(
+            text,
+            "| {} | {} | {} | {} | +/- {:.1} |{luck}",
+            row.label,
+            row.summary.games(),
+            published(row.published),
+            ours(row),
+            100.0 * row.error,
+        );
+    }
+    text + &compared(study, rows)
+}
+
+/// The bounds of equations 8 and 9, published and own.
+fn compared(study: &Study, rows: &[Row]) -> String {
+    let rate = |label: &String| {
+        let row = rows.iter().find(|row| row.label == *label)?;
+        row.score_rate()
+    };
+    let mut text = String::new();
+    for comparison in &study.comparisons {
+        let (Some(one), Some(other)) = (rate(&comparison.one), rate(&comparison.other)) else {
+            continue;
+        };
+        if text.is_empty() {
+            text.push_str("\nDifferences of score rates w, by equations 8 and 9 at 95 %:\n\n");
+            text.push_str("| comparison | published | w, s(w) | w, s(w) | bounds |\n");
+            text.push_str("|---|---|---|---|---|\n");
+        }
+        let bounds = one.bounds_over(other, Z_95);
+        let (low, high) = comparison.published;
+        let _ = writeln!(
+            text,
+            "| {} - {} | {low} to {high} | {:.3}, {:.5} | {:.3}, {:.5} | {:.4} to {:.4} |",
+            comparison.one,
+            comparison.other,
+            one.rate,
+            one.error,
+            other.rate,
+            other.error,
+            bounds.low,
+            bounds.high,
+        );
+    }
+    text
+}
+
+/// A figure for each run of pairings whose labels share the words before a
+/// colon: its name and its SVG.
+pub fn figures(study: &Study, rows: &[Row]) -> Vec<(String, String)> {
+    let mut groups: Vec<(&str, Vec<Shown>)> = Vec::new();
+    for row in rows {
+        let (group, label) = row.label.split_once(": ").unwrap_or(("", &row.label));
+        let shown = Shown {
+            label: label.to_owned(),
+            rate: row.rate,
+            error: row.error,
+            published: row.published_rate(),
+        };
+        match groups.iter_mut().find(|(name, _)| *name == group) {
+            Some((_, shown_so_far)) => shown_so_far.push(shown),
+            None => groups.push((group, vec![shown])),
+        }
+    }
+    let draw = |(group, shown): (&str, Vec<Shown>)| {
+        let mut name = format!("{} {group}", study.name).trim().to_lowercase();
+        name.retain(|c| c.is_ascii_alphanumeric() || c == ' ');
+        let title = match group {
+            "" => study.about,
+            _ => group,
+        };
+        (name.replace(' ', "-"), shares(title, &shown))
+    };
+    groups.into_iter().map(draw).collect()
+}
+
+fn published(figure: Published) -> String {
+    match figure {
+        Published::Score(rate) => format!("{:.1} %", 100.0 * rate),
+        Published::WinRate(rate) => format!("{:.1} % of decisive games", 100.0 * rate),
+        Published::Los(los) => format!("LOS {los}"),
+        Published::FirstMove { white, draws } => format!(
+            "White wins {:.1} %, {:.1} % drawn",
+            100.0 * white,
+            100.0 * draws
+        ),
+        Published::Nothing => "-".to_owned(),
+    }
+}
+
+fn ours(row: &Row) -> String {
+    match row.published {
+        Published::Los(_) => {
+            let los = row.summary.wdl.los_of_decisive();
+            format!("LOS {los:.4}, score {:.1} %", 100.0 * row.rate)
+        }
+        Published::FirstMove { .. } => format!(
+            "White wins {:.1} %, {:.1} % drawn",
+            100.0 * row.rate,
+            100.0 * row.white.draw_ratio()
+        ),
+        _ => format!("{:.1} %", 100.0 * row.rate),
+    }
+}
