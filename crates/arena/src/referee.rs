@@ -163,9 +163,13 @@ impl Table<'_> {
             self.played.clocks.push(left.as_millis() as u64);
         }
         if let Some(report) = answer.report {
-            self.played
-                .telemetry
-                .push(telemetry(self.state.plies(), report));
+            let mut told = telemetry(self.state.plies(), report);
+            if let Some(belief) = seat.belief() {
+                let truth = belief.contains(self.state.position());
+                let figure = f64::from(u8::from(truth));
+                told.figures.insert("truth".to_owned(), figure);
+            }
+            self.played.telemetry.push(told);
         }
         Ok(Action::Move(answer.m))
     }

@@ -5,7 +5,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use foglight_engine::{Agent, Budget, Report};
+use foglight_engine::{Agent, Budget, Report, belief::ExactBelief};
 use foglight_rules::{Color, Game, Move, Observation, Position, Record};
 use foglight_uci::drive::Outside;
 
@@ -41,6 +41,12 @@ pub trait Seat: Send {
 
     /// The game is over.
     fn end(&mut self, record: &Record);
+
+    /// What the player believes possible, if it tells: the referee, who knows
+    /// the truth, checks it.
+    fn belief(&self) -> Option<&ExactBelief> {
+        None
+    }
 }
 
 /// An agent in this process. A panic of its own is its own defeat.
@@ -79,6 +85,10 @@ impl Seat for Inside {
     fn end(&mut self, record: &Record) {
         // A game that is over cannot be lost any more.
         let _ = guarded(|| self.0.end(record));
+    }
+
+    fn belief(&self) -> Option<&ExactBelief> {
+        self.0.belief()
     }
 }
 

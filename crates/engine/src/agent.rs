@@ -2,7 +2,7 @@
 
 use foglight_rules::{Color, Game, Move, Observation, Record};
 
-use crate::{budget::Budget, report::Report};
+use crate::{belief::ExactBelief, budget::Budget, report::Report};
 
 /// A player. Only [`Agent::act`] is compulsory, so the smallest bot is one
 /// method. No method takes a position: what an agent may know arrives as an
@@ -27,6 +27,11 @@ pub trait Agent: Send {
 
     /// What was thought about the last move.
     fn report(&self) -> Option<Report> {
+        None
+    }
+
+    /// What it believes possible, for a referee who knows the truth and checks.
+    fn belief(&self) -> Option<&ExactBelief> {
         None
     }
 }

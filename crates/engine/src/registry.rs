@@ -7,6 +7,7 @@ use foglight_rules::{Color, Game, Move, Observation, Record};
 use crate::{
     agent::Agent,
     agents,
+    belief::ExactBelief,
     budget::Budget,
     judge::Judge,
     report::Report,
@@ -67,6 +68,7 @@ pub const AGENTS: &[Entry] = &[
     agents::pomcp::ENTRY,
     agents::despot::ENTRY,
     agents::metaposition::ENTRY,
+    agents::foglight::ENTRY,
 ];
 
 /// The entry with a name, or an error that lists the valid ones.
@@ -149,5 +151,9 @@ impl Agent for Player {
 
     fn report(&self) -> Option<Report> {
         self.agent.report()
+    }
+
+    fn belief(&self) -> Option<&ExactBelief> {
+        self.agent.belief()
     }
 }

@@ -1,6 +1,6 @@
 //! What a search found, for whoever asked.
 
-use foglight_rules::Move;
+use foglight_rules::{Move, Role, Square};
 
 /// What an agent thought about its last move.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -19,6 +19,9 @@ pub struct Report {
     pub depth: u32,
     /// The line expected.
     pub line: Vec<Move>,
+    /// Where enemy pieces are likeliest to be, by kind: for people who cannot
+    /// see them either.
+    pub likely: Vec<(Role, Square, f64)>,
     /// Named figures that only this kind of agent has: sizes of beliefs,
     /// worlds, expansions a second.
     pub figures: Vec<(&'static str, f64)>,

@@ -5,6 +5,7 @@ pub mod despot;
 pub mod dice;
 pub mod ensemble;
 pub mod expectiminimax;
+pub mod foglight;
 pub mod goal;
 pub mod greedy;
 pub mod judged;

@@ -1,6 +1,7 @@
 //! Exact solutions of small games.
 
 pub mod fog;
+pub mod growing;
 pub mod qmdp;
 
 pub use fog::{FogError, FogSettings, FogSolution, solve_fog};

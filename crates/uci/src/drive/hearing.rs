@@ -65,7 +65,7 @@ impl Hearing {
             nodes: self.last.nodes.unwrap_or(0),
             depth: self.last.depth.unwrap_or(0),
             line: line(&self.last.pv, sheet, observation),
-            figures: Vec::new(),
+            ..Report::default()
         }
     }
 }

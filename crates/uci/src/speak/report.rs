@@ -29,7 +29,11 @@ pub fn replies(report: &Report, elapsed: Duration) -> Vec<Reply> {
         .figures
         .iter()
         .map(|(name, figure)| Reply::note(format!("{name} {figure}")));
-    infos.chain(figures).collect()
+    let likely = report.likely.iter().map(|(role, square, share)| {
+        let piece = role.upper_char();
+        Reply::note(format!("likely {piece} {square} {share:.3}"))
+    });
+    infos.chain(figures).chain(likely).collect()
 }
 
 /// The line of `info` that tells the best line of play.

@@ -30,9 +30,10 @@ pub struct Row {
 }
 
 /// Agents that meet, with node budgets where they search. To add one: a line.
-const MEETINGS: [(Game, &str, &str); 5] = [
+const MEETINGS: [(Game, &str, &str); 6] = [
     (Game::fog(), "greedy", "random"),
     (Game::fog(), "thesis", "greedy:style=conservative"),
+    (Game::fog(), "foglight:nodes=1000", "greedy"),
     (Game::chess(), "classic:nodes=2000", "ensemble"),
     (Game::dice1(), "dice:nodes=2000", "goal"),
     (Game::dice3(), "goal", "random"),

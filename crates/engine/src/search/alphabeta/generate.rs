@@ -50,7 +50,7 @@ const fn ahead(side: Color, squares: Bitboard) -> Bitboard {
 /// Captures, and promotions to a queen: each with the kind that moves. Some
 /// may leave the king to be taken.
 #[inline]
-pub(super) fn noisy_moves(position: &Position, mut each: impl FnMut(Role, Move)) {
+pub(crate) fn noisy_moves(position: &Position, mut each: impl FnMut(Role, Move)) {
     let board = position.board();
     let us = position.turn();
     let enemy = board.side(!us);

@@ -7,7 +7,7 @@
 
 mod aim;
 mod correction;
-mod generate;
+pub(crate) mod generate;
 mod memory;
 mod node;
 mod ordering;
@@ -15,7 +15,7 @@ mod pruning;
 mod quiescence;
 mod root;
 mod run;
-mod see;
+pub(crate) mod see;
 mod table;
 mod time;
 mod value;
@@ -89,7 +89,7 @@ impl Found {
                 .first()
                 .map(|root| root.line.clone())
                 .unwrap_or_default(),
-            figures: Vec::new(),
+            ..Report::default()
         }
     }
 }

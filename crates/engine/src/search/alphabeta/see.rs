@@ -3,7 +3,7 @@
 use foglight_rules::{Bitboard, Color, Kind, Move, Position, Role, Square, attacks};
 
 /// Values for exchanges and for the order of captures.
-pub(super) const fn worth(role: Role) -> i32 {
+pub(crate) const fn worth(role: Role) -> i32 {
     match role {
         Role::Pawn => 100,
         Role::Knight => 320,
@@ -21,7 +21,7 @@ fn attackers_to(position: &Position, square: Square, occupied: Bitboard) -> Bitb
 }
 
 /// Does the move gain at least `least`, with best captures by both sides?
-pub(super) fn gains(position: &Position, m: Move, least: i32) -> bool {
+pub(crate) fn gains(position: &Position, m: Move, least: i32) -> bool {
     let (from, to) = (m.from(), m.to());
     if m.kind() == Kind::Castle {
         return least <= 0;

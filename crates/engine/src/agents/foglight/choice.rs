@@ -1,0 +1,110 @@
+//! From a strategy to a move: purification (section "move selection" of the
+//! Obscuro paper).
+
+/// Which actions were played in every round since half of the search.
+#[derive(Clone, Debug, Default)]
+pub struct Stable {
+    held: Vec<bool>,
+}
+
+impl Stable {
+    /// A round of the second half ended with this strategy.
+    pub fn note(&mut self, strategy: &[f32]) {
+        if self.held.len() != strategy.len() {
+            self.held = vec![true; strategy.len()];
+        }
+        for (held, share) in self.held.iter_mut().zip(strategy) {
+            *held &= *share > 0.0;
+        }
+    }
+
+    fn holds(&self, action: usize) -> bool {
+        self.held.get(action).copied().unwrap_or(false)
+    }
+}
+
+/// How a strategy is cleaned before it is played.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Purify {
+    /// Play the likeliest action for certain unless our strategy is safe.
+    pub on: bool,
+    /// The most actions that are mixed.
+    pub support: usize,
+}
+
+/// The probabilities with which to play. The mass of what is dropped goes to
+/// the likeliest action. `safe`: the opponent gains nowhere by entering.
+pub fn purified(strategy: &[f32], stable: &Stable, safe: bool, purify: Purify) -> Vec<f64> {
+    let mut order: Vec<usize> = (0..strategy.len()).collect();
+    order.sort_by(|&a, &b| strategy[b].total_cmp(&strategy[a]));
+    let best = order[0];
+    let kept = |i: usize, rank: usize| {
+        if i == best {
+            return true;
+        }
+        let mixes = !purify.on || (safe && rank < purify.support);
+        mixes && stable.holds(i)
+    };
+    let mut mix = vec![0.0; strategy.len()];
+    let ranked = order.iter().filter(|&&i| i == best || stable.holds(i));
+    for (rank, &i) in ranked.enumerate() {
+        if kept(i, rank) {
+            mix[i] = f64::from(strategy[i]);
+        }
+    }
+    let total: f64 = mix.iter().sum();
+    mix[best] += 1.0 - total;
+    mix
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ON: Purify = Purify {
+        on: true,
+        support: 3,
+    };
+
+    fn stable(rounds: &[[f32; 5]]) -> Stable {
+        let mut stable = Stable::default();
+        rounds.iter().for_each(|round| stable.note(round));
+        stable
+    }
+
+    /// Pitfall: mixing without a working test of safety loses badly.
+    #[test]
+    fn nothing_is_mixed_while_the_opponent_gains() {
+        let strategy = [0.1, 0.4, 0.3, 0.1, 0.1];
+        let stable = stable(&[strategy]);
+        let mix = purified(&strategy, &stable, false, ON);
+        assert_eq!(mix, [0.0, 1.0, 0.0, 0.0, 0.0]);
+    }
+
+    #[test]
+    fn at_most_three_stable_actions_are_mixed_and_the_rest_goes_to_the_best() {
+        let strategy = [0.1, 0.4, 0.25, 0.2, 0.05];
+        let stable = stable(&[
+            [0.2, 0.2, 0.2, 0.2, 0.2],
+            [0.5, 0.0, 0.1, 0.4, 0.0],
+            strategy,
+        ]);
+        let mix = purified(&strategy, &stable, true, ON);
+        let close = |a: f64, b: f64| (a - b).abs() < 1e-6;
+        assert!(close(mix[1], 0.55), "the best, though not stable: {mix:?}");
+        assert!(close(mix[2], 0.25) && close(mix[3], 0.2), "{mix:?}");
+        assert_eq!((mix[0], mix[4]), (0.0, 0.0));
+    }
+
+    #[test]
+    fn without_purification_all_stable_actions_are_mixed() {
+        let strategy = [0.1, 0.4, 0.25, 0.2, 0.05];
+        let stable = stable(&[strategy]);
+        let off = Purify {
+            on: false,
+            support: 3,
+        };
+        let mix = purified(&strategy, &stable, false, off);
+        assert!(mix.iter().all(|share| *share > 0.0), "{mix:?}");
+    }
+}

@@ -1,0 +1,115 @@
+//! Fog-of-war chess as the growing solver sees it.
+
+use foglight_rules::{Color, Game, Move, Packed, Position, Role, View};
+
+use super::leaves::Leaves;
+use crate::solve::growing::{Child, Growing, Player, game::fold};
+
+/// What a win is worth less for each ply that it is away, so that won games
+/// are won and not shuffled.
+const HURRY: f32 = 0.0005;
+
+/// Fog-of-war chess from one side's chair.
+#[derive(Clone)]
+pub struct Fog {
+    /// The rules.
+    pub game: Game,
+    /// Who searches.
+    pub us: Color,
+    /// Judges positions.
+    pub leaves: Leaves,
+    /// Single moves of the game after which it is drawn, for comparison with
+    /// exact solutions.
+    pub horizon: Option<u32>,
+    /// Single moves played before the root.
+    pub plies: u32,
+}
+
+impl Fog {
+    /// Which player a colour is.
+    pub fn player(&self, side: Color) -> Player {
+        if side == self.us {
+            Player::Us
+        } else {
+            Player::Them
+        }
+    }
+
+    /// The end of the game as far as it is certain, for the side to move there.
+    /// A king that can be taken is always seen by the taker, so it is lost.
+    fn ended(&self, position: &Position, depth: u32) -> Option<f32> {
+        if let Some(outcome) = self.game.verdict(position) {
+            let score = 2.0 * outcome.score(position.turn()) - 1.0;
+            return Some(score as f32 * (1.0 - HURRY * depth as f32));
+        }
+        let ply = self.plies + depth;
+        if self.horizon.is_some_and(|horizon| ply >= horizon) {
+            return Some(0.0);
+        }
+        let hurry = if self.horizon.is_some() { 0.0 } else { HURRY };
+        position
+            .can_take_king()
+            .then(|| 1.0 - hurry * (depth + 1) as f32)
+    }
+}
+
+impl Growing for Fog {
+    type State = Packed;
+
+    fn expand(&mut self, state: &Packed, depth: u32, children: &mut Vec<Child<Packed>>) {
+        let position = state.unpack();
+        let mover = position.turn();
+        let sign = self.player(mover).sign() as f32;
+        let mut open: Vec<(Move, Position, Option<Role>)> = Vec::new();
+        let mut places = Vec::new();
+        for m in self.game.moves(&position) {
+            let mut next = position;
+            let taken = self.game.play_unchecked(&mut next, m);
+            let ended = self.ended(&next, depth + 1);
+            if ended.is_none() {
+                places.push(children.len());
+                open.push((m, next, taken));
+            }
+            let seen = |side| view_key(&View::new(&self.game, &next, side));
+            children.push(Child {
+                state: Packed::new(&next),
+                action: m.raw(),
+                actor: self.player(!mover),
+                seen: [seen(self.us), seen(!self.us)],
+                value: ended.map_or(0.0, |value| -sign * value),
+                ended: ended.is_some(),
+            });
+        }
+        let values = self.leaves.values(&self.game, &position, &open);
+        for (place, value) in places.into_iter().zip(values) {
+            children[place].value = sign * value;
+        }
+    }
+}
+
+/// A view as one number: all that a player learns in a ply.
+pub fn view_key(view: &View) -> u64 {
+    let board = &view.board;
+    let word = |role| board.role(role).0;
+    let counters = view
+        .counters
+        .map_or(0, |(half, full)| u64::from(half) << 16 | u64::from(full));
+    let rest = u64::from(view.castling.bits()) | counters << 8;
+    let a = fold(
+        view.seen.0 ^ 0x9e37_79b9_7f4a_7c15,
+        board.side(Color::White).0 ^ 0xd134_2543_de82_ef95,
+    );
+    let b = fold(
+        word(Role::Pawn) ^ 0xbf58_476d_1ce4_e5b9,
+        word(Role::Knight) ^ a,
+    );
+    let c = fold(
+        word(Role::Bishop) ^ 0x94d0_49bb_1331_11eb,
+        word(Role::Rook) ^ b,
+    );
+    let d = fold(
+        word(Role::Queen) ^ 0xa076_1d64_78bd_642f,
+        word(Role::King) ^ c,
+    );
+    fold(view.passed.0 ^ d, rest ^ 0xe703_7ed1_a0b4_28db)
+}

@@ -1,0 +1,223 @@
+//! What leaves are worth: the evaluator's opinion of every move of a position.
+
+use std::sync::Arc;
+
+use foglight_rules::{Game, Move, MoveList, Position, Role};
+
+use crate::{
+    eval::{Classic, Leaf, classic, michniewski, value_of},
+    judge::{Effort, Judge},
+    rng::derive,
+    search::alphabeta::{
+        generate::noisy_moves,
+        see::{gains, worth},
+    },
+};
+
+/// Estimates stay within this of nought, so that real wins outrank them.
+pub const MOST: f64 = 0.95;
+
+/// Who judges.
+#[derive(Clone)]
+pub enum Judging {
+    /// Material and seen squares.
+    Simple,
+    /// The hand-made evaluation and a small search of captures.
+    Classic(Box<Classic>),
+    /// An outside engine, looking one ply deep; where it cannot, as above.
+    Outside(Arc<dyn Judge>, Box<Classic>),
+}
+
+/// A judge, and how its opinion becomes a value.
+#[derive(Clone)]
+pub struct Leaves {
+    /// Who judges.
+    pub judging: Judging,
+    /// Centipawns that make ten to one.
+    pub scale: f64,
+    /// Spread of the errors that a weaker level makes.
+    pub noise: f64,
+    /// What the errors come from.
+    pub seed: u64,
+}
+
+/// A king that is lost, in centipawns.
+const LOST: i32 = 10_000;
+/// Captures in a row that are looked at.
+const CAPTURES: u32 = 4;
+/// What a capture may gain beyond the piece taken, before it is not tried.
+const MARGIN: i32 = 150;
+
+impl Leaves {
+    /// Centipawns as a value within [`MOST`].
+    pub fn value_of(&self, centipawns: i32) -> f64 {
+        let scaled = f64::from(centipawns) * 400.0 / self.scale;
+        MOST * value_of(scaled as i32)
+    }
+
+    /// The value of each move to the side that makes it. The moves come with
+    /// the positions they lead to, none of which is decided.
+    pub fn values(
+        &mut self,
+        game: &Game,
+        position: &Position,
+        moves: &[(Move, Position, Option<Role>)],
+    ) -> Vec<f32> {
+        let scores = match &mut self.judging {
+            Judging::Simple => moves
+                .iter()
+                .map(|(_, next, _)| -simple(game, next))
+                .collect(),
+            Judging::Classic(classic) => classic_scores(classic, game, position, moves),
+            Judging::Outside(judge, classic) => {
+                outside_scores(judge.as_ref(), classic, game, position, moves)
+            }
+        };
+        let with_noise = |(score, (_, next, _)): (i32, &(Move, Position, Option<Role>))| {
+            (self.value_of(score) + self.error(next)).clamp(-MOST, MOST) as f32
+        };
+        scores.into_iter().zip(moves).map(with_noise).collect()
+    }
+
+    /// The value of a position to the side to move.
+    pub fn value(&mut self, game: &Game, position: &Position) -> f64 {
+        let score = match &mut self.judging {
+            Judging::Simple => simple(game, position),
+            Judging::Classic(classic) | Judging::Outside(_, classic) => {
+                classic.prepare(position);
+                let carried = classic.carry(position);
+                quiesce(classic, game, position, carried, -LOST, LOST, CAPTURES)
+            }
+        };
+        self.value_of(score)
+    }
+
+    /// The error that this level always makes in this position.
+    fn error(&self, position: &Position) -> f64 {
+        if self.noise <= 0.0 {
+            return 0.0;
+        }
+        let bits = derive(self.seed, position.hash());
+        // The sum of four even numbers is close to a bell curve.
+        let sum: f64 = (0..4)
+            .map(|i| (bits >> (16 * i) & 0xffff) as f64 / 65_535.0 - 0.5)
+            .sum();
+        self.noise * sum * 3f64.sqrt()
+    }
+}
+
+/// Material and seen squares, for the side to move.
+fn simple(game: &Game, position: &Position) -> i32 {
+    let us = position.turn();
+    let side = |side| -> i32 {
+        let material: i32 = Role::ALL
+            .into_iter()
+            .filter(|role| *role != Role::King)
+            .map(|role| {
+                let count = position.board().pieces(side, role).count() as i32;
+                count * michniewski::value(role)
+            })
+            .sum();
+        material + 2 * game.seen(position, side).count() as i32
+    };
+    side(us) - side(!us)
+}
+
+fn classic_scores(
+    classic: &mut Classic,
+    game: &Game,
+    position: &Position,
+    moves: &[(Move, Position, Option<Role>)],
+) -> Vec<i32> {
+    classic.prepare(position);
+    let carried = classic.carry(position);
+    moves
+        .iter()
+        .map(|(m, next, taken)| {
+            let carried = classic.carry_on(carried, position, *m, *taken);
+            -quiesce(classic, game, next, carried, -LOST, LOST, CAPTURES)
+        })
+        .collect()
+}
+
+/// What the outside judge says of each move; a move that it does not name, as
+/// it leaves the king to be taken or the judge refuses the board, goes to our
+/// own evaluation.
+fn outside_scores(
+    judge: &dyn Judge,
+    classic: &mut Classic,
+    game: &Game,
+    position: &Position,
+    moves: &[(Move, Position, Option<Role>)],
+) -> Vec<i32> {
+    let own = classic_scores(classic, game, position, moves);
+    if moves.is_empty() {
+        return own;
+    }
+    let effort = Effort::depth(1, moves.len());
+    let opinion = judge.judge(std::slice::from_ref(position), effort).pop();
+    let Some(opinion) = opinion.flatten() else {
+        return own;
+    };
+    let said = |m: &Move| {
+        let mut named = opinion.moves.iter();
+        named.find(|(known, _)| known == m).map(|(_, score)| *score)
+    };
+    let pairs = moves.iter().zip(own);
+    pairs
+        .map(|((m, _, _), own)| said(m).unwrap_or(own))
+        .collect()
+}
+
+/// The score once the captures that pay are played; a king that can be taken
+/// is lost.
+fn quiesce(
+    classic: &mut Classic,
+    game: &Game,
+    position: &Position,
+    carried: classic::Carried,
+    mut alpha: i32,
+    beta: i32,
+    left: u32,
+) -> i32 {
+    let mut best = classic.centipawns(position, carried);
+    if best >= beta || left == 0 {
+        return best;
+    }
+    alpha = alpha.max(best);
+    let eval = best;
+    let mut captures = MoveList::new();
+    noisy_moves(position, |_, m| captures.push(m));
+    captures.sort_unstable_by_key(|m| {
+        let taken = position.captured(*m).map_or(0, worth);
+        worth(position.mover(*m)).min(1000) - 16 * taken
+    });
+    for m in captures {
+        let taken = position.captured(m).map_or(0, worth);
+        let promoted = m.promotion().is_some();
+        if !promoted {
+            if eval + taken + MARGIN <= alpha {
+                continue;
+            }
+            let taker = worth(position.mover(m));
+            if taken < taker && !gains(position, m, 0) {
+                continue;
+            }
+        }
+        let mut next = *position;
+        let taken = game.play_unchecked(&mut next, m);
+        if next.can_take_king() {
+            continue;
+        }
+        let carried = classic.carry_on(carried, position, m, taken);
+        let score = -quiesce(classic, game, &next, carried, -beta, -alpha, left - 1);
+        if score > best {
+            best = score;
+            alpha = alpha.max(score);
+            if score >= beta {
+                break;
+            }
+        }
+    }
+    best
+}

@@ -1,0 +1,352 @@
+//! `foglight`: an honest fog player of Obscuro's class (Zhang & Sandholm,
+//! arXiv 2506.01242). It keeps every position that fits what it saw, grows a
+//! tree of what both sides could do from a sample of them, solves the tree as
+//! a game of hidden information, and plays what that tells.
+
+mod analyse;
+mod choice;
+mod domain;
+mod leaves;
+mod options;
+mod ponder;
+mod restless;
+mod subgame;
+mod tell;
+mod worlds;
+
+use std::time::{Duration, Instant};
+
+use foglight_rules::{Color, Game, Move, Observation, Packed, Record, Role, Variant};
+use rand::Rng as _;
+
+pub use analyse::analyse;
+pub use choice::{Purify, Stable, purified};
+pub use domain::{Fog, view_key};
+pub use leaves::{Judging, Leaves};
+pub use options::Settings;
+
+use super::never_endless;
+use crate::{
+    Agent, Budget, Report, Rng,
+    belief::ExactBelief,
+    eval::centipawns_of,
+    registry::Entry,
+    rng::derive,
+    seeded,
+    solve::growing::{Limits, Player, Solver, link, run, tree::Kind},
+};
+use ponder::Pondering;
+use restless::Restless;
+use subgame::{Maker, Subgame};
+use tell::{Facts, tell};
+use worlds::Worlds;
+
+/// In the registry.
+pub const ENTRY: Entry = Entry {
+    name: "foglight",
+    about: "the strong one: solves what both sides may know as a game (after Obscuro)",
+    options: &options::OPTIONS,
+    plays: |game| matches!(game.variant(), Variant::Fog(_)),
+    build: |options, providers| {
+        let (settings, leaves) = Settings::read(options, providers)?;
+        let threads = options.whole("threads").unwrap_or(1) as usize;
+        Ok(Box::new(Foglight::new(settings, leaves, threads)))
+    },
+};
+
+/// Nodes that the solver passes in the time of one expansion.
+const BALANCE: u64 = 5_000;
+/// The largest tree.
+const MOST_NODES: usize = 4_000_000;
+
+/// Expansions in a second, more or less: a number and not a measurement, so
+/// that a budget always means the same number of worlds.
+const EXPANSIONS: f64 = 8_000.0;
+/// Moves in a position, more or less.
+const CHILDREN: f64 = 28.0;
+
+/// The agent.
+pub struct Foglight {
+    settings: Settings,
+    fog: Fog,
+    worlds: Worlds,
+    threads: usize,
+    rng: Rng,
+    /// Our chain of actions and observations, and the ply it stands at.
+    key: u64,
+    ply: Option<u32>,
+    /// The last search and our value in it.
+    old: Option<Solver<Packed>>,
+    value: Option<f64>,
+    restless: Restless,
+    pondering: Option<Pondering>,
+    /// Time spent on the belief since our last move.
+    spent: Duration,
+    report: Option<Report>,
+}
+
+/// What a search found.
+struct Found {
+    moves: Vec<Move>,
+    mix: Vec<f64>,
+}
+
+impl Foglight {
+    fn new(settings: Settings, leaves: Leaves, threads: usize) -> Foglight {
+        let fog = Fog {
+            game: Game::fog(),
+            us: Color::White,
+            leaves,
+            horizon: settings.horizon,
+            plies: 0,
+        };
+        Foglight {
+            worlds: Worlds::new(settings.cap, threads, settings.sober),
+            settings,
+            fog,
+            threads,
+            rng: seeded(0),
+            key: 0,
+            ply: None,
+            old: None,
+            value: None,
+            restless: Restless::default(),
+            pondering: None,
+            spent: Duration::ZERO,
+            report: None,
+        }
+    }
+
+    /// Thinks about the subgame at hand.
+    fn think(&mut self, observation: &Observation, budget: &Budget) -> Found {
+        let began = Instant::now();
+        let believing = std::mem::take(&mut self.spent);
+        let until = deadline(budget, began, believing);
+        let old = self.old.take();
+        self.fit_to(budget);
+        self.fog.plies = observation.plies();
+        let mut maker = Maker {
+            fog: &mut self.fog,
+            settings: &self.settings,
+            worlds: &self.worlds,
+            key: self.key,
+            value: self.value,
+        };
+        let Subgame {
+            mut solver,
+            carried,
+            worlds,
+        } = maker.make(old.as_ref(), &mut self.rng);
+        drop(old);
+        let Some(set) = solver.tree.set_of(Player::Us, self.key) else {
+            return Found {
+                moves: observation.moves().to_vec(),
+                mix: vec![1.0; observation.moves().len()],
+            };
+        };
+        let before = solver.tree.len();
+        let mut stable = Stable::default();
+        let stop = || budget.stopped();
+        let limits = Limits {
+            nodes: budget.nodes.or(self.level_nodes(budget)),
+            until: until.map(|until| (began, until)),
+            stop: &stop,
+            grow: self.settings.grow,
+            balance: BALANCE,
+            most: MOST_NODES,
+        };
+        let rng = &mut self.rng;
+        let threads = budget.threads.max(self.threads);
+        run(
+            &mut solver,
+            &mut self.fog,
+            rng,
+            &limits,
+            threads,
+            |solver, spent| {
+                if spent.share >= 0.5 {
+                    stable.note(solver.tree.sets.strategy(set));
+                }
+            },
+        );
+        let found = self.choose(&solver, set, &stable, observation);
+        self.value = Some(solver.gate.value());
+        let facts = Facts {
+            carried,
+            worlds,
+            made: solver.tree.len().saturating_sub(before),
+            elapsed: began.elapsed(),
+            believing,
+        };
+        let plies = observation.plies();
+        self.report = Some(tell(&self.worlds, &solver, &found, &facts, plies));
+        self.old = Some(solver);
+        found
+    }
+
+    /// Goes on thinking while the opponent does.
+    fn ponder(&mut self, key: u64, played: Move, observation: &Observation) {
+        if observation.outcome().is_some() {
+            return;
+        }
+        if let Some(solver) = self.old.take() {
+            let rng = seeded(self.rng.random());
+            let started = Pondering::start(solver, self.fog.clone(), key, played, rng);
+            self.pondering = Some(started);
+        }
+    }
+
+    /// As many worlds as the budget can look at: about twenty expansions each.
+    /// More worlds, each of them hardly looked at, play worse.
+    fn fit_to(&mut self, budget: &Budget) {
+        let nodes = budget.nodes.or(self.level_nodes(budget));
+        let by_nodes = nodes.map(|nodes| nodes as f64 / CHILDREN);
+        let by_time = budget.target().map(|time| time.as_secs_f64() * EXPANSIONS);
+        let expansions = match (by_nodes, by_time) {
+            (Some(nodes), Some(time)) => nodes.min(time),
+            (nodes, time) => nodes.or(time).unwrap_or(EXPANSIONS),
+        };
+        self.settings.fit(expansions);
+    }
+
+    /// A level sets the nodes unless the budget says otherwise.
+    fn level_nodes(&self, budget: &Budget) -> Option<u64> {
+        let free = budget.movetime.is_none() && budget.clock.is_none();
+        self.settings
+            .nodes
+            .filter(|_| free || budget.nodes.is_none())
+    }
+
+    fn choose(
+        &self,
+        solver: &Solver<Packed>,
+        set: u32,
+        stable: &Stable,
+        observation: &Observation,
+    ) -> Found {
+        let strategy = solver.tree.sets.strategy(set);
+        let safe = solver.gate.entering() <= 0.0;
+        let mut mix = purified(strategy, stable, safe, self.settings.purify);
+        let moves = actions(solver, self.key);
+        let (values, value) = (solver.tree.sets.values(set), solver.gate.value());
+        self.restless
+            .avoid(observation, &moves, &mut mix, values, value);
+        Found { moves, mix }
+    }
+}
+
+/// When to stop: `ms` is for the search alone, as in the paper; under a clock
+/// the time spent on the belief counts too.
+fn deadline(budget: &Budget, began: Instant, believing: Duration) -> Option<Instant> {
+    let target = budget.target()?;
+    if budget.clock.is_none() {
+        return Some(began + target);
+    }
+    let left = target.saturating_sub(believing + budget.elapsed());
+    Some(began + left.max(target / 8))
+}
+/// Our moves at the root, in the order of their set.
+fn actions(solver: &Solver<Packed>, key: u64) -> Vec<Move> {
+    let mut roots = solver.gate.groups.iter().flat_map(|group| &group.roots);
+    let inner = roots.find(|root| {
+        solver.tree.node(root.node).kind == Kind::Inner
+            && solver.tree.rest[root.node as usize].keys[0] == key
+    });
+    let Some(root) = inner else {
+        return Vec::new();
+    };
+    let children = solver.tree.children(root.node);
+    children
+        .map(|child| Move::from_raw(solver.tree.rest[child as usize].action))
+        .collect()
+}
+
+impl Agent for Foglight {
+    fn start(&mut self, game: &Game, side: Color, seed: u64) {
+        self.pondering = None;
+        self.restless.clear();
+        self.rng = seeded(seed);
+        self.worlds.start(derive(seed, 1));
+        (self.fog.game, self.fog.us) = (*game, side);
+        self.fog.leaves.seed = derive(seed, 2);
+        (self.key, self.ply, self.value) = (derive(seed, 3), None, None);
+        (self.old, self.report, self.spent) = (None, None, Duration::ZERO);
+    }
+
+    fn see(&mut self, observation: &Observation) {
+        if self.ply == Some(observation.plies()) {
+            return;
+        }
+        let began = Instant::now();
+        self.ply = Some(observation.plies());
+        if let Some(pondering) = self.pondering.take() {
+            self.old = pondering.finish();
+        }
+        let played = observation.news().mine;
+        let before = self.key;
+        let own = played.map(Move::raw);
+        self.key = link(before, own, view_key(observation.view()));
+        self.worlds.see(observation);
+        self.restless.see(observation);
+        if let Some(played) = played.filter(|_| self.settings.ponder) {
+            self.ponder(before, played, observation);
+        }
+        self.spent += began.elapsed();
+    }
+
+    fn act(&mut self, observation: &Observation, budget: &Budget) -> Move {
+        self.see(observation);
+        let moves = observation.moves();
+        let takes = |m: &&Move| observation.captures(**m) == Some(Role::King);
+        if let Some(&m) = moves.iter().find(takes) {
+            self.report = Some(won(m));
+            return m;
+        }
+        if let [only] = moves {
+            self.old = None;
+            return *only;
+        }
+        let mut budget = budget.clone();
+        if self.settings.nodes.is_none() {
+            never_endless(&mut budget);
+        }
+        let found = self.think(observation, &budget);
+        let mut left = self.rng.random::<f64>() * found.mix.iter().sum::<f64>();
+        let mut chosen = None;
+        for (m, share) in found.moves.iter().zip(&found.mix) {
+            if *share > 0.0 {
+                chosen = Some(*m);
+                left -= share;
+                if left < 0.0 {
+                    break;
+                }
+            }
+        }
+        chosen
+            .filter(|m| moves.contains(m))
+            .unwrap_or_else(|| moves[self.rng.random_range(0..moves.len())])
+    }
+
+    fn end(&mut self, _: &Record) {
+        (self.pondering, self.old) = (None, None);
+    }
+
+    fn report(&self) -> Option<Report> {
+        self.report.clone()
+    }
+
+    fn belief(&self) -> Option<&ExactBelief> {
+        self.worlds.belief()
+    }
+}
+
+/// A king is taken.
+fn won(m: Move) -> Report {
+    Report {
+        value: Some(1.0),
+        centipawns: Some(centipawns_of(1.0)),
+        mix: vec![(m, 1.0)],
+        line: vec![m],
+        ..Report::default()
+    }
+}

@@ -1,0 +1,303 @@
+//! The options of `foglight`: an ablation each, presets and levels.
+
+use crate::{
+    registry::Providers,
+    solve::growing::{Prior, SolverSettings},
+    spec::{OptionInfo, Options, SpecError, Values},
+};
+
+use super::{
+    choice::Purify,
+    leaves::{Judging, Leaves},
+};
+
+/// What can be set.
+pub const OPTIONS: [OptionInfo; 23] = [
+    OptionInfo::new(
+        "preset",
+        Values::Choice(&["own", "paper"]),
+        "own",
+        "paper: 256 worlds drawn alike, Stockfish at the leaves, frozen as a yardstick",
+    ),
+    OptionInfo::new(
+        "level",
+        Values::Whole(1, 10),
+        "",
+        "strength for people, from 1 to 10, by worlds, nodes and noise",
+    ),
+    OptionInfo::new(
+        "worlds",
+        Values::Whole(1, 100_000),
+        "",
+        "positions at the root: all that fit, or so many of them; 16 to 256 by the budget if not set",
+    ),
+    OptionInfo::new(
+        "support",
+        Values::Whole(1, 1000),
+        "3",
+        "the most moves that are mixed",
+    ),
+    OptionInfo::new(
+        "purify",
+        Values::Switch,
+        "on",
+        "off: mixes all stable moves, safe or not",
+    ),
+    OptionInfo::new(
+        "kluss",
+        Values::Switch,
+        "on",
+        "off: own nodes that we know not to be in keep their strategies",
+    ),
+    OptionInfo::new(
+        "carry",
+        Values::Switch,
+        "on",
+        "off: every move starts with an empty tree",
+    ),
+    OptionInfo::new(
+        "prior",
+        Values::Choice(&["reach", "uniform"]),
+        "reach",
+        "how likely the opponent's knowledge at the root is taken to be",
+    ),
+    OptionInfo::new(
+        "expand",
+        Values::Choice(&["one-sided", "two-sided"]),
+        "one-sided",
+        "who explores in a walk of the expander",
+    ),
+    OptionInfo::new(
+        "bonus",
+        Values::Choice(&["deviation", "variance"]),
+        "deviation",
+        "what the bonus for exploring grows with",
+    ),
+    OptionInfo::new(
+        "c",
+        Values::Number(0.0, 100.0),
+        "1",
+        "the constant of that bonus",
+    ),
+    OptionInfo::new(
+        "eval",
+        Values::Choice(&["classic", "simple", "stockfish"]),
+        "classic",
+        "who judges the leaves",
+    ),
+    OptionInfo::new(
+        "scale",
+        Values::Number(50.0, 5000.0),
+        "500",
+        "centipawns that make ten to one at the leaves",
+    ),
+    OptionInfo::new(
+        "sober",
+        Values::Switch,
+        "on",
+        "doubt worlds in which the opponent left our king standing",
+    ),
+    OptionInfo::new(
+        "cap",
+        Values::Whole(1, 100_000_000),
+        "400000",
+        "positions that the belief keeps: a uniform subset beyond",
+    ),
+    OptionInfo::new(
+        "regrets",
+        Values::Number(0.0, 1.0),
+        "1",
+        "share of the old regrets that is carried over",
+    ),
+    OptionInfo::new(
+        "grow",
+        Values::Number(0.1, 1.0),
+        "0.85",
+        "share of the budget after which the tree grows no more",
+    ),
+    OptionInfo::new(
+        "room",
+        Values::Whole(1, 1000),
+        "1",
+        "positions carried over at most, in multiples of worlds",
+    ),
+    OptionInfo::new(
+        "fresh",
+        Values::Whole(1, 1000),
+        "4",
+        "at least one in so many positions at the root is newly drawn",
+    ),
+    OptionInfo::new(
+        "floor",
+        Values::Switch,
+        "on",
+        "what is carried over is promised no less than a new position",
+    ),
+    OptionInfo::new(
+        "trust",
+        Values::Number(0.0, 1.0),
+        "0",
+        "share of its prior by which every position at the root counts, gadgets or not",
+    ),
+    OptionInfo::new(
+        "ponder",
+        Values::Switch,
+        "off",
+        "think on the opponent's time",
+    ),
+    OptionInfo::new(
+        "plies",
+        Values::Whole(0, 1000),
+        "0",
+        "the game is drawn after so many single moves, for comparison with exact solutions; 0: never",
+    ),
+];
+
+/// What was set.
+#[derive(Clone)]
+pub struct Settings {
+    /// Positions at the root.
+    pub worlds: usize,
+    /// Were they set, not fitted to the budget?
+    fixed: bool,
+    /// How a strategy becomes a move.
+    pub purify: Purify,
+    /// Own nodes elsewhere keep their strategies.
+    pub freeze: bool,
+    /// The tree is carried over.
+    pub carry: bool,
+    /// Priors of the root groups.
+    pub prior: Prior,
+    /// How the tree is explored.
+    pub solver: SolverSettings,
+    /// Doubt worlds in which our king was left standing.
+    pub sober: bool,
+    /// Positions that the belief keeps. Once the truth is cut away the rest of
+    /// the game is played on a false belief, so the default is generous.
+    pub cap: usize,
+    /// Share of the old regrets that is carried over.
+    pub regrets: f32,
+    /// Share of the budget after which the tree grows no more.
+    pub grow: f64,
+    /// Positions carried over at most, in multiples of worlds.
+    pub room: usize,
+    /// One in so many positions is new.
+    pub fresh: usize,
+    /// Carried groups are promised no less than new ones.
+    pub floor: bool,
+    /// Share of its prior by which every group counts.
+    pub trust: f64,
+    /// Think on the opponent's time.
+    pub ponder: bool,
+    /// The game is drawn after so many single moves.
+    pub horizon: Option<u32>,
+    /// Nodes a move, by the level.
+    pub nodes: Option<u64>,
+}
+
+/// Worlds, nodes and noise of the levels. Each was meant to score two of three
+/// against the one before.
+const LEVELS: [(usize, u64, f64); 10] = [
+    (2, 150, 0.60),
+    (4, 300, 0.45),
+    (6, 600, 0.33),
+    (8, 1_000, 0.25),
+    (12, 2_000, 0.18),
+    (16, 4_000, 0.12),
+    (24, 8_000, 0.08),
+    (48, 20_000, 0.04),
+    (96, 60_000, 0.0),
+    (128, 200_000, 0.0),
+];
+
+impl Settings {
+    /// Reads the options, and who judges the leaves.
+    pub fn read(options: &Options, providers: &Providers) -> Result<(Settings, Leaves), SpecError> {
+        let paper = options.text("preset") == "paper";
+        let level = options
+            .whole("level")
+            .map(|level| LEVELS[level as usize - 1]);
+        let text = |name: &str, paper_value: &'static str| -> String {
+            match options.given(name) {
+                None if paper => paper_value.to_owned(),
+                _ => options.text(name).to_owned(),
+            }
+        };
+        let worlds: Option<usize> = match (options.given("worlds"), level) {
+            (None, Some((worlds, ..))) => Some(worlds),
+            _ => text("worlds", "256").parse().ok(),
+        };
+        let leaves = Leaves {
+            judging: judging(&text("eval", "stockfish"), providers)?,
+            scale: options.number("scale"),
+            noise: level.map_or(0.0, |(_, _, noise)| noise),
+            seed: 0,
+        };
+        let settings = Settings {
+            worlds: worlds.unwrap_or(FEWEST),
+            fixed: worlds.is_some(),
+            purify: Purify {
+                on: options.on("purify"),
+                support: options.whole("support").unwrap_or(3) as usize,
+            },
+            freeze: !options.on("kluss"),
+            carry: options.on("carry"),
+            prior: match options.text("prior") {
+                "uniform" => Prior::Uniform,
+                _ => Prior::Reach,
+            },
+            solver: SolverSettings {
+                explore: options.number("c") as f32,
+                variance: text("bonus", "variance") == "variance",
+                two_sided: options.text("expand") == "two-sided",
+            },
+            sober: text("sober", "off") == "on",
+            cap: options.whole("cap").unwrap_or(1) as usize,
+            regrets: options.number("regrets") as f32,
+            grow: options.number("grow"),
+            room: text("room", "1000").parse().unwrap_or(1),
+            fresh: text("fresh", "1000").parse().unwrap_or(4),
+            floor: text("floor", "off") == "on",
+            trust: options.number("trust"),
+            ponder: options.on("ponder"),
+            horizon: options
+                .whole("plies")
+                .filter(|plies| *plies > 0)
+                .map(|plies| plies as u32),
+            nodes: level.map(|(_, nodes, _)| nodes),
+        };
+        Ok((settings, leaves))
+    }
+}
+
+/// Fewest and most worlds that a budget is given.
+const FEWEST: usize = 16;
+const MOST: usize = 256;
+/// Expansions that a world should get.
+const EACH: f64 = 20.0;
+
+impl Settings {
+    /// Fits the number of worlds to what can be expanded, unless it was set.
+    pub fn fit(&mut self, expansions: f64) {
+        if !self.fixed {
+            self.worlds = ((expansions / EACH) as usize).clamp(FEWEST, MOST);
+        }
+    }
+}
+
+fn judging(name: &str, providers: &Providers) -> Result<Judging, SpecError> {
+    let missing = |reason: &str| SpecError::Missing {
+        agent: "foglight".to_owned(),
+        reason: reason.to_owned(),
+    };
+    match name {
+        "simple" => Ok(Judging::Simple),
+        "stockfish" => {
+            let start = providers.stockfish.as_ref();
+            let start = start.ok_or_else(|| missing("eval=stockfish needs Stockfish"))?;
+            let judge = start().map_err(|reason| missing(&reason))?;
+            Ok(Judging::Outside(judge, Box::default()))
+        }
+        _ => Ok(Judging::Classic(Box::default())),
+    }
+}

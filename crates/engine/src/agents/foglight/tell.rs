@@ -1,0 +1,144 @@
+//! What the agent thinks, for people, pages and journals.
+
+use std::time::Duration;
+
+use foglight_rules::{Move, Packed, Role, Square};
+
+use super::{Found, leaves, worlds::Worlds};
+use crate::{
+    Report,
+    belief::ExactBelief,
+    eval::centipawns_of,
+    solve::growing::{Solver, response, tree::Kind},
+};
+
+/// Trees up to this size have their gap measured now and then.
+const GAP_NODES: usize = 60_000;
+/// Every so many plies.
+const GAP_EVERY: u32 = 16;
+
+/// What is told beside the tree.
+pub struct Facts {
+    /// Nodes of the old tree.
+    pub carried: usize,
+    /// Positions that we may be in.
+    pub worlds: usize,
+    /// New nodes.
+    pub made: usize,
+    /// Time of the search.
+    pub elapsed: Duration,
+    /// Time spent on the belief.
+    pub believing: Duration,
+}
+
+/// The report of a search.
+pub fn tell(
+    all: &Worlds,
+    solver: &Solver<Packed>,
+    found: &Found,
+    facts: &Facts,
+    plies: u32,
+) -> Report {
+    let value = solver.gate.value();
+    let mut mix: Vec<(Move, f64)> = found
+        .moves
+        .iter()
+        .copied()
+        .zip(found.mix.iter().copied())
+        .collect();
+    mix.retain(|(_, share)| *share > 0.0);
+    mix.sort_by(|a, b| b.1.total_cmp(&a.1));
+    let belief = all.belief();
+    let count = belief.map_or(0, ExactBelief::count);
+    let exact = belief.is_some_and(ExactBelief::is_exact);
+    let seconds = facts.elapsed.as_secs_f64().max(1e-9);
+    let mut figures = vec![
+        ("belief", count as f64),
+        ("exact", f64::from(u8::from(exact))),
+        ("sane", all.sane().map_or(0, ExactBelief::count) as f64),
+        ("made up", f64::from(all.lost())),
+        ("belief ms", facts.believing.as_millis() as f64),
+        ("worlds", facts.worlds as f64),
+        ("groups", solver.gate.groups.len() as f64),
+        ("tree", solver.tree.len() as f64),
+        ("carried", facts.carried as f64),
+        ("sets", solver.tree.sets.len() as f64),
+        ("expansions", solver.expansions as f64),
+        ("expansions/s", (solver.expansions as f64 / seconds).round()),
+        ("iterations", f64::from(solver.iterations)),
+        ("entering", solver.gate.entering()),
+    ];
+    if plies % GAP_EVERY < 2 && solver.tree.len() <= GAP_NODES {
+        let gap = response::exploitability(solver, &response::current(solver));
+        figures.push(("gap", gap));
+    }
+    Report {
+        value: Some(value),
+        centipawns: Some(centipawns_of(value / leaves::MOST)),
+        line: line(solver, found),
+        mix,
+        nodes: facts.made as u64,
+        depth: solver.tree.depth,
+        likely: likely(all.sane()),
+        figures,
+    }
+}
+
+/// What both sides are likeliest to play, in the likeliest world.
+fn line(solver: &Solver<Packed>, found: &Found) -> Vec<Move> {
+    let mut line = Vec::new();
+    let Some(best) = (0..found.mix.len()).max_by(|&a, &b| found.mix[a].total_cmp(&found.mix[b]))
+    else {
+        return line;
+    };
+    let fits = |at: u32| {
+        let node = solver.tree.node(at);
+        let child = node.first + best as u32;
+        node.kind == Kind::Inner
+            && usize::from(node.count) == found.moves.len()
+            && solver.tree.rest[child as usize].action == found.moves[best].raw()
+    };
+    let groups = solver.gate.groups.iter();
+    let likeliest = groups
+        .flat_map(|group| {
+            group
+                .roots
+                .iter()
+                .map(|root| (group.prior * root.share, root.node))
+        })
+        .filter(|(_, node)| fits(*node))
+        .max_by(|a, b| a.0.total_cmp(&b.0));
+    let Some((_, root)) = likeliest else {
+        return line;
+    };
+    let mut at = solver.tree.node(root).first + best as u32;
+    line.push(found.moves[best]);
+    while solver.tree.node(at).kind == Kind::Inner && line.len() < 12 {
+        let node = solver.tree.node(at);
+        let strategy = solver.tree.sets.strategy(node.set);
+        let next = (0..strategy.len()).max_by(|&a, &b| strategy[a].total_cmp(&strategy[b]));
+        at = node.first + next.unwrap_or(0) as u32;
+        line.push(Move::from_raw(solver.tree.rest[at as usize].action));
+    }
+    line
+}
+
+/// The likeliest squares of the enemy's king and queen.
+fn likely(belief: Option<&ExactBelief>) -> Vec<(Role, Square, f64)> {
+    const EACH: usize = 3;
+    let Some(belief) = belief else {
+        return Vec::new();
+    };
+    let heat = belief.heat();
+    let mut likely = Vec::new();
+    for role in [Role::King, Role::Queen] {
+        let mut squares: Vec<(Role, Square, f64)> = Square::ALL
+            .into_iter()
+            .map(|square| (role, square, heat.get(role, square)))
+            .filter(|(_, _, share)| *share > 0.0)
+            .collect();
+        squares.sort_by(|a, b| b.2.total_cmp(&a.2));
+        likely.extend(squares.into_iter().take(EACH));
+    }
+    likely
+}

@@ -1,0 +1,237 @@
+//! The worlds that are thought about: all that fit what was seen, and among
+//! them those in which the opponent let no king stand that it could take.
+
+use foglight_rules::{Bitboard, Observation, Position, Role, attacks};
+use rand::Rng as _;
+
+use crate::{
+    Rng,
+    belief::{Evidence, ExactBelief, Keeper, World},
+};
+
+/// The belief of the agent.
+#[derive(Clone, Debug)]
+pub struct Worlds {
+    keeper: Keeper,
+    /// A subset: without worlds in which the opponent could have taken our
+    /// king and did not. A king that can be taken is always seen.
+    sane: Option<ExactBelief>,
+    sober: bool,
+    cap: usize,
+    seed: u64,
+}
+
+impl Worlds {
+    /// Keeps at most `cap` positions; with `sober` also the subset.
+    pub fn new(cap: usize, threads: usize, sober: bool) -> Worlds {
+        Worlds {
+            keeper: Keeper::new(cap, threads),
+            sane: None,
+            sober,
+            cap,
+            seed: 0,
+        }
+    }
+
+    /// A new game begins.
+    pub fn start(&mut self, seed: u64) {
+        self.keeper.start(seed);
+        (self.sane, self.seed) = (None, seed);
+    }
+
+    /// All positions that fit.
+    pub fn belief(&self) -> Option<&ExactBelief> {
+        self.keeper.belief()
+    }
+
+    /// How often boards had to be made up.
+    pub fn lost(&self) -> u32 {
+        self.keeper.lost()
+    }
+
+    /// Those that a sober opponent could have brought about.
+    pub fn sane(&self) -> Option<&ExactBelief> {
+        self.sane.as_ref().or_else(|| self.keeper.belief())
+    }
+
+    /// Learns what is seen.
+    pub fn see(&mut self, observation: &Observation) {
+        let lost = self.keeper.lost();
+        self.keeper.see(observation);
+        if !self.sober || observation.outcome().is_some() {
+            return;
+        }
+        // Kept only while it is smaller: else all worlds are sane.
+        let all = self.keeper.belief().map_or(0, ExactBelief::count);
+        let followed = self
+            .sane
+            .as_mut()
+            .is_some_and(|sane| sane.update(observation).is_ok() && sane.count() < all);
+        if !followed || self.keeper.lost() > lost {
+            self.sane = None;
+        }
+        if observation.news().mine.is_some() {
+            self.drop_kings_en_prise();
+        }
+    }
+
+    /// After our own move: the game goes on only where our king is safe.
+    fn drop_kings_en_prise(&mut self) {
+        let Some(sane) = self.sane() else {
+            return;
+        };
+        let evidence = *sane.evidence();
+        let kept: Vec<World> = sane
+            .worlds()
+            .iter()
+            .filter(|world| !takes_king(&evidence, world))
+            .copied()
+            .collect();
+        if kept.is_empty() || kept.len() == sane.count() {
+            return;
+        }
+        let plies = sane.plies();
+        let kept = ExactBelief::from_worlds(evidence, kept, plies);
+        self.sane = Some(kept.with_cap(self.cap, self.seed));
+    }
+
+    /// Up to `count` positions that are not `known`, each as likely as the
+    /// others; first sane ones, then at most `odd` of the others.
+    pub fn draw(
+        &self,
+        count: usize,
+        odd: usize,
+        known: &mut dyn FnMut(&Position) -> bool,
+        rng: &mut Rng,
+    ) -> Vec<(Position, bool)> {
+        let mut drawn = Vec::new();
+        let (Some(all), Some(sane)) = (self.belief(), self.sane()) else {
+            return drawn;
+        };
+        pick(sane, count, known, rng, |position| {
+            drawn.push((position, true));
+        });
+        let left = count.saturating_sub(drawn.len()).min(odd);
+        if self.sober && left > 0 && all.count() > sane.count() {
+            pick(all, left, known, rng, |position| {
+                drawn.push((position, false));
+            });
+        }
+        drawn
+    }
+}
+
+/// Draws without repetition.
+fn pick(
+    belief: &ExactBelief,
+    count: usize,
+    known: &mut dyn FnMut(&Position) -> bool,
+    rng: &mut Rng,
+    mut take: impl FnMut(Position),
+) {
+    let worlds = belief.worlds();
+    // The beginning of a shuffle, of which only what was moved is kept.
+    let mut moved = std::collections::HashMap::new();
+    let mut taken = 0;
+    for i in 0..worlds.len() {
+        if taken >= count {
+            return;
+        }
+        let j = rng.random_range(i..worlds.len());
+        let here = *moved.get(&i).unwrap_or(&i);
+        let chosen = moved.insert(j, here).unwrap_or(j);
+        let position = belief.evidence().position(&worlds[chosen]);
+        if !known(&position) {
+            taken += 1;
+            take(position);
+        }
+    }
+}
+
+/// Can the enemy take the observer's king in this world?
+fn takes_king(evidence: &Evidence, world: &World) -> bool {
+    let side = evidence.side();
+    let Some(king) = evidence.own().king(side) else {
+        return false;
+    };
+    let occupied = evidence.own().occupied() | world.occupied();
+    let queens = world.pieces(Role::Queen);
+    let hits: Bitboard = (attacks::pawn_attacks(side, king) & world.pieces(Role::Pawn))
+        | (attacks::knight_attacks(king) & world.pieces(Role::Knight))
+        | (attacks::king_attacks(king) & world.pieces(Role::King))
+        | (attacks::bishop_attacks(king, occupied) & (world.pieces(Role::Bishop) | queens))
+        | (attacks::rook_attacks(king, occupied) & (world.pieces(Role::Rook) | queens));
+    hits.any()
+}
+
+#[cfg(test)]
+mod tests {
+    use foglight_rules::{Action, Color, Game, State};
+
+    use super::*;
+    use crate::seeded;
+
+    /// White plays on; Black has a bishop that could have taken the king on
+    /// some of the worlds that fit.
+    fn after(moves: &str) -> (State, Worlds) {
+        let mut state = State::start(Game::fog());
+        let mut worlds = Worlds::new(1_000_000, 1, true);
+        worlds.start(1);
+        worlds.see(&state.observe(Color::White));
+        for text in moves.split(' ') {
+            let action = state.parse_action(text).expect("a legal move");
+            let Action::Move(_) = action else { continue };
+            state.play_unchecked(action);
+            worlds.see(&state.observe(Color::White));
+        }
+        (state, worlds)
+    }
+
+    #[test]
+    fn an_opponent_that_lets_our_king_stand_could_not_take_it() {
+        // The diagonal from b4 to e1 is open, and Black has had a move to put
+        // its bishop there.
+        let (state, worlds) = after("d2d4 e7e6 h2h3 h7h6 g1f3 g7g6");
+        let (all, sane) = (worlds.belief().expect("all"), worlds.sane().expect("sane"));
+        assert!(
+            sane.count() < all.count(),
+            "{} {}",
+            sane.count(),
+            all.count()
+        );
+        assert!(all.contains(state.position()) && sane.contains(state.position()));
+        assert!(
+            sane.worlds()
+                .iter()
+                .all(|world| all.worlds().contains(world))
+        );
+    }
+
+    #[test]
+    fn an_opponent_that_did_not_take_it_is_believed_in_the_end() {
+        // Bb4 attacks the king; White does not see it, and Black does not take.
+        let (state, worlds) = after("d2d4 e7e6 a2a4 f8b4 h2h3 h7h6 g2g3 b4c3 b2c3");
+        let all = worlds.belief().expect("all");
+        assert!(
+            all.contains(state.position()),
+            "the exact belief keeps the truth"
+        );
+        assert!(worlds.sane().is_some_and(|sane| sane.count() > 0));
+    }
+
+    #[test]
+    fn worlds_are_drawn_once_each() {
+        let (_, worlds) = after("d2d4 e7e6 a2a3 a7a6");
+        let count = worlds.belief().expect("all").count();
+        let mut known = std::collections::HashSet::new();
+        let drawn = worlds.draw(
+            count,
+            count,
+            &mut |p| !known.insert(p.hash()),
+            &mut seeded(1),
+        );
+        assert_eq!(drawn.len(), count);
+        let few = worlds.draw(5, 1, &mut |_| false, &mut seeded(1));
+        assert_eq!(few.len(), 5);
+    }
+}

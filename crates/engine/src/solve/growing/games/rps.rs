@@ -1,0 +1,46 @@
+//! Rock, paper, scissors, where a win with scissors counts double: the
+//! equilibrium is 2/5 rock, 2/5 paper, 1/5 scissors for both.
+
+use super::{
+    super::game::{Child, Growing, Player},
+    Start,
+};
+
+/// What was chosen by the one who chose first.
+pub type Chosen = Option<u16>;
+
+/// The game.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Rps;
+
+/// Where it starts.
+pub fn starts() -> Vec<Start<Chosen>> {
+    vec![(None, [0, 0], 1.0)]
+}
+
+/// What we get for our choice against theirs: rock 0, paper 1, scissors 2.
+fn payoff(ours: u16, theirs: u16) -> f32 {
+    let stake = if ours == 2 || theirs == 2 { 2.0 } else { 1.0 };
+    match (3 + ours - theirs) % 3 {
+        0 => 0.0,
+        1 => stake,
+        _ => -stake,
+    }
+}
+
+impl Growing for Rps {
+    type State = Chosen;
+
+    fn expand(&mut self, state: &Chosen, _: u32, children: &mut Vec<Child<Chosen>>) {
+        for action in 0..3 {
+            children.push(Child {
+                state: Some(action),
+                action,
+                actor: Player::Them,
+                seen: [0, 0],
+                value: state.map_or(0.0, |ours| payoff(ours, action)),
+                ended: state.is_some(),
+            });
+        }
+    }
+}

@@ -1,0 +1,277 @@
+//! The agent `foglight` from outside: legal, repeatable, honest, and past the
+//! pitfalls that others fell into.
+
+use std::time::{Duration, Instant};
+
+use foglight_engine::{
+    Agent, Budget, Clock, Player, Providers, Report, Spec, agents::foglight::analyse, registry,
+};
+use foglight_rules::{Action, Color, FogRules, Game, Observation, Role, Sight, State};
+
+fn build(spec: &str, game: &Game) -> Player {
+    let spec: Spec = spec.parse().expect("a spec");
+    registry::build(&spec, game, &Providers::default()).expect("an agent")
+}
+
+/// A game between two players; `each` hears of every position, before and
+/// after its move, and of who moved.
+fn play(
+    mut state: State,
+    specs: [&str; 2],
+    most: u32,
+    seed: u64,
+    mut each: impl FnMut(&State, &Player),
+) -> State {
+    let game = *state.game();
+    let mut players = specs.map(|spec| build(spec, &game));
+    players[0].start(&game, Color::White, seed);
+    players[1].start(&game, Color::Black, seed + 1);
+    while state.outcome().is_none() && state.plies() < most {
+        players[0].see(&state.observe(Color::White));
+        players[1].see(&state.observe(Color::Black));
+        let side = state.position().turn();
+        let player = &mut players[usize::from(side.is_black())];
+        let m = player.act(&state.observe(side), &Budget::default());
+        each(&state, player);
+        state.play(Action::Move(m)).expect("a legal move");
+    }
+    state
+}
+
+fn figure(report: &Report, name: &str) -> f64 {
+    let found = report.figures.iter().find(|(known, _)| *known == name);
+    found.map_or(f64::NAN, |(_, value)| *value)
+}
+
+#[test]
+fn it_plays_by_every_rule_set_and_on_small_boards() {
+    for rules in FogRules::ALL {
+        let game = Game::fog_by(rules);
+        play(
+            State::start(game),
+            ["foglight:nodes=400", "greedy"],
+            30,
+            1,
+            |_, _| {},
+        );
+        for fen in ["r1kr/pppp/PPPP/R1KR w - - 0 1", "k3/4/4/1QK1 w - - 0 1"] {
+            let start = game.parse_fen(fen).expect("a position");
+            let state = State::new(game, start);
+            play(state, ["foglight:nodes=300", "random"], 30, 2, |_, _| {});
+        }
+    }
+}
+
+#[test]
+fn every_option_plays() {
+    for options in [
+        "purify=off",
+        "kluss=off",
+        "prior=uniform",
+        "expand=two-sided",
+        "eval=simple",
+        "worlds=8",
+        "support=1",
+        "carry=off",
+        "bonus=variance",
+        "sober=off",
+        "floor=off",
+        "level=1",
+        "threads=2",
+        "ponder=on",
+        "plies=12",
+        "cap=50",
+    ] {
+        let spec = format!("foglight:nodes=300,{options}");
+        play(
+            State::start(Game::fog()),
+            ["greedy", &spec],
+            12,
+            3,
+            |_, _| {},
+        );
+    }
+}
+
+#[test]
+fn a_node_budget_repeats_exactly() {
+    let games: Vec<(String, Vec<u64>)> = (0..2)
+        .map(|_| {
+            let mut nodes = Vec::new();
+            let specs = ["foglight:nodes=1500", "foglight:nodes=700"];
+            let end = play(State::start(Game::fog()), specs, 24, 5, |_, player| {
+                nodes.extend(player.report().map(|report| report.nodes));
+            });
+            (end.game().fen(end.position()), nodes)
+        })
+        .collect();
+    assert_eq!(games[0], games[1]);
+}
+
+/// Section 12, and pitfalls 3 and 11: the truth is in P at every ply, and every
+/// world gives the mover the same moves.
+#[test]
+fn the_truth_is_in_its_belief() {
+    for seed in 0..6 {
+        let specs = [
+            "foglight:nodes=200,cap=200000",
+            "foglight:nodes=200,cap=200000",
+        ];
+        play(
+            State::start(Game::fog()),
+            specs,
+            60,
+            seed,
+            |state, player| {
+                let belief = player.belief().expect("a belief");
+                if !belief.is_exact() {
+                    return;
+                }
+                assert!(belief.contains(state.position()), "ply {}", state.plies());
+                let moves = state.game().moves(state.position());
+                for world in belief.positions().take(50) {
+                    assert_eq!(state.game().moves(&world).as_slice(), moves.as_slice());
+                }
+            },
+        );
+    }
+}
+
+/// Pitfall 8: a belief that fits is used whole. Pitfall 7: no more worlds than
+/// the budget can look at.
+#[test]
+fn the_worlds_fit_the_belief_and_the_budget() {
+    let mut fitted = 0;
+    play(
+        State::start(Game::fog()),
+        ["foglight:nodes=6000,sober=off", "greedy"],
+        24,
+        7,
+        |_, player| {
+            let Some(report) = player.report().filter(|report| report.depth > 0) else {
+                return;
+            };
+            let (belief, worlds) = (figure(&report, "belief"), figure(&report, "worlds"));
+            if belief <= 16.0 {
+                fitted += 1;
+                assert_eq!(belief, worlds);
+            }
+            assert!(worlds <= 16.0 + 16.0 / 4.0 + 16.0, "{worlds}");
+            let expansions = figure(&report, "expansions");
+            assert!(
+                expansions >= 6.0 * worlds.min(16.0),
+                "{expansions} {worlds}"
+            );
+        },
+    );
+    assert!(fitted > 0);
+}
+
+/// Pitfall 9: won games are won, and pawns become queens.
+#[test]
+fn won_endgames_are_won() {
+    let game = Game::fog().with_sight(Color::White, Sight::Full);
+    for (fen, most) in [
+        ("8/8/8/4k3/8/8/8/QK6 w - - 0 1", 80),
+        ("8/P5k1/8/8/8/8/8/1K6 w - - 0 1", 90),
+    ] {
+        let state = State::new(game, game.parse_fen(fen).expect("a position"));
+        let end = play(state, ["foglight:nodes=4000", "random"], most, 1, |_, _| {});
+        let winner = end.outcome().and_then(|outcome| outcome.winner);
+        assert_eq!(
+            winner,
+            Some(Color::White),
+            "{fen}: {}",
+            game.fen(end.position())
+        );
+    }
+}
+
+#[test]
+fn it_takes_a_king_that_it_sees_and_a_piece_that_hangs() {
+    let game = Game::fog();
+    for (fen, best) in [
+        ("3k4/8/8/q2R4/8/8/8/4K3 w - - 0 1", "d5d8"),
+        ("6k1/8/8/q6R/8/8/8/4K3 w - - 0 1", "h5a5"),
+    ] {
+        let state = State::new(game, game.parse_fen(fen).expect("a position"));
+        let mut player = build("foglight:nodes=3000", &game);
+        player.start(&game, Color::White, 1);
+        let seen = state.observe(Color::White);
+        player.see(&seen);
+        assert_eq!(player.act(&seen, &Budget::default()).to_string(), best);
+    }
+}
+
+/// Pitfall 4: promises are on the scale of solved values, so a quiet start is
+/// neither won nor lost; and what it thinks is all there.
+#[test]
+fn it_tells_what_it_thinks() {
+    let mut state = State::start(Game::fog());
+    let mut seen: Vec<Observation> = vec![state.observe(Color::White)];
+    for text in ["d2d4", "d7d5", "g1f3", "g8f6"] {
+        let action = state.parse_action(text).expect("legal");
+        state.play_unchecked(action);
+        seen.push(state.observe(Color::White));
+    }
+    let report = analyse(state.game(), &seen, &Budget::nodes(3000)).expect("a report");
+    let value = report.value.expect("a value");
+    assert!(value.abs() < 0.4, "{value}");
+    let total: f64 = report.mix.iter().map(|(_, share)| share).sum();
+    assert!(
+        (total - 1.0).abs() < 1e-6 && report.mix.len() <= 3,
+        "{:?}",
+        report.mix
+    );
+    assert_eq!(report.line.first(), report.mix.first().map(|(m, _)| m));
+    assert!(report.likely.iter().any(|(role, _, _)| *role == Role::King));
+    for name in [
+        "belief",
+        "worlds",
+        "tree",
+        "sets",
+        "expansions",
+        "carried",
+        "entering",
+    ] {
+        assert!(figure(&report, name) >= 0.0, "{name}");
+    }
+    assert!(figure(&report, "carried") == 0.0);
+}
+
+/// Pitfall 12: under a clock the belief counts; `ms` is for the search alone.
+#[test]
+fn a_clock_is_kept() {
+    let game = Game::fog();
+    let state = State::start(game);
+    let mut player = build("foglight", &game);
+    player.start(&game, Color::White, 1);
+    let mut budget = Budget::default();
+    budget.clock = Some(Clock {
+        left: Duration::from_millis(900),
+        increment: Duration::ZERO,
+    });
+    let began = Instant::now();
+    player.act(&state.observe(Color::White), &budget);
+    assert!(
+        began.elapsed() < Duration::from_millis(600),
+        "{:?}",
+        began.elapsed()
+    );
+}
+
+#[test]
+fn the_tree_is_carried_over() {
+    let mut carried = 0;
+    let specs = ["foglight:nodes=3000", "foglight:nodes=500,carry=off"];
+    play(State::start(Game::fog()), specs, 12, 2, |state, player| {
+        let Some(report) = player.report().filter(|report| report.depth > 0) else {
+            return;
+        };
+        match state.position().turn() {
+            Color::White => carried += u32::from(figure(&report, "carried") > 0.0),
+            Color::Black => assert_eq!(figure(&report, "carried"), 0.0),
+        }
+    });
+    assert!(carried > 2, "{carried}");
+}

@@ -1,0 +1,190 @@
+//! The search of `foglight` against exact solutions, and its information sets
+//! against what players really know.
+
+use std::collections::HashMap;
+
+use foglight_engine::{
+    agents::foglight::{Fog, Judging, Leaves, view_key},
+    seeded,
+    solve::{
+        FogSettings,
+        growing::{
+            Child, Gate, Group, Growing, Limits, Player, Prior, Root, Solver, SolverSettings, Tree,
+            link, response, run, tree::Kind,
+        },
+        solve_fog,
+    },
+};
+use foglight_rules::{Action, Color, Game, Packed, Position, State};
+
+fn leaves() -> Leaves {
+    Leaves {
+        judging: Judging::Classic(Box::default()),
+        scale: 500.0,
+        noise: 0.0,
+        seed: 0,
+    }
+}
+
+fn fog(us: Color, horizon: Option<u32>) -> Fog {
+    Fog {
+        game: Game::fog(),
+        us,
+        leaves: leaves(),
+        horizon,
+        plies: 0,
+    }
+}
+
+/// A subgame of one known position, in which we are to move.
+fn known(position: &Position, settings: SolverSettings) -> Solver<Packed> {
+    let mut tree = Tree::default();
+    let node = tree.push(Packed::new(position), Player::Us, [1, 2], 0.0, false);
+    let group = Group::new(vec![Root { node, share: 1.0 }], 0.0, 1.0);
+    Solver::new(tree, Gate::gadget(vec![group], Prior::Reach), settings)
+}
+
+#[test]
+fn the_value_of_tiny_boards_is_that_of_the_exact_solution() {
+    let game = Game::fog();
+    for (fen, plies) in [
+        ("k3/r3/3R/3K w - - 0 1", 4),
+        ("kr2/p3/3P/2RK w - - 0 1", 4),
+        ("1k2/p2p/P2P/2K1 w - - 0 1", 6),
+        ("k1n1/4/4/1N1K w - - 0 1", 5),
+        ("kq2/4/4/2QK w - - 0 1", 3),
+    ] {
+        let position = game.parse_fen(fen).expect("a position");
+        let settings = FogSettings {
+            plies,
+            ..FogSettings::default()
+        };
+        let exact = solve_fog(&game, &position, settings, |_, _| {}).expect("solved");
+        assert!(exact.error <= 0.005, "{fen}: {exact:?}");
+        let mut solver = known(&position, SolverSettings::default());
+        let limits = Limits {
+            nodes: Some(400_000),
+            until: None,
+            stop: &|| false,
+            grow: 0.5,
+            balance: 5_000,
+            most: 200_000,
+        };
+        let mut domain = fog(position.turn(), Some(plies));
+        let mut rounds = 0;
+        run(
+            &mut solver,
+            &mut domain,
+            &mut seeded(1),
+            &limits,
+            1,
+            |_, _| rounds += 1,
+        );
+        let value = solver.gate.value();
+        println!(
+            "{fen} {plies}: exact {:.4} +- {:.4}, {} nodes; grown {value:.4}, {} nodes, {rounds} rounds, gap {:.4}",
+            exact.value,
+            exact.error,
+            exact.nodes,
+            solver.tree.len(),
+            response::exploitability(&solver, &response::current(&solver)),
+        );
+        assert!(
+            (value - exact.value).abs() < 0.02,
+            "{fen}: {value} {exact:?}"
+        );
+    }
+}
+
+/// Pitfalls 1 and 2: the key of a set is the chain of what its player did and
+/// saw, so the nodes of one set have the same moves, and real games that
+/// cannot be told apart have the same key.
+#[test]
+fn sets_are_what_players_know() {
+    let game = Game::fog();
+    let mut solver = known(&game.start(), SolverSettings::default());
+    let mut domain = fog(Color::White, None);
+    let limits = Limits {
+        nodes: Some(60_000),
+        until: None,
+        stop: &|| false,
+        grow: 0.9,
+        balance: 5_000,
+        most: 100_000,
+    };
+    run(
+        &mut solver,
+        &mut domain,
+        &mut seeded(3),
+        &limits,
+        1,
+        |_, _| {},
+    );
+    let tree = &solver.tree;
+    let mut moves: HashMap<u32, Vec<u16>> = HashMap::new();
+    let mut shared = 0;
+    for at in 0..tree.len() as u32 {
+        let node = tree.node(at);
+        if node.kind != Kind::Inner {
+            continue;
+        }
+        let actions: Vec<u16> = tree
+            .children(at)
+            .map(|child| tree.rest[child as usize].action)
+            .collect();
+        let generated: Vec<u16> = game
+            .moves(&tree.rest[at as usize].state.unpack())
+            .iter()
+            .map(|m| m.raw())
+            .collect();
+        assert_eq!(actions, generated, "the moves are the pseudo-legal ones");
+        if let Some(known) = moves.insert(node.set, actions.clone()) {
+            shared += 1;
+            assert_eq!(known, actions, "one set, one list of moves");
+        }
+    }
+    let each = tree.bytes() / tree.len();
+    assert!(
+        each < 300,
+        "a million nodes under 300 MB: {each} bytes each"
+    );
+    assert!(
+        shared > 50,
+        "sets hold several worlds, not one each: {shared}"
+    );
+}
+
+#[test]
+fn the_chain_in_the_tree_is_the_chain_of_the_game() {
+    let game = Game::fog();
+    for side in Color::ALL {
+        let mut domain = fog(side, None);
+        let mut state = State::start(game);
+        let mut children: Vec<Child<Packed>> = Vec::new();
+        let mut keys = [7u64, 7];
+        let mut told = [7u64, 7];
+        for text in "e2e4 d7d5 e4d5 g8f6 f1b5 c7c6 d5c6 d8b6 c6b7 c8b7".split(' ') {
+            let before = Packed::new(state.position());
+            children.clear();
+            domain.expand(&before, 0, &mut children);
+            let action = state.parse_action(text).expect("legal");
+            let Action::Move(m) = action else {
+                panic!("a move")
+            };
+            let actor = domain.player(state.position().turn());
+            state.play_unchecked(action);
+            let child = children.iter().find(|child| child.action == m.raw());
+            let child = child.expect("every legal move is a child");
+            for player in Player::BOTH {
+                let i = player.index();
+                let own = (player == actor).then_some(m.raw());
+                keys[i] = link(keys[i], own, child.seen[i]);
+                let colour = if player == Player::Us { side } else { !side };
+                let observation = state.observe(colour);
+                let mine = observation.news().mine.map(|m| m.raw());
+                told[i] = link(told[i], mine, view_key(observation.view()));
+            }
+            assert_eq!(keys, told, "after {text}");
+        }
+    }
+}
