@@ -8,15 +8,11 @@ mod files;
 mod options;
 mod providers;
 
-use std::{
-    io::{self, Write},
-    process::ExitCode,
-};
+use std::process::ExitCode;
 
-use clap::{CommandFactory, Parser};
+use clap::Parser;
 
-use commands::Command;
-use failure::Failure;
+use commands::{Command, Serve};
 
 /// Play, study and build engines for chess under uncertainty.
 #[derive(Parser)]
@@ -28,6 +24,8 @@ struct Cli {
 
 /// What a newcomer can do first.
 const WELCOME: &str = "\
+Without a command it serves the web app and prints its address.
+
 Try:
   foglight moves --game chess
   foglight observe --game fog --side white
@@ -38,17 +36,10 @@ Every command explains itself: foglight COMMAND --help";
 fn main() -> ExitCode {
     let result = match Cli::parse().command {
         Some(command) => command.run(),
-        None => welcome(),
+        None => Serve::default().run(),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => failure.report(),
     }
-}
-
-/// The help, as the answer to a bare `foglight`.
-fn welcome() -> Result<(), Failure> {
-    let help = Cli::command().render_help();
-    writeln!(io::stdout(), "{help}")?;
-    Ok(())
 }

@@ -16,6 +16,7 @@ mod perft;
 mod play;
 mod replay;
 mod report;
+mod serve;
 mod solve;
 mod suite;
 mod train;
@@ -26,9 +27,13 @@ use clap::Subcommand;
 
 use crate::failure::Failure;
 
+pub use serve::Serve;
+
 /// What the program can do.
 #[derive(Subcommand)]
 pub enum Command {
+    /// Serve the web app (also without any command)
+    Serve(serve::Serve),
     /// List the legal moves of a position
     Moves(moves::Moves),
     /// Show what one side may see of a position
@@ -69,6 +74,7 @@ impl Command {
     /// Runs the command to its end.
     pub fn run(&self) -> Result<(), Failure> {
         match self {
+            Command::Serve(command) => command.run(),
             Command::Moves(command) => command.run(),
             Command::Observe(command) => command.run(),
             Command::Perft(command) => command.run(),

@@ -1,0 +1,87 @@
+//! `foglight serve`: the web app.
+
+use std::{
+    io::{self, Write},
+    net::IpAddr,
+    path::PathBuf,
+};
+
+use clap::Args;
+use foglight_server::{Config, Server};
+
+use crate::{failure::Failure, providers};
+
+/// Serves the web app and prints its address; a bare `foglight` does the same.
+#[derive(Args, Clone, Debug)]
+#[command(after_help = "Example:\n  foglight serve --port 8080 --data games")]
+pub struct Serve {
+    /// The port to listen on; 0 takes any free one
+    #[arg(long, default_value_t = 8080)]
+    port: u16,
+
+    /// The address to listen on; 0.0.0.0 lets other machines in
+    #[arg(long, default_value = "127.0.0.1")]
+    host: IpAddr,
+
+    /// The folder that games are kept in, made on first use [default:
+    /// foglight in the user's data folder]
+    #[arg(long, value_name = "DIR")]
+    data: Option<PathBuf>,
+
+    /// Threads that think about moves [default: one a core]
+    #[arg(long, default_value_t = 0, hide_default_value = true)]
+    threads: usize,
+
+    /// HTTP requests a minute from one address
+    #[arg(long, default_value_t = 600)]
+    requests: u32,
+
+    /// Ids, tokens, dice and agents from a seed: for tests only, since then
+    /// they can be guessed
+    #[arg(long)]
+    seed: Option<u64>,
+}
+
+impl Default for Serve {
+    fn default() -> Serve {
+        Serve {
+            port: 8080,
+            host: IpAddr::from([127, 0, 0, 1]),
+            data: None,
+            threads: 0,
+            requests: 600,
+            seed: None,
+        }
+    }
+}
+
+impl Serve {
+    pub fn run(&self) -> Result<(), Failure> {
+        let config = Config {
+            data: Some(self.data.clone().unwrap_or_else(usual_folder)),
+            providers: providers::all(),
+            threads: self.threads,
+            seed: self.seed,
+            requests: self.requests,
+            ..Config::default()
+        };
+        Server::run_blocking(self.host, self.port, config, |address| {
+            let mut out = io::stdout().lock();
+            // Nobody reads it: the server serves all the same.
+            let _ = writeln!(out, "Foglight is at http://{address}/");
+            let _ = out.flush();
+        })
+        .map_err(|error| Failure::Run(error.into()))
+    }
+}
+
+/// Where a user's programs keep their data.
+fn usual_folder() -> PathBuf {
+    let named = std::env::var_os("XDG_DATA_HOME").map(PathBuf::from);
+    let home = || std::env::var_os("HOME").map(|home| PathBuf::from(home).join(".local/share"));
+    named
+        .filter(|path| path.is_absolute())
+        .or_else(home)
+        .unwrap_or_else(|| PathBuf::from("."))
+        .join("foglight")
+}

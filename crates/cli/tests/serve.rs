@@ -1,0 +1,273 @@
+//! `foglight serve` as a process: it says where it is, and a game outlives it.
+
+use std::{
+    io::{BufRead, BufReader, Read, Write},
+    net::TcpStream,
+    path::Path,
+    process::{Child, Command, Stdio},
+    time::{Duration, Instant},
+};
+
+use rand::{Rng, SeedableRng};
+use serde_json::{Value, json};
+
+struct Server {
+    child: Child,
+    address: String,
+}
+
+impl Server {
+    fn start(data: &Path) -> Server {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_foglight"))
+            .args(["serve", "--port", "0", "--requests", "1000000", "--data"])
+            .arg(data)
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("the program");
+        let mut line = String::new();
+        let out = child.stdout.take().expect("its output");
+        BufReader::new(out).read_line(&mut line).expect("a line");
+        let address = line.trim().trim_start_matches("Foglight is at http://");
+        let address = address.trim_end_matches('/').to_owned();
+        Server { child, address }
+    }
+
+    /// SIGKILL: no goodbye, no cleaning up.
+    fn kill(mut self) {
+        self.child.kill().expect("a kill");
+        self.child.wait().expect("an end");
+    }
+
+    /// Status and JSON of an answer; `None` if the server is gone.
+    fn ask(&self, method: &str, path: &str, token: &str, body: Value) -> Option<(u16, Value)> {
+        let mut stream = TcpStream::connect(&self.address).ok()?;
+        stream
+            .set_read_timeout(Some(Duration::from_secs(60)))
+            .ok()?;
+        let body = if body.is_null() {
+            String::new()
+        } else {
+            body.to_string()
+        };
+        let bearer = match token {
+            "" => String::new(),
+            token => format!("authorization: Bearer {token}\r\n"),
+        };
+        let text = format!(
+            "{method} {path} HTTP/1.1\r\nhost: {}\r\nconnection: close\r\n{bearer}content-length: {}\r\n\r\n{body}",
+            self.address,
+            body.len()
+        );
+        stream.write_all(text.as_bytes()).ok()?;
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).ok()?;
+        let status = answer.split(' ').nth(1)?.parse().ok()?;
+        let (_, body) = answer.split_once("\r\n\r\n")?;
+        Some((status, serde_json::from_str(body).ok()?))
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.child.kill(); // it may be dead already
+        let _ = self.child.wait();
+    }
+}
+
+/// A game of two bots, and how far they know it to be.
+struct Table {
+    id: String,
+    tokens: [String; 2],
+    acknowledged: Vec<String>,
+    clocks: Option<Value>,
+}
+
+impl Table {
+    fn new(server: &Server) -> Table {
+        let token = || {
+            let (_, made) = server
+                .ask("POST", "/api/token", "", json!({}))
+                .expect("an answer");
+            made["token"].as_str().expect("a token").to_owned()
+        };
+        let tokens = [token(), token()];
+        let body = json!({
+            "game": "fog", "opponent": { "person": true }, "clock": { "base": 600, "increment": 0 },
+        });
+        let (_, made) = server
+            .ask("POST", "/api/games", &tokens[0], body)
+            .expect("an answer");
+        let id = made["id"].as_str().expect("an id").to_owned();
+        let join = format!("/api/games/{id}/join");
+        server
+            .ask("POST", &join, &tokens[1], Value::Null)
+            .expect("an answer");
+        Table {
+            id,
+            tokens,
+            acknowledged: Vec::new(),
+            clocks: None,
+        }
+    }
+
+    /// What the side to move may do, read from its stream's first line.
+    fn legal(&self, server: &Server) -> Option<Vec<String>> {
+        let token = &self.tokens[self.acknowledged.len() % 2];
+        let mut stream = TcpStream::connect(&server.address).ok()?;
+        stream
+            .set_read_timeout(Some(Duration::from_secs(60)))
+            .ok()?;
+        let text = format!(
+            "GET /api/bot/game/stream/{} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer {token}\r\n\r\n",
+            self.id
+        );
+        stream.write_all(text.as_bytes()).ok()?;
+        for line in BufReader::new(stream).lines() {
+            let line = line.ok()?;
+            if line.starts_with('{') {
+                let value: Value = serde_json::from_str(&line).ok()?;
+                let moves = value["state"]["observation"]["moves"].as_array()?;
+                let moves = moves.iter().filter_map(Value::as_str);
+                return Some(moves.map(str::to_owned).collect());
+            }
+        }
+        None
+    }
+
+    /// Plays one move. False if the server died before it acknowledged it.
+    fn step(&mut self, server: &Server, rng: &mut impl Rng) -> bool {
+        let Some(moves) = self.legal(server).filter(|moves| !moves.is_empty()) else {
+            return false;
+        };
+        let ply = self.acknowledged.len();
+        let text = &moves[rng.random_range(0..moves.len())];
+        let path = format!(
+            "/api/bot/game/{}/move/{text}?ply={ply}&token=t{ply}",
+            self.id
+        );
+        match server.ask("POST", &path, &self.tokens[ply % 2], Value::Null) {
+            Some((200, _)) => {
+                self.acknowledged.push(text.clone());
+                true
+            }
+            _ => false,
+        }
+    }
+
+    fn ply(&self, server: &Server) -> (usize, bool) {
+        let path = format!("/api/games/{}", self.id);
+        let (_, info) = server
+            .ask("GET", &path, "", Value::Null)
+            .expect("an answer");
+        let ply = info["ply"].as_u64().expect("a ply") as usize;
+        (ply, info["status"] == "over")
+    }
+
+    fn clocks(&self, server: &Server) -> Value {
+        let (_, list) = server
+            .ask("GET", "/api/watch", "", Value::Null)
+            .expect("an answer");
+        let running = list["running"].as_array().expect("a list").clone();
+        let own = running.into_iter().find(|info| info["id"] == *self.id);
+        own.map_or(Value::Null, |info| info["clocks"].clone())
+    }
+}
+
+fn total(clocks: &Value) -> i64 {
+    clocks["white"].as_i64().unwrap_or(0) + clocks["black"].as_i64().unwrap_or(0)
+}
+
+/// Killed at random moments of a running game and started again: every move
+/// that was acknowledged is there, the clocks stand where they stood, and both
+/// play on. `FOGLIGHT_KILLS=50` for the full proof.
+#[test]
+fn a_killed_server_loses_nothing() {
+    let kills = std::env::var("FOGLIGHT_KILLS");
+    let kills: usize = kills.ok().and_then(|n| n.parse().ok()).unwrap_or(4);
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut rng = rand_xoshiro::Xoshiro256PlusPlus::seed_from_u64(5);
+    let mut server = Server::start(folder.path());
+    let mut table = Table::new(&server);
+    let mut survived = 0;
+    for kill in 0..kills {
+        let moves = rng.random_range(3..8);
+        for _ in 0..moves {
+            table.step(&server, &mut rng);
+        }
+        table.clocks = Some(table.clocks(&server));
+        let before = Instant::now();
+        // In the middle of a request, at no particular moment of it.
+        let delay = Duration::from_micros(rng.random_range(0..20_000));
+        let pid = server.child.id();
+        let killer = std::thread::spawn(move || {
+            std::thread::sleep(delay);
+            let _ = Command::new("kill").args(["-9", &pid.to_string()]).status();
+        });
+        while table.step(&server, &mut rng) {}
+        killer.join().expect("a killer");
+        let lived = before.elapsed().as_millis() as i64;
+        server.kill();
+        std::thread::sleep(Duration::from_millis(300)); // nobody's time
+        server = Server::start(folder.path());
+        let (ply, over) = table.ply(&server);
+        let known = table.acknowledged.len();
+        assert!(
+            ply == known || ply == known + 1,
+            "kill {kill}: {known} moves were acknowledged, {ply} are there"
+        );
+        if over {
+            table = Table::new(&server);
+            continue;
+        }
+        if let Some(clocks) = table.clocks.take().filter(|c| !c.is_null()) {
+            let spent = total(&clocks) - total(&table.clocks(&server));
+            assert!(
+                (-1000..=lived + 1000).contains(&spent),
+                "kill {kill}: the clocks lost {spent} ms while the server lived {lived} ms"
+            );
+        }
+        if ply == known + 1 {
+            table.acknowledged.push("?".into()); // stored, and killed before it could say so
+        }
+        assert!(table.step(&server, &mut rng), "kill {kill}: they play on");
+        survived += 1;
+    }
+    assert!(survived > 0);
+}
+
+/// A bare call serves; where its port is taken it says so.
+#[test]
+fn a_bare_call_serves() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut child = Command::new(env!("CARGO_BIN_EXE_foglight"))
+        .env("XDG_DATA_HOME", folder.path())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program");
+    let mut line = String::new();
+    let out = child.stdout.take().expect("its output");
+    BufReader::new(out).read_line(&mut line).expect("a line");
+    if line.is_empty() {
+        let mut trouble = String::new();
+        let mut err = child.stderr.take().expect("its errors");
+        err.read_to_string(&mut trouble).expect("text");
+        assert!(
+            trouble.contains("cannot listen on 127.0.0.1:8080"),
+            "{trouble}"
+        );
+        assert_eq!(child.wait().expect("an end").code(), Some(1));
+        return;
+    }
+    assert_eq!(line.trim(), "Foglight is at http://127.0.0.1:8080/");
+    let pid = child.id().to_string();
+    Command::new("kill")
+        .args(["-TERM", &pid])
+        .status()
+        .expect("kill");
+    assert!(
+        child.wait().expect("an end").success(),
+        "it stops when told to"
+    );
+    assert!(folder.path().join("foglight/foglight.sqlite").exists());
+}

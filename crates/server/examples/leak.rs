@@ -1,0 +1,38 @@
+//! Compares every byte that a player is sent in pairs of games that look the
+//! same to it: `cargo run --release -p foglight-server --example leak -- 10000 1`.
+
+use std::io::{self, IsTerminal, Write};
+
+fn main() -> Result<(), String> {
+    let mut words = std::env::args().skip(1);
+    let mut number = |usual: u64| match words.next() {
+        None => Ok(usual),
+        Some(word) => word
+            .parse()
+            .map_err(|_| format!("'{word}': expected a number")),
+    };
+    let (pairs, seed) = (number(10_000)? as usize, number(1)?);
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .map_err(|e| e.to_string())?;
+    let found = runtime.block_on(foglight_server::leak::run(pairs, seed, |done| {
+        if io::stderr().is_terminal() && done % 100 == 0 {
+            let _ = write!(io::stderr(), "\r{done} of {pairs}"); // a picture, no result
+        }
+    }))?;
+    println!(
+        "{} pairs, {} single moves, {} bytes each: {} differences",
+        found.pairs,
+        found.plies,
+        found.bytes,
+        found.differences.len()
+    );
+    for difference in found.differences.iter().take(5) {
+        println!("{difference}");
+    }
+    match found.differences.is_empty() {
+        true => Ok(()),
+        false => Err("something hidden was sent".into()),
+    }
+}

@@ -1,0 +1,206 @@
+//! What all requests share.
+
+use std::{path::PathBuf, sync::Arc, time::Duration};
+
+use foglight_engine::Providers;
+
+use crate::{
+    game::{GameError, Games, table::Table},
+    http::Limiter,
+    source::{Chance, Time},
+    store::Store,
+    study::Reviews,
+    think::Pool,
+    user_test,
+};
+
+/// How a server is set up.
+#[derive(Clone, Default)]
+pub struct Config {
+    /// Where games are kept; nowhere but in memory if `None`.
+    pub data: Option<PathBuf>,
+    /// What agents get from outside.
+    pub providers: Providers,
+    /// Threads that think about moves; the machine's number if 0.
+    pub threads: usize,
+    /// Ids, dice and agents from a seed: for tests only, since then they can
+    /// be guessed.
+    pub seed: Option<u64>,
+    /// The clock.
+    pub time: Time,
+    /// HTTP requests a minute from one address; 600 if 0.
+    pub requests: u32,
+}
+
+/// What all requests share.
+pub struct App {
+    pub(crate) store: Store,
+    pub(crate) time: Time,
+    pub(crate) chance: Chance,
+    pub(crate) games: Games,
+    pub(crate) moves: Pool,
+    pub(crate) study: Pool,
+    pub(crate) long: Pool,
+    pub(crate) providers: Providers,
+    pub(crate) limiter: Limiter,
+    pub(crate) reviews: Reviews,
+    pub(crate) started: u64,
+    pub(crate) data: Option<PathBuf>,
+    boots: u64,
+}
+
+/// How often the server notes that it is alive.
+const HEARTBEAT: Duration = Duration::from_millis(400);
+
+impl App {
+    /// Opens the data and wakes the games in them.
+    pub async fn open(config: Config) -> Result<Arc<App>, GameError> {
+        let store = match &config.data {
+            Some(folder) => Store::open(folder)?,
+            None => Store::in_memory()?,
+        };
+        let cores = std::thread::available_parallelism().map_or(2, usize::from);
+        let threads = if config.threads == 0 {
+            cores
+        } else {
+            config.threads
+        };
+        let requests = if config.requests == 0 {
+            600
+        } else {
+            config.requests
+        };
+        let boots = store.boot().await?;
+        let app = Arc::new(App {
+            store,
+            started: config.time.now(),
+            time: config.time,
+            chance: config.seed.map_or(Chance::System, Chance::seeded),
+            games: Games::default(),
+            moves: Pool::new("moves", threads, 4096),
+            study: Pool::new("study", 2, 64),
+            long: Pool::new("reviews", 1, 64),
+            providers: config.providers,
+            limiter: Limiter::new(requests),
+            reviews: Reviews::default(),
+            data: config.data,
+            boots,
+        });
+        app.games.wake(&app).await?;
+        crate::tournament::wake(&app).await?;
+        tokio::spawn(heartbeat(Arc::downgrade(&app)));
+        Ok(app)
+    }
+
+    /// Where the versions of this life of the server start.
+    pub(crate) fn first_version(&self) -> u64 {
+        self.boots * 1_000_000
+    }
+
+    /// A game is over: what is to be done beside it.
+    pub(crate) fn finished(self: &Arc<App>, table: &Table) {
+        if table.terms.participant.is_some() {
+            user_test::save(self, table);
+        }
+    }
+
+    /// Lets go of everything that runs. What was acknowledged is stored.
+    pub fn close(&self) {
+        self.games.close();
+    }
+}
+
+/// Notes the time while the server lives, so that after a crash clocks go on
+/// from where they stood.
+async fn heartbeat(app: std::sync::Weak<App>) {
+    loop {
+        let Some(app) = app.upgrade() else { return };
+        // A full disk is told to players when they move.
+        let _ = app.store.heartbeat(app.time.now()).await;
+        drop(app);
+        tokio::time::sleep(HEARTBEAT).await;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use foglight_rules::{Color, Game};
+
+    use super::*;
+    use crate::{
+        game::{table::Refusal, terms::Chair},
+        http::bare_terms,
+        store::Person,
+    };
+
+    /// A disk that is full: the move is refused, nothing is lost, and when
+    /// there is room again the game goes on.
+    #[tokio::test]
+    async fn a_full_disk_refuses_moves_and_loses_nothing() {
+        let app = App::open(Config::default()).await.expect("an app");
+        let mut terms = bare_terms(&app, &Game::chess(), "startpos".into());
+        let chair = |player: &str| Chair::Person {
+            player: player.into(),
+            name: player.into(),
+            rating: None,
+        };
+        (terms.white, terms.black) = (chair("a"), chair("b"));
+        let handle = app.games.create(&app, terms).await.expect("a game");
+        handle
+            .play(Color::White, 0, "e2e4", "1")
+            .await
+            .expect("room");
+        let limit = |pages: i64| {
+            app.store.run(move |connection| {
+                connection.query_row(
+                    &format!("PRAGMA max_page_count = {pages}"),
+                    [],
+                    |_| Ok(()),
+                )?;
+                Ok(())
+            })
+        };
+        limit(1).await.expect("a pragma");
+        let mut people = 0;
+        loop {
+            let person = Person {
+                id: people.to_string(),
+                name: "x".repeat(30),
+            };
+            people += 1;
+            if app.store.add_person(&person, &person.id, 0).await.is_err() {
+                break;
+            }
+            assert!(people < 10_000, "the disk is never full");
+        }
+        // Single rows may still find room on half-filled pages: fill those too.
+        let (mut ply, mut refused) = (1, None);
+        let moves = [
+            "e7e5", "g1f3", "b8c6", "f1b5", "a7a6", "b5a4", "g8f6", "e1g1", "f8e7",
+        ];
+        for text in moves {
+            let side = Color::from_white(ply % 2 == 0);
+            match handle.play(side, ply, text, &"t".repeat(40)).await {
+                Ok(()) => ply += 1,
+                Err(error) => {
+                    refused = Some((side, text, error));
+                    break;
+                }
+            }
+        }
+        if let Some((side, text, error)) = refused {
+            assert_eq!(error, Refusal::Unsaved);
+            let (info, _) = handle.info().await.expect("the game");
+            assert_eq!(info.ply, ply, "nothing was played");
+            limit(100_000).await.expect("a pragma");
+            handle
+                .play(side, ply, text, "again")
+                .await
+                .expect("room again");
+        }
+        let (info, _) = handle.info().await.expect("the game");
+        let stored = app.store.load_game(&info.id).await.expect("storage");
+        let stored = stored.expect("the game").actions.len();
+        assert_eq!(stored as u32, info.ply, "what is acknowledged is stored");
+    }
+}

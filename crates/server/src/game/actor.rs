@@ -1,0 +1,598 @@
+//! The actor of one game: takes requests one by one, stores before it
+//! acknowledges, and tells each viewer what it may know.
+
+use std::{sync::Arc, time::Duration};
+
+use foglight_arena::record::Telemetry;
+use foglight_rules::{ByColor, Color, Outcome, Reason};
+use tokio::{sync::mpsc, time};
+
+use super::{
+    handle::{Answer, Attached, Command, Draw, Handle, Moment, PracticeWish, Viewer},
+    practice::Practice,
+    registry::{Notice, NoticeKind},
+    seat::{AgentSeat, Thought},
+    table::{News, Plan, Refusal, Table},
+    terms::Chair,
+    viewers::Viewers,
+};
+use crate::{
+    app::App,
+    store::{End, Person},
+    wire::{
+        DrawNews, EndNews, Frame, Joined, Online, Ratings, RematchNews, Seen, StateNews, Verdict,
+        side_name,
+    },
+};
+
+/// Requests that may wait for a game.
+const QUEUE: usize = 64;
+/// Messages that may wait for a socket.
+const SOCKET_QUEUE: usize = 64;
+/// How long a game that nobody looks at stays in memory.
+const IDLE: Duration = Duration::from_secs(120);
+
+pub(super) struct Actor {
+    app: Arc<App>,
+    table: Table,
+    actions: usize,
+    sides: ByColor<Viewers>,
+    watchers: Viewers,
+    agents: ByColor<Option<AgentSeat>>,
+    practice: Option<Practice>,
+    telemetry: Vec<Telemetry>,
+    rematch: ByColor<bool>,
+    ratings: Option<Ratings>,
+    sockets: u64,
+    /// Weak, so that a game nobody can reach ends.
+    me: mpsc::WeakSender<Command>,
+}
+
+/// Starts the actor of a game.
+pub(super) fn start(
+    app: Arc<App>,
+    table: Table,
+    actions: usize,
+    telemetry: Vec<Telemetry>,
+) -> Handle {
+    let (commands, queue) = mpsc::channel(QUEUE);
+    let version = app.first_version();
+    let actor = Actor {
+        app,
+        actions,
+        sides: ByColor::new_with(|_| Viewers::new(version)),
+        watchers: Viewers::new(version),
+        agents: ByColor::default(),
+        practice: None,
+        telemetry,
+        rematch: ByColor::default(),
+        ratings: None,
+        sockets: 0,
+        me: commands.downgrade(),
+        table,
+    };
+    tokio::spawn(actor.run(queue));
+    Handle { commands }
+}
+
+impl Actor {
+    async fn run(mut self, mut queue: mpsc::Receiver<Command>) {
+        for side in Color::ALL {
+            match AgentSeat::new(&self.app, &self.table, side) {
+                Some(Ok(seat)) => *self.agents.get_mut(side) = Some(seat),
+                Some(Err(_)) => self.end(Outcome::win(!side, Reason::Disconnect)).await,
+                None => {}
+            }
+        }
+        self.go_on().await;
+        loop {
+            let wait = self.wait();
+            tokio::select! {
+                command = queue.recv() => match command {
+                    Some(command) => self.handle(command).await,
+                    None => return,
+                },
+                () = time::sleep(wait) => {
+                    self.flag().await;
+                    if wait == IDLE && self.is_idle() {
+                        break;
+                    }
+                }
+            }
+        }
+        queue.close();
+        while let Some(command) = queue.recv().await {
+            self.handle(command).await;
+        }
+    }
+
+    /// Until a clock falls, or until somebody might have left.
+    fn wait(&self) -> Duration {
+        let now = self.app.time.now();
+        match self.table.falls_at() {
+            Some((_, at)) if self.table.outcome().is_none() => {
+                Duration::from_millis(at.saturating_sub(now) + 1)
+            }
+            _ => IDLE,
+        }
+    }
+
+    fn is_idle(&self) -> bool {
+        let looked_at = self.watchers.any() || Color::ALL.iter().any(|&s| self.sides.get(s).any());
+        let agent_acts = self
+            .table
+            .to_act()
+            .is_some_and(|side| self.agents.get(side).is_some());
+        !looked_at && !agent_acts && !self.table.terms.only_agents()
+            || self.table.outcome().is_some() && !looked_at
+    }
+
+    async fn flag(&mut self) {
+        let now = self.app.time.now();
+        if let Some((side, at)) = self.table.falls_at()
+            && at <= now
+            && self.table.outcome().is_none()
+        {
+            self.end(Outcome::win(!side, Reason::Timeout)).await;
+        }
+    }
+
+    async fn handle(&mut self, command: Command) {
+        // Nobody may wait for an answer any more; that changes nothing.
+        match command {
+            Command::Attach {
+                viewer,
+                seen,
+                reply,
+            } => {
+                let attached = self.attach(viewer, seen);
+                let _ = reply.send(attached);
+                self.tell_online();
+            }
+            Command::Detach { viewer, socket } => {
+                self.viewers(viewer).remove(socket);
+                self.tell_online();
+            }
+            Command::Move {
+                side,
+                ply,
+                text,
+                token,
+                reply,
+            } => {
+                let _ = reply.send(self.play(side, ply, &text, &token).await);
+                self.go_on().await;
+            }
+            Command::Roll {
+                side,
+                ply,
+                seed,
+                reply,
+            } => {
+                let _ = reply.send(self.roll(side, ply, &seed).await);
+                self.go_on().await;
+            }
+            Command::Resign { side, reply } => {
+                let _ = reply.send(self.resign(side).await);
+            }
+            Command::Draw { side, draw, reply } => {
+                let _ = reply.send(self.draw(side, draw).await);
+            }
+            Command::Rematch { side, reply } => {
+                let _ = reply.send(self.rematch(side).await);
+            }
+            Command::Join {
+                person,
+                rating,
+                reply,
+            } => {
+                let _ = reply.send(self.join(person, rating).await);
+                self.go_on().await;
+            }
+            Command::Info { reply } => {
+                let _ = reply.send((self.table.info(), self.table.clocks(self.app.time.now())));
+            }
+            Command::SideOf { player, reply } => {
+                let _ = reply.send(self.table.terms.side_of(&player));
+            }
+            Command::Moment { side, reply } => {
+                let _ = reply.send(self.moment(side));
+            }
+            Command::Practice {
+                side,
+                wish,
+                frames,
+                reply,
+            } => {
+                let _ = reply.send(self.wish(side, wish, frames));
+            }
+            Command::Thought(thought) => self.thought(*thought).await,
+            Command::PracticeDone(done) => {
+                if let Some(practice) = &mut self.practice
+                    && practice.resume(*done)
+                {
+                    practice.work(&self.app, &self.table, &self.me);
+                }
+            }
+        }
+    }
+
+    fn viewers(&mut self, viewer: Viewer) -> &mut Viewers {
+        match viewer {
+            Some(side) => self.sides.get_mut(side),
+            None => &mut self.watchers,
+        }
+    }
+
+    fn attach(&mut self, viewer: Viewer, seen: Option<u64>) -> Attached {
+        self.sockets += 1;
+        let socket = self.sockets;
+        let state = self.state(viewer);
+        let (sender, frames) = mpsc::channel(SOCKET_QUEUE);
+        let viewers = self.viewers(viewer);
+        let first = viewers
+            .missed(seen)
+            .unwrap_or_else(|| vec![Frame::event(&state, viewers.version())]);
+        viewers.add(socket, sender);
+        Attached {
+            first,
+            frames,
+            socket,
+        }
+    }
+
+    fn online(&self) -> Online {
+        let there = |side: Color| {
+            self.sides.get(side).any()
+                || matches!(self.table.terms.chair(side), Chair::Agent { .. })
+        };
+        Online {
+            white: there(Color::White),
+            black: there(Color::Black),
+        }
+    }
+
+    fn tell_online(&mut self) {
+        let online = self.online();
+        for side in Color::ALL {
+            self.sides.get_mut(side).tell_if_new(&online);
+        }
+    }
+
+    /// All that a viewer may know.
+    fn state(&self, viewer: Viewer) -> StateNews {
+        let now = self.app.time.now();
+        let over = self.table.outcome();
+        let live = viewer.is_none().then(|| self.table.live(now)).flatten();
+        StateNews {
+            info: self.table.info(),
+            you: viewer.map(side_name),
+            observation: viewer.map(|side| Seen::from(self.table.observation(side))),
+            log: viewer.map_or(Vec::new(), |side| self.table.log(side).to_vec()),
+            clocks: self.table.clocks(now),
+            draw: self.table.offer.map(side_name),
+            commit: self.table.fair().map(|fair| fair.commit()),
+            online: self.online(),
+            end: over.map(Verdict::from),
+            watch: (viewer.is_none() && live.is_none()).then(|| self.table.watch(now)),
+            live,
+            reveal: over.and_then(|_| self.table.fair().map(|fair| fair.reveal())),
+        }
+    }
+
+    fn moment(&self, side: Color) -> Moment {
+        Moment {
+            info: self.table.info(),
+            observation: Seen::from(self.table.observation(side)),
+            entry: self.table.log(side).last().cloned(),
+            clocks: self.table.clocks(self.app.time.now()),
+            draw: self.table.offer.map(side_name),
+        }
+    }
+
+    async fn play(&mut self, side: Color, ply: u32, text: &str, token: &str) -> Answer<()> {
+        if self.table.is_repeat(side, ply, token) {
+            return Ok(());
+        }
+        let now = self.app.time.now();
+        let plan = self.table.plan_move(side, ply, text, token, now);
+        if plan
+            .as_ref()
+            .is_err_and(|refusal| *refusal == Refusal::Flag)
+        {
+            self.flag().await;
+        }
+        self.commit(plan?).await
+    }
+
+    async fn roll(&mut self, side: Color, ply: u32, seed: &str) -> Answer<()> {
+        let now = self.app.time.now();
+        let plan = self.table.plan_roll(side, ply, seed, now)?;
+        self.commit(plan).await
+    }
+
+    /// Stores what was planned, then plays it, then tells of it.
+    async fn commit(&mut self, plan: Plan) -> Answer<()> {
+        let end = plan.outcome().map(|outcome| self.end_of(outcome));
+        let stored = self
+            .app
+            .store
+            .add_action(
+                &self.table.terms,
+                self.actions,
+                plan.stored.clone(),
+                end.clone(),
+            )
+            .await;
+        let ratings = stored.map_err(|_| Refusal::Unsaved)?;
+        self.actions += 1;
+        let news = self.table.carry_out(plan);
+        match &news {
+            News::Move(news) => {
+                for side in Color::ALL {
+                    self.sides.get_mut(side).tell(news.get(side));
+                }
+            }
+            News::Roll(news) => {
+                for side in Color::ALL {
+                    self.sides.get_mut(side).tell(news.get(side));
+                }
+            }
+        }
+        self.tell_watchers();
+        self.show_agents();
+        if let Some(end) = end {
+            self.ratings = ratings;
+            self.ended(end.outcome);
+        }
+        Ok(())
+    }
+
+    fn tell_watchers(&mut self) {
+        let now = self.app.time.now();
+        match self.table.live(now) {
+            Some(live) if self.table.terms.only_agents() => self.watchers.tell(&live),
+            _ => self.watchers.tell(&self.table.watch(now)),
+        }
+    }
+
+    fn show_agents(&mut self) {
+        for side in Color::ALL {
+            if let Some(seat) = self.agents.get_mut(side) {
+                seat.see(self.table.observation(side));
+            }
+        }
+        if let Some(practice) = &mut self.practice {
+            practice.see(self.table.observation(practice.side()));
+            practice.work(&self.app, &self.table, &self.me);
+        }
+    }
+
+    /// Throws the dice of agents and has them think, as far as they are due.
+    async fn go_on(&mut self) {
+        while let Some(side) = self.table.to_act()
+            && self.agents.get(side).is_some()
+        {
+            if self.table.is_chance() {
+                if self.roll(side, self.table.ply(), "").await.is_err() {
+                    return; // the disk is full: the game waits
+                }
+                continue;
+            }
+            if let Some(seat) = self.agents.get_mut(side) {
+                seat.think(&self.app, &self.table, &self.me);
+            }
+            return;
+        }
+    }
+
+    async fn thought(&mut self, thought: Thought) {
+        let side = thought.side;
+        if let Some(seat) = self.agents.get_mut(side) {
+            seat.sit(thought.agent);
+        }
+        if self.table.outcome().is_some() || thought.ply != self.table.ply() {
+            return;
+        }
+        match thought.chosen {
+            Ok(m) => {
+                let ply = thought.ply;
+                if let Some(report) = &thought.report {
+                    self.telemetry.push(telemetry(ply, report));
+                }
+                *self.table.reports.get_mut(side) = thought.report;
+                let played = self.play(side, ply, &m.to_string(), "").await;
+                if played == Err(Refusal::Unsaved) {
+                    time::sleep(Duration::from_secs(1)).await;
+                }
+                self.go_on().await;
+            }
+            Err(reason) => self.end(Outcome::win(!side, reason)).await,
+        }
+    }
+
+    fn end_of(&self, outcome: Outcome) -> End {
+        End {
+            outcome,
+            at: self.app.time.now(),
+            telemetry: self.telemetry.clone(),
+        }
+    }
+
+    /// Ends the game for a reason that is not on the board.
+    async fn end(&mut self, outcome: Outcome) {
+        if self.table.outcome().is_some() {
+            return;
+        }
+        let end = self.end_of(outcome);
+        // If the disk is full the end will come again: by the clock, by the player.
+        if let Ok(ratings) = self.app.store.end_game(&self.table.terms, end).await {
+            self.ratings = ratings;
+            self.table.adjudicate(outcome, self.app.time.now());
+            self.ended(outcome);
+        }
+    }
+
+    /// Tells everybody that it is over.
+    fn ended(&mut self, outcome: Outcome) {
+        let now = self.app.time.now();
+        let mut news = EndNews::new(outcome);
+        news.clocks = self.table.clocks(now);
+        news.ratings = self.ratings;
+        news.reveal = self.table.fair().map(|fair| fair.reveal());
+        self.watchers.tell(&news);
+        for side in Color::ALL {
+            news.observation = Some(Seen::from(self.table.observation(side)));
+            self.sides.get_mut(side).tell(&news);
+            if let Some(seat) = self.agents.get_mut(side).take() {
+                seat.stop();
+            }
+        }
+        self.notify(NoticeKind::Finish);
+        self.app.finished(&self.table);
+    }
+
+    fn notify(&self, kind: NoticeKind) {
+        let notice = Notice::new(kind, &self.table);
+        let _ = self.app.games.notices.send(notice); // nobody listens: nothing to tell
+    }
+
+    async fn resign(&mut self, side: Color) -> Answer<()> {
+        match self.table.outcome() {
+            Some(_) => Err(Refusal::Over),
+            None if self.table.terms.is_open() => Err(Refusal::Open),
+            None => {
+                self.end(Outcome::win(!side, Reason::Resign)).await;
+                self.saved()
+            }
+        }
+    }
+
+    fn saved(&self) -> Answer<()> {
+        self.table.outcome().map(drop).ok_or(Refusal::Unsaved)
+    }
+
+    async fn draw(&mut self, side: Color, draw: Draw) -> Answer<()> {
+        if self.table.outcome().is_some() {
+            return Err(Refusal::Over);
+        }
+        let offered = self.table.offer == Some(!side);
+        match draw {
+            Draw::Accept | Draw::Offer if offered => {
+                self.end(Outcome::draw(Reason::Agreement)).await;
+                self.saved()
+            }
+            Draw::Accept => Err(Refusal::NoOffer),
+            Draw::Offer => {
+                self.table.offer = Some(side);
+                self.tell_draw(side, "offered");
+                // Agents play on: they have no opinion on draws.
+                if matches!(self.table.terms.chair(!side), Chair::Agent { .. }) {
+                    self.table.offer = None;
+                    self.tell_draw(!side, "declined");
+                }
+                Ok(())
+            }
+            Draw::Decline if offered => {
+                self.table.offer = None;
+                self.tell_draw(side, "declined");
+                Ok(())
+            }
+            Draw::Decline => Err(Refusal::NoOffer),
+        }
+    }
+
+    fn tell_draw(&mut self, by: Color, state: &'static str) {
+        let news = DrawNews {
+            by: side_name(by),
+            state,
+        };
+        for side in Color::ALL {
+            self.sides.get_mut(side).tell(&news);
+        }
+    }
+
+    async fn join(&mut self, person: Person, rating: Option<f64>) -> Answer<Color> {
+        if let Some(side) = self.table.terms.side_of(&person.id) {
+            return Ok(side);
+        }
+        let mut terms = self.table.terms.clone();
+        let free = Color::ALL
+            .into_iter()
+            .find(|&side| *terms.chair(side) == Chair::Open);
+        let side = free.ok_or(Refusal::Taken)?;
+        *terms.chair_mut(side) = Chair::Person {
+            player: person.id,
+            name: person.name,
+            rating,
+        };
+        let saved = self.app.store.change_terms(&terms).await;
+        saved.map_err(|_| Refusal::Unsaved)?;
+        self.table.terms = terms;
+        let news = Joined {
+            info: self.table.info(),
+        };
+        for side in Color::ALL {
+            self.sides.get_mut(side).tell(&news);
+        }
+        self.watchers.tell(&news);
+        self.notify(NoticeKind::Start);
+        Ok(side)
+    }
+
+    async fn rematch(&mut self, side: Color) -> Answer<()> {
+        if self.table.outcome().is_none() {
+            return Err(Refusal::Running);
+        }
+        *self.rematch.get_mut(side) = true;
+        let other = matches!(self.table.terms.chair(!side), Chair::Agent { .. })
+            || *self.rematch.get(!side);
+        let mut news = RematchNews {
+            by: side_name(side),
+            state: "offered",
+            game: self.table.terms.rematch.clone(),
+        };
+        if other && news.game.is_none() {
+            let game = self.app.games.again(&self.app, &self.table.terms).await;
+            self.table.terms.rematch = Some(game.map_err(|_| Refusal::Unsaved)?);
+            let saved = self.app.store.change_terms(&self.table.terms).await;
+            saved.map_err(|_| Refusal::Unsaved)?;
+            news.game.clone_from(&self.table.terms.rematch);
+        }
+        if news.game.is_some() {
+            news.state = "started";
+        }
+        for side in Color::ALL {
+            self.sides.get_mut(side).tell(&news);
+        }
+        Ok(())
+    }
+
+    fn wish(&mut self, side: Color, wish: PracticeWish, frames: mpsc::Sender<Frame>) -> Answer<()> {
+        if !self.table.terms.practice {
+            return Err(Refusal::NoPractice);
+        }
+        match &mut self.practice {
+            Some(practice) if practice.side() == side => practice.change(wish, frames),
+            _ => self.practice = Practice::new(&self.app, &self.table, side, wish, frames),
+        }
+        if let Some(practice) = &mut self.practice {
+            practice.work(&self.app, &self.table, &self.me);
+        }
+        Ok(())
+    }
+}
+
+fn telemetry(ply: u32, report: &foglight_engine::Report) -> Telemetry {
+    let figures = report.figures.iter();
+    Telemetry {
+        ply,
+        value: report.value,
+        centipawns: report.centipawns,
+        nodes: report.nodes,
+        depth: report.depth,
+        figures: figures
+            .map(|(name, value)| ((*name).to_owned(), *value))
+            .collect(),
+    }
+}

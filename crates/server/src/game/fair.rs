@@ -1,0 +1,270 @@
+//! Dice that can be checked: a promise before the game, the proof after it.
+//!
+//! The server draws a seed and publishes its SHA-256 before anything is
+//! rolled. Each side names a seed of its own with its first roll. A roll
+//! follows from both, so that neither can choose it: the server promised its
+//! seed before it knew the client's. `docs/http.md` gives the formula to
+//! whoever wants to check it.
+
+use std::collections::BTreeMap;
+
+use foglight_rules::{ByColor, Color, Dice, State, Turn};
+use hmac::{Hmac, Mac};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use crate::wire::side_name;
+
+/// The longest seed that a client may name, in characters.
+pub const MAX_CLIENT_SEED: usize = 64;
+
+/// Lower-case hex digits.
+pub fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// The promise: SHA-256 of the text of the seed, in hex digits.
+pub fn commit(seed: &str) -> String {
+    hex(&Sha256::digest(seed.as_bytes()))
+}
+
+/// The number in [0, 1) that decides roll `number` of a side with this seed.
+pub fn number(seed: &str, client: &str, number: u64) -> f64 {
+    let mut mac =
+        Hmac::<Sha256>::new_from_slice(seed.as_bytes()).expect("HMAC takes keys of any length");
+    mac.update(format!("{client}:{number}").as_bytes());
+    let bytes = mac.finalize().into_bytes();
+    let first: [u8; 8] = bytes[..8].try_into().expect("a digest has 32 bytes");
+    (u64::from_be_bytes(first) >> 11) as f64 / (1u64 << 53) as f64
+}
+
+/// The rolls that can come, in the order of their letters.
+fn ordered(mut chances: Vec<(Dice, f64)>) -> Vec<(Dice, f64)> {
+    chances.sort_by_key(|(dice, _)| dice.roles().map(|role| role as u8).collect::<Vec<_>>());
+    chances
+}
+
+/// The roll in whose share of [0, 1) the number falls.
+fn pick(chances: &[(Dice, f64)], u: f64) -> Option<Dice> {
+    let mut sum = 0.0;
+    let found = chances.iter().find(|(_, chance)| {
+        sum += chance;
+        u < sum
+    });
+    found.or(chances.last()).map(|(dice, _)| *dice)
+}
+
+/// The dice of one game.
+#[derive(Clone, Debug)]
+pub struct Fair {
+    seed: String,
+    clients: ByColor<Option<String>>,
+    rolls: Vec<Thrown>,
+}
+
+#[derive(Clone, Debug)]
+struct Thrown {
+    by: Color,
+    u: f64,
+    roll: Dice,
+    chances: Vec<(Dice, f64)>,
+}
+
+impl Fair {
+    /// The dice of a seed that nobody knows yet.
+    pub fn new(seed: String) -> Fair {
+        Fair {
+            seed,
+            clients: ByColor::default(),
+            rolls: Vec::new(),
+        }
+    }
+
+    /// The promise.
+    pub fn commit(&self) -> String {
+        commit(&self.seed)
+    }
+
+    /// Rolls so far.
+    pub fn count(&self) -> u64 {
+        self.rolls.len() as u64
+    }
+
+    /// A side's seed, set by its first roll and never again.
+    pub fn client(&mut self, side: Color, seed: &str) -> &str {
+        let known = self.clients.get_mut(side);
+        known.get_or_insert_with(|| seed.to_owned())
+    }
+
+    /// The roll that comes now. The same question has the same answer, so a
+    /// roll cannot be tried again.
+    pub fn next(&mut self, state: &State, client: &str) -> Option<Dice> {
+        if state.turn() != Turn::Chance {
+            return None;
+        }
+        let by = state.position().turn();
+        let k = self.count();
+        let client = self.client(by, client).to_owned();
+        pick(&ordered(state.chance()), number(&self.seed, &client, k))
+    }
+
+    /// Notes a roll that was made in `state`.
+    pub fn note(&mut self, state: &State, roll: Dice) {
+        let by = state.position().turn();
+        let k = self.count();
+        let client = self.client(by, "").to_owned();
+        self.rolls.push(Thrown {
+            by,
+            u: number(&self.seed, &client, k),
+            roll,
+            chances: ordered(state.chance()),
+        });
+    }
+
+    /// The seed of a side, if it has rolled.
+    pub fn client_of(&self, side: Color) -> Option<&str> {
+        self.clients.get(side).as_deref()
+    }
+
+    /// The proof, for a game that is over.
+    pub fn reveal(&self) -> Reveal {
+        let client = |side: Color| self.client_of(side).unwrap_or_default().to_owned();
+        let rolls = self
+            .rolls
+            .iter()
+            .enumerate()
+            .map(|(k, thrown)| RevealedRoll {
+                number: k as u64,
+                by: side_name(thrown.by).to_owned(),
+                u: thrown.u,
+                roll: thrown.roll.to_string(),
+                chances: thrown
+                    .chances
+                    .iter()
+                    .map(|(dice, chance)| (dice.to_string(), *chance))
+                    .collect(),
+            });
+        Reveal {
+            commit: self.commit(),
+            seed: self.seed.clone(),
+            clients: Color::ALL
+                .into_iter()
+                .map(|side| (side_name(side).to_owned(), client(side)))
+                .collect(),
+            rolls: rolls.collect(),
+        }
+    }
+}
+
+/// All that is needed to check the dice of a game.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Reveal {
+    /// The promise made before the game.
+    pub commit: String,
+    /// What was promised.
+    pub seed: String,
+    /// The sides' own seeds.
+    pub clients: BTreeMap<String, String>,
+    /// Every roll.
+    pub rolls: Vec<RevealedRoll>,
+}
+
+/// A roll to be checked.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct RevealedRoll {
+    /// Which roll of the game, from 0.
+    pub number: u64,
+    /// Who threw.
+    pub by: String,
+    /// The number that decided.
+    pub u: f64,
+    /// What came.
+    pub roll: String,
+    /// What could come.
+    pub chances: Vec<(String, f64)>,
+}
+
+impl Reveal {
+    /// What is wrong with it; nothing if the dice were fair. Uses no secret:
+    /// the same check can be done by hand.
+    pub fn problems(&self) -> Vec<String> {
+        let mut problems = Vec::new();
+        if commit(&self.seed) != self.commit {
+            problems.push("the seed is not the one that was promised".to_owned());
+        }
+        for (k, roll) in self.rolls.iter().enumerate() {
+            let client = self.clients.get(&roll.by).map_or("", String::as_str);
+            let u = number(&self.seed, client, k as u64);
+            let mut sum = 0.0;
+            let found = roll.chances.iter().find(|(_, chance)| {
+                sum += chance;
+                u < sum
+            });
+            let due = found.or(roll.chances.last()).map(|(dice, _)| dice);
+            if roll.number != k as u64 || due != Some(&roll.roll) {
+                problems.push(format!("roll {k} does not follow from the seeds"));
+            }
+        }
+        problems
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use foglight_rules::{Action, Game};
+
+    use super::*;
+
+    fn game(seed: &str, client: &str) -> Fair {
+        let mut state = State::start(Game::dice3());
+        let mut fair = Fair::new(seed.to_owned());
+        while fair.count() < 20 && state.outcome().is_none() {
+            match fair.next(&state, client) {
+                Some(roll) => {
+                    assert_eq!(fair.next(&state, "another"), Some(roll), "no second throw");
+                    fair.note(&state, roll);
+                    state.play(Action::Roll(roll)).expect("a possible roll");
+                }
+                None => state.play_unchecked(state.actions()[0]),
+            }
+        }
+        fair
+    }
+
+    #[test]
+    fn fair_dice_pass_the_check_and_loaded_ones_do_not() {
+        let reveal = game("aa", "hello").reveal();
+        assert_eq!(reveal.rolls.len(), 20);
+        assert!(reveal.problems().is_empty());
+        let mut loaded = reveal.clone();
+        let other = loaded.rolls[3].chances.iter().map(|(dice, _)| dice.clone());
+        let other = other.into_iter().find(|dice| *dice != reveal.rolls[3].roll);
+        loaded.rolls[3].roll = other.expect("another roll");
+        assert_eq!(loaded.problems().len(), 1);
+        let mut swapped = reveal;
+        swapped.seed = "bb".to_owned();
+        assert!(swapped.problems().len() > 1);
+    }
+
+    #[test]
+    fn both_seeds_matter() {
+        let rolls = |seed, client| -> Vec<String> {
+            let reveal = game(seed, client).reveal();
+            reveal.rolls.into_iter().map(|roll| roll.roll).collect()
+        };
+        assert_eq!(rolls("aa", "x"), rolls("aa", "x"));
+        assert_ne!(rolls("aa", "x"), rolls("aa", "y"));
+        assert_ne!(rolls("aa", "x"), rolls("ab", "x"));
+    }
+
+    /// The numbers of `openssl dgst -sha256 -hmac`, so that the formula in the
+    /// documents is the one in the code.
+    #[test]
+    fn the_formula_is_the_documented_one() {
+        assert_eq!(
+            commit("foglight"),
+            "99032029180ded1a8133aa24a9858ec0a4aebaa3006aad26e4e7858a857c1b3f"
+        );
+        assert_eq!(number("foglight", "client", 3), 0.8446257909996626);
+    }
+}

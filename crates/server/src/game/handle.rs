@@ -1,0 +1,231 @@
+//! The handle of a game: what the rest of the server may ask of it.
+
+use foglight_rules::{Color, Move};
+use tokio::sync::{mpsc, oneshot};
+
+use super::{practice::PracticeDone, seat::Thought, table::Refusal};
+use crate::{
+    store::Person,
+    wire::{Clocks, Entry, Frame, Info, Seen},
+};
+
+/// What is answered to a request.
+pub type Answer<T> = Result<T, Refusal>;
+
+/// As whom somebody looks at a game: a side, or a watcher.
+pub type Viewer = Option<Color>;
+
+/// What is done about a draw.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Draw {
+    /// Offers one, or accepts the other's offer.
+    Offer,
+    /// Accepts.
+    Accept,
+    /// Declines.
+    Decline,
+}
+
+/// What a player in practice wants to be told.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct PracticeWish {
+    /// Anything at all?
+    pub on: bool,
+    /// Where the enemy may be.
+    pub heat: bool,
+    /// What an agent would do.
+    pub mix: bool,
+}
+
+/// A socket that was let in.
+#[derive(Debug)]
+pub struct Attached {
+    /// What it is sent first.
+    pub first: Vec<Frame>,
+    /// What comes later.
+    pub frames: mpsc::Receiver<Frame>,
+    /// Its number, to leave again.
+    pub socket: u64,
+}
+
+/// What a side may know at one moment: for bots.
+#[derive(Clone, Debug)]
+pub struct Moment {
+    /// The game.
+    pub info: Info,
+    /// What it sees.
+    pub observation: Seen,
+    /// What it could tell of the last move.
+    pub entry: Option<Entry>,
+    /// The clocks.
+    pub clocks: Option<Clocks>,
+    /// Whose draw offer stands.
+    pub draw: Option<&'static str>,
+}
+
+/// A request to a game.
+pub(super) enum Command {
+    Attach {
+        viewer: Viewer,
+        seen: Option<u64>,
+        reply: oneshot::Sender<Attached>,
+    },
+    Detach {
+        viewer: Viewer,
+        socket: u64,
+    },
+    Move {
+        side: Color,
+        ply: u32,
+        text: String,
+        token: String,
+        reply: oneshot::Sender<Answer<()>>,
+    },
+    Roll {
+        side: Color,
+        ply: u32,
+        seed: String,
+        reply: oneshot::Sender<Answer<()>>,
+    },
+    Resign {
+        side: Color,
+        reply: oneshot::Sender<Answer<()>>,
+    },
+    Draw {
+        side: Color,
+        draw: Draw,
+        reply: oneshot::Sender<Answer<()>>,
+    },
+    Rematch {
+        side: Color,
+        reply: oneshot::Sender<Answer<()>>,
+    },
+    Join {
+        person: Person,
+        rating: Option<f64>,
+        reply: oneshot::Sender<Answer<Color>>,
+    },
+    Info {
+        reply: oneshot::Sender<(Info, Option<Clocks>)>,
+    },
+    SideOf {
+        player: String,
+        reply: oneshot::Sender<Viewer>,
+    },
+    Moment {
+        side: Color,
+        reply: oneshot::Sender<Moment>,
+    },
+    Practice {
+        side: Color,
+        wish: PracticeWish,
+        frames: mpsc::Sender<Frame>,
+        reply: oneshot::Sender<Answer<()>>,
+    },
+    Thought(Box<Thought>),
+    PracticeDone(Box<PracticeDone>),
+}
+
+/// A handle on one game.
+#[derive(Clone, Debug)]
+pub struct Handle {
+    pub(super) commands: mpsc::Sender<Command>,
+}
+
+macro_rules! ask {
+    ($handle:expr, $variant:ident { $($field:ident),* }) => {{
+        let (reply, answer) = oneshot::channel();
+        let sent = $handle.commands.send(Command::$variant { $($field,)* reply }).await;
+        match sent {
+            Ok(()) => answer.await.map_err(|_| Refusal::Closing),
+            Err(_) => Err(Refusal::Closing),
+        }
+    }};
+}
+
+impl Handle {
+    /// Has the game left memory?
+    pub fn is_closed(&self) -> bool {
+        self.commands.is_closed()
+    }
+
+    /// Lets a socket in.
+    pub async fn attach(&self, viewer: Viewer, seen: Option<u64>) -> Answer<Attached> {
+        ask!(self, Attach { viewer, seen })
+    }
+
+    /// A socket has gone.
+    pub async fn detach(&self, viewer: Viewer, socket: u64) {
+        let gone = Command::Detach { viewer, socket };
+        let _ = self.commands.send(gone).await; // the game may be gone too
+    }
+
+    /// A move. Answered when it is on disk.
+    pub async fn play(&self, side: Color, ply: u32, text: &str, token: &str) -> Answer<()> {
+        let (text, token) = (text.to_owned(), token.to_owned());
+        ask!(
+            self,
+            Move {
+                side,
+                ply,
+                text,
+                token
+            }
+        )?
+    }
+
+    /// A throw of the dice.
+    pub async fn roll(&self, side: Color, ply: u32, seed: &str) -> Answer<()> {
+        let seed = seed.to_owned();
+        ask!(self, Roll { side, ply, seed })?
+    }
+
+    /// Gives up.
+    pub async fn resign(&self, side: Color) -> Answer<()> {
+        ask!(self, Resign { side })?
+    }
+
+    /// Offers, accepts or declines a draw.
+    pub async fn draw(&self, side: Color, draw: Draw) -> Answer<()> {
+        ask!(self, Draw { side, draw })?
+    }
+
+    /// Wants to play again.
+    pub async fn rematch(&self, side: Color) -> Answer<()> {
+        ask!(self, Rematch { side })?
+    }
+
+    /// Takes the free seat.
+    pub async fn join(&self, person: Person, rating: Option<f64>) -> Answer<Color> {
+        ask!(self, Join { person, rating })?
+    }
+
+    /// What everybody may know.
+    pub async fn info(&self) -> Answer<(Info, Option<Clocks>)> {
+        ask!(self, Info {})
+    }
+
+    /// The side of a player.
+    pub async fn side_of(&self, player: &str) -> Answer<Viewer> {
+        let player = player.to_owned();
+        ask!(self, SideOf { player })
+    }
+
+    /// What a side may know now.
+    pub async fn moment(&self, side: Color) -> Answer<Moment> {
+        ask!(self, Moment { side })
+    }
+
+    /// What a player in practice wants to be told, and where.
+    pub async fn practice(
+        &self,
+        side: Color,
+        wish: PracticeWish,
+        frames: mpsc::Sender<Frame>,
+    ) -> Answer<()> {
+        ask!(self, Practice { side, wish, frames })?
+    }
+}
+
+/// A move that an agent chose, or how it failed.
+pub(super) type Chosen = Result<Move, foglight_rules::Reason>;

@@ -1,0 +1,490 @@
+//! One game in the server's hands, without sockets, storage or threads: the
+//! truth, what each side was shown of it, the clocks and the dice.
+
+use foglight_engine::Report;
+use foglight_rules::{
+    Action, ByColor, Color, Game, MoveError, Observation, Outcome, Position, Reason, Record, State,
+    Turn,
+};
+
+use super::{
+    clock::Timer,
+    fair::Fair,
+    terms::{Terms, TermsError},
+};
+use crate::{
+    truth::{Live, Public},
+    wire::{Clocks, Entry, Info, MoveNews, RollNews, Seen, Status, WatchNews, side_name},
+};
+
+/// Single moves after which a game is drawn.
+pub const MAX_PLIES: u32 = 1000;
+
+/// Why something was not done. The text depends on what was asked for and on
+/// what everybody knows, never on what is hidden.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum Refusal {
+    /// Not a player of this game.
+    #[error("watchers cannot play; expected the token of a player of this game")]
+    Watcher,
+    /// The game has not begun.
+    #[error("the other seat is still free; expected somebody to join first")]
+    Open,
+    /// The game has ended.
+    #[error("the game is over")]
+    Over,
+    /// The game has not ended.
+    #[error("the game is still running")]
+    Running,
+    /// The other side is to act.
+    #[error("it is not your turn")]
+    Turn,
+    /// A message for another moment of the game.
+    #[error("ply {found} is not the current one; expected ply {expected}")]
+    Stale {
+        /// The ply of the message.
+        found: u32,
+        /// The ply of the game.
+        expected: u32,
+    },
+    /// Dice come first.
+    #[error("the dice are to be thrown first")]
+    Dice,
+    /// No dice now.
+    #[error("there is nothing to roll now")]
+    NoRoll,
+    /// Not a move.
+    #[error(transparent)]
+    Illegal(#[from] MoveError),
+    /// A draw offer that does not stand.
+    #[error("no draw was offered")]
+    NoOffer,
+    /// Not a practice game.
+    #[error("this is not a practice game")]
+    NoPractice,
+    /// The seat is taken.
+    #[error("both seats of this game are taken")]
+    Taken,
+    /// The time ran out first.
+    #[error("your time is up")]
+    Flag,
+    /// The disk would not have it.
+    #[error("the game could not be saved, so nothing was played; try again")]
+    Unsaved,
+    /// The server is going down.
+    #[error("the server is shutting down; connect again in a moment")]
+    Closing,
+}
+
+/// An action as it is stored.
+#[derive(Clone, PartialEq, Debug)]
+pub struct StoredAction {
+    /// `e2e4`, `roll:N`.
+    pub action: String,
+    /// The token of a move, the client's seed of a roll.
+    pub token: String,
+    /// When it was done.
+    pub at: u64,
+    /// What the clocks showed then.
+    pub left: Option<ByColor<u64>>,
+}
+
+/// A legal action that is to be stored before it counts.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    next: State,
+    action: Action,
+    /// What is stored.
+    pub stored: StoredAction,
+    now: u64,
+}
+
+impl Plan {
+    /// How the game ends by it, if it does.
+    pub fn outcome(&self) -> Option<Outcome> {
+        self.next.outcome()
+    }
+}
+
+/// What both sides are told of an action.
+pub enum News {
+    /// A move.
+    Move(Box<ByColor<MoveNews>>),
+    /// A roll.
+    Roll(Box<ByColor<RollNews>>),
+}
+
+/// One game.
+pub struct Table {
+    /// What it is played by.
+    pub terms: Terms,
+    game: Game,
+    start: Position,
+    state: State,
+    shown: ByColor<Observation>,
+    logs: ByColor<Vec<Entry>>,
+    actions: Vec<Action>,
+    tokens: Vec<(u32, Color, String)>,
+    timer: Option<Timer>,
+    fair: Option<Fair>,
+    clocks: Vec<u64>,
+    roll: Option<String>,
+    moved: ByColor<u32>,
+    /// Whose draw offer stands.
+    pub offer: Option<Color>,
+    /// What the agents last thought.
+    pub reports: ByColor<Option<Report>>,
+}
+
+impl Table {
+    /// A new game.
+    pub fn new(terms: Terms) -> Result<Table, TermsError> {
+        let (game, start) = terms.game()?;
+        let state = State::new(game, start);
+        Ok(Table {
+            shown: ByColor::new_with(|side| state.observe(side)),
+            logs: ByColor::default(),
+            actions: Vec::new(),
+            tokens: Vec::new(),
+            timer: terms.clock.map(Timer::new),
+            fair: terms.dice_seed.clone().map(Fair::new),
+            clocks: Vec::new(),
+            roll: None,
+            moved: ByColor::default(),
+            offer: None,
+            reports: ByColor::default(),
+            game,
+            start,
+            state,
+            terms,
+        })
+    }
+
+    /// A game as it was stored. The server was last alive at `alive`; the time
+    /// from then to `now` is nobody's.
+    pub fn restore(
+        terms: Terms,
+        stored: &[StoredAction],
+        outcome: Option<Outcome>,
+        alive: u64,
+        now: u64,
+    ) -> Result<Table, TermsError> {
+        let mut table = Table::new(terms)?;
+        let mut last = None;
+        for row in stored {
+            let Ok(action) = table.state.parse_action(&row.action) else {
+                break; // what follows cannot have been acknowledged
+            };
+            let plan = table.plan(action, row.token.clone(), row.at);
+            table.carry_out(plan);
+            if let Some((timer, left)) = table.timer.as_mut().zip(row.left) {
+                timer.set(left);
+            }
+            last = Some(row.at);
+        }
+        if let Some(timer) = &mut table.timer {
+            let running = timer.falls_at().map(|(side, _)| side);
+            let spent = last.map_or(0, |at| alive.saturating_sub(at));
+            timer.run(None, last.unwrap_or(now));
+            if let Some(row) = stored.last() {
+                timer.set(row.left.unwrap_or(ByColor::new_with(|_| 0)));
+            }
+            timer.run(running, now.saturating_sub(spent));
+        }
+        if let Some(outcome) = outcome {
+            table.adjudicate(outcome, now);
+        }
+        Ok(table)
+    }
+
+    /// Whose turn it is; in dice games the side that throws, too.
+    pub fn to_act(&self) -> Option<Color> {
+        match self.state.turn() {
+            Turn::Over(_) => None,
+            _ if self.terms.is_open() => None,
+            _ => Some(self.state.position().turn()),
+        }
+    }
+
+    /// Are dice to be thrown now?
+    pub fn is_chance(&self) -> bool {
+        self.state.turn() == Turn::Chance
+    }
+
+    /// How it ended, if it has.
+    pub fn outcome(&self) -> Option<Outcome> {
+        self.state.outcome()
+    }
+
+    /// Single moves played.
+    pub fn ply(&self) -> u32 {
+        self.state.plies()
+    }
+
+    /// What a side may know now.
+    pub fn observation(&self, side: Color) -> &Observation {
+        self.shown.get(side)
+    }
+
+    /// The start that both sides know.
+    pub fn start(&self) -> (&Game, &Position) {
+        (&self.game, &self.start)
+    }
+
+    /// What a side could tell of the moves so far.
+    pub fn log(&self, side: Color) -> &[Entry] {
+        self.logs.get(side)
+    }
+
+    /// The dice.
+    pub fn fair(&self) -> Option<&Fair> {
+        self.fair.as_ref()
+    }
+
+    /// The clocks at `now`.
+    pub fn clocks(&self, now: u64) -> Option<Clocks> {
+        self.timer.as_ref().map(|timer| timer.show(now))
+    }
+
+    /// Time left and increment of a side.
+    pub fn time_left(&self, side: Color, now: u64) -> Option<(u64, u64)> {
+        let timer = self.timer.as_ref()?;
+        Some((timer.left(side, now), timer.increment()))
+    }
+
+    /// When which clock will fall.
+    pub fn falls_at(&self) -> Option<(Color, u64)> {
+        self.timer.as_ref().and_then(Timer::falls_at)
+    }
+
+    /// What everybody may know.
+    pub fn info(&self) -> Info {
+        let mut info = self.terms.info(&self.game, &self.start);
+        info.ply = self.state.plies();
+        if let Some(outcome) = self.outcome() {
+            info.close(outcome);
+        }
+        debug_assert!(info.status != Status::Open || info.ply == 0);
+        info
+    }
+
+    /// All that a watcher of a game with a person in it is told.
+    pub fn watch(&self, now: u64) -> WatchNews {
+        WatchNews {
+            ply: self.state.plies(),
+            turn: side_name(self.state.position().turn()),
+            clocks: self.clocks(now),
+        }
+    }
+
+    /// What everybody sees, if this is a game between agents or over.
+    pub fn live(&self, now: u64) -> Option<Live> {
+        let public = Public::of(&self.terms, &self.state)?;
+        Some(Live::new(
+            public,
+            self.roll.clone(),
+            &self.reports,
+            self.clocks(now),
+        ))
+    }
+
+    /// The game as it was played so far.
+    pub fn record(&self) -> Record {
+        Record {
+            game: self.game,
+            start: self.start,
+            actions: self.actions.clone(),
+            outcome: self.outcome(),
+        }
+    }
+
+    /// Milliseconds that the mover had left after each move.
+    pub fn clock_history(&self) -> &[u64] {
+        &self.clocks
+    }
+
+    /// Was this very move already played by this side?
+    pub fn is_repeat(&self, side: Color, ply: u32, token: &str) -> bool {
+        self.tokens
+            .iter()
+            .any(|(p, s, t)| (*p, *s, t.as_str()) == (ply, side, token))
+    }
+
+    fn check_turn(&self, side: Color, ply: u32, now: u64) -> Result<(), Refusal> {
+        if self.outcome().is_some() {
+            return Err(Refusal::Over);
+        }
+        if self.terms.is_open() {
+            return Err(Refusal::Open);
+        }
+        let expected = self.ply();
+        if ply != expected {
+            let found = ply;
+            return Err(Refusal::Stale { found, expected });
+        }
+        if self.to_act() != Some(side) {
+            return Err(Refusal::Turn);
+        }
+        match self.falls_at() {
+            Some((_, at)) if at <= now => Err(Refusal::Flag),
+            _ => Ok(()),
+        }
+    }
+
+    /// A side's move, checked and not yet played.
+    pub fn plan_move(
+        &self,
+        side: Color,
+        ply: u32,
+        text: &str,
+        token: &str,
+        now: u64,
+    ) -> Result<Plan, Refusal> {
+        self.check_turn(side, ply, now)?;
+        if self.is_chance() {
+            return Err(Refusal::Dice);
+        }
+        // The moves that the side was shown, not those of the board: the same
+        // list, and nothing else can be asked for.
+        let legal = self.shown.get(side).moves();
+        let m = foglight_rules::notation::uci::find(text, legal)?;
+        Ok(self.plan(Action::Move(m), token.to_owned(), now))
+    }
+
+    /// A side's throw of the dice, not yet made.
+    pub fn plan_roll(
+        &mut self,
+        side: Color,
+        ply: u32,
+        seed: &str,
+        now: u64,
+    ) -> Result<Plan, Refusal> {
+        self.check_turn(side, ply, now)?;
+        let fair = self.fair.as_mut().ok_or(Refusal::NoRoll)?;
+        let roll = fair.next(&self.state, seed).ok_or(Refusal::NoRoll)?;
+        let client = fair.client_of(side).unwrap_or_default().to_owned();
+        Ok(self.plan(Action::Roll(roll), client, now))
+    }
+
+    fn plan(&self, action: Action, token: String, now: u64) -> Plan {
+        let mut next = self.state.clone();
+        next.play_unchecked(action);
+        next.claim();
+        if next.plies() >= MAX_PLIES {
+            next.adjudicate(Outcome::draw(Reason::MoveLimit));
+        }
+        let left = self.timer.as_ref().map(|timer| {
+            let mut after = timer.clone();
+            self.charge(&mut after, action, &next, now);
+            ByColor::new_with(|side| after.left(side, now))
+        });
+        Plan {
+            stored: StoredAction {
+                action: action.to_string(),
+                token,
+                at: now,
+                left,
+            },
+            next,
+            action,
+            now,
+        }
+    }
+
+    /// What an action does to the clocks.
+    fn charge(&self, timer: &mut Timer, action: Action, next: &State, now: u64) {
+        let mover = self.state.position().turn();
+        let turn = next.position().turn();
+        let ran = timer.falls_at().is_some();
+        timer.stop(now);
+        let moved = matches!(action, Action::Move(_));
+        if moved && ran && turn != mover {
+            timer.pay(mover);
+        }
+        let begun = *self.moved.get(turn) > 0 || (turn == mover && ran);
+        let runs = next.outcome().is_none() && begun;
+        timer.run(runs.then_some(turn), now);
+    }
+
+    /// Plays what was planned, and says what each side is told of it.
+    pub fn carry_out(&mut self, plan: Plan) -> News {
+        let Plan {
+            next,
+            action,
+            stored,
+            now,
+        } = plan;
+        let mover = self.state.position().turn();
+        if let Some(mut timer) = self.timer.take() {
+            self.charge(&mut timer, action, &next, now);
+            self.timer = Some(timer);
+        }
+        if let (Action::Roll(dice), Some(fair)) = (action, &mut self.fair) {
+            fair.client(mover, &stored.token);
+            fair.note(&self.state, dice);
+        }
+        let before = std::mem::replace(&mut self.state, next);
+        self.actions.push(action);
+        let shown = ByColor::new_with(|side| self.state.observe(side));
+        let old = std::mem::replace(&mut self.shown, shown);
+        match action {
+            Action::Roll(dice) => {
+                self.roll = Some(dice.to_string());
+                News::Roll(Box::new(ByColor::new_with(|side| {
+                    self.roll_news(side, mover, dice.to_string(), now)
+                })))
+            }
+            Action::Move(_) => {
+                *self.moved.get_mut(mover) += 1;
+                if self.offer == Some(!mover) {
+                    self.offer = None;
+                }
+                self.tokens.push((before.plies(), mover, stored.token));
+                let clock = stored.left.map(|left| *left.get(mover));
+                self.clocks.extend(clock);
+                let roll = self.roll.take();
+                News::Move(Box::new(ByColor::new_with(|side| {
+                    self.move_news(side, &old, roll.clone(), clock, now)
+                })))
+            }
+        }
+    }
+
+    fn roll_news(&self, side: Color, by: Color, roll: String, now: u64) -> RollNews {
+        RollNews {
+            observation: Seen::from(self.shown.get(side)),
+            roll,
+            number: self.fair.as_ref().map_or(0, |fair| fair.count() - 1),
+            by: side_name(by),
+            clocks: self.clocks(now),
+        }
+    }
+
+    fn move_news(
+        &mut self,
+        side: Color,
+        before: &ByColor<Observation>,
+        roll: Option<String>,
+        clock: Option<u64>,
+        now: u64,
+    ) -> MoveNews {
+        let after = self.shown.get(side);
+        let entry = Entry::between(before.get(side), after, roll, clock);
+        let news = MoveNews {
+            observation: Seen::from(after),
+            entry: entry.clone(),
+            clocks: self.clocks(now),
+        };
+        self.logs.get_mut(side).push(entry);
+        news
+    }
+
+    /// Ends the game for a reason that is not on the board.
+    pub fn adjudicate(&mut self, outcome: Outcome, now: u64) {
+        if let Some(timer) = &mut self.timer {
+            timer.stop(now);
+        }
+        self.state.adjudicate(outcome);
+        self.shown = ByColor::new_with(|side| self.state.observe(side));
+    }
+}

@@ -1,0 +1,206 @@
+//! What a game is played by, as it is stored.
+
+use foglight_rules::{ByColor, Color, Game, Position};
+use serde::{Deserialize, Serialize};
+
+use crate::wire::{ClockTerms, Info, SeatInfo, Status};
+
+/// Who sits on a chair.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "lowercase")]
+pub enum Chair {
+    /// Nobody yet.
+    Open,
+    /// A person or a bot, known by the token of its player.
+    Person {
+        /// Its id.
+        player: String,
+        /// Its name when it sat down.
+        name: String,
+        /// Its rating then.
+        rating: Option<f64>,
+    },
+    /// An agent of this server.
+    Agent {
+        /// How it is called in lists.
+        name: String,
+        /// What is built.
+        spec: String,
+        /// Its rating at the start.
+        rating: Option<f64>,
+    },
+}
+
+impl Chair {
+    /// As everybody may know it.
+    pub fn info(&self) -> SeatInfo {
+        let (name, kind, agent, rating) = match self {
+            Chair::Open => (None, "open", None, None),
+            Chair::Person { name, rating, .. } => (Some(name.clone()), "person", None, *rating),
+            Chair::Agent { name, spec, rating } => {
+                (Some(name.clone()), "agent", Some(spec.clone()), *rating)
+            }
+        };
+        SeatInfo {
+            name,
+            kind,
+            agent,
+            rating,
+        }
+    }
+
+    /// The id on the ladder.
+    pub fn ladder_id(&self) -> Option<String> {
+        match self {
+            Chair::Open => None,
+            Chair::Person { player, .. } => Some(player.clone()),
+            Chair::Agent { spec, .. } => Some(format!("agent {spec}")),
+        }
+    }
+
+    /// The name, or `?`.
+    pub fn name(&self) -> &str {
+        match self {
+            Chair::Open => "?",
+            Chair::Person { name, .. } | Chair::Agent { name, .. } => name,
+        }
+    }
+
+    /// Is this the chair of a player with this id?
+    pub fn is_of(&self, id: &str) -> bool {
+        matches!(self, Chair::Person { player, .. } if player == id)
+    }
+}
+
+/// What a game is played by. Stored as JSON when it is made, and read again
+/// after a restart.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Terms {
+    /// The id.
+    pub id: String,
+    /// The game's name.
+    pub game: String,
+    /// The rule set, in fog.
+    pub rules: Option<String>,
+    /// A FEN, or `startpos`.
+    pub start: String,
+    /// Who plays White.
+    pub white: Chair,
+    /// Who plays Black.
+    pub black: Chair,
+    /// The clock.
+    pub clock: Option<ClockTerms>,
+    /// Does it count on the ladder?
+    pub rated: bool,
+    /// May the person ask for its belief?
+    pub practice: bool,
+    /// When it was made, in milliseconds since 1970.
+    pub created: u64,
+    /// The seed of the agents.
+    pub seed: u64,
+    /// The server's seed of the dice.
+    pub dice_seed: Option<String>,
+    /// Milliseconds that an agent takes at least, to be watched.
+    pub pause: u64,
+    /// The tournament, and which of its games this is.
+    pub tournament: Option<(String, u64)>,
+    /// The participant of a user test, and which of its games this is.
+    pub participant: Option<(u32, u32)>,
+    /// The game that followed.
+    pub rematch: Option<String>,
+}
+
+/// Stored terms that this version cannot read.
+#[derive(Debug, thiserror::Error)]
+#[error("game {id}: {what}")]
+pub struct TermsError {
+    id: String,
+    what: String,
+}
+
+impl Terms {
+    /// The rules and the start.
+    pub fn game(&self) -> Result<(Game, Position), TermsError> {
+        let wrong = |what: String| TermsError {
+            id: self.id.clone(),
+            what,
+        };
+        let game = Game::from_name(&self.game, self.rules.as_deref())
+            .ok_or_else(|| wrong(format!("no game '{}' in these rules", self.game)))?;
+        let start = match self.start.as_str() {
+            "startpos" => game.start(),
+            fen => game.parse_fen(fen).map_err(|e| wrong(e.to_string()))?,
+        };
+        Ok((game, start))
+    }
+
+    /// The chair of a side.
+    pub fn chair(&self, side: Color) -> &Chair {
+        side.fold_wb(&self.white, &self.black)
+    }
+
+    /// The same, to sit down.
+    pub fn chair_mut(&mut self, side: Color) -> &mut Chair {
+        side.fold_wb(&mut self.white, &mut self.black)
+    }
+
+    /// The side of a player.
+    pub fn side_of(&self, player: &str) -> Option<Color> {
+        Color::ALL
+            .into_iter()
+            .find(|&side| self.chair(side).is_of(player))
+    }
+
+    /// Do only agents of this server play?
+    pub fn only_agents(&self) -> bool {
+        Color::ALL
+            .into_iter()
+            .all(|side| matches!(self.chair(side), Chair::Agent { .. }))
+    }
+
+    /// Is a seat free?
+    pub fn is_open(&self) -> bool {
+        self.white == Chair::Open || self.black == Chair::Open
+    }
+
+    /// The ladder that it counts on: `fog:chesscom`, `dice1`.
+    pub fn ladder(&self) -> String {
+        match &self.rules {
+            Some(rules) => format!("{}:{rules}", self.game),
+            None => self.game.clone(),
+        }
+    }
+
+    /// What everybody may know, before the first move.
+    pub fn info(&self, game: &Game, start: &Position) -> Info {
+        Info {
+            id: self.id.clone(),
+            game: game.name(),
+            rules: game.rules_name(),
+            start: self.start.clone(),
+            size: start.size().to_string(),
+            status: if self.is_open() {
+                Status::Open
+            } else {
+                Status::Running
+            },
+            white: self.white.info(),
+            black: self.black.info(),
+            clock: self.clock,
+            rated: self.rated,
+            practice: self.practice,
+            live: self.only_agents(),
+            created: self.created,
+            ply: 0,
+            result: None,
+            reason: None,
+            tournament: self.tournament.as_ref().map(|(id, _)| id.clone()),
+            rematch: self.rematch.clone(),
+        }
+    }
+
+    /// The names of both sides, for lists and files.
+    pub fn names(&self) -> ByColor<String> {
+        ByColor::new_with(|side| self.chair(side).name().to_owned())
+    }
+}

@@ -1,0 +1,268 @@
+//! Bots: NDJSON streams and plain requests, in the shape of Lichess's Bot API.
+//! A bot is told what a page in its place is told: its streams are made of the
+//! same frames.
+
+use std::{convert::Infallible, sync::Arc, time::Duration};
+
+use axum::{
+    Json,
+    body::{Body, Bytes},
+    extract::{Path, Query, State},
+    http::{StatusCode, header},
+    response::{IntoResponse, Response},
+};
+use foglight_rules::Color;
+use futures_util::{Stream, stream};
+use serde::Deserialize;
+use serde_json::{Value, json};
+use tokio::{sync::broadcast, time::timeout};
+
+use super::{
+    Answer, ApiError,
+    auth::{Asker, Me},
+    games::{self, GameRequest},
+    read,
+};
+use crate::{
+    app::App,
+    game::{Attached, Draw, Handle, Notice, NoticeKind, table::Refusal},
+    wire::side_name,
+};
+
+/// An empty line after so long a silence.
+const KEEP_ALIVE: Duration = Duration::from_secs(7);
+
+/// `POST /api/challenge/{agent}`
+pub async fn challenge(
+    State(app): State<Arc<App>>,
+    Path(agent): Path<String>,
+    Asker(asker): Asker,
+    body: Bytes,
+) -> Answer<(StatusCode, Json<Value>)> {
+    let request: GameRequest = match body.is_empty() {
+        true => GameRequest::default(),
+        false => read(&body)?,
+    };
+    games::make(&app, &request.against(&agent), asker, None).await
+}
+
+fn lines(stream: impl Stream<Item = String> + Send + 'static) -> Response {
+    use futures_util::StreamExt as _;
+    let bytes = stream.map(|line| Ok::<_, Infallible>(Bytes::from(line + "\n")));
+    let headers = [
+        (header::CONTENT_TYPE, "application/x-ndjson"),
+        (header::CACHE_CONTROL, "no-store"),
+    ];
+    (headers, Body::from_stream(bytes)).into_response()
+}
+
+fn event(notice: &Notice, player: &str) -> Option<String> {
+    let side = notice.side_of(player)?;
+    let kind = match notice.kind {
+        NoticeKind::Start => "gameStart",
+        NoticeKind::Finish => "gameFinish",
+    };
+    let game = json!({
+        "gameId": notice.info.id,
+        "color": side_name(side),
+        "info": notice.info,
+    });
+    Some(json!({ "type": kind, "game": game }).to_string())
+}
+
+/// `GET /api/stream/event`
+pub async fn events(State(app): State<Arc<App>>, Me(person): Me) -> Response {
+    let notices = app.games.notices.subscribe();
+    lines(stream::unfold(
+        (notices, person.id),
+        |(mut notices, player)| async move {
+            loop {
+                match timeout(KEEP_ALIVE, notices.recv()).await {
+                    Err(_) => return Some((String::new(), (notices, player))),
+                    Ok(Ok(notice)) => {
+                        if let Some(line) = event(&notice, &player) {
+                            return Some((line, (notices, player)));
+                        }
+                    }
+                    Ok(Err(broadcast::error::RecvError::Lagged(_))) => {}
+                    Ok(Err(broadcast::error::RecvError::Closed)) => return None,
+                }
+            }
+        },
+    ))
+}
+
+/// A game and the side that somebody has in it.
+async fn seat(app: &Arc<App>, id: &str, player: &str) -> Answer<(Handle, Color)> {
+    let handle = games::find(app, id).await?;
+    let side = handle.side_of(player).await?;
+    let side = side.ok_or(Refusal::Watcher)?;
+    Ok((handle, side))
+}
+
+/// A bot's ear at a game. Gone when the stream is dropped.
+struct Ear {
+    handle: Handle,
+    side: Color,
+    attached: Attached,
+    first: Option<Vec<String>>,
+    over: bool,
+}
+
+impl Drop for Ear {
+    fn drop(&mut self) {
+        let (handle, side) = (self.handle.clone(), self.side);
+        let socket = self.attached.socket;
+        tokio::spawn(async move { handle.detach(Some(side), socket).await });
+    }
+}
+
+/// `GET /api/bot/game/stream/{id}`
+pub async fn stream(
+    State(app): State<Arc<App>>,
+    Path(id): Path<String>,
+    Me(person): Me,
+) -> Answer<Response> {
+    let (handle, side) = seat(&app, &id, &person.id).await?;
+    let attached = handle.attach(Some(side), None).await?;
+    let first = attached.first.iter();
+    let first = first.filter_map(|frame| full(frame.text())).collect();
+    let ear = Ear {
+        handle,
+        side,
+        attached,
+        first: Some(first),
+        over: false,
+    };
+    Ok(lines(stream::unfold(ear, |mut ear| async move {
+        if let Some(first) = ear.first.take() {
+            ear.over = first
+                .iter()
+                .any(|line| line.contains("\"status\":\"over\""));
+            return Some((first.join("\n"), ear));
+        }
+        while !ear.over {
+            match timeout(KEEP_ALIVE, ear.attached.frames.recv()).await {
+                Err(_) => return Some((String::new(), ear)),
+                Ok(None) => return None,
+                Ok(Some(frame)) => {
+                    let Some((line, over)) = state_line(frame.text()) else {
+                        continue;
+                    };
+                    ear.over = over;
+                    return Some((line, ear));
+                }
+            }
+        }
+        None
+    })))
+}
+
+/// The first line of a game's stream, made of a `state` message.
+fn full(text: &str) -> Option<String> {
+    let message: Value = serde_json::from_str(text).ok()?;
+    let data = &message["d"];
+    let state = game_state(data, data["log"].as_array().and_then(|log| log.last()));
+    let line = json!({
+        "type": "gameFull",
+        "id": data["info"]["id"],
+        "info": data["info"],
+        "color": data["you"],
+        "commit": data["commit"],
+        "state": state,
+    });
+    Some(line.to_string())
+}
+
+fn game_state(data: &Value, entry: Option<&Value>) -> Value {
+    let result = &data["observation"]["result"];
+    let over = !result.is_null();
+    json!({
+        "type": "gameState",
+        "observation": data["observation"],
+        "entry": entry,
+        "clocks": data["clocks"],
+        "status": if over { "over" } else { "started" },
+        "winner": result["winner"],
+        "draw": data["draw"],
+    })
+}
+
+/// A later line, made of a message; and whether it is the last. A move that
+/// ends the game is told once, by the end.
+fn state_line(text: &str) -> Option<(String, bool)> {
+    let message: Value = serde_json::from_str(text).ok()?;
+    let data = &message["d"];
+    match message["t"].as_str()? {
+        "move" | "roll" => Some((game_state(data, data.get("entry")).to_string(), false)),
+        "end" => Some((game_state(data, None).to_string(), true)),
+        "draw" => {
+            let line = json!({ "type": "drawOffer", "by": data["by"], "state": data["state"] });
+            Some((line.to_string(), false))
+        }
+        "joined" => {
+            let line = json!({ "type": "joined", "info": data["info"] });
+            Some((line.to_string(), false))
+        }
+        _ => None,
+    }
+}
+
+#[derive(Deserialize)]
+pub struct MoveQuery {
+    ply: Option<u32>,
+    token: Option<String>,
+    seed: Option<String>,
+}
+
+/// `POST /api/bot/game/{id}/move/{uci}`
+pub async fn play(
+    State(app): State<Arc<App>>,
+    Path((id, uci)): Path<(String, String)>,
+    Query(query): Query<MoveQuery>,
+    Me(person): Me,
+) -> Answer<Json<Value>> {
+    let (handle, side) = seat(&app, &id, &person.id).await?;
+    let ply = match query.ply {
+        Some(ply) => ply,
+        None => handle.info().await?.0.ply,
+    };
+    if uci == "roll" {
+        let seed: String = query.seed.unwrap_or_default().chars().take(64).collect();
+        handle.roll(side, ply, &seed).await?;
+    } else {
+        let token = query.token.unwrap_or_else(|| app.chance.text(12));
+        if token.chars().count() > 40 {
+            return Err(ApiError::input("token: expected at most 40 characters"));
+        }
+        handle.play(side, ply, &uci, &token).await?;
+    }
+    Ok(Json(json!({ "ok": true })))
+}
+
+/// `POST /api/bot/game/{id}/resign`
+pub async fn resign(
+    State(app): State<Arc<App>>,
+    Path(id): Path<String>,
+    Me(person): Me,
+) -> Answer<Json<Value>> {
+    let (handle, side) = seat(&app, &id, &person.id).await?;
+    handle.resign(side).await?;
+    Ok(Json(json!({ "ok": true })))
+}
+
+/// `POST /api/bot/game/{id}/draw/{yes|no}`
+pub async fn draw(
+    State(app): State<Arc<App>>,
+    Path((id, answer)): Path<(String, String)>,
+    Me(person): Me,
+) -> Answer<Json<Value>> {
+    let (handle, side) = seat(&app, &id, &person.id).await?;
+    let draw = match answer.as_str() {
+        "yes" => Draw::Offer,
+        "no" => Draw::Decline,
+        _ => return Err(ApiError::input("draw: expected yes or no")),
+    };
+    handle.draw(side, draw).await?;
+    Ok(Json(json!({ "ok": true })))
+}

@@ -1,0 +1,106 @@
+//! What goes wrong with a request, and its status.
+
+use axum::{
+    Json,
+    http::StatusCode,
+    response::{IntoResponse, Response},
+};
+use serde_json::json;
+
+use crate::{
+    game::{GameError, table::Refusal},
+    store::StoreError,
+    think::{AgentError, Busy},
+};
+
+/// A request that cannot be done. The text depends on the request and on what
+/// everybody knows.
+#[derive(Debug)]
+pub struct ApiError {
+    status: StatusCode,
+    text: String,
+}
+
+impl ApiError {
+    /// A wrong request.
+    pub fn input(text: impl Into<String>) -> ApiError {
+        ApiError::new(StatusCode::BAD_REQUEST, text)
+    }
+
+    /// No such thing.
+    pub fn missing(what: &str) -> ApiError {
+        ApiError::new(StatusCode::NOT_FOUND, format!("no such {what}"))
+    }
+
+    /// Not yours, or not yet.
+    pub fn forbidden(text: impl Into<String>) -> ApiError {
+        ApiError::new(StatusCode::FORBIDDEN, text)
+    }
+
+    /// Somebody was first.
+    pub fn conflict(text: impl Into<String>) -> ApiError {
+        ApiError::new(StatusCode::CONFLICT, text)
+    }
+
+    /// Who are you?
+    pub fn unknown_token() -> ApiError {
+        let text = "expected 'Authorization: Bearer TOKEN' with a token of POST /api/token";
+        ApiError::new(StatusCode::UNAUTHORIZED, text)
+    }
+
+    /// With a status.
+    pub fn new(status: StatusCode, text: impl Into<String>) -> ApiError {
+        let text = text.into();
+        ApiError { status, text }
+    }
+}
+
+impl IntoResponse for ApiError {
+    fn into_response(self) -> Response {
+        (self.status, Json(json!({ "error": self.text }))).into_response()
+    }
+}
+
+impl From<StoreError> for ApiError {
+    fn from(_: StoreError) -> ApiError {
+        // The details are the server's own business.
+        ApiError::new(
+            StatusCode::SERVICE_UNAVAILABLE,
+            "the server cannot use its storage now; nothing was changed",
+        )
+    }
+}
+
+impl From<GameError> for ApiError {
+    fn from(error: GameError) -> ApiError {
+        match error {
+            GameError::Store(error) => error.into(),
+            GameError::Terms(error) => ApiError::input(error.to_string()),
+            GameError::Full => ApiError::new(StatusCode::SERVICE_UNAVAILABLE, error.to_string()),
+        }
+    }
+}
+
+impl From<Refusal> for ApiError {
+    fn from(refusal: Refusal) -> ApiError {
+        let status = match refusal {
+            Refusal::Watcher => StatusCode::FORBIDDEN,
+            Refusal::Taken => StatusCode::CONFLICT,
+            Refusal::Unsaved | Refusal::Closing => StatusCode::SERVICE_UNAVAILABLE,
+            _ => StatusCode::BAD_REQUEST,
+        };
+        ApiError::new(status, refusal.to_string())
+    }
+}
+
+impl From<AgentError> for ApiError {
+    fn from(error: AgentError) -> ApiError {
+        ApiError::input(error.to_string())
+    }
+}
+
+impl From<Busy> for ApiError {
+    fn from(busy: Busy) -> ApiError {
+        ApiError::new(StatusCode::SERVICE_UNAVAILABLE, busy.to_string())
+    }
+}

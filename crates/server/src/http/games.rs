@@ -1,0 +1,387 @@
+//! Making games and sitting down.
+
+use std::sync::Arc;
+
+use axum::{
+    Json,
+    body::Bytes,
+    extract::{Path, State},
+    http::StatusCode,
+};
+use foglight_rules::{Color, Game, Position};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::{
+    Answer, ApiError,
+    auth::{Asker, NAMELESS, newcomer},
+    id, limits, read,
+};
+use crate::{
+    app::App,
+    game::{
+        Handle,
+        fair::commit,
+        terms::{Chair, Terms},
+    },
+    store::{ListedGame, Person},
+    think,
+    wire::{ClockTerms, Info, side_name},
+};
+
+/// A clock as it is asked for, in seconds.
+#[derive(Clone, Copy, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ClockRequest {
+    base: f64,
+    #[serde(default)]
+    increment: f64,
+}
+
+impl ClockRequest {
+    fn terms(self) -> Answer<ClockTerms> {
+        let whole = |seconds: f64| (seconds * 1000.0).round() as u64;
+        if (1.0..=86_400.0).contains(&self.base) && (0.0..=600.0).contains(&self.increment) {
+            return Ok(ClockTerms {
+                base: whole(self.base),
+                increment: whole(self.increment),
+            });
+        }
+        Err(ApiError::input(
+            "clock: expected base 1 to 86400 and increment 0 to 600 seconds",
+        ))
+    }
+}
+
+#[derive(Clone, Deserialize)]
+#[serde(untagged, deny_unknown_fields)]
+enum Opponent {
+    Level { level: u32 },
+    Agent { agent: String },
+    Person { person: bool },
+}
+
+/// What a game is asked for with.
+#[derive(Clone, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct GameRequest {
+    game: String,
+    rules: Option<String>,
+    fen: Option<String>,
+    color: String,
+    clock: Option<ClockRequest>,
+    opponent: Option<Opponent>,
+    rated: bool,
+    practice: bool,
+    name: Option<String>,
+}
+
+impl Default for GameRequest {
+    fn default() -> GameRequest {
+        GameRequest {
+            game: "fog".into(),
+            rules: None,
+            fen: None,
+            color: "white".into(),
+            clock: None,
+            opponent: None,
+            rated: false,
+            practice: false,
+            name: None,
+        }
+    }
+}
+
+impl GameRequest {
+    /// The same against an agent.
+    pub fn against(mut self, agent: &str) -> GameRequest {
+        self.opponent = Some(Opponent::Agent {
+            agent: agent.to_owned(),
+        });
+        self
+    }
+
+    /// The same as this side.
+    pub fn playing(mut self, side: Color) -> GameRequest {
+        self.color = side_name(side).to_owned();
+        self
+    }
+
+    /// The same by these rules.
+    pub fn by(mut self, game: &str, rules: &str) -> GameRequest {
+        (self.game, self.rules) = (game.to_owned(), Some(rules.to_owned()));
+        self
+    }
+}
+
+/// The rules that a request names.
+pub fn game_of(name: &str, rules: Option<&str>) -> Answer<Game> {
+    Game::from_name(name, rules).ok_or_else(|| {
+        ApiError::input(
+            "expected game chess, fog, dice1 or dice3, and in fog rules chesscom, openspiel, \
+             pychess or thesis",
+        )
+    })
+}
+
+/// A start: a FEN, or the usual one for none and for `startpos`.
+pub fn start_of(game: &Game, fen: Option<&str>) -> Answer<(String, Position)> {
+    match fen {
+        None | Some("startpos") => Ok(("startpos".into(), game.start())),
+        Some(text) if text.len() > limits::MAX_FEN => Err(ApiError::input(format!(
+            "a FEN of {} bytes; expected at most {}",
+            text.len(),
+            limits::MAX_FEN
+        ))),
+        Some(text) => {
+            let position = game.parse_fen(text);
+            let position = position.map_err(|e| ApiError::input(format!("in the FEN: {e}")))?;
+            Ok((game.fen(&position), position))
+        }
+    }
+}
+
+fn agent_of(app: &App, opponent: &Opponent, game: &Game) -> Answer<Option<(String, String)>> {
+    let (name, spec) = match opponent {
+        Opponent::Person { person: true } => return Ok(None),
+        Opponent::Person { person: false } => {
+            return Err(ApiError::input("opponent: expected person true"));
+        }
+        Opponent::Agent { agent } => (agent.clone(), agent.clone()),
+        Opponent::Level { level } => {
+            let levels = think::levels(game);
+            let found = levels.iter().find(|known| known.level == *level);
+            let found = found.ok_or_else(|| {
+                ApiError::input(format!("level {level}; expected 1 to {}", levels.len()))
+            })?;
+            (found.name.to_owned(), found.agent.to_owned())
+        }
+    };
+    think::build(&spec, game, &app.providers)?;
+    Ok(Some((name, spec)))
+}
+
+/// Terms without players.
+pub fn bare_terms(app: &App, game: &Game, start: String) -> Terms {
+    Terms {
+        id: app.chance.text(12),
+        game: game.name().to_owned(),
+        rules: game.rules_name().map(str::to_owned),
+        start,
+        white: Chair::Open,
+        black: Chair::Open,
+        clock: None,
+        rated: false,
+        practice: false,
+        created: app.time.now(),
+        // Half of the range: SQLite and JavaScript know no larger whole numbers.
+        seed: app.chance.number() >> 12,
+        dice_seed: game.has_dice().then(|| app.chance.secret()),
+        pause: 0,
+        tournament: None,
+        participant: None,
+        rematch: None,
+    }
+}
+
+/// The rating of a player, if it has one.
+async fn rating(app: &App, terms: &Terms, player: &str) -> Answer<Option<f64>> {
+    let (rating, games) = app.store.rating(&terms.ladder(), player).await?;
+    Ok((games > 0).then_some(rating))
+}
+
+async fn terms_of(app: &App, request: &GameRequest, person: &Person) -> Answer<(Terms, Color)> {
+    let game = game_of(&request.game, request.rules.as_deref())?;
+    let (start, _) = start_of(&game, request.fen.as_deref())?;
+    let side = match request.color.as_str() {
+        "white" => Color::White,
+        "black" => Color::Black,
+        "random" => Color::from_white(app.chance.number().is_multiple_of(2)),
+        _ => return Err(ApiError::input("color: expected white, black or random")),
+    };
+    let opponent = request.opponent.clone();
+    let opponent = opponent.unwrap_or(Opponent::Level { level: 1 });
+    let agent = agent_of(app, &opponent, &game)?;
+    if request.practice && agent.is_none() {
+        return Err(ApiError::input("practice: expected an agent as opponent"));
+    }
+    if request.rated && (request.practice || start != "startpos") {
+        return Err(ApiError::input(
+            "rated: expected the usual start and no practice",
+        ));
+    }
+    let mut terms = bare_terms(app, &game, start);
+    terms.clock = request.clock.map(ClockRequest::terms).transpose()?;
+    (terms.rated, terms.practice) = (request.rated, request.practice);
+    *terms.chair_mut(side) = Chair::Person {
+        player: person.id.clone(),
+        name: person.name.clone(),
+        rating: rating(app, &terms, &person.id).await?,
+    };
+    if let Some((name, spec)) = agent {
+        let rating = rating(app, &terms, &format!("agent {spec}")).await?;
+        *terms.chair_mut(!side) = Chair::Agent { name, spec, rating };
+    }
+    Ok((terms, side))
+}
+
+/// Makes the game that somebody asked for, and somebody if need be.
+pub async fn make(
+    app: &Arc<App>,
+    request: &GameRequest,
+    asker: Option<Person>,
+    participant: Option<(u32, u32)>,
+) -> Answer<(StatusCode, Json<Value>)> {
+    let (person, token) = match asker {
+        Some(person) => (person, None),
+        None => {
+            let name = request.name.as_deref().map(limits::name).transpose()?;
+            let (person, token) = newcomer(app, name.as_deref().unwrap_or(NAMELESS)).await?;
+            (person, Some(token))
+        }
+    };
+    let (mut terms, side) = terms_of(app, request, &person).await?;
+    terms.participant = participant;
+    let promise = terms.dice_seed.as_deref().map(commit);
+    let id = terms.id.clone();
+    let handle = app.games.create(app, terms).await?;
+    let (info, _) = handle.info().await?;
+    let mut answer = json!({
+        "id": id,
+        "you": side_name(side),
+        "link": format!("/game/{id}"),
+        "commit": promise,
+        "info": info,
+    });
+    if let Some(token) = token {
+        answer["token"] = token.into();
+    }
+    Ok((StatusCode::CREATED, Json(answer)))
+}
+
+/// `POST /api/games`
+pub async fn create(
+    State(app): State<Arc<App>>,
+    Asker(asker): Asker,
+    body: Bytes,
+) -> Answer<(StatusCode, Json<Value>)> {
+    let request: GameRequest = read(&body)?;
+    make(&app, &request, asker, None).await
+}
+
+/// The game with an id.
+pub async fn find(app: &Arc<App>, text: &str) -> Answer<Handle> {
+    let found = app.games.get(app, id(text)?).await?;
+    found.ok_or_else(|| ApiError::missing("game"))
+}
+
+/// `GET /api/games/{id}`
+pub async fn info(
+    State(app): State<Arc<App>>,
+    Path(id): Path<String>,
+    Asker(asker): Asker,
+) -> Answer<Json<Value>> {
+    let handle = find(&app, &id).await?;
+    let (info, _) = handle.info().await?;
+    let mut answer = json!(info);
+    if let Some(person) = asker {
+        answer["you"] = json!(handle.side_of(&person.id).await?.map(side_name));
+    }
+    Ok(Json(answer))
+}
+
+#[derive(Deserialize, Default)]
+#[serde(deny_unknown_fields)]
+struct JoinRequest {
+    name: Option<String>,
+}
+
+/// `POST /api/games/{id}/join`
+pub async fn join(
+    State(app): State<Arc<App>>,
+    Path(id): Path<String>,
+    Asker(asker): Asker,
+    body: Bytes,
+) -> Answer<Json<Value>> {
+    let request: JoinRequest = match body.is_empty() {
+        true => JoinRequest::default(),
+        false => read(&body)?,
+    };
+    let handle = find(&app, &id).await?;
+    let (info, _) = handle.info().await?;
+    let (person, token) = match asker {
+        Some(person) => (person, None),
+        None => {
+            let name = request.name.as_deref().map(limits::name).transpose()?;
+            let (person, token) = newcomer(&app, name.as_deref().unwrap_or(NAMELESS)).await?;
+            (person, Some(token))
+        }
+    };
+    let ladder = match info.rules {
+        Some(rules) => format!("{}:{rules}", info.game),
+        None => info.game.to_owned(),
+    };
+    let (rating, games) = app.store.rating(&ladder, &person.id).await?;
+    let side = handle.join(person, (games > 0).then_some(rating)).await?;
+    let mut answer = json!({ "you": side_name(side) });
+    if let Some(token) = token {
+        answer["token"] = token.into();
+    }
+    Ok(Json(answer))
+}
+
+/// What everybody may know of a game out of storage.
+pub fn listed(game: &ListedGame) -> Option<Info> {
+    let (rules, start) = game.terms.game().ok()?;
+    let mut info = game.terms.info(&rules, &start);
+    info.ply = game.plies;
+    if let Some(outcome) = game.outcome {
+        info.close(outcome);
+    }
+    Some(info)
+}
+
+/// Starts that are worth offering: name and FEN.
+const STARTS: [(&str, &str); 4] = [
+    ("Usual", "startpos"),
+    (
+        "Los Alamos board, 6x6",
+        "rnqknr/pppppp/6/6/PPPPPP/RNQKNR w - - 0 1",
+    ),
+    (
+        "Gardner's board, 5x5",
+        "rnbqk/ppppp/5/PPPPP/RNBQK w - - 0 1",
+    ),
+    ("Four by four", "rqkr/pppp/PPPP/RQKR w - - 0 1"),
+];
+
+/// `GET /api/agents`
+pub async fn agents() -> Json<Value> {
+    let mut levels = serde_json::Map::new();
+    let mut games: Vec<Value> = Vec::new();
+    for game in Game::ALL {
+        if levels.contains_key(game.name()) {
+            continue;
+        }
+        levels.insert(game.name().into(), json!(think::levels(&game)));
+        let title = match game.name() {
+            "fog" => "Fog of war",
+            "dice1" => "Dice chess, one die",
+            "dice3" => "Dice chess, three dice",
+            _ => "Chess",
+        };
+        let rules = Game::ALL.iter().filter(|other| other.name() == game.name());
+        let rules: Vec<&str> = rules.filter_map(Game::rules_name).collect();
+        let starts = STARTS.iter().filter_map(|(name, fen)| {
+            let (_, position) = start_of(&game, Some(fen)).ok()?;
+            Some(json!({ "name": name, "fen": fen, "size": position.size().to_string() }))
+        });
+        games.push(json!({
+            "name": game.name(),
+            "title": title,
+            "rules": rules,
+            "starts": starts.collect::<Vec<_>>(),
+        }));
+    }
+    Json(json!({ "agents": think::describe(), "levels": levels, "games": games }))
+}

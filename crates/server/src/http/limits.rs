@@ -1,0 +1,206 @@
+//! Guards before every request: how many, from where, and what the answers
+//! forbid browsers to do.
+
+use std::{
+    collections::HashMap,
+    net::{IpAddr, SocketAddr},
+    sync::{Arc, Mutex},
+    time::{Duration, Instant},
+};
+
+use axum::{
+    extract::{ConnectInfo, Request, State},
+    http::{HeaderMap, HeaderValue, Method, StatusCode, header},
+    middleware::Next,
+    response::{IntoResponse, Response},
+};
+
+use super::error::ApiError;
+use crate::app::App;
+
+/// The largest body of a request.
+pub const MAX_BODY: usize = 64 << 10;
+/// The largest PGN that may be brought along.
+pub const MAX_PGN: usize = 1 << 20;
+/// The longest FEN, in bytes.
+pub const MAX_FEN: usize = 128;
+/// The longest name, in characters.
+pub const MAX_NAME: usize = 30;
+
+/// Requests in a row, counted over a window.
+#[derive(Clone, Copy, Debug)]
+pub struct Window {
+    began: Instant,
+    count: u32,
+}
+
+impl Window {
+    /// Nothing yet.
+    pub fn new() -> Window {
+        Window {
+            began: Instant::now(),
+            count: 0,
+        }
+    }
+
+    /// Counts one more. False if they are too many.
+    pub fn allows(&mut self, most: u32, span: Duration) -> bool {
+        if self.began.elapsed() >= span {
+            *self = Window::new();
+        }
+        self.count += 1;
+        self.count <= most
+    }
+}
+
+/// Counts the requests of each address.
+pub struct Limiter {
+    most: u32,
+    windows: Mutex<HashMap<IpAddr, Window>>,
+}
+
+const MINUTE: Duration = Duration::from_secs(60);
+
+impl Limiter {
+    /// So many a minute.
+    pub fn new(most: u32) -> Limiter {
+        Limiter {
+            most,
+            windows: Mutex::default(),
+        }
+    }
+
+    fn allows(&self, address: IpAddr) -> bool {
+        let mut windows = self.windows.lock().expect("no panic holds it");
+        if windows.len() > 10_000 {
+            windows.retain(|_, window| window.began.elapsed() < MINUTE);
+        }
+        let window = windows.entry(address).or_insert_with(Window::new);
+        window.allows(self.most, MINUTE)
+    }
+}
+
+/// May a page of this origin talk to us? A browser always names the origin of
+/// a socket and of a request that changes something; a program that names none
+/// is no browser, and nobody's cookies are at stake since there are none.
+pub fn same_origin(headers: &HeaderMap) -> bool {
+    let mut origins = headers.get_all(header::ORIGIN).iter();
+    let Some(origin) = origins.next() else {
+        return true;
+    };
+    let host = headers
+        .get(header::HOST)
+        .and_then(|host| host.to_str().ok());
+    let named = origin.to_str().ok().and_then(|origin| {
+        origin
+            .strip_prefix("http://")
+            .or_else(|| origin.strip_prefix("https://"))
+    });
+    origins.next().is_none() && named.is_some() && named == host
+}
+
+/// Refuses foreign pages and too many requests.
+pub async fn guard(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
+    let changes = !matches!(*request.method(), Method::GET | Method::HEAD);
+    if changes && !same_origin(request.headers()) {
+        return ApiError::forbidden("requests from other pages are not accepted").into_response();
+    }
+    let address = request
+        .extensions()
+        .get::<ConnectInfo<SocketAddr>>()
+        .map(|info| info.0.ip());
+    if let Some(address) = address
+        && !app.limiter.allows(address)
+    {
+        let text = "too many requests; expected at most a few a second";
+        return ApiError::new(StatusCode::TOO_MANY_REQUESTS, text).into_response();
+    }
+    next.run(request).await
+}
+
+/// What every answer forbids a browser to do.
+pub async fn headers(request: Request, next: Next) -> Response {
+    let mut response = next.run(request).await;
+    for (name, value) in [
+        (header::CONTENT_SECURITY_POLICY, "default-src 'self'"),
+        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (header::X_FRAME_OPTIONS, "DENY"),
+        (header::REFERRER_POLICY, "no-referrer"),
+    ] {
+        response
+            .headers_mut()
+            .insert(name, HeaderValue::from_static(value));
+    }
+    response
+}
+
+/// A name as it may be shown to others.
+pub fn name(text: &str) -> Result<String, ApiError> {
+    let name = text.trim();
+    let length = name.chars().count();
+    if !(1..=MAX_NAME).contains(&length) {
+        return Err(ApiError::input(format!(
+            "a name of {length} characters; expected 1 to {MAX_NAME}"
+        )));
+    }
+    if name.chars().any(is_invisible) {
+        return Err(ApiError::input(
+            "a name with control, invisible or direction characters; expected visible ones",
+        ));
+    }
+    Ok(name.to_owned())
+}
+
+/// Characters that hide, turn around or break text.
+fn is_invisible(c: char) -> bool {
+    c.is_control()
+        || matches!(c,
+            '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}'
+            | '\u{e0000}'..='\u{e007f}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_visible_and_short() {
+        assert_eq!(name(" Ada \"<b>\" ").ok().as_deref(), Some("Ada \"<b>\""));
+        assert_eq!(name("Žofie 王").ok().as_deref(), Some("Žofie 王"));
+        for bad in [
+            "",
+            "  ",
+            "a\nb",
+            "a\u{202e}b",
+            "a\u{200b}",
+            "\u{0}",
+            &"x".repeat(31),
+        ] {
+            assert!(name(bad).is_err(), "{bad:?}");
+        }
+    }
+
+    #[test]
+    fn origins() {
+        let with = |origin: Option<&str>| {
+            let mut headers = HeaderMap::new();
+            headers.insert(header::HOST, HeaderValue::from_static("127.0.0.1:8080"));
+            if let Some(origin) = origin {
+                headers.insert(header::ORIGIN, origin.parse().expect("a header"));
+            }
+            same_origin(&headers)
+        };
+        assert!(with(None));
+        assert!(with(Some("http://127.0.0.1:8080")));
+        for bad in [
+            "null",
+            "file://",
+            "http://evil.example",
+            "http://127.0.0.1:80800",
+            "",
+        ] {
+            assert!(!with(Some(bad)), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,293 @@
+//! What is served of a game that is over.
+
+use std::sync::Arc;
+
+use axum::{
+    Json,
+    body::Bytes,
+    extract::{Path, Query, State},
+    http::{StatusCode, header},
+    response::{IntoResponse, Response},
+};
+use foglight_arena::{
+    pgn as arena_pgn,
+    record::{GameRecord, Named},
+};
+use foglight_rules::{ByColor, Color, Outcome, PgnGame, Reason, Record, notation::pgn as notation};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::{Answer, ApiError, games::bare_terms, id, read};
+use crate::{
+    app::App,
+    game::{
+        fair::Reveal,
+        table::{MAX_PLIES, StoredAction, Table},
+        terms::{Chair, Terms},
+    },
+    store::{End, LoadedGame},
+    study::Progress,
+    truth::Finished,
+    wire::side_name,
+};
+
+/// A finished game out of storage: the board that it ended on, and its proof.
+pub struct Closed {
+    pub loaded: LoadedGame,
+    pub table: Table,
+    pub finished: Finished,
+}
+
+/// The game with an id, if it is over; 403 while it runs.
+pub async fn closed(app: &App, text: &str) -> Answer<Closed> {
+    let loaded = app.store.load_game(id(text)?).await?;
+    let loaded = loaded.ok_or_else(|| ApiError::missing("game"))?;
+    open_up(loaded)
+}
+
+/// Replays a stored game that is over.
+pub fn open_up(loaded: LoadedGame) -> Answer<Closed> {
+    let broken = |_| {
+        ApiError::new(
+            StatusCode::INTERNAL_SERVER_ERROR,
+            "this game cannot be read",
+        )
+    };
+    let running = || ApiError::forbidden("the game is still running; expected one that is over");
+    if loaded.outcome.is_none() {
+        return Err(running());
+    }
+    let table = Table::restore(loaded.terms.clone(), &loaded.actions, loaded.outcome, 0, 0);
+    let table = table.map_err(|_| broken(()))?;
+    let finished = Finished::new(table.record()).map_err(|_| broken(()))?;
+    Ok(Closed {
+        finished: finished.ok_or_else(running)?,
+        loaded,
+        table,
+    })
+}
+
+/// `GET /api/games/{id}/record`
+pub async fn record(State(app): State<Arc<App>>, Path(id): Path<String>) -> Answer<Json<Value>> {
+    let Closed {
+        loaded,
+        table,
+        finished,
+    } = closed(&app, &id).await?;
+    let clocks = table.clock_history();
+    let info = table.info();
+    Ok(Json(json!({
+        "result": info.result,
+        "reason": info.reason,
+        "info": info,
+        "rows": finished.rows(clocks),
+        "logs": {
+            "white": finished.log(Color::White, clocks),
+            "black": finished.log(Color::Black, clocks),
+        },
+        "reveal": table.fair().map(|fair| fair.reveal()),
+        "telemetry": loaded.telemetry,
+    })))
+}
+
+/// A finished game in the words of matches.
+pub fn match_record(closed: &Closed) -> GameRecord {
+    let record = closed.finished.record().clone();
+    words_of_matches(&closed.loaded, record, closed.table.clock_history())
+}
+
+/// The PGN of a game that has just ended.
+pub fn record_text(loaded: &LoadedGame, record: Record, clocks: &[u64]) -> String {
+    arena_pgn::text(&words_of_matches(loaded, record, clocks))
+}
+
+fn words_of_matches(loaded: &LoadedGame, record: Record, clocks: &[u64]) -> GameRecord {
+    let terms = &loaded.terms;
+    let named = |side: Color| {
+        let agent = match terms.chair(side) {
+            Chair::Agent { spec, .. } => spec.clone(),
+            _ => "human".to_owned(),
+        };
+        Named {
+            name: terms.chair(side).name().to_owned(),
+            agent,
+            limits: String::new(),
+        }
+    };
+    GameRecord {
+        record,
+        seed: terms.seed,
+        leg: 0,
+        players: ByColor::new_with(named),
+        clocks: clocks.to_vec(),
+        number: terms.tournament.as_ref().map_or(1, |(_, number)| *number),
+        pair: 1,
+        telemetry: loaded.telemetry.clone(),
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+    }
+}
+
+fn file(kind: &'static str, name: &str, text: String) -> Response {
+    let disposition = format!("attachment; filename=\"{name}\"");
+    let headers = [
+        (header::CONTENT_TYPE, kind.to_owned()),
+        (header::CONTENT_DISPOSITION, disposition),
+    ];
+    (headers, text).into_response()
+}
+
+/// `GET /api/games/{id}/pgn`
+pub async fn pgn(State(app): State<Arc<App>>, Path(id): Path<String>) -> Answer<Response> {
+    let closed = closed(&app, &id).await?;
+    let text = arena_pgn::text(&match_record(&closed));
+    Ok(file(
+        "application/x-chess-pgn",
+        &format!("{}.pgn", closed.loaded.terms.id),
+        text,
+    ))
+}
+
+/// `GET /api/games/{id}/json`
+pub async fn json(State(app): State<Arc<App>>, Path(id): Path<String>) -> Answer<Response> {
+    let closed = closed(&app, &id).await?;
+    let text = match_record(&closed).to_json() + "\n";
+    Ok(file(
+        "application/json",
+        &format!("{}.json", closed.loaded.terms.id),
+        text,
+    ))
+}
+
+#[derive(Deserialize)]
+pub struct SideQuery {
+    side: Option<String>,
+}
+
+impl SideQuery {
+    fn side(&self) -> Answer<Color> {
+        match self.side.as_deref() {
+            None | Some("white") => Ok(Color::White),
+            Some("black") => Ok(Color::Black),
+            Some(_) => Err(ApiError::input("side: expected white or black")),
+        }
+    }
+}
+
+async fn reviewed(app: &Arc<App>, id: &str, side: Color) -> Answer<Result<Value, Value>> {
+    let game = super::id(id)?;
+    if let Some(text) = app.store.review(game, side_name(side)).await? {
+        let review = serde_json::from_str(&text);
+        return review.map(Ok).map_err(|_| ApiError::missing("review"));
+    }
+    let closed = closed(app, game).await?;
+    let record = closed.finished.record().clone();
+    let Progress { done, of } = app.reviews.ask(app, game, side, record);
+    Ok(Err(json!({ "status": "working", "done": done, "of": of })))
+}
+
+/// `GET /api/games/{id}/review`
+pub async fn review(
+    State(app): State<Arc<App>>,
+    Path(id): Path<String>,
+    Query(query): Query<SideQuery>,
+) -> Answer<Response> {
+    Ok(match reviewed(&app, &id, query.side()?).await? {
+        Ok(review) => Json(review).into_response(),
+        Err(working) => (StatusCode::ACCEPTED, Json(working)).into_response(),
+    })
+}
+
+/// `GET /api/games/{id}/why`
+pub async fn why(
+    State(app): State<Arc<App>>,
+    Path(id): Path<String>,
+    Query(query): Query<SideQuery>,
+) -> Answer<Response> {
+    Ok(match reviewed(&app, &id, query.side()?).await? {
+        Ok(review) => Json(json!({ "losses": review["losses"] })).into_response(),
+        Err(working) => (StatusCode::ACCEPTED, Json(working)).into_response(),
+    })
+}
+
+/// `POST /api/dice/check`
+pub async fn check_dice(body: Bytes) -> Answer<Json<Value>> {
+    let reveal: Reveal = read(&body)?;
+    let problems = reveal.problems();
+    Ok(Json(
+        json!({ "ok": problems.is_empty(), "problems": problems }),
+    ))
+}
+
+/// The most games of one import.
+const MOST_GAMES: usize = 100;
+
+/// `POST /api/import`
+pub async fn import(State(app): State<Arc<App>>, body: Bytes) -> Answer<(StatusCode, Json<Value>)> {
+    let text = std::str::from_utf8(&body)
+        .map_err(|_| ApiError::input("expected PGN text in UTF-8"))?
+        .to_owned();
+    let games = app.study.run(move || read_pgn(&text)).await??;
+    let mut ids = Vec::new();
+    for game in games {
+        let (mut terms, actions, outcome) = imported(&app, game);
+        terms.rated = false;
+        let end = End {
+            outcome,
+            at: app.time.now(),
+            telemetry: Vec::new(),
+        };
+        app.store.import_game(&terms, actions, end).await?;
+        ids.push(terms.id);
+    }
+    Ok((StatusCode::CREATED, Json(json!({ "games": ids }))))
+}
+
+fn read_pgn(text: &str) -> Answer<Vec<PgnGame>> {
+    let mut games = Vec::new();
+    for game in notation::read(text) {
+        let game = game.map_err(|e| ApiError::input(format!("in the PGN: {e}")))?;
+        if game.actions.len() > MAX_PLIES as usize {
+            let text = format!("in the PGN: expected games of at most {MAX_PLIES} single moves");
+            return Err(ApiError::input(text));
+        }
+        games.push(game);
+        if games.len() > MOST_GAMES {
+            let text = format!("expected at most {MOST_GAMES} games at once");
+            return Err(ApiError::input(text));
+        }
+    }
+    if games.is_empty() {
+        return Err(ApiError::input("expected at least one game in PGN"));
+    }
+    Ok(games)
+}
+
+fn imported(app: &App, game: PgnGame) -> (Terms, Vec<StoredAction>, Outcome) {
+    let start = match game.start == game.game.start() {
+        true => "startpos".to_owned(),
+        false => game.game.fen(&game.start),
+    };
+    let mut terms = bare_terms(app, &game.game, start);
+    terms.dice_seed = None;
+    let chair = |tag: &str| Chair::Person {
+        player: String::new(),
+        name: game.tag(tag).unwrap_or("?").chars().take(30).collect(),
+        rating: None,
+    };
+    (terms.white, terms.black) = (chair("White"), chair("Black"));
+    let now = app.time.now();
+    let actions = game.actions.iter().map(|action| StoredAction {
+        action: action.to_string(),
+        token: String::new(),
+        at: now,
+        left: None,
+    });
+    let result = game.result;
+    let outcome = Outcome {
+        winner: result.and_then(|result| result.winner),
+        reason: result
+            .and_then(|result| result.reason)
+            .unwrap_or(Reason::Agreement),
+    };
+    (terms, actions.collect(), outcome)
+}

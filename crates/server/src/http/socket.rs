@@ -1,0 +1,314 @@
+//! The page's socket: one viewer of one game.
+
+use std::{sync::Arc, time::Duration};
+
+use axum::{
+    extract::{
+        Path, State,
+        ws::{CloseFrame, Message, WebSocket, WebSocketUpgrade},
+    },
+    http::HeaderMap,
+    response::{IntoResponse, Response},
+};
+use foglight_rules::Color;
+use serde::Deserialize;
+use tokio::{
+    sync::mpsc,
+    time::{Instant, sleep_until, timeout},
+};
+
+use super::{
+    ApiError, games,
+    limits::{self, Window},
+};
+use crate::{
+    app::App,
+    game::{Draw, Handle, PracticeWish, Viewer, fair::MAX_CLIENT_SEED, table::Refusal},
+    wire::{Ack, Empty, Frame, Problem},
+};
+
+/// The largest message.
+const MAX_MESSAGE: usize = 4 << 10;
+/// The longest token of a move.
+const MAX_TOKEN: usize = 40;
+/// Messages in a span: of players, and of watchers.
+const MOST: (u32, u32) = (100, 50);
+const SPAN: Duration = Duration::from_secs(20);
+/// How long a client may take to say who it is, and to take a message.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// Close codes.
+const RULES: u16 = 1008;
+const NO_HELLO: u16 = 4000;
+const NO_GAME: u16 = 4004;
+
+/// What a client may say.
+#[derive(Deserialize)]
+#[serde(tag = "t", content = "d", rename_all = "lowercase")]
+enum Said {
+    Hello {
+        token: Option<String>,
+        v: Option<u64>,
+    },
+    Move {
+        game: Option<String>,
+        ply: u32,
+        #[serde(rename = "move")]
+        played: String,
+        token: String,
+    },
+    Roll {
+        game: Option<String>,
+        ply: u32,
+        #[serde(default)]
+        seed: String,
+    },
+    Resign {},
+    Draw {
+        answer: DrawAnswer,
+    },
+    Rematch {},
+    Practice {
+        on: bool,
+        #[serde(default)]
+        heat: bool,
+        #[serde(default)]
+        mix: bool,
+    },
+    Ping {},
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum DrawAnswer {
+    Offer,
+    Accept,
+    Decline,
+}
+
+/// `GET /ws/{id}`
+pub async fn connect(
+    State(app): State<Arc<App>>,
+    Path(id): Path<String>,
+    headers: HeaderMap,
+    upgrade: WebSocketUpgrade,
+) -> Response {
+    if !limits::same_origin(&headers) {
+        return ApiError::forbidden("sockets of other pages are not accepted").into_response();
+    }
+    upgrade
+        .max_message_size(MAX_MESSAGE)
+        .max_frame_size(MAX_MESSAGE)
+        .max_write_buffer_size(1 << 20)
+        .on_upgrade(move |socket| async move {
+            let mut socket = socket;
+            match games::find(&app, &id).await {
+                Ok(handle) => serve(app, id, handle, socket).await,
+                Err(_) => close(&mut socket, NO_GAME, "no such game").await,
+            }
+        })
+}
+
+async fn close(socket: &mut WebSocket, code: u16, reason: &'static str) {
+    let frame = CloseFrame {
+        code,
+        reason: reason.into(),
+    };
+    // A client that is gone needs no goodbye.
+    let _ = timeout(PATIENCE, socket.send(Message::Close(Some(frame)))).await;
+}
+
+/// Sends a frame; false if the client does not take it.
+async fn send(socket: &mut WebSocket, frame: &Frame) -> bool {
+    let message = Message::Text(frame.text().into());
+    matches!(timeout(PATIENCE, socket.send(message)).await, Ok(Ok(())))
+}
+
+/// Who looks, and from where on.
+async fn hello(app: &App, handle: &Handle, text: &str) -> Option<(Viewer, Option<u64>)> {
+    let Ok(Said::Hello { token, v }) = serde_json::from_str(text) else {
+        return None;
+    };
+    let Some(token) = token else {
+        return Some((None, v));
+    };
+    let person = app.store.person(&token).await.ok()??;
+    let side = handle.side_of(&person.id).await.ok()?;
+    Some((side, v))
+}
+
+async fn serve(app: Arc<App>, id: String, handle: Handle, mut socket: WebSocket) {
+    let deadline = Instant::now() + PATIENCE;
+    let first = tokio::select! {
+        message = socket.recv() => message,
+        () = sleep_until(deadline) => None,
+    };
+    let said = match &first {
+        Some(Ok(Message::Text(text))) => hello(&app, &handle, text.as_str()).await,
+        _ => None,
+    };
+    let Some((viewer, seen)) = said else {
+        return close(&mut socket, NO_HELLO, "expected hello with a valid token").await;
+    };
+    let Ok(mut attached) = handle.attach(viewer, seen).await else {
+        return close(&mut socket, NO_GAME, "the game has gone; connect again").await;
+    };
+    let (answers, mut own) = mpsc::channel(16);
+    let mut talk = Talk {
+        id,
+        handle: handle.clone(),
+        viewer,
+        window: Window::new(),
+        answers,
+    };
+    let mut well = true;
+    for frame in std::mem::take(&mut attached.first) {
+        well = well && send(&mut socket, &frame).await;
+    }
+    while well {
+        tokio::select! {
+            frame = attached.frames.recv() => match frame {
+                Some(frame) => well = send(&mut socket, &frame).await,
+                None => { close(&mut socket, RULES, "too slow; connect again").await; break }
+            },
+            Some(frame) = own.recv() => well = send(&mut socket, &frame).await,
+            message = socket.recv() => match talk.hear(message).await {
+                Heard::Answer(frame) => well = send(&mut socket, &frame).await,
+                Heard::Nothing => {}
+                Heard::Gone => break,
+                Heard::Broken(reason) => { close(&mut socket, RULES, reason).await; break }
+            },
+        }
+    }
+    handle.detach(viewer, attached.socket).await;
+}
+
+/// One socket's side of the talk.
+struct Talk {
+    id: String,
+    handle: Handle,
+    viewer: Viewer,
+    window: Window,
+    answers: mpsc::Sender<Frame>,
+}
+
+/// What follows from a message.
+enum Heard {
+    Answer(Frame),
+    Nothing,
+    Gone,
+    Broken(&'static str),
+}
+
+fn problem(error: impl ToString) -> Heard {
+    Heard::Answer(Frame::answer(&Problem {
+        error: error.to_string(),
+        ply: None,
+        token: None,
+    }))
+}
+
+impl Talk {
+    async fn hear(&mut self, message: Option<Result<Message, axum::Error>>) -> Heard {
+        let Some(Ok(message)) = message else {
+            return Heard::Gone;
+        };
+        let most = if self.viewer.is_some() {
+            MOST.0
+        } else {
+            MOST.1
+        };
+        if !self.window.allows(most, SPAN) {
+            return Heard::Broken("too many messages");
+        }
+        match message {
+            Message::Text(text) => self.heard(text.as_str()).await,
+            Message::Binary(_) => Heard::Broken("expected text"),
+            Message::Ping(_) | Message::Pong(_) => Heard::Nothing,
+            Message::Close(_) => Heard::Gone,
+        }
+    }
+
+    async fn heard(&mut self, text: &str) -> Heard {
+        let said: Said = match serde_json::from_str(text) {
+            Ok(said) => said,
+            Err(_) => return problem("expected {\"t\":…,\"d\":…} as in docs/http.md"),
+        };
+        if let Said::Ping {} = said {
+            return Heard::Answer(Frame::answer(&Empty {}));
+        }
+        let Some(side) = self.viewer else {
+            return problem(Refusal::Watcher);
+        };
+        match self.act(side, said).await {
+            Ok(heard) => heard,
+            Err(refusal) => problem(refusal),
+        }
+    }
+
+    async fn act(&mut self, side: Color, said: Said) -> Result<Heard, Refusal> {
+        let handle = &self.handle;
+        match said {
+            Said::Move {
+                game,
+                ply,
+                played,
+                token,
+            } => return Ok(self.play(side, game, ply, &played, token).await),
+            Said::Roll { game, ply, seed } => {
+                if self.is_other(game) || seed.chars().count() > MAX_CLIENT_SEED {
+                    return Ok(problem(
+                        "expected this game, and a seed of at most 64 characters",
+                    ));
+                }
+                handle.roll(side, ply, &seed).await?;
+            }
+            Said::Resign {} => handle.resign(side).await?,
+            Said::Draw { answer } => {
+                let draw = match answer {
+                    DrawAnswer::Offer => Draw::Offer,
+                    DrawAnswer::Accept => Draw::Accept,
+                    DrawAnswer::Decline => Draw::Decline,
+                };
+                handle.draw(side, draw).await?;
+            }
+            Said::Rematch {} => handle.rematch(side).await?,
+            Said::Practice { on, heat, mix } => {
+                let wish = PracticeWish { on, heat, mix };
+                handle.practice(side, wish, self.answers.clone()).await?;
+            }
+            Said::Hello { .. } => return Ok(problem("expected hello once only")),
+            Said::Ping {} => {}
+        }
+        Ok(Heard::Nothing)
+    }
+
+    fn is_other(&self, game: Option<String>) -> bool {
+        game.is_some_and(|game| game != self.id)
+    }
+
+    async fn play(
+        &self,
+        side: Color,
+        game: Option<String>,
+        ply: u32,
+        played: &str,
+        token: String,
+    ) -> Heard {
+        let error = if self.is_other(game) {
+            "this socket is of another game".to_owned()
+        } else if token.is_empty() || token.chars().count() > MAX_TOKEN {
+            "token: expected 1 to 40 characters".to_owned()
+        } else {
+            match self.handle.play(side, ply, played, &token).await {
+                Ok(()) => return Heard::Answer(Frame::answer(&Ack { ply, token })),
+                Err(refusal) => refusal.to_string(),
+            }
+        };
+        Heard::Answer(Frame::answer(&Problem {
+            error,
+            ply: Some(ply),
+            token: Some(token.chars().take(MAX_TOKEN).collect()),
+        }))
+    }
+}

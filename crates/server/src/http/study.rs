@@ -1,0 +1,190 @@
+//! Study: positions, agents asked about them, beliefs, the rules.
+
+use std::sync::Arc;
+
+use axum::{Json, body::Bytes, extract::State};
+use foglight_engine::belief::Trace;
+use foglight_rules::{Color, Game, News, Observation, State as GameState, Turn};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::{
+    Answer, ApiError,
+    games::{game_of, start_of},
+    limits, read,
+};
+use crate::{
+    app::App,
+    rules_pages,
+    study::{self, Opinion},
+    wire::{HeatMap, Seen, Thought, Verdict, side_name},
+};
+
+fn side_of(text: Option<&str>) -> Answer<Option<Color>> {
+    match text {
+        None => Ok(None),
+        Some("white") => Ok(Some(Color::White)),
+        Some("black") => Ok(Some(Color::Black)),
+        Some(_) => Err(ApiError::input("side: expected white or black")),
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct AskRequest {
+    #[serde(default = "fog")]
+    game: String,
+    rules: Option<String>,
+    fen: String,
+    side: Option<String>,
+    agent: String,
+}
+
+fn fog() -> String {
+    "fog".into()
+}
+
+/// A view to ask about: of a position, or given as it is seen.
+fn view_of(game: &Game, fen: &str, side: Option<Color>) -> Answer<(Observation, Option<Seen>)> {
+    let dark = |text: &str| {
+        let board = text.split_whitespace().next().unwrap_or_default();
+        board.contains(['?', '*', 'f'])
+    };
+    if game.fog_rules().is_some() && dark(fen) {
+        if fen.len() > limits::MAX_FEN {
+            return Err(ApiError::input("expected a FEN of at most 128 bytes"));
+        }
+        let to_move = fen.split_whitespace().nth(1);
+        let side = side.unwrap_or(Color::from_white(to_move != Some("b")));
+        let view = game.parse_fog_fen(fen, side);
+        let view = view.map_err(|e| ApiError::input(format!("in the fog FEN: {e}")))?;
+        let observation = Observation::from_view(*game, view, 0, News::default());
+        return Ok((observation, None));
+    }
+    let (_, position) = start_of(game, Some(fen))?;
+    let state = GameState::new(*game, position);
+    let side = side.unwrap_or(position.turn());
+    Ok((state.observe(side), Some(Seen::from(&state.observe(!side)))))
+}
+
+/// `POST /api/study`
+pub async fn ask(State(app): State<Arc<App>>, body: Bytes) -> Answer<Json<Value>> {
+    let request: AskRequest = read(&body)?;
+    let game = game_of(&request.game, request.rules.as_deref())?;
+    let side = side_of(request.side.as_deref())?;
+    let (observation, other) = view_of(&game, &request.fen, side)?;
+    if observation.moves().is_empty() {
+        return Err(ApiError::input(
+            "nothing to ask: expected a running game, the dice thrown, and the side to move",
+        ));
+    }
+    let seen = Seen::from(&observation);
+    let size = observation.view().size;
+    let start = observation.position().copied().unwrap_or(game.start());
+    let providers = app.providers.clone();
+    let asked = app
+        .study
+        .run(move || study::ask(&request.agent, &game, &start, &observation, &providers, 1));
+    let Opinion { m, report, belief } = asked.await?.map_err(ApiError::input)?;
+    let belief = belief.map(|(count, exact, heat)| {
+        json!({ "count": count, "exact": exact, "heat": HeatMap::new(&heat, size) })
+    });
+    Ok(Json(json!({
+        "observation": seen,
+        "other": other,
+        "move": m.to_string(),
+        "report": Thought::from(&report),
+        "belief": belief,
+    })))
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct LineRequest {
+    #[serde(default = "fog")]
+    game: String,
+    rules: Option<String>,
+    #[serde(alias = "fen")]
+    start: Option<String>,
+    #[serde(default)]
+    moves: Vec<String>,
+    side: Option<String>,
+}
+
+/// The most single moves of a line to study.
+const MOST_MOVES: usize = 200;
+/// Positions of a belief that are kept.
+const CAP: usize = 100_000;
+
+impl LineRequest {
+    fn states(&self) -> Answer<Vec<GameState>> {
+        let game = game_of(&self.game, self.rules.as_deref())?;
+        let (_, start) = start_of(&game, self.start.as_deref())?;
+        if self.moves.len() > MOST_MOVES {
+            let text = format!("expected at most {MOST_MOVES} moves");
+            return Err(ApiError::input(text));
+        }
+        let mut states = vec![GameState::new(game, start)];
+        for (i, text) in self.moves.iter().enumerate() {
+            let mut next = states[i].clone();
+            let action = next.parse_action(text);
+            let action = action.map_err(|e| ApiError::input(format!("move {}: {e}", i + 1)))?;
+            next.play_unchecked(action);
+            states.push(next);
+        }
+        Ok(states)
+    }
+}
+
+/// `POST /api/study/belief`
+pub async fn belief(State(app): State<Arc<App>>, body: Bytes) -> Answer<Json<Value>> {
+    let request: LineRequest = read(&body)?;
+    let side = side_of(request.side.as_deref())?.unwrap_or(Color::White);
+    let states = request.states()?;
+    let rows = app.study.run(move || {
+        let mut trace = Trace::new(&states[0], side, Some(CAP), 1);
+        let mut rows = Vec::new();
+        for state in &states {
+            if state.plies() > 0 && trace.follow(state).is_err() {
+                break;
+            }
+            let row = trace.row(state);
+            let size = state.position().size();
+            rows.push(json!({
+                "ply": state.plies(),
+                "count": row.count,
+                "exact": row.exact,
+                "truth": row.truth,
+                "heat": HeatMap::new(&trace.heat(), size),
+            }));
+        }
+        rows
+    });
+    Ok(Json(json!({ "rows": rows.await? })))
+}
+
+/// `POST /api/position`
+pub async fn position(body: Bytes) -> Answer<Json<Value>> {
+    let request: LineRequest = read(&body)?;
+    let states = request.states()?;
+    let state = states.last().expect("the start at least");
+    let mut legal: Vec<String> = state.actions().iter().map(ToString::to_string).collect();
+    legal.sort();
+    let result = match state.turn() {
+        Turn::Over(outcome) => Some(Verdict::from(outcome)),
+        _ => None,
+    };
+    Ok(Json(json!({
+        "fen": state.game().fen(state.position()),
+        "white": Seen::from(&state.observe(Color::White)),
+        "black": Seen::from(&state.observe(Color::Black)),
+        "legal": legal,
+        "turn": side_name(state.position().turn()),
+        "result": result,
+    })))
+}
+
+/// `GET /api/rules`
+pub async fn rules() -> Json<Value> {
+    Json(json!({ "pages": rules_pages::pages() }))
+}

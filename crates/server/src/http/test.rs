@@ -1,0 +1,184 @@
+//! The user test over HTTP.
+
+use std::{net::SocketAddr, sync::Arc};
+
+use axum::{
+    Json,
+    body::Bytes,
+    extract::{ConnectInfo, Path, Request, State},
+    http::{StatusCode, header},
+    response::{IntoResponse, Response},
+};
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::{
+    Answer, ApiError,
+    auth::{Asker, newcomer},
+    games::{self, GameRequest},
+    read,
+};
+use crate::{
+    app::App,
+    store::{Participant, Person},
+    user_test::{self, After, Before},
+};
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct BeginRequest {
+    participant: u32,
+    before: Before,
+}
+
+/// The largest number of a participant.
+const MOST: u32 = 99_999;
+
+async fn find(app: &App, number: &str) -> Answer<Participant> {
+    let missing = || ApiError::missing("participant");
+    let number: u32 = number.parse().map_err(|_| missing())?;
+    let found = app.store.participants(Some(number)).await?;
+    found.into_iter().next().ok_or_else(missing)
+}
+
+async fn state_of(app: &App, participant: &Participant) -> Answer<Value> {
+    let games = app.store.test_games(Some(participant.number)).await?;
+    Ok(user_test::state(participant, &games))
+}
+
+/// `POST /api/test`
+pub async fn begin(
+    State(app): State<Arc<App>>,
+    Asker(asker): Asker,
+    body: Bytes,
+) -> Answer<(StatusCode, Json<Value>)> {
+    let request: BeginRequest = read(&body)?;
+    request.before.check()?;
+    if !(1..=MOST).contains(&request.participant) {
+        return Err(ApiError::input(format!(
+            "participant: expected 1 to {MOST}"
+        )));
+    }
+    let name = format!("Participant {}", request.participant);
+    let (person, token) = match asker {
+        Some(person) => (person, None),
+        None => {
+            let (person, token) = newcomer(&app, &name).await?;
+            (person, Some(token))
+        }
+    };
+    let before = serde_json::to_string(&request.before).map_err(crate::store::StoreError::from)?;
+    let participant = Participant {
+        number: request.participant,
+        before,
+        after: None,
+        player: person.id,
+    };
+    if !app
+        .store
+        .add_participant(&participant, app.time.now())
+        .await?
+    {
+        return Err(ApiError::conflict("this participant has begun already"));
+    }
+    let mut state = state_of(&app, &participant).await?;
+    if let Some(token) = token {
+        state["token"] = token.into();
+    }
+    Ok((StatusCode::CREATED, Json(state)))
+}
+
+/// `GET /api/test/{participant}`
+pub async fn state(State(app): State<Arc<App>>, Path(number): Path<String>) -> Answer<Json<Value>> {
+    let participant = find(&app, &number).await?;
+    Ok(Json(state_of(&app, &participant).await?))
+}
+
+/// `POST /api/test/{participant}/games`
+pub async fn game(
+    State(app): State<Arc<App>>,
+    Path(number): Path<String>,
+) -> Answer<(StatusCode, Json<Value>)> {
+    let participant = find(&app, &number).await?;
+    let games = app.store.test_games(Some(participant.number)).await?;
+    if games.iter().any(|game| game.outcome.is_none()) {
+        return Err(ApiError::conflict("a game of this participant is running"));
+    }
+    let next = games.len() as u32 + 1;
+    if next > user_test::GAMES {
+        return Err(ApiError::conflict("this participant has played both games"));
+    }
+    let side = user_test::side(participant.number, next);
+    let request = GameRequest::default()
+        .by("fog", user_test::RULES)
+        .playing(side)
+        .against(user_test::AGENT);
+    let person = Person {
+        id: participant.player.clone(),
+        name: format!("Participant {}", participant.number),
+    };
+    games::make(
+        &app,
+        &request,
+        Some(person),
+        Some((participant.number, next)),
+    )
+    .await
+}
+
+/// `POST /api/test/{participant}/after`
+pub async fn after(
+    State(app): State<Arc<App>>,
+    Path(number): Path<String>,
+    body: Bytes,
+) -> Answer<Json<Value>> {
+    let after: After = read(&body)?;
+    after.check()?;
+    let participant = find(&app, &number).await?;
+    let text = serde_json::to_string(&after).map_err(crate::store::StoreError::from)?;
+    app.store.answer_after(participant.number, &text).await?;
+    let participant = find(&app, &number).await?;
+    Ok(Json(state_of(&app, &participant).await?))
+}
+
+fn download(kind: &'static str, name: &'static str, text: String) -> Response {
+    let disposition = format!("attachment; filename=\"{name}\"");
+    let headers = [
+        (header::CONTENT_TYPE, kind.to_owned()),
+        (header::CONTENT_DISPOSITION, disposition),
+    ];
+    (headers, text).into_response()
+}
+
+/// Answers of people leave the machine only by the hands of who runs it.
+fn only_here(request: &Request) -> Answer<()> {
+    let peer = request.extensions().get::<ConnectInfo<SocketAddr>>();
+    match peer {
+        Some(ConnectInfo(address)) if !address.ip().is_loopback() => Err(ApiError::forbidden(
+            "the export is served to the machine that the server runs on",
+        )),
+        _ => Ok(()),
+    }
+}
+
+/// `GET /api/test/export.csv`
+pub async fn csv(State(app): State<Arc<App>>, request: Request) -> Answer<Response> {
+    only_here(&request)?;
+    let participants = app.store.participants(None).await?;
+    let games = app.store.test_games(None).await?;
+    let text = user_test::csv(&participants, &games);
+    Ok(download("text/csv; charset=utf-8", "user-test.csv", text))
+}
+
+/// `GET /api/test/export.pgn`
+pub async fn pgn(State(app): State<Arc<App>>, request: Request) -> Answer<Response> {
+    only_here(&request)?;
+    let mut games = Vec::new();
+    for game in app.store.test_games(None).await? {
+        if game.outcome.is_some() {
+            games.extend(app.store.load_game(&game.terms.id).await?);
+        }
+    }
+    let text = user_test::pgn(games);
+    Ok(download("application/x-chess-pgn", "user-test.pgn", text))
+}

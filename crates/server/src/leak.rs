@@ -1,0 +1,387 @@
+//! The proof that nothing leaks: pairs of games in which one player saw the
+//! same things though the truth differed, and every byte that the server sent
+//! to that player, or to a watcher, in both.
+//!
+//! Clock and ids are injected, and two servers run in lockstep, so that all
+//! that could differ is what was hidden.
+
+use std::sync::{Arc, atomic::AtomicU64};
+
+use axum::{
+    Router,
+    body::{Body, to_bytes},
+    http::Request,
+};
+use foglight_engine::{Rng, seeded};
+use foglight_rules::{Action, Color, Game, Observation, State, Turn};
+use rand::{Rng as _, seq::IndexedRandom as _};
+use serde_json::{Value, json};
+use tower::ServiceExt as _;
+
+use crate::{
+    app::{App, Config},
+    game::{Attached, GameError, Handle},
+    source::Time,
+    wire::{Frame, side_name},
+};
+
+/// Two games that look the same to one side.
+#[derive(Clone, Debug)]
+pub struct Twins {
+    /// The rules.
+    pub game: Game,
+    /// Who cannot tell them apart.
+    pub side: Color,
+    /// What was played in each, ply by ply.
+    pub actions: Vec<[Action; 2]>,
+}
+
+/// Plays two games side by side so that `side` sees the same in both. `None`
+/// if they did not part.
+pub fn twins(game: Game, side: Color, plies: usize, rng: &mut Rng) -> Option<Twins> {
+    let mut states = [State::start(game), State::start(game)];
+    let mut actions = Vec::new();
+    while actions.len() < plies && states.iter().all(|state| state.outcome().is_none()) {
+        let Some((pair, next)) = step(&states, side, rng) else {
+            break;
+        };
+        states = next;
+        actions.push(pair);
+    }
+    let parted = states[0].position() != states[1].position();
+    parted.then_some(Twins {
+        game,
+        side,
+        actions,
+    })
+}
+
+fn after(state: &State, action: Action) -> State {
+    let mut next = state.clone();
+    next.play_unchecked(action);
+    next.claim();
+    next
+}
+
+/// One ply of both games that keeps what `side` sees equal.
+fn step(states: &[State; 2], side: Color, rng: &mut Rng) -> Option<([Action; 2], [State; 2])> {
+    let mine = states[0].turn() == Turn::Player(side);
+    for _ in 0..8 {
+        let first = *states[0].actions().choose(rng)?;
+        let one = after(&states[0], first);
+        let seen = one.observe(side);
+        let fits = |action: &Action| -> Option<State> {
+            let other = after(&states[1], *action);
+            (other.observe(side) == seen && other.outcome().is_none()).then_some(other)
+        };
+        if one.outcome().is_some() {
+            continue;
+        }
+        if mine {
+            if let Some(other) = fits(&first) {
+                return Some(([first, first], [one, other]));
+            }
+            continue;
+        }
+        let mut choices: Vec<(Action, State)> = states[1]
+            .actions()
+            .into_iter()
+            .filter_map(|action| fits(&action).map(|state| (action, state)))
+            .collect();
+        let apart = |(_, state): &(Action, State)| state.position() != one.position();
+        if choices.iter().any(apart) {
+            choices.retain(apart);
+        }
+        if let Some((second, other)) = choices.choose(rng).cloned() {
+            return Some(([first, second], [one, other]));
+        }
+    }
+    None
+}
+
+/// One of the two servers.
+struct Bench {
+    app: Arc<App>,
+    router: Router,
+    tokens: [String; 2],
+    /// All that the observer was sent.
+    sent: Vec<String>,
+}
+
+impl Bench {
+    async fn new() -> Result<Bench, GameError> {
+        let app = App::open(Config {
+            seed: Some(1),
+            threads: 1,
+            time: Time::Fixed(Arc::new(AtomicU64::new(1_000_000))),
+            ..Config::default()
+        })
+        .await?;
+        let mut bench = Bench {
+            router: crate::http::router(Arc::clone(&app)),
+            app,
+            tokens: Default::default(),
+            sent: Vec::new(),
+        };
+        let one = bench.ask("POST", "/api/token", None, "{}").await;
+        let other = bench.ask("POST", "/api/token", None, "{}").await;
+        bench.tokens = [field(&one, "token"), field(&other, "token")];
+        Ok(bench)
+    }
+
+    async fn ask(&self, method: &str, path: &str, token: Option<&str>, body: &str) -> String {
+        let mut request = Request::builder().method(method).uri(path);
+        if let Some(token) = token {
+            request = request.header("authorization", format!("Bearer {token}"));
+        }
+        let request = request.body(Body::from(body.to_owned()));
+        let request = request.expect("a request of our own");
+        let response = self.router.clone().oneshot(request).await;
+        let response = response.expect("a router always answers");
+        let head = format!("{} {:?}\n", response.status(), response.headers());
+        let body = to_bytes(response.into_body(), 16 << 20).await;
+        head + &String::from_utf8_lossy(&body.unwrap_or_default())
+    }
+
+    /// Asks as the observer, and notes every byte of the answer.
+    async fn probe(&mut self, method: &str, path: &str, as_watcher: bool) {
+        let token = self.tokens[0].clone();
+        let token = (!as_watcher).then_some(token.as_str());
+        let answer = self.ask(method, path, token, "").await;
+        self.sent.push(format!("{method} {path} {answer}"));
+    }
+
+    fn note(&mut self, frames: impl IntoIterator<Item = Frame>) {
+        let texts = frames.into_iter().map(|frame| frame.text().to_owned());
+        self.sent.extend(texts);
+    }
+
+    fn drain(&mut self, attached: &mut Attached) {
+        while let Ok(frame) = attached.frames.try_recv() {
+            self.note([frame]);
+        }
+    }
+
+    /// Plays one of the twins and notes all that the observer and a watcher
+    /// are sent.
+    async fn play(&mut self, twins: &Twins, which: usize, probes: &[usize]) -> Result<(), String> {
+        let body = json!({
+            "game": twins.game.name(), "rules": twins.game.rules_name(),
+            "color": side_name(twins.side), "opponent": { "person": true },
+            "clock": { "base": 300, "increment": 1 },
+        });
+        let me = self.tokens[0].clone();
+        let made = self
+            .ask("POST", "/api/games", Some(&me), &body.to_string())
+            .await;
+        let id = field(&made, "id");
+        self.sent.push(made);
+        let other = self.tokens[1].clone();
+        let join = format!("/api/games/{id}/join");
+        self.ask("POST", &join, Some(&other), "").await;
+        let handle = self.handle(&id).await?;
+        let mut seat = self.attach(&handle, Some(twins.side)).await?;
+        let mut watcher = self.attach(&handle, None).await?;
+        for (ply, pair) in twins.actions.iter().enumerate() {
+            let text = pair[which].to_string();
+            let mover = if ply % 2 == 0 {
+                Color::White
+            } else {
+                Color::Black
+            };
+            let played = handle.play(mover, ply as u32, &text, "t").await;
+            played.map_err(|e| format!("ply {ply}, {text}: {e}"))?;
+            self.drain(&mut seat);
+            self.drain(&mut watcher);
+            if probes.contains(&ply) {
+                self.look_around(&id, &handle, twins).await?;
+                self.drain(&mut seat);
+                self.drain(&mut watcher);
+            }
+        }
+        handle.detach(Some(twins.side), seat.socket).await;
+        handle.detach(None, watcher.socket).await;
+        Ok(())
+    }
+
+    async fn handle(&self, id: &str) -> Result<Handle, String> {
+        let found = self.app.games.get(&self.app, id).await;
+        let found = found.map_err(|e| e.to_string())?;
+        found.ok_or_else(|| format!("no game {id}"))
+    }
+
+    async fn attach(&mut self, handle: &Handle, viewer: Option<Color>) -> Result<Attached, String> {
+        let attached = handle.attach(viewer, None).await;
+        let mut attached = attached.map_err(|e| e.to_string())?;
+        self.note(std::mem::take(&mut attached.first));
+        Ok(attached)
+    }
+
+    /// Everything that a curious player might try in the middle of a game.
+    async fn look_around(
+        &mut self,
+        id: &str,
+        handle: &Handle,
+        twins: &Twins,
+    ) -> Result<(), String> {
+        for path in ["", "/record", "/pgn", "/json", "/review", "/why"] {
+            self.probe("GET", &format!("/api/games/{id}{path}"), false)
+                .await;
+            self.probe("GET", &format!("/api/games/{id}{path}"), true)
+                .await;
+        }
+        for path in ["/api/watch", "/api/ladder", "/api/me", "/api/tournaments"] {
+            self.probe("GET", path, false).await;
+        }
+        let moment = handle.moment(twins.side).await.map_err(|e| e.to_string())?;
+        let legal = serde_json::to_value(&moment.observation).unwrap_or_default()["moves"].clone();
+        let legal = legal.as_array().cloned().unwrap_or_default();
+        for uci in ["a1h8", "e7e5", "e2e9", "0000", "e1g1x", "d8d1", "roll"] {
+            if legal.iter().any(|text| text == uci) {
+                continue; // a move that may be played is no probe
+            }
+            let path = format!("/api/bot/game/{id}/move/{uci}");
+            self.probe("POST", &path, false).await;
+        }
+        // Moves of hidden pieces, of every square: the answers must not differ.
+        for (i, uci) in ["a7a6", "b8c6", "g8f6", "d8h4", "e8e7", "h7h5"]
+            .iter()
+            .enumerate()
+        {
+            let refused = handle.play(twins.side, 9999 + i as u32, uci, "probe").await;
+            self.sent.push(format!("{refused:?}"));
+            let ply = handle.info().await.map_err(|e| e.to_string())?.0.ply;
+            let turn = handle.moment(twins.side).await.map_err(|e| e.to_string())?;
+            if !is_mine(&turn.observation, twins.side) {
+                let refused = handle.play(twins.side, ply, uci, "probe").await;
+                self.sent.push(format!("{refused:?}"));
+            }
+        }
+        let again = self.attach(handle, Some(twins.side)).await?;
+        handle.detach(Some(twins.side), again.socket).await;
+        let watcher = self.attach(handle, None).await?;
+        handle.detach(None, watcher.socket).await;
+        Ok(())
+    }
+}
+
+fn is_mine(seen: &crate::wire::Seen, side: Color) -> bool {
+    let value = serde_json::to_value(seen).unwrap_or_default();
+    value["turn"] == side_name(side)
+}
+
+/// A field of the JSON behind an answer's head.
+fn field(answer: &str, name: &str) -> String {
+    let body = answer.split_once('\n').map_or("", |(_, body)| body);
+    let value: Value = serde_json::from_str(body).unwrap_or_default();
+    value[name].as_str().unwrap_or_default().to_owned()
+}
+
+/// What a run of the proof found.
+#[derive(Clone, Debug, Default)]
+pub struct Found {
+    /// Pairs compared.
+    pub pairs: usize,
+    /// Single moves in them.
+    pub plies: usize,
+    /// Bytes compared, of each of the two.
+    pub bytes: usize,
+    /// The first difference of each pair that had one.
+    pub differences: Vec<String>,
+}
+
+/// Compares so many pairs. `progress` hears how many are done.
+pub async fn run(
+    pairs: usize,
+    seed: u64,
+    mut progress: impl FnMut(usize),
+) -> Result<Found, String> {
+    let mut rng = seeded(seed);
+    let mut found = Found::default();
+    let trouble = |e: GameError| e.to_string();
+    let mut benches = [
+        Bench::new().await.map_err(trouble)?,
+        Bench::new().await.map_err(trouble)?,
+    ];
+    let fog: Vec<Game> = Game::ALL
+        .into_iter()
+        .filter(|g| g.fog_rules().is_some())
+        .collect();
+    while found.pairs < pairs {
+        let game = fog[found.pairs % fog.len()];
+        let side = Color::from_white(rng.random());
+        let plies = rng.random_range(6..60);
+        let Some(twins) = twins(game, side, plies, &mut rng) else {
+            continue;
+        };
+        let probes = [rng.random_range(0..twins.actions.len())];
+        for (which, bench) in benches.iter_mut().enumerate() {
+            bench.sent.clear();
+            bench.play(&twins, which, &probes).await?;
+        }
+        let [one, other] = &benches;
+        if one.sent != other.sent {
+            let differing = one.sent.iter().zip(&other.sent).find(|(a, b)| a != b);
+            found.differences.push(format!("{differing:?}"));
+        }
+        found.pairs += 1;
+        found.plies += twins.actions.len();
+        found.bytes += one.sent.iter().map(String::len).sum::<usize>();
+        progress(found.pairs);
+        if found.pairs.is_multiple_of(500) {
+            for bench in &benches {
+                bench.app.close(); // finished games need no memory
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// Reads all that a side was sent in a whole game and says what of it that
+/// side could not know: boards that it did not see, moves that it did not make.
+pub fn unknown_to(side: Color, seen: &[Observation], sent: &[String]) -> Vec<String> {
+    let boards: Vec<String> = seen.iter().map(|o| o.view().rows()).collect();
+    let fens: Vec<String> = seen.iter().map(|o| o.view().to_string()).collect();
+    let own: Vec<String> = seen
+        .iter()
+        .flat_map(|o| o.moves().iter().copied().chain(o.news().mine))
+        .map(|m| m.to_string())
+        .collect();
+    let mut strange = Vec::new();
+    for text in sent {
+        let value: Value = serde_json::from_str(text).unwrap_or_default();
+        for leaf in leaves(&value) {
+            let known = match leaf {
+                text if is_board(text) => boards.iter().chain(&fens).any(|known| known == text),
+                text if is_move(text) => own.iter().any(|known| known == text),
+                _ => true,
+            };
+            if !known {
+                strange.push(format!("{side:?} was sent {leaf}"));
+            }
+        }
+    }
+    strange
+}
+
+fn is_board(text: &str) -> bool {
+    text.matches('/').count() >= 3 && !text.starts_with('/') && !text.contains(':')
+}
+
+fn is_move(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    (4..=5).contains(&bytes.len())
+        && bytes[..4]
+            .chunks(2)
+            .all(|pair| pair[0].is_ascii_lowercase() && pair[1].is_ascii_digit())
+}
+
+/// Every text in a value.
+fn leaves(value: &Value) -> Vec<&str> {
+    match value {
+        Value::String(text) => vec![text],
+        Value::Array(items) => items.iter().flat_map(leaves).collect(),
+        Value::Object(fields) => fields.values().flat_map(leaves).collect(),
+        _ => Vec::new(),
+    }
+}

@@ -1,0 +1,167 @@
+//! Listening: connections with limits that a slow or greedy client runs into
+//! before anybody else notices.
+
+use std::{
+    io,
+    net::{IpAddr, SocketAddr},
+    sync::Arc,
+    time::Duration,
+};
+
+use axum::{Router, extract::ConnectInfo, http::Request};
+use hyper::{body::Incoming, server::conn::http1};
+use hyper_util::rt::{TokioIo, TokioTimer};
+use tokio::{
+    net::{TcpListener, TcpStream},
+    sync::Semaphore,
+};
+use tower::ServiceExt as _;
+
+use crate::{
+    app::{App, Config},
+    game::GameError,
+    http,
+};
+
+/// The most connections at once.
+const MOST_CONNECTIONS: usize = 8192;
+/// The most bytes of a request's head.
+const MAX_HEAD: usize = 32 << 10;
+/// How long a head may take to arrive.
+const HEAD_TIME: Duration = Duration::from_secs(10);
+
+/// Why a server cannot be had.
+#[derive(Debug, thiserror::Error)]
+pub enum ServeError {
+    /// The address cannot be listened on.
+    #[error("cannot listen on {address}: {error}")]
+    Listen {
+        /// Which address.
+        address: String,
+        /// Why not.
+        error: io::Error,
+    },
+    /// The data cannot be opened.
+    #[error(transparent)]
+    Data(#[from] GameError),
+    /// No runtime.
+    #[error("cannot start: {0}")]
+    Runtime(io::Error),
+}
+
+/// A server that listens.
+pub struct Server {
+    app: Arc<App>,
+    listener: TcpListener,
+    address: SocketAddr,
+}
+
+impl Server {
+    /// Opens the data and listens; port 0 takes any free one.
+    pub async fn bind(host: IpAddr, port: u16, config: Config) -> Result<Server, ServeError> {
+        let wanted = SocketAddr::new(host, port);
+        let trouble = |error| ServeError::Listen {
+            address: wanted.to_string(),
+            error,
+        };
+        let listener = TcpListener::bind(wanted).await.map_err(trouble)?;
+        let address = listener.local_addr().map_err(trouble)?;
+        let app = App::open(config).await?;
+        Ok(Server {
+            app,
+            listener,
+            address,
+        })
+    }
+
+    /// Where it listens.
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// Serves until `stop` is done.
+    pub async fn run(self, stop: impl Future<Output = ()>) {
+        let router = http::router(Arc::clone(&self.app));
+        let places = Arc::new(Semaphore::new(MOST_CONNECTIONS));
+        let accept = async {
+            loop {
+                let Ok((stream, peer)) = self.listener.accept().await else {
+                    // Out of files: wait until some are closed.
+                    tokio::time::sleep(Duration::from_millis(50)).await;
+                    continue;
+                };
+                let Ok(place) = Arc::clone(&places).try_acquire_owned() else {
+                    continue; // closed at once: the server is full
+                };
+                let router = router.clone();
+                tokio::spawn(async move {
+                    connection(stream, peer, router).await;
+                    drop(place);
+                });
+            }
+        };
+        tokio::select! {
+            () = accept => {}
+            () = stop => {}
+        }
+        self.app.close();
+    }
+
+    /// Serves until the process is told to end, and tells `ready` the address
+    /// once it can be used.
+    pub fn run_blocking(
+        host: IpAddr,
+        port: u16,
+        config: Config,
+        ready: impl FnOnce(SocketAddr),
+    ) -> Result<(), ServeError> {
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .enable_all()
+            .build()
+            .map_err(ServeError::Runtime)?;
+        let served = runtime.block_on(async {
+            let server = Server::bind(host, port, config).await?;
+            ready(server.address());
+            server.run(told_to_end()).await;
+            Ok(())
+        });
+        runtime.shutdown_timeout(Duration::from_secs(1));
+        served
+    }
+}
+
+/// Ctrl-C, or the signal that service managers send.
+async fn told_to_end() {
+    let interrupt = async {
+        let _ = tokio::signal::ctrl_c().await; // without signals it runs until killed
+    };
+    #[cfg(unix)]
+    {
+        use tokio::signal::unix::{SignalKind, signal};
+        if let Ok(mut terminate) = signal(SignalKind::terminate()) {
+            tokio::select! {
+                () = interrupt => {}
+                _ = terminate.recv() => {}
+            }
+            return;
+        }
+    }
+    interrupt.await;
+}
+
+async fn connection(stream: TcpStream, peer: SocketAddr, router: Router) {
+    let _ = stream.set_nodelay(true); // slower without, no worse
+    let service = hyper::service::service_fn(move |request: Request<Incoming>| {
+        let mut request = request.map(axum::body::Body::new);
+        request.extensions_mut().insert(ConnectInfo(peer));
+        router.clone().oneshot(request)
+    });
+    let mut builder = http1::Builder::new();
+    builder
+        .timer(TokioTimer::new())
+        .header_read_timeout(HEAD_TIME)
+        .max_buf_size(MAX_HEAD);
+    let served = builder.serve_connection(TokioIo::new(stream), service);
+    // A client that breaks off is its own business.
+    let _ = served.with_upgrades().await;
+}

@@ -1,0 +1,94 @@
+//! Where time and names come from. Both are values, so that a test can hold
+//! the clock still and draw the same ids twice.
+
+use std::{
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::{SystemTime, UNIX_EPOCH},
+};
+
+use foglight_engine::{Rng, seeded};
+use rand::{Rng as _, TryRngCore as _, rngs::OsRng};
+
+/// The clock.
+#[derive(Clone, Debug, Default)]
+pub enum Time {
+    /// The machine's.
+    #[default]
+    Real,
+    /// A test's.
+    Fixed(Arc<AtomicU64>),
+}
+
+impl Time {
+    /// Milliseconds since 1970.
+    pub fn now(&self) -> u64 {
+        match self {
+            Time::Real => SystemTime::now()
+                .duration_since(UNIX_EPOCH)
+                .map_or(0, |time| time.as_millis() as u64),
+            Time::Fixed(at) => at.load(Ordering::Relaxed),
+        }
+    }
+}
+
+/// Random names, tokens and seeds.
+#[derive(Debug, Default)]
+pub enum Chance {
+    /// From the system: nobody can guess them.
+    #[default]
+    System,
+    /// From a seed, for tests: the same again.
+    Seeded(Mutex<Rng>),
+}
+
+const LETTERS: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+
+impl Chance {
+    /// From a seed.
+    pub fn seeded(seed: u64) -> Chance {
+        Chance::Seeded(Mutex::new(seeded(seed)))
+    }
+
+    /// A random number.
+    pub fn number(&self) -> u64 {
+        match self {
+            Chance::System => OsRng.try_next_u64().expect("the system has random numbers"),
+            Chance::Seeded(rng) => rng.lock().expect("no panic holds it").random(),
+        }
+    }
+
+    /// A random text of letters and digits.
+    pub fn text(&self, length: usize) -> String {
+        let mut text = String::with_capacity(length);
+        while text.len() < length {
+            let bytes = self.number().to_le_bytes();
+            // 248 is the largest multiple of 62 below 256: all letters alike.
+            let fair = bytes.into_iter().filter(|byte| *byte < 248);
+            text.extend(fair.map(|byte| char::from(LETTERS[usize::from(byte) % 62])));
+        }
+        text.truncate(length);
+        text
+    }
+
+    /// 32 random bytes as hex digits.
+    pub fn secret(&self) -> String {
+        (0..4).map(|_| format!("{:016x}", self.number())).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_are_long_enough_and_differ() {
+        let chance = Chance::default();
+        let (one, other) = (chance.text(24), chance.text(24));
+        assert_eq!(one.len(), 24);
+        assert_ne!(one, other);
+        assert_eq!(Chance::seeded(1).secret(), Chance::seeded(1).secret());
+    }
+}

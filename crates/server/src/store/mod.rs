@@ -1,0 +1,168 @@
+//! Storage in one SQLite file: games, players, ladder, tournaments, user tests.
+//!
+//! One thread owns the connection. Requests that wait together are written in
+//! one transaction, and each is answered only after its commit, so that what
+//! was acknowledged survives the end of the process at any moment. The log is
+//! a write-ahead log with `synchronous=NORMAL`: a killed process loses
+//! nothing; a power cut may lose the last transactions but never corrupts.
+
+mod games;
+mod ladder;
+mod participants;
+mod people;
+mod schema;
+
+mod tournaments;
+
+use std::{
+    fs::{self, File, TryLockError},
+    path::{Path, PathBuf},
+    sync::mpsc,
+    thread,
+};
+
+use rusqlite::Connection;
+use tokio::sync::oneshot;
+
+pub use games::{End, ListedGame, LoadedGame};
+pub use ladder::LadderRow;
+pub use participants::Participant;
+pub use people::Person;
+pub use tournaments::StoredTournament;
+
+/// What goes wrong with storage.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// The data folder cannot be used.
+    #[error("data folder {path}: {what}")]
+    Folder {
+        /// Which folder.
+        path: PathBuf,
+        /// Why not.
+        what: String,
+    },
+    /// SQLite says no: disk full, read-only, broken.
+    #[error("storage: {0}")]
+    Sql(#[from] rusqlite::Error),
+    /// A row that this version cannot read.
+    #[error("storage: {0}")]
+    Row(String),
+    /// The storage thread has ended.
+    #[error("storage has been closed")]
+    Closed,
+}
+
+impl From<serde_json::Error> for StoreError {
+    fn from(error: serde_json::Error) -> StoreError {
+        StoreError::Row(error.to_string())
+    }
+}
+
+type Answer = Box<dyn FnOnce(Result<(), StoreError>) + Send>;
+type Job = Box<dyn FnOnce(&Connection) -> Answer + Send>;
+
+/// Requests written in one transaction at most.
+const BATCH: usize = 256;
+
+/// A handle on the storage thread.
+#[derive(Clone)]
+pub struct Store {
+    jobs: mpsc::Sender<Job>,
+}
+
+impl Store {
+    /// Opens (and on first use makes) the data folder. Fails if another server
+    /// has it.
+    pub fn open(folder: &Path) -> Result<Store, StoreError> {
+        let trouble = |what: String| StoreError::Folder {
+            path: folder.to_owned(),
+            what,
+        };
+        fs::create_dir_all(folder).map_err(|e| trouble(e.to_string()))?;
+        let lock = File::create(folder.join("lock")).map_err(|e| trouble(e.to_string()))?;
+        lock.try_lock().map_err(|error| match error {
+            TryLockError::WouldBlock => trouble(
+                "another server is using it; expected --data to name a folder of its own".into(),
+            ),
+            TryLockError::Error(e) => trouble(e.to_string()),
+        })?;
+        let connection = Connection::open(folder.join("foglight.sqlite"))?;
+        connection.pragma_update(None, "journal_mode", "WAL")?;
+        connection.pragma_update(None, "synchronous", "NORMAL")?;
+        Store::start(connection, Some(lock))
+    }
+
+    /// A store that lives as long as the process, for tests and trials.
+    pub fn in_memory() -> Result<Store, StoreError> {
+        Store::start(Connection::open_in_memory()?, None)
+    }
+
+    fn start(connection: Connection, lock: Option<File>) -> Result<Store, StoreError> {
+        schema::prepare(&connection)?;
+        let (jobs, queue) = mpsc::channel::<Job>();
+        thread::Builder::new()
+            .name("storage".into())
+            .spawn(move || {
+                let _lock = lock; // held until the thread ends
+                while let Ok(first) = queue.recv() {
+                    serve(&connection, first, &queue);
+                }
+            })
+            .map_err(|e| StoreError::Row(format!("no storage thread: {e}")))?;
+        Ok(Store { jobs })
+    }
+
+    /// Does something in a transaction; answered when it is committed.
+    pub async fn run<T, F>(&self, work: F) -> Result<T, StoreError>
+    where
+        T: Send + 'static,
+        F: FnOnce(&Connection) -> Result<T, StoreError> + Send + 'static,
+    {
+        let (answer, answered) = oneshot::channel();
+        let job: Job = Box::new(move |connection| {
+            let done = in_savepoint(connection, work);
+            Box::new(move |committed| {
+                let result = committed.and(done);
+                let _ = answer.send(result); // nobody waits any more: nothing to tell
+            })
+        });
+        self.jobs.send(job).map_err(|_| StoreError::Closed)?;
+        answered.await.map_err(|_| StoreError::Closed)?
+    }
+}
+
+/// Undoes what a failed piece of work began, and nothing of its neighbours'.
+fn in_savepoint<T>(
+    connection: &Connection,
+    work: impl FnOnce(&Connection) -> Result<T, StoreError>,
+) -> Result<T, StoreError> {
+    connection.execute_batch("SAVEPOINT work")?;
+    let done = work(connection);
+    let end = if done.is_ok() {
+        "RELEASE work"
+    } else {
+        "ROLLBACK TO work; RELEASE work"
+    };
+    connection.execute_batch(end)?;
+    done
+}
+
+fn serve(connection: &Connection, first: Job, queue: &mpsc::Receiver<Job>) {
+    let begun = connection.execute_batch("BEGIN IMMEDIATE");
+    let mut answers = vec![first(connection)];
+    while answers.len() < BATCH {
+        let Ok(job) = queue.try_recv() else { break };
+        answers.push(job(connection));
+    }
+    let committed = begun.and_then(|()| connection.execute_batch("COMMIT"));
+    if committed.is_err() {
+        let _ = connection.execute_batch("ROLLBACK"); // fails if none is open
+    }
+    let trouble = committed.err().map(|error| error.to_string());
+    for answer in answers {
+        answer(match &trouble {
+            None => Ok(()),
+            Some(text) => Err(StoreError::Row(text.clone())),
+        });
+    }
+}

@@ -1,0 +1,74 @@
+//! Players: a random token each, stored as its hash.
+
+use rusqlite::OptionalExtension;
+use sha2::{Digest, Sha256};
+
+use super::{Store, StoreError};
+use crate::game::fair::hex;
+
+/// Somebody who holds a token: a person at a page, or a bot.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Person {
+    /// The id, which others may see.
+    pub id: String,
+    /// The name.
+    pub name: String,
+}
+
+/// What is stored of a token: who reads the file cannot play for others.
+fn digest(token: &str) -> String {
+    hex(&Sha256::digest(token.as_bytes()))
+}
+
+impl Store {
+    /// A new player.
+    pub async fn add_person(
+        &self,
+        person: &Person,
+        token: &str,
+        now: u64,
+    ) -> Result<(), StoreError> {
+        let row = (
+            person.id.clone(),
+            digest(token),
+            person.name.clone(),
+            now as i64,
+        );
+        self.run(move |connection| {
+            connection
+                .prepare_cached("INSERT INTO players VALUES (?1, ?2, ?3, ?4)")?
+                .execute(row)?;
+            Ok(())
+        })
+        .await
+    }
+
+    /// The player with a token.
+    pub async fn person(&self, token: &str) -> Result<Option<Person>, StoreError> {
+        let token = digest(token);
+        self.run(move |connection| {
+            let found = connection
+                .prepare_cached("SELECT id, name FROM players WHERE token = ?1")?
+                .query_row([token], |row| {
+                    Ok(Person {
+                        id: row.get(0)?,
+                        name: row.get(1)?,
+                    })
+                });
+            Ok(found.optional()?)
+        })
+        .await
+    }
+
+    /// Gives a player another name.
+    pub async fn rename(&self, id: &str, name: &str) -> Result<(), StoreError> {
+        let row = [id.to_owned(), name.to_owned()];
+        self.run(move |connection| {
+            connection
+                .prepare_cached("UPDATE players SET name = ?2 WHERE id = ?1")?
+                .execute(row)?;
+            Ok(())
+        })
+        .await
+    }
+}

@@ -1,0 +1,60 @@
+//! Tournaments as they are stored.
+
+use rusqlite::params;
+
+use super::{Store, StoreError};
+
+/// A tournament out of storage.
+#[derive(Clone, Debug)]
+pub struct StoredTournament {
+    /// The id.
+    pub id: String,
+    /// `running` or `over`.
+    pub status: String,
+    /// What it is played by, as JSON.
+    pub terms: String,
+}
+
+impl Store {
+    /// Writes a new tournament.
+    pub async fn add_tournament(&self, id: &str, terms: &str, now: u64) -> Result<(), StoreError> {
+        let row = (id.to_owned(), now as i64, "running", terms.to_owned());
+        self.run(move |connection| {
+            connection.execute("INSERT INTO tournaments VALUES (?1, ?2, ?3, ?4)", row)?;
+            Ok(())
+        })
+        .await
+    }
+
+    /// Notes that a tournament is over.
+    pub async fn end_tournament(&self, id: &str) -> Result<(), StoreError> {
+        let id = id.to_owned();
+        self.run(move |connection| {
+            connection.execute("UPDATE tournaments SET status = 'over' WHERE id = ?1", [id])?;
+            Ok(())
+        })
+        .await
+    }
+
+    /// The newest tournaments; one of them if named.
+    pub async fn tournaments(
+        &self,
+        id: Option<String>,
+    ) -> Result<Vec<StoredTournament>, StoreError> {
+        self.run(move |connection| {
+            let mut statement = connection.prepare_cached(
+                "SELECT id, status, terms FROM tournaments WHERE ?1 IS NULL OR id = ?1
+                 ORDER BY created DESC LIMIT 50",
+            )?;
+            let rows = statement.query_map(params![id], |row| {
+                Ok(StoredTournament {
+                    id: row.get(0)?,
+                    status: row.get(1)?,
+                    terms: row.get(2)?,
+                })
+            })?;
+            Ok(rows.collect::<Result<_, _>>()?)
+        })
+        .await
+    }
+}

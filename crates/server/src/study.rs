@@ -1,0 +1,132 @@
+//! Work that takes seconds: reviews of finished games, agents asked about a
+//! position. All of it is done in the pool for study.
+
+use std::{
+    collections::HashMap,
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicUsize, Ordering},
+    },
+    time::Duration,
+};
+
+use foglight_arena::{
+    review::{self, Settings},
+    seat::{Inside, Seat},
+};
+use foglight_engine::{
+    Budget, Report,
+    belief::{Heat, Keeper},
+};
+use foglight_rules::{Color, Game, Move, Observation, Position, Record};
+
+use crate::{app::App, think, wire::side_name};
+
+/// How far a review is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Progress {
+    /// Actions looked at.
+    pub done: usize,
+    /// Of so many.
+    pub of: usize,
+}
+
+#[derive(Default)]
+struct Counter {
+    done: AtomicUsize,
+    of: AtomicUsize,
+}
+
+/// Reviews that are being worked on, by game and side.
+#[derive(Default)]
+pub struct Reviews {
+    working: Mutex<HashMap<(String, Color), Arc<Counter>>>,
+}
+
+impl Reviews {
+    /// The progress of a review; begins it at the first question.
+    pub fn ask(&self, app: &Arc<App>, game: &str, side: Color, record: Record) -> Progress {
+        let key = (game.to_owned(), side);
+        let counter = Arc::new(Counter::default());
+        {
+            let mut working = self.working.lock().expect("no panic holds it");
+            if let Some(counter) = working.get(&key) {
+                return Progress {
+                    done: counter.done.load(Ordering::Relaxed),
+                    of: counter.of.load(Ordering::Relaxed),
+                };
+            }
+            working.insert(key.clone(), Arc::clone(&counter));
+        }
+        counter.of.store(record.actions.len(), Ordering::Relaxed);
+        let of = record.actions.len();
+        let app = Arc::clone(app);
+        tokio::spawn(async move {
+            let done = app.long.run(move || {
+                let mut hear = |done, of| {
+                    counter.done.store(done, Ordering::Relaxed);
+                    counter.of.store(of, Ordering::Relaxed);
+                };
+                review::review(&record, side, &Settings::default(), &mut hear).ok()
+            });
+            if let Ok(Some(review)) = done.await
+                && let Ok(mut value) = serde_json::to_value(&review)
+            {
+                value["status"] = "done".into();
+                let text = value.to_string();
+                // If it cannot be kept, it is worked out again when asked for.
+                let _ = app.store.keep_review(&key.0, side_name(side), &text).await;
+            }
+            let mut working = app.reviews.working.lock().expect("no panic holds it");
+            working.remove(&key);
+        });
+        Progress { done: 0, of }
+    }
+}
+
+/// What an agent says of one view.
+pub struct Opinion {
+    /// Its move.
+    pub m: Move,
+    /// What it thought.
+    pub report: Report,
+    /// What the side may believe: how many boards, and where the enemy may be.
+    pub belief: Option<(usize, bool, Heat)>,
+}
+
+/// How long an agent may think about a question, unless its spec says.
+const THOUGHT: Duration = Duration::from_millis(1000);
+
+/// Asks an agent about a view. Blocking: for the pool.
+pub fn ask(
+    spec: &str,
+    game: &Game,
+    start: &Position,
+    observation: &Observation,
+    providers: &foglight_engine::Providers,
+    seed: u64,
+) -> Result<Opinion, String> {
+    let player = think::build(spec, game, providers).map_err(|e| e.to_string())?;
+    let mut agent = Inside(Box::new(player));
+    let failed = |_| format!("agent '{spec}' failed on this position");
+    let side = observation.side();
+    agent.start(game, start, side, seed).map_err(failed)?;
+    agent.see(observation).map_err(failed)?;
+    let budget = match think::is_bounded(spec) {
+        true => Budget::default(),
+        false => Budget::time(THOUGHT),
+    };
+    let answer = agent.act(observation, &budget, None).map_err(failed)?;
+    let belief = (!game.sees_all(side)).then(|| {
+        let mut keeper = Keeper::new(20_000, 1);
+        keeper.start(seed);
+        keeper.see(observation);
+        let belief = keeper.belief();
+        belief.map(|belief| (belief.count(), belief.is_exact(), belief.heat()))
+    });
+    Ok(Opinion {
+        m: answer.m,
+        report: answer.report.unwrap_or_default(),
+        belief: belief.flatten(),
+    })
+}

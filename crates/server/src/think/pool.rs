@@ -1,0 +1,116 @@
+//! A fixed number of threads that think, at lower priority than those that
+//! serve.
+
+use std::{
+    panic::{AssertUnwindSafe, catch_unwind},
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicUsize, Ordering},
+        mpsc,
+    },
+    thread,
+};
+
+use tokio::sync::oneshot;
+
+type Job = Box<dyn FnOnce() + Send>;
+
+/// Too many jobs wait already, or one failed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("the server is busy thinking; try again in a moment")]
+pub struct Busy;
+
+/// A pool of threads with a bounded queue.
+#[derive(Clone)]
+pub struct Pool {
+    jobs: mpsc::Sender<Job>,
+    waiting: Arc<AtomicUsize>,
+    limit: usize,
+}
+
+/// How much nicer thinkers are than servers: a socket is served first.
+const NICE: i32 = 10;
+
+impl Pool {
+    /// So many threads; more than `limit` waiting jobs are refused.
+    pub fn new(name: &str, threads: usize, limit: usize) -> Pool {
+        let (jobs, queue) = mpsc::channel::<Job>();
+        let queue = Arc::new(Mutex::new(queue));
+        for i in 0..threads.max(1) {
+            let queue = Arc::clone(&queue);
+            let spawned = thread::Builder::new()
+                .name(format!("{name} {i}"))
+                .stack_size(16 << 20)
+                .spawn(move || work(&queue));
+            spawned.expect("a thread can be started");
+        }
+        Pool {
+            jobs,
+            waiting: Arc::default(),
+            limit,
+        }
+    }
+
+    /// Jobs that wait or run.
+    pub fn load(&self) -> usize {
+        self.waiting.load(Ordering::Relaxed)
+    }
+
+    /// Does something in one of the threads.
+    pub async fn run<T, F>(&self, job: F) -> Result<T, Busy>
+    where
+        T: Send + 'static,
+        F: FnOnce() -> T + Send + 'static,
+    {
+        if self.waiting.fetch_add(1, Ordering::Relaxed) >= self.limit {
+            self.waiting.fetch_sub(1, Ordering::Relaxed);
+            return Err(Busy);
+        }
+        let (answer, answered) = oneshot::channel();
+        let waiting = Arc::clone(&self.waiting);
+        let sent = self.jobs.send(Box::new(move || {
+            let done = catch_unwind(AssertUnwindSafe(job));
+            waiting.fetch_sub(1, Ordering::Relaxed);
+            if let Ok(done) = done {
+                let _ = answer.send(done); // nobody waits any more
+            }
+        }));
+        sent.map_err(|_| Busy)?;
+        answered.await.map_err(|_| Busy)
+    }
+}
+
+fn work(queue: &Mutex<mpsc::Receiver<Job>>) {
+    // Where priorities may not be changed we think at the usual one.
+    let _ = rustix::process::setpriority_process(Some(rustix::thread::gettid()), NICE);
+    loop {
+        let next = match queue.lock() {
+            Ok(queue) => queue.recv(),
+            Err(_) => return,
+        };
+        match next {
+            Ok(job) => job(),
+            Err(_) => return,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_panic_costs_one_job_and_no_thread() {
+        let pool = Pool::new("test", 1, 4);
+        let failed = pool.run(|| panic!("on purpose")).await;
+        assert_eq!(failed, Err::<(), Busy>(Busy));
+        assert_eq!(pool.run(|| 7).await, Ok(7));
+        assert_eq!(pool.load(), 0);
+    }
+
+    #[tokio::test]
+    async fn a_full_queue_refuses() {
+        let pool = Pool::new("test", 1, 0);
+        assert_eq!(pool.run(|| 7).await, Err(Busy));
+    }
+}

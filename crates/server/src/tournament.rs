@@ -1,0 +1,296 @@
+//! Tournaments of agents: all against all, watched as they run. What was
+//! played is stored game by game, so a server that was started again goes on.
+
+use std::{collections::HashMap, sync::Arc};
+
+use foglight_arena::stats::{
+    rating::{Crosstable, RatingList, RatingOptions},
+    score::{self, Wdl},
+};
+use foglight_rules::{Color, Outcome};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use crate::{
+    app::App,
+    game::{
+        GameError, NoticeKind,
+        terms::{Chair, Terms},
+    },
+    http::{ApiError, bare_terms, game_of, listed},
+    store::{ListedGame, StoreError, StoredTournament},
+    think,
+    wire::Info,
+};
+
+/// Limits of what a visitor may start.
+const MOST_AGENTS: usize = 8;
+const MOST_GAMES: u64 = 200;
+const MOST_RUNNING: usize = 2;
+
+/// What a tournament is played by.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Plan {
+    #[serde(default)]
+    name: String,
+    #[serde(default = "fog")]
+    game: String,
+    rules: Option<String>,
+    agents: Vec<String>,
+    #[serde(default = "one")]
+    rounds: u64,
+    #[serde(default)]
+    pause: u64,
+}
+
+fn fog() -> String {
+    "fog".into()
+}
+
+const fn one() -> u64 {
+    1
+}
+
+impl Plan {
+    /// Who plays White and Black in each game: in a round every pair plays
+    /// twice, colours changed.
+    fn fixtures(&self) -> Vec<(usize, usize)> {
+        let n = self.agents.len();
+        let pairs = (0..n).flat_map(|one| (one + 1..n).map(move |other| (one, other)));
+        let round = pairs.flat_map(|(one, other)| [(one, other), (other, one)]);
+        let round: Vec<_> = round.collect();
+        let rounds = (0..self.rounds).flat_map(|_| round.iter().copied());
+        rounds.collect()
+    }
+
+    fn check(&self, app: &App) -> Result<(), ApiError> {
+        let game = game_of(&self.game, self.rules.as_deref())?;
+        if !(2..=MOST_AGENTS).contains(&self.agents.len()) {
+            let text = format!("expected 2 to {MOST_AGENTS} agents");
+            return Err(ApiError::input(text));
+        }
+        let mut known: Vec<&String> = self.agents.iter().collect();
+        known.sort();
+        known.dedup();
+        if known.len() < self.agents.len() {
+            return Err(ApiError::input("expected each agent once"));
+        }
+        for agent in &self.agents {
+            think::build(agent, &game, &app.providers)?;
+        }
+        let n = self.agents.len() as u64;
+        let games = self.rounds.saturating_mul(n * (n - 1));
+        if games == 0 || games > MOST_GAMES || self.pause > 10_000 {
+            let text = format!("expected 1 to {MOST_GAMES} games and a pause of at most 10000");
+            return Err(ApiError::input(text));
+        }
+        Ok(())
+    }
+}
+
+/// Starts a tournament, and gives its id.
+pub async fn begin(app: &Arc<App>, mut plan: Plan) -> Result<String, ApiError> {
+    plan.check(app)?;
+    plan.name = match plan.name.trim() {
+        "" => "Tournament".to_owned(),
+        name => crate::http::name(name)?,
+    };
+    let known = app.store.tournaments(None).await?;
+    if known.iter().filter(|t| t.status == "running").count() >= MOST_RUNNING {
+        let text = format!("{MOST_RUNNING} tournaments run already; expected you to wait");
+        return Err(ApiError::conflict(text));
+    }
+    let id = app.chance.text(10);
+    let terms = serde_json::to_string(&plan).map_err(StoreError::from)?;
+    app.store
+        .add_tournament(&id, &terms, app.time.now())
+        .await?;
+    tokio::spawn(run(Arc::clone(app), id.clone(), plan));
+    Ok(id)
+}
+
+/// Goes on with the tournaments that ran when the last server ended.
+pub async fn wake(app: &Arc<App>) -> Result<(), GameError> {
+    for stored in app.store.tournaments(None).await? {
+        if stored.status == "running"
+            && let Ok(plan) = serde_json::from_str(&stored.terms)
+        {
+            tokio::spawn(run(Arc::clone(app), stored.id, plan));
+        }
+    }
+    Ok(())
+}
+
+async fn run(app: Arc<App>, id: String, plan: Plan) {
+    // If storage fails the tournament stops, and goes on at the next start.
+    if play_all(&app, &id, &plan).await.is_ok() {
+        let _ = app.store.end_tournament(&id).await;
+    }
+}
+
+async fn play_all(app: &Arc<App>, id: &str, plan: &Plan) -> Result<(), GameError> {
+    let games = app.store.tournament_games(id).await?;
+    let mut begun: HashMap<u64, ListedGame> = HashMap::new();
+    for game in games {
+        if let Some((_, number)) = &game.terms.tournament {
+            begun.insert(*number, game);
+        }
+    }
+    for (number, (white, black)) in (1..).zip(plan.fixtures()) {
+        let mut notices = app.games.notices.subscribe();
+        let game = match begun.get(&number) {
+            Some(game) if game.outcome.is_some() => continue,
+            Some(game) => {
+                app.games.get(app, &game.terms.id).await?;
+                game.terms.id.clone()
+            }
+            None => {
+                let Some(terms) = fixture(app, id, plan, number, white, black) else {
+                    return Ok(());
+                };
+                let game = terms.id.clone();
+                app.games.create(app, terms).await?;
+                game
+            }
+        };
+        loop {
+            match notices.recv().await {
+                Ok(notice) if notice.info.id == game && notice.kind == NoticeKind::Finish => break,
+                Ok(_) => {}
+                Err(_) => {
+                    // Some notices were missed: look whether ours was among them.
+                    let stored = app.store.load_game(&game).await?;
+                    if stored.is_none_or(|stored| stored.outcome.is_some()) {
+                        break;
+                    }
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+fn fixture(
+    app: &App,
+    id: &str,
+    plan: &Plan,
+    number: u64,
+    white: usize,
+    black: usize,
+) -> Option<Terms> {
+    let game = game_of(&plan.game, plan.rules.as_deref()).ok()?;
+    let mut terms = bare_terms(app, &game, "startpos".into());
+    let chair = |agent: usize| Chair::Agent {
+        name: plan.agents[agent].clone(),
+        spec: plan.agents[agent].clone(),
+        rating: None,
+    };
+    (terms.white, terms.black) = (chair(white), chair(black));
+    terms.pause = plan.pause;
+    terms.tournament = Some((id.to_owned(), number));
+    Some(terms)
+}
+
+/// What lists show of a tournament.
+pub fn summary(stored: &StoredTournament) -> Option<Value> {
+    let plan: Plan = serde_json::from_str(&stored.terms).ok()?;
+    Some(json!({
+        "id": stored.id,
+        "name": plan.name,
+        "game": plan.game,
+        "rules": plan.rules,
+        "status": stored.status,
+        "agents": plan.agents,
+        "of": plan.fixtures().len(),
+    }))
+}
+
+/// The state of a tournament: cross table, ratings, and how they moved.
+pub async fn standing(app: &App, stored: &StoredTournament) -> Result<Value, ApiError> {
+    let missing = || ApiError::missing("tournament");
+    let mut value = summary(stored).ok_or_else(missing)?;
+    let plan: Plan = serde_json::from_str(&stored.terms).map_err(|_| missing())?;
+    let games = app.store.tournament_games(&stored.id).await?;
+    let place = |chair: &Chair| plan.agents.iter().position(|agent| agent == chair.name());
+    let mut table = Crosstable::new(plan.agents.len());
+    let mut history = Vec::new();
+    for game in &games {
+        let (Some(white), Some(black)) = (place(&game.terms.white), place(&game.terms.black))
+        else {
+            continue;
+        };
+        let Some(outcome) = game.outcome else {
+            continue;
+        };
+        table.record(white, black, points(outcome));
+        history.push(json!({
+            "game": game.terms.id,
+            "white": white,
+            "black": black,
+            "result": outcome.result(),
+            "ratings": ratings(&table).iter().map(|(rating, _)| *rating).collect::<Vec<_>>(),
+        }));
+    }
+    let now = games.iter().find(|game| game.outcome.is_none());
+    let infos: Vec<Info> = games.iter().filter_map(listed).collect();
+    value["played"] = history.len().into();
+    value["cross"] = cross(&table);
+    value["table"] = places(&plan, &table);
+    value["history"] = history.into();
+    value["games"] = json!(infos);
+    value["now"] = json!(now.map(|game| &game.terms.id));
+    Ok(value)
+}
+
+fn points(outcome: Outcome) -> score::Outcome {
+    match outcome.winner {
+        None => score::Outcome::Draw,
+        Some(Color::White) => score::Outcome::Win,
+        Some(Color::Black) => score::Outcome::Loss,
+    }
+}
+
+/// Rating and error of each, around an average of 0.
+fn ratings(table: &Crosstable) -> Vec<(f64, f64)> {
+    let mut ratings = vec![(0.0, 0.0); table.agents()];
+    if let Ok(list) = RatingList::new(table, RatingOptions::default()) {
+        for row in &list.rows {
+            ratings[row.agent] = (row.rating, row.error);
+        }
+    }
+    ratings
+}
+
+fn cross(table: &Crosstable) -> Value {
+    let cell = |one: usize, other: usize| {
+        (one != other).then(|| {
+            let Wdl {
+                wins,
+                draws,
+                losses,
+            } = table.between(one, other);
+            json!({ "w": wins, "d": draws, "l": losses })
+        })
+    };
+    let n = table.agents();
+    let rows = (0..n).map(|one| (0..n).map(|other| cell(one, other)).collect::<Vec<_>>());
+    json!(rows.collect::<Vec<_>>())
+}
+
+fn places(plan: &Plan, table: &Crosstable) -> Value {
+    let ratings = ratings(table);
+    let mut order: Vec<usize> = (0..plan.agents.len()).collect();
+    order.sort_by(|&a, &b| table.total(b).points().total_cmp(&table.total(a).points()));
+    let rows = order.into_iter().map(|i| {
+        let total = table.total(i);
+        json!({
+            "agent": plan.agents[i],
+            "games": total.games(),
+            "points": total.points(),
+            "rating": ratings[i].0,
+            "error": ratings[i].1,
+        })
+    });
+    json!(rows.collect::<Vec<_>>())
+}

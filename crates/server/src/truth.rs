@@ -1,0 +1,200 @@
+//! The truth of a game, for those who may have it: everybody once the game is
+//! over, and everybody at any time if nobody but agents of this server plays.
+//!
+//! [`Public`] and [`Finished`] are the two doors. What is serialised here is
+//! made of one of them.
+
+use foglight_engine::Report;
+use foglight_rules::{Action, ByColor, Color, Game, Record, ReplayError, State, notation::san};
+use serde::Serialize;
+
+use crate::{
+    game::terms::Terms,
+    wire::{Clocks, Entry, Thought, side_name},
+};
+
+/// A state that everybody may see.
+#[derive(Clone, Copy)]
+pub struct Public<'a>(&'a State);
+
+impl<'a> Public<'a> {
+    /// A game that is over, or one between agents of this server.
+    pub fn of(terms: &Terms, state: &'a State) -> Option<Public<'a>> {
+        (state.outcome().is_some() || terms.only_agents()).then_some(Public(state))
+    }
+}
+
+/// What everybody sees of a game between agents.
+#[derive(Clone, Debug, Serialize)]
+pub struct Live {
+    ply: u32,
+    #[serde(rename = "move")]
+    played: Option<String>,
+    roll: Option<String>,
+    fen: String,
+    white: String,
+    black: String,
+    truth: String,
+    turn: &'static str,
+    report: LiveReports,
+    clocks: Option<Clocks>,
+}
+
+#[derive(Clone, Debug, Default, Serialize)]
+struct LiveReports {
+    white: Option<Thought>,
+    black: Option<Thought>,
+}
+
+impl Live {
+    /// The state and what both agents last thought.
+    pub fn new(
+        Public(state): Public,
+        roll: Option<String>,
+        reports: &ByColor<Option<Report>>,
+        clocks: Option<Clocks>,
+    ) -> Live {
+        let boards = Boards::of(state);
+        Live {
+            ply: state.plies(),
+            played: state.last().map(|ply| ply.played.to_string()),
+            roll,
+            fen: boards.fen,
+            white: boards.white,
+            black: boards.black,
+            truth: boards.truth,
+            turn: side_name(state.position().turn()),
+            report: LiveReports {
+                white: reports.white.as_ref().map(Thought::from),
+                black: reports.black.as_ref().map(Thought::from),
+            },
+            clocks,
+        }
+    }
+}
+
+struct Boards {
+    fen: String,
+    white: String,
+    black: String,
+    truth: String,
+}
+
+impl Boards {
+    fn of(state: &State) -> Boards {
+        let view = |side| state.observe(side).view().rows();
+        Boards {
+            fen: state.game().fen(state.position()),
+            white: view(Color::White),
+            black: view(Color::Black),
+            truth: foglight_rules::View::new(&Game::chess(), state.position(), Color::White).rows(),
+        }
+    }
+}
+
+/// A game that is over, with every state of it.
+pub struct Finished {
+    record: Record,
+    states: Vec<State>,
+}
+
+/// The position after one single move, all three ways to see it, and the move.
+#[derive(Clone, Debug, Serialize)]
+pub struct Row {
+    ply: u32,
+    fen: String,
+    truth: String,
+    white: String,
+    black: String,
+    turn: &'static str,
+    roll: Option<String>,
+    dice: Option<String>,
+    #[serde(rename = "move")]
+    played: Option<String>,
+    san: Option<String>,
+    by: Option<&'static str>,
+    took: Option<char>,
+    sighting: Option<&'static str>,
+    clock: Option<u64>,
+}
+
+impl Finished {
+    /// A record with an outcome; `None` for a game that still runs.
+    pub fn new(record: Record) -> Result<Option<Finished>, ReplayError> {
+        if record.outcome.is_none() {
+            return Ok(None);
+        }
+        let states = record.states()?;
+        Ok(Some(Finished { record, states }))
+    }
+
+    /// What was done.
+    pub fn record(&self) -> &Record {
+        &self.record
+    }
+
+    /// One row for the start and one for each single move; `clocks` holds what
+    /// the mover's clock showed after each.
+    pub fn rows(&self, clocks: &[u64]) -> Vec<Row> {
+        let mut rows = vec![Row::of(&self.states[0])];
+        let mut roll = None;
+        for (i, action) in self.record.actions.iter().enumerate() {
+            match action {
+                Action::Roll(dice) => roll = Some(dice.to_string()),
+                Action::Move(m) => {
+                    let before = &self.states[i];
+                    let mut row = Row::of(&self.states[i + 1]);
+                    row.san = Some(san::write(before.game(), before.position(), *m));
+                    row.dice = Some(before.position().dice())
+                        .filter(|dice| !dice.is_none())
+                        .map(|dice| dice.to_string());
+                    row.roll = roll.take();
+                    row.clock = clocks.get(rows.len() - 1).copied();
+                    rows.push(row);
+                }
+            }
+        }
+        rows
+    }
+
+    /// What one side could tell of each move while it was played.
+    pub fn log(&self, side: Color, clocks: &[u64]) -> Vec<Entry> {
+        let mut log = Vec::new();
+        let mut roll = None;
+        for (i, action) in self.record.actions.iter().enumerate() {
+            match action {
+                Action::Roll(dice) => roll = Some(dice.to_string()),
+                Action::Move(_) => {
+                    let before = self.states[i].observe(side);
+                    let after = self.states[i + 1].observe(side);
+                    let clock = clocks.get(log.len()).copied();
+                    log.push(Entry::between(&before, &after, roll.take(), clock));
+                }
+            }
+        }
+        log
+    }
+}
+
+impl Row {
+    fn of(state: &State) -> Row {
+        let boards = Boards::of(state);
+        let last = state.last();
+        Row {
+            ply: state.plies(),
+            fen: boards.fen,
+            truth: boards.truth,
+            white: boards.white,
+            black: boards.black,
+            turn: side_name(state.position().turn()),
+            roll: None,
+            dice: None,
+            played: last.map(|ply| ply.played.to_string()),
+            san: None,
+            by: last.map(|ply| side_name(ply.side)),
+            took: last.and_then(|ply| ply.taken.map(|(_, role)| role.of(!ply.side).char())),
+            sighting: last.map(|ply| ply.sighting.name()),
+            clock: None,
+        }
+    }
+}

@@ -1,0 +1,276 @@
+//! The user test of the thesis (sections 5.2 and 6.2.1): questions before and
+//! after, two games against its agent with risk and move ordering, odd
+//! participants White first. Every game is a file in the participant's folder,
+//! `game01white.pgn`, with a backup under a unique name.
+
+use std::{fs, io, path::Path, sync::Arc};
+
+use foglight_arena::pgn as arena_pgn;
+use foglight_rules::Color;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use crate::{
+    app::App,
+    game::table::Table,
+    http::{ApiError, Closed, match_record, open_up},
+    store::{ListedGame, LoadedGame, Participant},
+    wire::side_name,
+};
+
+/// The opponent: risk assessment and move ordering on, the best move only.
+pub const AGENT: &str = "thesis:risk=on,ordering=on,depth=2,select=best";
+/// The rules.
+pub const RULES: &str = "thesis";
+/// Games of each participant.
+pub const GAMES: u32 = 2;
+
+/// The questions before the games.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Before {
+    /// Hours of chess in the last month.
+    pub hours: f64,
+    /// Knowledge of openings, 1 none to 7 expert.
+    pub openings: u8,
+    /// Knowledge of tactics.
+    pub tactics: u8,
+    /// Knowledge of positional play.
+    pub positional: u8,
+}
+
+impl Before {
+    /// Are the answers possible ones?
+    pub fn check(&self) -> Result<(), ApiError> {
+        let points = [self.openings, self.tactics, self.positional];
+        if (0.0..=744.0).contains(&self.hours) && points.iter().all(|p| (1..=7).contains(p)) {
+            return Ok(());
+        }
+        Err(ApiError::input(
+            "before: expected hours 0 to 744, and openings, tactics and positional 1 to 7",
+        ))
+    }
+}
+
+/// The questions after the games.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct After {
+    /// The hardest phase: `opening`, `middle` or `end`.
+    pub hardest: String,
+    /// Why.
+    #[serde(default)]
+    pub hardest_why: String,
+    /// The easiest phase.
+    pub easiest: String,
+    /// Why.
+    #[serde(default)]
+    pub easiest_why: String,
+    /// Moves considered on average.
+    pub moves: f64,
+    /// Consecutive moves thought ahead.
+    pub depth: f64,
+    /// Risk taken, 1 none to 7 only risky moves.
+    pub risk: u8,
+}
+
+impl After {
+    /// Are the answers possible ones?
+    pub fn check(&self) -> Result<(), ApiError> {
+        let phase = |text: &str| ["opening", "middle", "end"].contains(&text);
+        let short = |text: &str| text.chars().count() <= 1000;
+        let valid = phase(&self.hardest)
+            && phase(&self.easiest)
+            && short(&self.hardest_why)
+            && short(&self.easiest_why)
+            && (0.0..=100.0).contains(&self.moves)
+            && (0.0..=100.0).contains(&self.depth)
+            && (1..=7).contains(&self.risk);
+        valid.then_some(()).ok_or_else(|| {
+            ApiError::input(
+                "after: expected hardest and easiest opening, middle or end, reasons of at most \
+                 1000 characters, moves and depth 0 to 100, risk 1 to 7",
+            )
+        })
+    }
+}
+
+/// The participant's colour: odd numbers play White first.
+pub fn side(participant: u32, game: u32) -> Color {
+    Color::from_white((participant + game).is_multiple_of(2))
+}
+
+/// How far a participant is.
+pub fn state(participant: &Participant, games: &[ListedGame]) -> Value {
+    let rows = (1..=GAMES).map(|number| {
+        let known = games
+            .iter()
+            .find(|game| game.terms.participant == Some((participant.number, number)));
+        let status = match known {
+            None => "next",
+            Some(game) if game.outcome.is_none() => "running",
+            Some(_) => "over",
+        };
+        json!({
+            "number": number,
+            "color": side_name(side(participant.number, number)),
+            "id": known.map(|game| &game.terms.id),
+            "status": status,
+            "result": known.and_then(|game| game.outcome).map(|outcome| outcome.result()),
+        })
+    });
+    let read = |text: &String| serde_json::from_str::<Value>(text).ok();
+    json!({
+        "participant": participant.number,
+        "before": read(&participant.before),
+        "after": participant.after.as_ref().and_then(read),
+        "games": rows.collect::<Vec<_>>(),
+        "agent": AGENT,
+        "rules": RULES,
+    })
+}
+
+/// Writes a finished game into the participant's folder and the backup. The
+/// game is in storage already; a disk that refuses these copies loses nothing.
+pub fn save(app: &Arc<App>, table: &Table) {
+    let (Some(folder), Some((participant, number))) = (&app.data, table.terms.participant) else {
+        return;
+    };
+    let loaded = LoadedGame {
+        terms: table.terms.clone(),
+        actions: Vec::new(),
+        outcome: table.outcome(),
+        telemetry: Vec::new(),
+        alive: 0,
+    };
+    let record = table.record();
+    let text = crate::http::record_text(&loaded, record, table.clock_history());
+    let color = side_name(side(participant, number));
+    let name = format!("game{number:02}{color}");
+    let unique = app.chance.text(16);
+    if let Err(error) = write(folder, participant, &name, &unique, &text) {
+        // The thesis logs what it cannot write; so do we, for the observer.
+        eprintln!("user test: {name} of participant {participant}: {error}\n{text}");
+    }
+}
+
+fn write(folder: &Path, participant: u32, name: &str, unique: &str, text: &str) -> io::Result<()> {
+    let own = folder.join("user-test").join(participant.to_string());
+    let backup = folder.join("user-test").join("backup");
+    fs::create_dir_all(&own)?;
+    fs::create_dir_all(&backup)?;
+    fs::write(
+        backup.join(format!("{participant}-{name}-{unique}.pgn")),
+        text,
+    )?;
+    fs::write(own.join(format!("{name}.pgn")), text)
+}
+
+/// The columns of the export.
+const COLUMNS: &str = "participant,hours,openings,tactics,positional,hardest,hardest_why,easiest,\
+                       easiest_why,moves,depth,risk,game,color,id,result,reason,plies,won";
+
+/// All answers and games, a line a game.
+pub fn csv(participants: &[Participant], games: &[ListedGame]) -> String {
+    let mut text = format!("{COLUMNS}\n");
+    for participant in participants {
+        let before: Option<Before> = serde_json::from_str(&participant.before).ok();
+        let after = participant.after.as_ref();
+        let after: Option<After> = after.and_then(|text| serde_json::from_str(text).ok());
+        let answers = answers(before.as_ref(), after.as_ref());
+        for number in 1..=GAMES {
+            let side = side(participant.number, number);
+            let known = games
+                .iter()
+                .find(|game| game.terms.participant == Some((participant.number, number)));
+            let outcome = known.and_then(|game| game.outcome);
+            let cells = [
+                number.to_string(),
+                side_name(side).to_owned(),
+                known.map_or(String::new(), |game| game.terms.id.clone()),
+                outcome.map_or("", |outcome| outcome.result()).to_owned(),
+                outcome
+                    .map_or("", |outcome| outcome.reason.name())
+                    .to_owned(),
+                known.map_or(String::new(), |game| game.plies.to_string()),
+                outcome.map_or(String::new(), |outcome| outcome.score(side).to_string()),
+            ];
+            let line = [participant.number.to_string()]
+                .into_iter()
+                .chain(answers.clone())
+                .chain(cells);
+            let line: Vec<String> = line.map(|cell| quoted(&cell)).collect();
+            text += &(line.join(",") + "\n");
+        }
+    }
+    text
+}
+
+fn answers(before: Option<&Before>, after: Option<&After>) -> Vec<String> {
+    let mut cells = Vec::new();
+    cells.extend(match before {
+        Some(b) => [
+            b.hours.to_string(),
+            b.openings.to_string(),
+            b.tactics.to_string(),
+            b.positional.to_string(),
+        ],
+        None => Default::default(),
+    });
+    cells.extend(match after {
+        Some(a) => [
+            a.hardest.clone(),
+            a.hardest_why.clone(),
+            a.easiest.clone(),
+            a.easiest_why.clone(),
+            a.moves.to_string(),
+            a.depth.to_string(),
+            a.risk.to_string(),
+        ],
+        None => Default::default(),
+    });
+    cells
+}
+
+/// A cell of CSV: quoted where it must be, and never a formula.
+fn quoted(cell: &str) -> String {
+    let formula = cell.starts_with(['=', '+', '-', '@', '\t', '\r']);
+    let cell = if formula {
+        format!("'{cell}")
+    } else {
+        cell.to_owned()
+    };
+    if cell.contains([',', '"', '\n', '\r']) {
+        format!("\"{}\"", cell.replace('"', "\"\""))
+    } else {
+        cell
+    }
+}
+
+/// The games of all participants, one after the other.
+pub fn pgn(games: Vec<LoadedGame>) -> String {
+    let closed = games.into_iter().filter_map(|game| open_up(game).ok());
+    closed
+        .map(|closed: Closed| arena_pgn::text(&match_record(&closed)))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn odd_participants_play_white_first() {
+        assert_eq!(side(1, 1), Color::White);
+        assert_eq!(side(1, 2), Color::Black);
+        assert_eq!(side(4, 1), Color::Black);
+        assert_eq!(side(4, 2), Color::White);
+    }
+
+    #[test]
+    fn cells_are_quoted_and_never_formulas() {
+        assert_eq!(quoted("plain"), "plain");
+        assert_eq!(quoted("a,\"b\""), "\"a,\"\"b\"\"\"");
+        assert_eq!(quoted("=1+1"), "'=1+1");
+    }
+}

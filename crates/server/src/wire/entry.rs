@@ -1,0 +1,225 @@
+//! What a viewer could tell of one single move: a line of its move list.
+
+use foglight_rules::{
+    Bitboard, Move, Observation, Role, Sighting, Square, View, attacks, notation::san,
+};
+use serde::Serialize;
+
+use super::{seen::Taken, side_name};
+
+/// One single move as one side could tell of it, worked out from what that
+/// side saw before and after. The move itself is not looked at, so that the
+/// entry can hold no more than the two observations do.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Entry {
+    ply: u32,
+    by: &'static str,
+    #[serde(rename = "move")]
+    played: Option<String>,
+    san: Option<String>,
+    kind: Option<&'static str>,
+    from: Vec<String>,
+    to: Vec<String>,
+    piece: Option<char>,
+    promotion: Option<char>,
+    took: Option<Taken>,
+    lost: Option<Taken>,
+    roll: Option<String>,
+    clock: Option<u64>,
+}
+
+impl Entry {
+    /// What can be told of the ply that lies between two observations of one
+    /// side. Dice and clocks are public.
+    pub fn between(
+        before: &Observation,
+        after: &Observation,
+        roll: Option<String>,
+        clock: Option<u64>,
+    ) -> Entry {
+        let side = after.side();
+        let news = after.news();
+        let by = if news.mine.is_some() { side } else { !side };
+        let played = news.mine.or_else(|| open_move(before, after));
+        let glimpse = match played {
+            Some(m) => Glimpse::of_move(before, m),
+            None => Glimpse::between(before.view(), after.view()),
+        };
+        let kind = match (by == side, played) {
+            (true, _) => None,
+            (false, Some(_)) => Some(Sighting::Known),
+            (false, None) => Some(glimpse.kind(news.lost.is_some())),
+        };
+        Entry {
+            ply: after.plies(),
+            by: side_name(by),
+            played: played.map(|m| m.to_string()),
+            san: played.map(|m| match before.position() {
+                Some(position) => san::write(before.game(), position, m),
+                None => san::write_on(&before.view().board, m),
+            }),
+            kind: kind.map(Sighting::name),
+            from: squares(glimpse.from),
+            to: squares(glimpse.to),
+            piece: glimpse.piece.map(|role| role.of(by).char()),
+            promotion: played.and_then(Move::promotion).map(Role::char),
+            took: news.took.map(|taken| Taken::new(taken, !side)),
+            lost: news.lost.map(|taken| Taken::new(taken, side)),
+            roll,
+            clock,
+        }
+    }
+}
+
+fn squares(set: Bitboard) -> Vec<String> {
+    set.into_iter().map(|square| square.to_string()).collect()
+}
+
+/// The move of the other side, for a viewer that sees everything: the one that
+/// leads from the position it saw to the position it sees.
+fn open_move(before: &Observation, after: &Observation) -> Option<Move> {
+    let (old, new) = before.position().zip(after.position())?;
+    let game = before.game();
+    game.moves(old).into_iter().find(|&m| {
+        let mut next = *old;
+        game.play_unchecked(&mut next, m);
+        next == *new
+    })
+}
+
+/// Enemy squares that emptied and filled as far as a viewer can tell.
+struct Glimpse {
+    from: Bitboard,
+    to: Bitboard,
+    piece: Option<Role>,
+}
+
+impl Glimpse {
+    fn of_move(before: &Observation, m: Move) -> Glimpse {
+        Glimpse {
+            from: Bitboard::from_square(m.from()),
+            to: Bitboard::from_square(m.to()),
+            piece: before.view().board.role_at(m.from()),
+        }
+    }
+
+    fn between(before: &View, after: &View) -> Glimpse {
+        let enemy = !before.side;
+        let holds = |view: &View, square: Square, role: Role| {
+            view.board.pieces(enemy, role).contains(square)
+        };
+        let mut glimpse = Glimpse {
+            from: Bitboard::EMPTY,
+            to: Bitboard::EMPTY,
+            piece: None,
+        };
+        let (watched_before, watched_after) = (watched(before), watched(after));
+        for (square, piece) in before.board.masked(before.enemies() & watched_after).iter() {
+            if !holds(after, square, piece.role) {
+                glimpse.from.toggle(square);
+                glimpse.piece = Some(piece.role);
+            }
+        }
+        for (square, piece) in after.board.masked(after.enemies() & watched_before).iter() {
+            if !holds(before, square, piece.role) {
+                glimpse.to.toggle(square);
+                glimpse.piece = Some(piece.role);
+            }
+        }
+        glimpse
+    }
+
+    /// The four kinds of the thesis and its two special ones.
+    fn kind(&self, lost: bool) -> Sighting {
+        match (self.from.any(), self.to.any(), lost) {
+            (true, true, _) => Sighting::Known,
+            (false, true, _) => Sighting::Surprise,
+            (true, false, true) => Sighting::SemiRetreat,
+            (false, false, true) => Sighting::AdverseSurprise,
+            (true, false, false) => Sighting::Retreat,
+            (false, false, false) => Sighting::Dark,
+        }
+    }
+}
+
+/// Squares on which an enemy piece would be seen if it stood there: those that
+/// are seen, and those that an own pawn could take on.
+fn watched(view: &View) -> Bitboard {
+    let pawns = view.board.pieces(view.side, Role::Pawn);
+    let diagonals = pawns.into_iter().fold(Bitboard::EMPTY, |set, pawn| {
+        set | attacks::pawn_attacks(view.side, pawn)
+    });
+    (view.seen | diagonals) & view.size.mask()
+}
+
+#[cfg(test)]
+mod tests {
+    use foglight_rules::{Color, Game, State};
+
+    use super::*;
+
+    /// The entries of White for each ply of a game.
+    fn entries(game: Game, start: Option<&str>, moves: &str) -> Vec<Entry> {
+        let position = start.map(|fen| game.parse_fen(fen).expect("a FEN"));
+        let mut state = State::new(game, position.unwrap_or(game.start()));
+        let mut list = Vec::new();
+        for text in moves.split(' ') {
+            let before = state.observe(Color::White);
+            let action = state.parse_action(text).expect("an action");
+            state.play(action).expect("a legal action");
+            if matches!(action, foglight_rules::Action::Roll(_)) {
+                continue; // an entry is of a move
+            }
+            list.push(Entry::between(
+                &before,
+                &state.observe(Color::White),
+                None,
+                None,
+            ));
+        }
+        list
+    }
+
+    #[test]
+    fn a_piece_that_steps_before_a_pawn_is_a_surprise() {
+        let list = entries(Game::fog(), None, "e2e4 d7d5 a2a3 h7h6");
+        assert_eq!(list[0].played.as_deref(), Some("e2e4"));
+        assert_eq!(list[0].kind, None);
+        assert_eq!(
+            (list[1].kind, &list[1].to),
+            (Some("surprise"), &vec!["d5".to_owned()])
+        );
+        assert_eq!(list[1].played, None, "the origin was not seen");
+        assert_eq!((list[3].kind, list[3].piece), (Some("dark"), None));
+    }
+
+    #[test]
+    fn a_piece_taken_out_of_sight_is_an_adverse_surprise() {
+        let fen = "4k3/8/8/8/8/2b5/8/N3K3 b - - 0 1";
+        let list = entries(Game::fog(), Some(fen), "c3a1");
+        assert_eq!(list[0].kind, Some("adverse surprise"));
+        assert_eq!(
+            list[0].lost,
+            Some(Taken::new((Square::A1, Role::Knight), Color::White))
+        );
+    }
+
+    #[test]
+    fn a_piece_that_leaves_a_pawns_reach_is_a_retreat() {
+        let fen = "4k3/8/8/3n4/4P3/8/8/4K3 b - - 0 1";
+        let list = entries(Game::fog(), Some(fen), "d5b6");
+        assert_eq!(
+            (list[0].kind, &list[0].from),
+            (Some("retreat"), &vec!["d5".to_owned()])
+        );
+    }
+
+    #[test]
+    fn open_games_tell_every_move() {
+        let list = entries(Game::chess(), None, "e2e4 g8f6");
+        assert_eq!(list[1].played.as_deref(), Some("g8f6"));
+        assert_eq!(list[1].piece, Some('n'));
+        let dice = entries(Game::dice1(), None, "roll:N b1c3 roll:P e7e5");
+        assert_eq!(dice[1].played.as_deref(), Some("e7e5"));
+    }
+}

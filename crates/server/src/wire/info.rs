@@ -1,0 +1,117 @@
+//! What everybody may know of a game: who plays, by which rules, how long.
+
+use foglight_rules::{Color, Outcome};
+use serde::Serialize;
+
+/// `white` or `black`.
+pub fn side_name(side: Color) -> &'static str {
+    side.fold_wb("white", "black")
+}
+
+/// How far a game is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Status {
+    /// A seat is free.
+    Open,
+    /// Being played.
+    Running,
+    /// Over.
+    Over,
+}
+
+impl Status {
+    /// The name in storage and on the wire.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Status::Open => "open",
+            Status::Running => "running",
+            Status::Over => "over",
+        }
+    }
+}
+
+/// Who sits on a chair.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct SeatInfo {
+    /// The name, if anybody sits there.
+    pub name: Option<String>,
+    /// `person`, `agent` or `open`.
+    pub kind: &'static str,
+    /// The agent's spec.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub agent: Option<String>,
+    /// On our ladder, before the game.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rating: Option<f64>,
+}
+
+/// The clock that a game is played with, in milliseconds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, serde::Deserialize)]
+pub struct ClockTerms {
+    /// Time at the start.
+    pub base: u64,
+    /// Time added after each move.
+    pub increment: u64,
+}
+
+/// What everybody may know of a game.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Info {
+    /// A random name, never made of the position.
+    pub id: String,
+    /// The game.
+    pub game: &'static str,
+    /// The rule set, in fog.
+    pub rules: Option<&'static str>,
+    /// The start that both sides know: a FEN or `startpos`.
+    pub start: String,
+    /// Size of the board.
+    pub size: String,
+    /// How far it is.
+    pub status: Status,
+    /// Who plays White.
+    pub white: SeatInfo,
+    /// Who plays Black.
+    pub black: SeatInfo,
+    /// The clock, if there is one.
+    pub clock: Option<ClockTerms>,
+    /// Does it count on the ladder?
+    pub rated: bool,
+    /// May the person ask for its belief?
+    pub practice: bool,
+    /// May everybody see everything as it happens?
+    pub live: bool,
+    /// When it was made, in milliseconds since 1970.
+    pub created: u64,
+    /// Single moves played.
+    pub ply: u32,
+    /// The result, once it is over.
+    pub result: Option<&'static str>,
+    /// Why it ended.
+    pub reason: Option<&'static str>,
+    /// The tournament that it belongs to.
+    pub tournament: Option<String>,
+    /// The game that followed it.
+    pub rematch: Option<String>,
+}
+
+impl Info {
+    /// Fills in how the game ended.
+    pub fn close(&mut self, outcome: Outcome) {
+        self.status = Status::Over;
+        self.result = Some(outcome.result());
+        self.reason = Some(outcome.reason.name());
+    }
+}
+
+/// What the clocks show.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+pub struct Clocks {
+    /// White's time left, in milliseconds.
+    pub white: u64,
+    /// Black's time left.
+    pub black: u64,
+    /// Whose clock runs.
+    pub running: Option<&'static str>,
+}

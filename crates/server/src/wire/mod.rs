@@ -1,0 +1,72 @@
+//! What is written to clients, and the types that decide what may be.
+//!
+//! **Nothing reaches a socket but a [`Frame`], and a frame is made of a
+//! [`Payload`] only.** The payloads that speak of a board are made of
+//! observations ([`Seen`], [`Entry`]) or of a game whose truth is public
+//! ([`crate::truth`]). No payload can be made of a position, so that no exit
+//! has to redact anything by hand.
+
+mod entry;
+mod info;
+mod payload;
+mod practice;
+mod seen;
+
+use std::sync::Arc;
+
+use serde::Serialize;
+
+pub use entry::Entry;
+pub use info::{ClockTerms, Clocks, Info, SeatInfo, Status, side_name};
+pub use payload::{
+    Ack, DrawNews, Empty, EndNews, Joined, MoveNews, Online, Problem, RatingChange, Ratings,
+    RematchNews, RollNews, StateNews, WatchNews,
+};
+pub use practice::{HeatMap, PracticeNews, Share, Thought};
+pub use seen::{Seen, Taken, Verdict};
+
+mod sealed {
+    /// Only this module and [`crate::truth`] say what may be sent.
+    pub trait Sealed {}
+}
+
+pub(crate) use sealed::Sealed;
+
+/// Data that may be sent to whoever it was made for.
+pub trait Payload: Serialize + Sealed {
+    /// The type of the message.
+    const TYPE: &'static str;
+}
+
+/// One message as it goes over the wire.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Frame(Arc<str>);
+
+impl Frame {
+    /// An event: counted, kept, and sent again after a reconnection.
+    pub fn event<P: Payload>(data: &P, version: u64) -> Frame {
+        Frame::new(P::TYPE, data, Some(version))
+    }
+
+    /// An answer to one message of one socket.
+    pub fn answer<P: Payload>(data: &P) -> Frame {
+        Frame::new(P::TYPE, data, None)
+    }
+
+    fn new<P: Payload>(t: &'static str, d: &P, v: Option<u64>) -> Frame {
+        #[derive(Serialize)]
+        struct Message<'a, P> {
+            t: &'static str,
+            d: &'a P,
+            #[serde(skip_serializing_if = "Option::is_none")]
+            v: Option<u64>,
+        }
+        let text = serde_json::to_string(&Message { t, d, v });
+        Frame(text.expect("payloads are always JSON").into())
+    }
+
+    /// The text of the message.
+    pub fn text(&self) -> &str {
+        &self.0
+    }
+}

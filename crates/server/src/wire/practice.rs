@@ -1,0 +1,128 @@
+//! What practice mode tells a player: its own belief, made of its own
+//! observations.
+
+use std::collections::BTreeMap;
+
+use foglight_engine::{
+    Report,
+    belief::{ExactBelief, Heat},
+};
+use foglight_rules::{Observation, Role, Size, Square};
+use serde::Serialize;
+
+use super::{Payload, Sealed};
+
+/// A move of a mix.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Share {
+    #[serde(rename = "move")]
+    played: String,
+    p: f64,
+}
+
+/// The probability of each enemy piece on each square, `a1` first.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct HeatMap(BTreeMap<char, Vec<f64>>);
+
+impl HeatMap {
+    /// Of a board of this size: files times ranks numbers a piece.
+    pub fn new(heat: &Heat, size: Size) -> HeatMap {
+        let row = |role: Role| -> Vec<f64> {
+            let squares = Square::ALL.into_iter();
+            squares
+                .filter(|&square| size.mask().contains(square))
+                .map(|square| (heat.get(role, square) * 1e4).round() / 1e4)
+                .collect()
+        };
+        HeatMap(
+            Role::ALL
+                .iter()
+                .map(|&role| (role.char(), row(role)))
+                .collect(),
+        )
+    }
+}
+
+/// What an agent thought, as clients read it.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Thought {
+    value: Option<f64>,
+    centipawns: Option<i32>,
+    mix: Vec<Share>,
+    nodes: u64,
+    depth: u32,
+    line: Vec<String>,
+    figures: BTreeMap<&'static str, f64>,
+}
+
+impl From<&Report> for Thought {
+    fn from(report: &Report) -> Thought {
+        Thought {
+            value: report.value,
+            centipawns: report.centipawns,
+            mix: shares(report),
+            nodes: report.nodes,
+            depth: report.depth,
+            line: report.line.iter().map(ToString::to_string).collect(),
+            figures: report.figures.iter().copied().collect(),
+        }
+    }
+}
+
+fn shares(report: &Report) -> Vec<Share> {
+    let mix = report.mix.iter();
+    mix.map(|(m, p)| Share {
+        played: m.to_string(),
+        p: *p,
+    })
+    .collect()
+}
+
+/// What a player in practice is told after a ply.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct PracticeNews {
+    ply: u32,
+    count: usize,
+    exact: bool,
+    heat: Option<HeatMap>,
+    mix: Option<Vec<Share>>,
+    value: Option<f64>,
+}
+
+impl Sealed for PracticeNews {}
+impl Payload for PracticeNews {
+    const TYPE: &'static str = "practice";
+}
+
+impl PracticeNews {
+    /// Of a belief that followed the observations up to this one.
+    pub fn new(observation: &Observation, belief: &ExactBelief, heat: bool) -> PracticeNews {
+        PracticeNews {
+            ply: observation.plies(),
+            count: belief.count(),
+            exact: belief.is_exact(),
+            heat: heat.then(|| HeatMap::new(&belief.heat(), observation.view().size)),
+            mix: None,
+            value: None,
+        }
+    }
+
+    /// In games that hide nothing there is nothing to believe.
+    pub fn open(observation: &Observation) -> PracticeNews {
+        PracticeNews {
+            ply: observation.plies(),
+            count: 1,
+            exact: true,
+            heat: None,
+            mix: None,
+            value: None,
+        }
+    }
+
+    /// The same with what an agent in the player's place would do.
+    #[must_use]
+    pub fn with_advice(mut self, report: &Report) -> PracticeNews {
+        (self.mix, self.value) = (Some(shares(report)), report.value);
+        self
+    }
+}

@@ -1,0 +1,91 @@
+//! An observation as clients read it.
+
+use foglight_rules::{Observation, Outcome, Role, Square, Turn};
+use serde::Serialize;
+
+use super::{Sealed, side_name};
+
+/// A piece that left the board, and where.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Taken {
+    square: String,
+    piece: char,
+}
+
+impl Taken {
+    pub(super) fn new((square, role): (Square, Role), owner: foglight_rules::Color) -> Taken {
+        Taken {
+            square: square.to_string(),
+            piece: role.of(owner).char(),
+        }
+    }
+}
+
+/// How a game ended.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Verdict {
+    result: &'static str,
+    winner: Option<&'static str>,
+    reason: &'static str,
+}
+
+impl From<Outcome> for Verdict {
+    fn from(outcome: Outcome) -> Verdict {
+        Verdict {
+            result: outcome.result(),
+            winner: outcome.winner.map(side_name),
+            reason: outcome.reason.name(),
+        }
+    }
+}
+
+/// All that one side may know now. There is no way to make one but from an
+/// [`Observation`].
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Seen {
+    side: &'static str,
+    ply: u32,
+    turn: &'static str,
+    over: bool,
+    board: String,
+    fen: String,
+    moves: Vec<String>,
+    roll: bool,
+    dice: Option<String>,
+    mine: Option<String>,
+    took: Option<Taken>,
+    lost: Option<Taken>,
+    result: Option<Verdict>,
+}
+
+impl Sealed for Seen {}
+
+impl From<&Observation> for Seen {
+    fn from(observation: &Observation) -> Seen {
+        let view = observation.view();
+        let news = observation.news();
+        let side = observation.side();
+        // Sorted, so that the order tells nothing of how they were found.
+        let mut moves: Vec<String> = observation
+            .moves()
+            .iter()
+            .map(ToString::to_string)
+            .collect();
+        moves.sort();
+        Seen {
+            side: side_name(side),
+            ply: observation.plies(),
+            turn: side_name(view.turn),
+            over: observation.outcome().is_some(),
+            board: view.rows(),
+            fen: view.to_string(),
+            moves,
+            roll: observation.turn() == Turn::Chance,
+            dice: (!view.dice.is_none()).then(|| view.dice.to_string()),
+            mine: news.mine.map(|m| m.to_string()),
+            took: news.took.map(|taken| Taken::new(taken, !side)),
+            lost: news.lost.map(|taken| Taken::new(taken, side)),
+            result: observation.outcome().map(Verdict::from),
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! Nothing hidden is sent: a sample of the proof (`--example leak` runs it in
+//! full), and the traffic of whole games read for what a side cannot know.
+
+use foglight_rules::{Color, Game, State, Turn};
+use foglight_server::leak;
+use serde_json::json;
+
+use crate::client::{Socket, start};
+
+#[tokio::test]
+async fn players_who_saw_the_same_are_sent_the_same_bytes() {
+    let found = leak::run(200, 11, |_| {}).await.expect("a run");
+    assert_eq!(found.pairs, 200);
+    assert!(found.plies > 2000 && found.bytes > 5_000_000, "{found:?}");
+    assert!(found.differences.is_empty(), "{}", found.differences[0]);
+}
+
+/// The proof can fail: two games that differ in what is seen are told apart.
+#[test]
+fn the_grep_finds_what_it_looks_for() {
+    let mut state = State::start(Game::fog());
+    let mut seen = vec![state.observe(Color::White)];
+    state.play_unchecked(state.parse_action("e2e4").expect("a move"));
+    seen.push(state.observe(Color::White));
+    let honest = vec![json!({ "board": seen[1].view().rows(), "move": "e2e4" }).to_string()];
+    assert!(leak::unknown_to(Color::White, &seen, &honest).is_empty());
+    let truth = Game::fog().fen(state.position());
+    for leaked in [
+        json!({ "fen": truth }),
+        json!({ "log": [{ "move": "g8f6" }] }),
+    ] {
+        let found = leak::unknown_to(Color::White, &seen, &[leaked.to_string()]);
+        assert_eq!(found.len(), 1, "{leaked}");
+    }
+}
+
+#[tokio::test]
+async fn the_traffic_of_whole_games_holds_no_more_than_the_views() {
+    let server = start(None).await;
+    for (round, rules) in ["chesscom", "openspiel", "pychess", "thesis"]
+        .iter()
+        .enumerate()
+    {
+        let (id, white, black) = server.pair(json!({ "game": "fog", "rules": rules })).await;
+        let (mut a, _) = server.seat(&id, Some(&white), None).await;
+        let (mut b, _) = server.seat(&id, Some(&black), None).await;
+        let game = Game::from_name("fog", Some(rules)).expect("rules");
+        let mut state = State::start(game);
+        let mut seen = [
+            vec![state.observe(Color::White)],
+            vec![state.observe(Color::Black)],
+        ];
+        for ply in 0..40 {
+            let Turn::Player(side) = state.turn() else {
+                break;
+            };
+            let moves = state.moves();
+            let m = moves[(ply * 31 + round * 7) % moves.len()];
+            let mut next = state.clone();
+            next.play_unchecked(foglight_rules::Action::Move(m));
+            if next.outcome().is_some() {
+                break; // the truth is everybody's then
+            }
+            state = next;
+            let mover = side.fold_wb(&mut a, &mut b);
+            mover.play(ply as u64, &m.to_string()).await;
+            mover.wait_for("ack").await;
+            let waiter = side.fold_wb(&mut b, &mut a);
+            hear_move(waiter, ply as u64 + 1).await;
+            for (side, list) in [Color::White, Color::Black].into_iter().zip(&mut seen) {
+                list.push(state.observe(side));
+            }
+        }
+        for (side, socket) in [(Color::White, &a), (Color::Black, &b)] {
+            let own = &seen[if side.is_white() { 0 } else { 1 }];
+            assert!(socket.sent.len() > 20);
+            let strange = leak::unknown_to(side, own, &socket.sent);
+            assert!(strange.is_empty(), "{rules}: {strange:?}");
+        }
+    }
+}
+
+async fn hear_move(socket: &mut Socket, ply: u64) {
+    while socket.wait_for("move").await["observation"]["ply"] != ply {}
+}

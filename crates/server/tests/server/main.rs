@@ -1,0 +1,9 @@
+//! The server from outside: real sockets, plain requests.
+
+mod bots;
+mod client;
+mod games;
+mod hostile;
+mod leak;
+mod pages;
+mod people;
