@@ -98,7 +98,7 @@ impl TrainClassic {
         let mut rng = seeded(self.seed);
         let examples = match &self.games {
             None => classic::self_play(&start, self.self_play, self.nodes, &mut rng),
-            Some(path) => self.from_games(path, &mut rng)?,
+            Some(path) => self.read_games(path, &mut rng)?,
         };
         if examples.len() < 1000 {
             return Err(Failure::input(
@@ -135,7 +135,7 @@ impl TrainClassic {
 
 impl TrainClassic {
     /// Still positions of games, with the result or the teacher's word.
-    fn from_games(&self, path: &Path, rng: &mut Rng) -> Result<Vec<classic::Example>, Failure> {
+    fn read_games(&self, path: &Path, rng: &mut Rng) -> Result<Vec<classic::Example>, Failure> {
         let text = fs::read_to_string(path)
             .map_err(|error| Failure::input(format!("games '{}': {error}", path.display())))?;
         let games = pgn::read(&text)
