@@ -1,12 +1,15 @@
 //! What an agent may spend on a move.
 
 use std::{
+    fmt,
     sync::{
         Arc,
         atomic::{AtomicBool, Ordering},
     },
     time::{Duration, Instant},
 };
+
+use crate::Report;
 
 /// What is left on a player's clock.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -30,8 +33,21 @@ pub struct Budget {
     pub depth: Option<u32>,
     /// Threads to use.
     pub threads: usize,
+    /// Think until told to stop, where nothing else limits the move.
+    pub patient: bool,
     started: Instant,
     stop: Option<Arc<AtomicBool>>,
+    listener: Option<Listener>,
+}
+
+/// Hears what a search has found so far.
+#[derive(Clone)]
+struct Listener(Arc<dyn Fn(Report) + Send + Sync>);
+
+impl fmt::Debug for Listener {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Listener")
+    }
 }
 
 impl Default for Budget {
@@ -42,8 +58,10 @@ impl Default for Budget {
             nodes: None,
             depth: None,
             threads: 1,
+            patient: false,
             started: Instant::now(),
             stop: None,
+            listener: None,
         }
     }
 }
@@ -70,6 +88,20 @@ impl Budget {
     pub fn with_stop(mut self, stop: Arc<AtomicBool>) -> Budget {
         self.stop = Some(stop);
         self
+    }
+
+    /// The same budget, with somebody who hears what is found on the way.
+    #[must_use]
+    pub fn with_listener(mut self, hear: impl Fn(Report) + Send + Sync + 'static) -> Budget {
+        self.listener = Some(Listener(Arc::new(hear)));
+        self
+    }
+
+    /// Tells the listener, if there is one, what is found so far.
+    pub fn tell(&self, report: impl FnOnce() -> Report) {
+        if let Some(Listener(hear)) = &self.listener {
+            hear(report());
+        }
     }
 
     /// Was the search told to stop?

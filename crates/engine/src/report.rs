@@ -9,6 +9,8 @@ pub struct Report {
     pub value: Option<f64>,
     /// The same in hundredths of a pawn, for those who think in pawns.
     pub centipawns: Option<i32>,
+    /// Single moves until the end that is in sight, negative if it is lost.
+    pub end: Option<i32>,
     /// The moves considered, each with its probability; the likeliest first.
     pub mix: Vec<(Move, f64)>,
     /// Positions looked at.

@@ -7,6 +7,7 @@
 mod dice;
 pub mod dmu;
 mod ermlick;
+pub mod evaluators;
 mod rows;
 mod thesis;
 

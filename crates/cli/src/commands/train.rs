@@ -1,17 +1,23 @@
 //! `foglight train`: fits the numbers of evaluations to games.
 
-use std::{fs, path::PathBuf};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
 
 use clap::{Args, Subcommand};
 use foglight_engine::{
+    Rng,
     eval::{classic::Weights, seed::Ensemble},
+    judge::Effort,
     seeded,
     train::{classic, ensemble, selfplay},
 };
-use foglight_rules::{Game, Reason, notation::pgn};
+use foglight_rules::{Game, Position, Reason, notation::pgn};
+use rand::seq::SliceRandom;
 
 use super::train_logistic::TrainLogistic;
-use crate::failure::Failure;
+use crate::{failure::Failure, providers};
 
 /// Fits the numbers of an evaluation.
 #[derive(Args)]
@@ -56,6 +62,15 @@ struct TrainClassic {
     #[arg(long, default_value_t = 10)]
     positions: usize,
 
+    /// Learn what Stockfish says of each position after so many nodes, not how
+    /// the game ended
+    #[arg(long)]
+    teacher_nodes: Option<u64>,
+
+    /// At most so many positions
+    #[arg(long, default_value_t = 1_000_000)]
+    most: usize,
+
     /// Times that all positions are gone through
     #[arg(long, default_value_t = 25)]
     epochs: usize,
@@ -83,23 +98,7 @@ impl TrainClassic {
         let mut rng = seeded(self.seed);
         let examples = match &self.games {
             None => classic::self_play(&start, self.self_play, self.nodes, &mut rng),
-            Some(path) => {
-                let text = fs::read_to_string(path).map_err(|error| {
-                    Failure::input(format!("games '{}': {error}", path.display()))
-                })?;
-                let games = pgn::read(&text)
-                    .with_limit(text.len() + 1)
-                    .of_game(Game::chess());
-                let timeout = |game: &foglight_rules::PgnGame| {
-                    game.result
-                        .is_some_and(|end| end.reason == Some(Reason::Timeout))
-                };
-                games
-                    .flatten()
-                    .filter(|game| !timeout(game))
-                    .flat_map(|game| classic::examples(&game, self.positions, &mut rng))
-                    .collect()
-            }
+            Some(path) => self.read_games(path, &mut rng)?,
         };
         if examples.len() < 1000 {
             return Err(Failure::input(
@@ -134,6 +133,61 @@ impl TrainClassic {
     }
 }
 
+impl TrainClassic {
+    /// Still positions of games, with the result or the teacher's word.
+    fn read_games(&self, path: &Path, rng: &mut Rng) -> Result<Vec<classic::Example>, Failure> {
+        let text = fs::read_to_string(path)
+            .map_err(|error| Failure::input(format!("games '{}': {error}", path.display())))?;
+        let games = pgn::read(&text)
+            .with_limit(text.len() + 1)
+            .of_game(Game::chess());
+        let timeout = |game: &foglight_rules::PgnGame| {
+            game.result
+                .is_some_and(|end| end.reason == Some(Reason::Timeout))
+        };
+        let mut still: Vec<(Position, f32)> = games
+            .flatten()
+            .filter(|game| self.teacher_nodes.is_some() || !timeout(game))
+            .flat_map(|game| classic::still_positions(&game, self.positions, rng))
+            .collect();
+        still.shuffle(rng);
+        still.truncate(self.most);
+        if let Some(nodes) = self.teacher_nodes {
+            still = taught(still, nodes)?;
+        }
+        let examples = still.iter();
+        Ok(examples
+            .map(|(position, result)| classic::example(position, *result))
+            .collect())
+    }
+}
+
+/// The same positions with what Stockfish expects in the place of the result.
+fn taught(still: Vec<(Position, f32)>, nodes: u64) -> Result<Vec<(Position, f32)>, Failure> {
+    const BATCH: usize = 5000;
+    let start = providers::all().stockfish;
+    let start = start.ok_or_else(|| Failure::input("no outside engine can be started here"))?;
+    let teacher = start().map_err(Failure::input)?;
+    let mut told = Vec::with_capacity(still.len());
+    for batch in still.chunks(BATCH) {
+        let positions: Vec<Position> = batch.iter().map(|(position, _)| *position).collect();
+        let opinions = teacher.judge(&positions, Effort::nodes(nodes));
+        for (position, opinion) in positions.into_iter().zip(opinions) {
+            let Some(score) = opinion.and_then(|opinion| opinion.centipawns()) else {
+                continue;
+            };
+            let white = if position.turn().is_white() {
+                score
+            } else {
+                -score
+            };
+            told.push((position, classic::lesson(white)));
+        }
+        eprintln!("{} of {} positions taught", told.len(), still.len());
+    }
+    Ok(told)
+}
+
 #[derive(Args)]
 #[command(after_help = "Example:\n  foglight train ensemble --generations 12 --out ensemble.txt")]
 struct TrainEnsemble {
@@ -148,6 +202,14 @@ struct TrainEnsemble {
     /// Pairs of games of each child against its parent
     #[arg(long, default_value_t = 6)]
     pairs: u32,
+
+    /// Moves of each side looked ahead in those games, as the agent's `depth`
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=3))]
+    depth: u32,
+
+    /// Pairs of games against equal weights afterwards
+    #[arg(long, default_value_t = 60)]
+    against: u32,
 
     /// Seed of all chances
     #[arg(long, default_value_t = 11)]
@@ -164,7 +226,7 @@ impl TrainEnsemble {
             generations: self.generations,
             children: self.children,
             pairs: self.pairs,
-            ..ensemble::Settings::default()
+            depth: 2 * self.depth,
         };
         let mut told = |generation, _: &Ensemble, tally: selfplay::Tally| {
             eprintln!(
@@ -177,7 +239,7 @@ impl TrainEnsemble {
         let tally = ensemble::compare(
             &learnt,
             &Ensemble::EQUAL,
-            60,
+            self.against,
             settings.depth,
             self.seed + 88,
         );

@@ -39,9 +39,14 @@ fn blind_choice(observation: &Observation, rng: &mut Rng) -> Move {
     *observation.moves().choose(rng).expect("a move to choose")
 }
 
-/// Gives a budget without any limit a second, so that every move ends.
+/// Gives a budget without any limit a second, so that every move ends, unless
+/// somebody is there to end it.
 fn never_endless(budget: &mut Budget) {
-    if budget.target().is_none() && budget.nodes.is_none() && budget.depth.is_none() {
+    if !budget.patient
+        && budget.target().is_none()
+        && budget.nodes.is_none()
+        && budget.depth.is_none()
+    {
         budget.movetime = Some(Duration::from_secs(1));
     }
 }

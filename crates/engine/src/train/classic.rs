@@ -28,8 +28,9 @@ pub struct Example {
 /// Moves of the opening that are left out.
 const OPENING: usize = 14;
 
-/// Takes up to `most` still positions out of a game that has a result.
-pub fn examples(game: &PgnGame, most: usize, rng: &mut Rng) -> Vec<Example> {
+/// Takes up to `most` still positions out of a game that has a result, each
+/// with the result: 1 if White won, 0.5 for a draw, 0 if Black did.
+pub fn still_positions(game: &PgnGame, most: usize, rng: &mut Rng) -> Vec<(Position, f32)> {
     let Some(result) = game.result else {
         return Vec::new();
     };
@@ -51,8 +52,13 @@ pub fn examples(game: &PgnGame, most: usize, rng: &mut Rng) -> Vec<Example> {
         }
     }
     let (chosen, _) = still.partial_shuffle(rng, most);
-    let taken = chosen.iter();
-    taken.map(|position| example(position, result)).collect()
+    chosen.iter().map(|&position| (position, result)).collect()
+}
+
+/// The share of the points that White may expect where a teacher sees it so
+/// many hundredths of a pawn ahead.
+pub fn lesson(centipawns: i32) -> f32 {
+    1.0 / (1.0 + 10f32.powf(-centipawns as f32 / 300.0))
 }
 
 /// An example of a position and a result for White.
@@ -72,7 +78,8 @@ pub struct Settings {
     pub batch: usize,
     /// First step size in centipawns; it falls to a tenth.
     pub rate: f64,
-    /// Pull back towards the starting weights.
+    /// Pull back towards the starting weights: enough to hold terms that
+    /// hardly ever come up, and no more.
     pub pull: f64,
 }
 
@@ -82,7 +89,7 @@ impl Default for Settings {
             epochs: 30,
             batch: 8192,
             rate: 1.0,
-            pull: 2e-7,
+            pull: 5e-10,
         }
     }
 }
@@ -258,7 +265,8 @@ pub fn self_play(weights: &Weights, games: usize, nodes: u64, rng: &mut Rng) -> 
     let mut found = Vec::new();
     for _ in 0..games {
         let game = super::selfplay::record(&Game::chess(), weights, nodes, rng.random());
-        found.extend(examples(&game, 10, rng));
+        let still = still_positions(&game, 10, rng);
+        found.extend(still.iter().map(|(position, end)| example(position, *end)));
     }
     found
 }

@@ -32,7 +32,7 @@ impl Default for Settings {
             generations: 12,
             children: 4,
             pairs: 6,
-            depth: 1,
+            depth: 2, // as the agent plays unless told otherwise
         }
     }
 }

@@ -54,6 +54,11 @@ impl Hearing {
                 Score::Mate(moves) if moves > 0 => MATE - moves.min(MATE),
                 Score::Mate(moves) => -MATE - moves.max(-MATE),
             }),
+            end: match self.last.score {
+                Some(Score::Mate(moves)) if moves > 0 => Some(moves.saturating_mul(2) - 1),
+                Some(Score::Mate(moves)) => Some(moves.saturating_mul(2)),
+                _ => None,
+            },
             mix: mix
                 .filter_map(|(text, prob)| Some((legal(&text)?, prob)))
                 .collect(),

@@ -22,7 +22,7 @@ use std::{
 use foglight_engine::{Agent, Providers, Spec, SpecError};
 use foglight_rules::Game;
 
-use crate::{Command, Protocol, ProtocolError, lines::read_line, text::quoted};
+use crate::{Command, Protocol, ProtocolError, lines::read_line, reply::Info, text::quoted};
 use speaker::{Speaker, Thought};
 
 /// The longest line that is read: a `position` of ten thousand moves fits.
@@ -52,6 +52,8 @@ enum Event {
     Heard(Result<Command, ProtocolError>),
     End,
     Thought(Box<Thought>),
+    /// What a search has found so far.
+    News(Box<Info>),
 }
 
 /// Speaks until `quit` or the end of the input. Fails only if the output does.
@@ -71,6 +73,7 @@ pub fn run(input: impl BufRead + Send, output: impl Write + Send, setup: Setup) 
                 Ok(Event::Heard(heard)) => speaker.hear(heard)?,
                 Ok(Event::End) => speaker.end_of_input(),
                 Ok(Event::Thought(thought)) => speaker.thought(*thought)?,
+                Ok(Event::News(info)) => speaker.news(*info)?,
                 Err(RecvTimeoutError::Timeout) => speaker.stop(),
                 Err(RecvTimeoutError::Disconnected) => break,
             }

@@ -12,19 +12,13 @@ use crate::{
 
 /// The lines of `info` that tell a report.
 pub fn replies(report: &Report, elapsed: Duration) -> Vec<Reply> {
-    let millis = elapsed.as_millis() as u64;
-    let line = report.line.iter().map(Move::to_string).collect();
-    let main = Info {
-        depth: Some(report.depth),
-        score: report.centipawns.map(Score::Cp),
-        value: report.value,
-        nodes: Some(report.nodes),
-        nps: (millis > 0).then(|| report.nodes.saturating_mul(1000) / millis),
-        time: Some(millis),
-        pv: line,
-        ..Info::default()
-    };
-    let mix = report.mix.iter().enumerate().map(|(i, (m, prob))| Info {
+    let main = main_line(report, elapsed);
+    // One certain move is the main line's first; to tell it again would hide
+    // that line from those who keep the last one told.
+    let certain =
+        report.mix.len() == 1 && report.mix.first().map(|(m, _)| m) == report.line.first();
+    let mix = report.mix.iter().filter(|_| !certain).enumerate();
+    let mix = mix.map(|(i, (m, prob))| Info {
         multipv: Some(i as u32 + 1),
         prob: Some(*prob),
         pv: vec![m.to_string()],
@@ -40,6 +34,24 @@ pub fn replies(report: &Report, elapsed: Duration) -> Vec<Reply> {
         Reply::note(format!("likely {piece} {square} {share:.3}"))
     });
     infos.chain(figures).chain(likely).collect()
+}
+
+/// The line of `info` that tells the best line of play.
+pub fn main_line(report: &Report, elapsed: Duration) -> Info {
+    let millis = elapsed.as_millis() as u64;
+    let line = report.line.iter().map(Move::to_string).collect();
+    // Mates are counted in moves of the side that mates.
+    let mate = |plies: i32| Score::Mate(plies.signum() * (plies.abs() + 1) / 2);
+    Info {
+        depth: Some(report.depth),
+        score: report.end.map(mate).or(report.centipawns.map(Score::Cp)),
+        value: report.value,
+        nodes: Some(report.nodes),
+        nps: (millis > 0).then(|| report.nodes.saturating_mul(1000) / millis),
+        time: Some(millis),
+        pv: line,
+        ..Info::default()
+    }
 }
 
 /// The answer that the report expects. Only in chess can the opponent's next

@@ -25,7 +25,7 @@ use super::{
 use crate::{
     Command, Protocol, ProtocolError, Reply,
     command::{self, Limits, Observe},
-    reply::Id,
+    reply::{Id, Info},
 };
 
 /// Commands that may wait for the end of a search.
@@ -194,6 +194,11 @@ impl<W: Write> Speaker<W> {
         self.answer()
     }
 
+    /// A search that goes on has found something.
+    pub fn news(&mut self, info: Info) -> io::Result<()> {
+        self.say(&Reply::Info(info))
+    }
+
     fn say(&mut self, reply: &Reply) -> io::Result<()> {
         writeln!(self.output, "{}", self.protocol.write_reply(reply))?;
         self.output.flush()
@@ -347,9 +352,16 @@ impl<W: Write> Speaker<W> {
         };
         let bounded = search.bounded;
         self.search = Some(search);
-        let mut budget = budget.with_stop(stop);
+        let events = self.events.clone();
+        let started = Instant::now();
+        let mut budget = budget.with_stop(stop).with_listener(move |report| {
+            let info = report::main_line(&report, started.elapsed());
+            // Nobody waits for it after `quit`.
+            let _ = events.send(Event::News(Box::new(info)));
+        });
         if hold {
             (budget.movetime, budget.clock) = (None, None);
+            budget.patient = true;
         }
         self.start_thinking(observation, budget);
         if self.ended && !bounded {

@@ -2,6 +2,7 @@
 //! table beside the published one.
 
 mod dmu;
+mod field;
 mod study;
 mod tables;
 
@@ -16,6 +17,7 @@ use foglight_arena::{
     experiments::{
         self, Study,
         dmu::{ABOUT, GAMES, NAME, ROWS},
+        evaluators,
     },
     report::Figure,
 };
@@ -39,7 +41,8 @@ pub struct Experiment {
     games: Option<u64>,
 
     /// A twentieth of the source's games, ten at least, and shorter thinking
-    /// where the source's is long: all studies in minutes
+    /// where the source's is long; a single pair of games of every two in a
+    /// round robin: all studies in minutes
     #[arg(long, conflicts_with_all = ["games", "faster"])]
     quick: bool,
 
@@ -68,8 +71,9 @@ pub struct Experiment {
 impl Experiment {
     pub fn run(&self) -> Result<(), Failure> {
         let studies = experiments::all();
+        let round_robin = evaluators::field();
         if self.name == "list" {
-            return list(&studies);
+            return list(&studies, &round_robin);
         }
         let all = self.name == "all";
         let chosen: Vec<&Study> = studies
@@ -77,13 +81,15 @@ impl Experiment {
             .filter(|study| all || study.name == self.name)
             .collect();
         let with_tables = all || self.name == NAME;
-        if chosen.is_empty() && !with_tables {
+        let with_field = all || self.name == round_robin.name;
+        if chosen.is_empty() && !with_tables && !with_field {
             let names: Vec<&str> = studies.iter().map(|study| study.name).collect();
             return Err(Failure::input(format!(
-                "no study '{}'; expected one of list, all, {}, {}",
+                "no study '{}'; expected one of list, all, {}, {}, {}",
                 self.name.chars().take(40).collect::<String>(),
                 names.join(", "),
                 NAME,
+                round_robin.name,
             )));
         }
         if let Some(dir) = &self.out {
@@ -98,6 +104,9 @@ impl Experiment {
             if !stop.load(Ordering::Relaxed) {
                 study::run(self, study, &stop)?;
             }
+        }
+        if with_field && !stopped(&stop) {
+            field::run(self, &round_robin, &stop)?;
         }
         Ok(())
     }
@@ -169,7 +178,7 @@ fn stopped(stop: &AtomicBool) -> bool {
     stop.load(Ordering::Relaxed)
 }
 
-fn list(studies: &[Study]) -> Result<(), Failure> {
+fn list(studies: &[Study], field: &evaluators::Field) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
     for study in studies {
         let games: u64 = study.pairings.iter().map(|pairing| pairing.games).sum();
@@ -189,5 +198,9 @@ fn list(studies: &[Study]) -> Result<(), Failure> {
         ROWS.len(),
         ROWS.len() as u64 * GAMES
     )?;
+    let players = field.players.len();
+    let games = (players * (players - 1) / 2) as u64 * field.games;
+    let (name, about) = (field.name, field.about);
+    writeln!(out, "{name:<12} {about} ({players} players, {games} games)")?;
     Ok(())
 }

@@ -1,6 +1,6 @@
 //! A study that is matches.
 
-use std::{path::PathBuf, sync::atomic::AtomicBool};
+use std::sync::atomic::AtomicBool;
 
 use foglight_arena::{
     experiments::{Pairing, Published, Seats, Study, head, row},
@@ -115,12 +115,6 @@ fn paired(games: u64) -> u64 {
     games.div_ceil(2) * 2
 }
 
-/// The journal of a pairing.
-fn journal_path(how: &Experiment, study: &Study, number: usize) -> Option<PathBuf> {
-    let dir = how.out.as_ref()?;
-    Some(dir.join(format!("{}-{:02}.jsonl", study.name, number + 1)))
-}
-
 fn play(
     how: &Experiment,
     study: &Study,
@@ -129,14 +123,26 @@ fn play(
     stop: &AtomicBool,
 ) -> Result<(Vec<GameRecord>, Tally), Failure> {
     let tournament = tournament(how, study, pairing)?;
-    let (journal, before) = match journal_path(how, study, number) {
+    let journal = format!("{}-{:02}.jsonl", study.name, number + 1);
+    run_all(how, &tournament, &journal, &pairing.label, stop)
+}
+
+/// Plays a match, journalled where a folder was given.
+pub(super) fn run_all(
+    how: &Experiment,
+    tournament: &Tournament,
+    journal: &str,
+    label: &str,
+    stop: &AtomicBool,
+) -> Result<(Vec<GameRecord>, Tally), Failure> {
+    let (journal, before) = match &how.out {
         None => (None, Vec::new()),
-        Some(path) => {
-            let (journal, before) = Journal::resume(&path).map_err(Failure::input)?;
+        Some(dir) => {
+            let (journal, before) = Journal::resume(&dir.join(journal)).map_err(Failure::input)?;
             (Some(journal), before)
         }
     };
-    let bar = on_terminal().then(|| progress(&tournament, &pairing.label));
+    let bar = on_terminal().then(|| progress(tournament, label));
     let mut records = before.clone();
     let tally = tournament.run(journal, before, stop, |event| {
         if let Event::Finished { record, .. } = event {

@@ -75,6 +75,7 @@ pub fn tell(
     Report {
         value: Some(value),
         centipawns: Some(centipawns_of(value / leaves::MOST)),
+        end: None,
         line: line(solver, found),
         mix,
         nodes: facts.made as u64,

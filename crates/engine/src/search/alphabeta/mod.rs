@@ -54,6 +54,17 @@ pub struct Found {
 }
 
 impl Found {
+    /// What is found so far, for a listener.
+    fn tell(moves: &[RootMove], nodes: u64, depth: u32) -> Report {
+        let found = Found {
+            moves: moves[..1].to_vec(),
+            score: moves[0].score,
+            nodes,
+            depth,
+        };
+        found.report()
+    }
+
     /// The best move, if there is one.
     pub fn best(&self) -> Option<Move> {
         self.moves.first().map(|root| root.m)
@@ -69,6 +80,7 @@ impl Found {
         Report {
             value: Some(self.value()),
             centipawns: Some(self.score),
+            end: plies_to_end(self.score).map(|plies| plies as i32 * self.score.signum()),
             mix: self.best().map(|m| (m, 1.0)).into_iter().collect(),
             nodes: self.nodes,
             depth: self.depth,

@@ -3,6 +3,7 @@
 use foglight_rules::{Move, Position};
 
 use super::{
+    Found,
     aim::Aim,
     memory::arrival,
     node::Node,
@@ -71,6 +72,8 @@ impl<E: Leaf, const TAKE: bool> Run<'_, E, TAKE> {
                 break;
             }
             finished = depth as u32;
+            self.budget
+                .tell(|| Found::tell(moves, self.nodes, finished));
             doubt = if moves[0].m == last.0 {
                 (doubt * 0.85).max(0.55)
             } else {

@@ -145,6 +145,7 @@ impl<E: Leaf, const TAKE: bool> Run<'_, E, TAKE> {
     ) -> Option<Step<E::Carried>> {
         let mut next = *position;
         let taken = self.game.play_unchecked(&mut next, m);
+        self.table.touch(self.key(&next));
         let exposed = (aim.is_risky(role, m) && next.can_take_king())
             || (!TAKE && m.kind() == Kind::Castle && !position.castles_safely(m.to()));
         if TAKE || !exposed {

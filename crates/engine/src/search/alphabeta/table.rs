@@ -1,6 +1,7 @@
 //! The transposition table: what is known of positions met before.
 
 use foglight_rules::Move;
+use prefetch_index::prefetch_index;
 
 use super::value::DECIDED;
 
@@ -69,12 +70,16 @@ impl Entry {
     }
 }
 
-/// Entries that share a place: a line of the processor's cache.
 const WAYS: usize = 4;
+
+/// Entries that share a place: a line of the processor's cache.
+#[derive(Clone, Copy, Default)]
+#[repr(align(64))]
+struct Bucket([Entry; WAYS]);
 
 /// The table.
 pub(super) struct Table {
-    buckets: Vec<[Entry; WAYS]>,
+    buckets: Vec<Bucket>,
     age: u64,
 }
 
@@ -82,16 +87,16 @@ impl Table {
     /// A table of so many megabytes, at least one.
     pub(super) fn new(megabytes: usize) -> Table {
         let bytes = megabytes.max(1) << 20;
-        let buckets = bytes / std::mem::size_of::<[Entry; WAYS]>();
+        let buckets = bytes / std::mem::size_of::<Bucket>();
         Table {
-            buckets: vec![[Entry::default(); WAYS]; buckets],
+            buckets: vec![Bucket::default(); buckets],
             age: 0,
         }
     }
 
     /// Forgets everything.
     pub(super) fn clear(&mut self) {
-        self.buckets.fill([Entry::default(); WAYS]);
+        self.buckets.fill(Bucket::default());
         self.age = 0;
     }
 
@@ -105,10 +110,17 @@ impl Table {
         ((u128::from(key) * self.buckets.len() as u128) >> 64) as usize
     }
 
+    /// Asks the memory for a position's bucket before it is needed; waiting
+    /// for it took a quarter of the time of a search.
+    #[inline]
+    pub(super) fn touch(&self, key: u64) {
+        prefetch_index(&self.buckets, self.place(key));
+    }
+
     /// What is known of a position `ply` moves from the root.
     #[inline]
     pub(super) fn get(&self, key: u64, ply: usize) -> Option<Known> {
-        let bucket = &self.buckets[self.place(key)];
+        let Bucket(bucket) = &self.buckets[self.place(key)];
         let entry = bucket.iter().find(|entry| entry.key == key)?;
         let raw = entry.data as u16;
         Some(Known {
@@ -125,7 +137,7 @@ impl Table {
     pub(super) fn put(&mut self, key: u64, ply: usize, known: Known) {
         let age = self.age;
         let place = self.place(key);
-        let bucket = &mut self.buckets[place];
+        let Bucket(bucket) = &mut self.buckets[place];
         let worth = |entry: &Entry| entry.depth() - 4 * (age.wrapping_sub(entry.age()) & 63) as i32;
         let slot = match bucket.iter().position(|entry| entry.key == key) {
             Some(slot) => slot,

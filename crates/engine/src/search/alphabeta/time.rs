@@ -25,9 +25,12 @@ impl Limits {
         let target = budget.target();
         let (soft, hard) = match (budget.movetime, budget.clock) {
             (None, Some(clock)) => {
-                let most = clock.left.saturating_sub(OVERHEAD) * 2 / 5;
-                let soft = target.map(|target| (target * 3 / 4).min(most));
-                (soft, target.map(|target| (target * 3).min(most)))
+                // A twentieth of the clock: steady choices end early and give
+                // back about a third of it.
+                let left = clock.left.saturating_sub(OVERHEAD);
+                let share = left / 20 + clock.increment * 9 / 10;
+                let most = left * 2 / 5;
+                (Some(share.min(most)), Some((share * 3).min(most)))
             }
             _ => (target, target),
         };

@@ -1,0 +1,158 @@
+//! A study in which everybody meets everybody: ratings and a table of scores.
+
+use std::{fmt::Write as _, sync::atomic::AtomicBool};
+
+use foglight_arena::{
+    experiments::evaluators::{Field, Player, starts},
+    schedule::{Format, Plan},
+    seat::Seat,
+    stats::rating::{Crosstable, RatingList, RatingOptions},
+    tournament::{Contestant, Tally, Tournament},
+};
+use foglight_uci::drive::{Launch, Outside};
+
+use super::{Experiment, study::run_all};
+use crate::{commands::matches::inside, failure::Failure};
+
+/// Plays the round robin and prints who is how strong.
+pub fn run(how: &Experiment, field: &Field, stop: &AtomicBool) -> Result<(), Failure> {
+    let games = match (how.games, how.quick) {
+        (Some(games), _) => games,
+        (None, true) => 2,
+        (None, false) => field.games,
+    };
+    let rounds = games.div_ceil(2);
+    let contestants = contestants(field)?;
+    let tournament = Tournament {
+        game: field.game,
+        plan: Plan {
+            contestants: contestants.len(),
+            format: Format::RoundRobin,
+            rounds,
+            games: 2,
+            repeat: true,
+            starts: starts(rounds as usize, how.seed),
+            seed: how.seed,
+        },
+        contestants,
+        concurrency: how.concurrency,
+        max_moves: Some(200),
+        sprt: None,
+        recover: true,
+        announce: false,
+    };
+    let journal = format!("{}.jsonl", field.name);
+    let (_, tally) = run_all(how, &tournament, &journal, field.name, stop)?;
+    let names: Vec<&str> = tournament
+        .contestants
+        .iter()
+        .map(|contestant| contestant.name.as_str())
+        .collect();
+    let text = format!(
+        "{}: {}\n\n{}",
+        field.name,
+        field.about,
+        table(&names, &tally)?
+    );
+    how.finish(field.name, &text, &[])
+}
+
+/// Those of the field who can play here; Stockfish is left out with a word to
+/// the user if it is not installed.
+fn contestants(field: &Field) -> Result<Vec<Contestant>, Failure> {
+    let mut found = Vec::new();
+    for (name, player) in &field.players {
+        match player {
+            Player::Agent(agent) => found.push(Contestant {
+                name: name.clone(),
+                agent: (*agent).to_owned(),
+                limits: field.limits,
+                make: inside(agent, field.game)?,
+                reusable: false,
+            }),
+            Player::Stockfish(elo) => match stockfish(field, name, *elo) {
+                Ok(contestant) => found.push(contestant),
+                Err(why) => {
+                    eprintln!("{name} is left out: {why} (Debian: apt-get install stockfish)")
+                }
+            },
+        }
+    }
+    Ok(found)
+}
+
+fn stockfish(field: &Field, name: &str, elo: u32) -> Result<Contestant, String> {
+    let usual = ["stockfish", "/usr/games/stockfish"];
+    let mut missing = String::new();
+    for command in usual {
+        let launch = launch(command, elo);
+        match Outside::launch(&launch) {
+            Ok(_) => return Ok(contestant(field, name, launch)),
+            Err(fault) => missing = fault.to_string(),
+        }
+    }
+    Err(missing)
+}
+
+fn launch(command: &str, elo: u32) -> Launch {
+    Launch {
+        command: command.to_owned(),
+        options: vec![
+            ("UCI_LimitStrength".to_owned(), "true".to_owned()),
+            ("UCI_Elo".to_owned(), elo.to_string()),
+        ],
+        ..Launch::default()
+    }
+}
+
+fn contestant(field: &Field, name: &str, launch: Launch) -> Contestant {
+    Contestant {
+        name: name.to_owned(),
+        agent: name.to_owned(),
+        limits: field.limits,
+        make: Box::new(move || Ok(Box::new(Outside::launch(&launch)?) as Box<dyn Seat>)),
+        reusable: true,
+    }
+}
+
+/// Ratings, the best first, and the score of each against each in percent.
+fn table(names: &[&str], tally: &Tally) -> Result<String, Failure> {
+    let n = names.len();
+    let mut cross = Crosstable::new(n);
+    for one in 0..n {
+        for other in one + 1..n {
+            cross.add(one, other, tally.between(one, other));
+        }
+    }
+    let list = RatingList::new(&cross, RatingOptions::default());
+    let list = list.map_err(|error| Failure::Run(error.into()))?;
+    let order: Vec<usize> = list.rows.iter().map(|row| row.agent).collect();
+    let mut text = "| player | Elo | 95 % | games | score |".to_owned();
+    for place in 1..=n {
+        let _ = write!(text, " {place} |");
+    }
+    text.push_str("\n|---|---|---|---|---|");
+    text.push_str(&"---|".repeat(n));
+    for (place, row) in list.rows.iter().enumerate() {
+        let _ = write!(
+            text,
+            "\n| {} {} | {:+.0} | +/- {:.0} | {} | {:.1} % |",
+            place + 1,
+            names[row.agent],
+            row.rating,
+            row.error,
+            row.wdl.games(),
+            100.0 * row.wdl.score_rate(),
+        );
+        for &other in &order {
+            let wdl = cross.between(row.agent, other);
+            if wdl.games() == 0 {
+                text.push_str(" |");
+            } else {
+                let _ = write!(text, " {:.0} |", 100.0 * wdl.score_rate());
+            }
+        }
+    }
+    text.push('\n');
+    Ok(text)
+}

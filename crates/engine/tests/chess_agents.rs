@@ -1,0 +1,255 @@
+//! What the players of known boards do: seed 003's agent and ours.
+
+use foglight_engine::{
+    Agent, Budget, Providers, Spec,
+    eval::{
+        Classic,
+        classic::Weights,
+        seed::{Ensemble, Kind, Phase, Scene},
+    },
+    registry,
+    search::{Plan, Searcher, Tree},
+    seeded,
+    train::{classic, ensemble},
+};
+use foglight_rules::{Action, Color, Game, Position, State};
+use rand::seq::IndexedRandom;
+
+fn chess(fen: &str) -> Position {
+    Game::chess().parse_fen(fen).expect(fen)
+}
+
+fn agent(text: &str) -> Box<dyn Agent> {
+    let spec: Spec = text.parse().expect(text);
+    let built = registry::build(&spec, &Game::chess(), &Providers::default());
+    Box::new(built.expect(text))
+}
+
+/// The move that an agent plays in a position.
+fn choice(text: &str, fen: &str) -> String {
+    let state = State::new(Game::chess(), chess(fen));
+    let side = state.position().turn();
+    let mut player = agent(text);
+    player.start(&Game::chess(), side, 1);
+    player.see(&state.observe(side));
+    let m = player.act(&state.observe(side), &Budget::default());
+    m.to_string()
+}
+
+/// Plays on from a position and gives the end.
+fn play(fen: &str, white: &str, black: &str, most: u32) -> State {
+    let mut state = State::new(Game::chess(), chess(fen));
+    let mut players = [(Color::White, agent(white)), (Color::Black, agent(black))];
+    for (side, player) in &mut players {
+        player.start(&Game::chess(), *side, 1);
+        player.see(&state.observe(*side));
+    }
+    while state.outcome().is_none() && state.plies() < most {
+        let side = state.position().turn();
+        let player = &mut players[usize::from(side.is_black())].1;
+        let m = player.act(&state.observe(side), &Budget::default());
+        state.play(Action::Move(m)).expect("a legal move");
+        for (side, player) in &mut players {
+            player.see(&state.observe(*side));
+        }
+    }
+    state
+}
+
+const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+/// Section 3.2: mate first, then good moves, then the enemy's mate is parried.
+#[test]
+fn the_ensemble_mates_and_parries_mate() {
+    let seed = "ensemble:preset=seed,book=off";
+    let back_rank = "6k1/5ppp/8/8/8/8/q4PPP/R5K1 w - - 0 1";
+    assert_eq!(choice(seed, "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1"), "a1a8");
+    assert_eq!(choice(seed, back_rank), "a1a2", "a queen hangs");
+    // Black threatens mate on the back rank; whatever White does, it ends that.
+    let fen = "r5k1/5ppp/8/8/8/8/3R1PPP/6K1 w - - 0 1";
+    let state = State::new(Game::chess(), chess(fen));
+    let action = state.parse_action(&choice(seed, fen)).expect("legal");
+    let mut after = state.clone();
+    after.play(action).expect("legal");
+    for reply in after.actions() {
+        let mut mated = after.clone();
+        mated.play(reply).expect("legal");
+        assert!(mated.outcome().is_none(), "{action} allows {reply}");
+    }
+}
+
+/// Algorithm 9 takes the greatest score of the root, and a depth of n is n
+/// moves of each side.
+#[test]
+fn the_root_takes_the_best_of_two_plies_a_turn() {
+    let fen = "r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3";
+    for (depth, plies) in [(1, 2), (2, 4)] {
+        let text = format!("ensemble:weights=pointwise,depth={depth}");
+        let chosen = choice(&text, fen);
+        let mut judge = Ensemble::only(Kind::Pointwise);
+        let budget = Budget::default();
+        let mut tree = Tree::new(&Game::chess(), &[], &mut judge, &budget);
+        let ranked = tree.rank(Plan::AlphaBeta, &chess(fen), plies);
+        let ranked = ranked.expect("no limit");
+        let best = ranked.iter().map(|(_, value)| *value).fold(0.0, f64::max);
+        let value = ranked.iter().find(|(m, _)| m.to_string() == chosen);
+        assert_eq!(value.expect("a move").1, best, "{chosen} at depth {depth}");
+    }
+    // A pawn can be taken, and is guarded: two plies see the answer.
+    let guarded = "4k3/8/2p5/3p4/8/8/3Q4/4K3 w - - 0 1";
+    assert_ne!(choice("ensemble:weights=pointwise", guarded), "d2d5");
+}
+
+#[test]
+fn phases_have_weights_of_their_own() {
+    let mut rows = [[0.0, 1.0, 0.0, 0.0, 0.0, 0.0]; 3];
+    rows[2] = [0.0, 0.0, 1.0, 0.0, 0.0, 0.0];
+    let ensemble = Ensemble { weights: rows };
+    let ending = chess("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1");
+    assert_eq!(Phase::of(&ending), Phase::End);
+    assert_eq!(Phase::of(&chess(START)), Phase::Opening);
+    let (game, none) = (Game::chess(), []);
+    for (position, kind) in [
+        (&ending, Kind::Positional),
+        (&chess(START), Kind::Pointwise),
+    ] {
+        let value = ensemble.value(&mut Scene::new(&game, position, &none));
+        let alone = Ensemble::only(kind).value(&mut Scene::new(&game, position, &none));
+        assert_eq!(value, alone);
+    }
+}
+
+#[test]
+fn evolution_repeats_and_knows_who_wins() {
+    let (material, checks) = (Ensemble::only(Kind::Pointwise), Ensemble::only(Kind::Check));
+    let tally = ensemble::compare(&material, &checks, 3, 1, 5);
+    assert!(tally.share() > 0.6, "{tally:?}");
+    let settings = ensemble::Settings {
+        generations: 2,
+        children: 2,
+        pairs: 1,
+        depth: 1,
+    };
+    let run = || ensemble::evolve(&Ensemble::EQUAL, &settings, 3, &mut |_, _, _| ());
+    assert_eq!(run(), run());
+}
+
+#[test]
+fn the_ensemble_beats_chance() {
+    let state = play(START, "ensemble:preset=seed", "random", 300);
+    let end = state.outcome().expect("the game ends");
+    assert_eq!(end.winner, Some(Color::White), "{end:?}");
+}
+
+/// King and rook, and king and pawn, against a king: won without tables.
+#[test]
+fn classic_wins_the_basic_endings() {
+    for (fen, most) in [
+        ("8/8/8/3k4/8/8/8/R3K3 w - - 0 1", 80),
+        ("8/8/3k4/8/3K4/3P4/8/8 w - - 0 1", 120),
+        ("4k3/8/4K3/4P3/8/8/8/8 b - - 0 1", 80),
+    ] {
+        let state = play(fen, "classic:nodes=12000", "classic:nodes=4000", most);
+        let winner = state.outcome().and_then(|end| end.winner);
+        assert_eq!(
+            winner,
+            Some(Color::White),
+            "{fen} after {} plies",
+            state.plies()
+        );
+    }
+}
+
+/// With one minor piece left, passing may be best: no null move hides the mate.
+#[test]
+fn a_mate_by_zugzwang_is_found() {
+    let position = chess("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1");
+    let mut searcher = Searcher::new(2);
+    let budget = Budget::nodes(100_000);
+    let found = searcher.search(
+        &Game::chess(),
+        &position,
+        &[],
+        &mut Classic::default(),
+        &budget,
+    );
+    assert_eq!(found.best().map(|m| m.to_string()).as_deref(), Some("a1a6"));
+}
+
+/// Berliner's CAPS-II had 1.5 to 3.0; ours is nodes to the power of 1 / depth.
+#[test]
+fn the_tree_branches_little() {
+    let mut searcher = Searcher::new(8);
+    let mut leaf = Classic::default();
+    for fen in [
+        START,
+        "r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3",
+        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+    ] {
+        searcher.clear();
+        let budget = Budget::nodes(200_000);
+        let found = searcher.search(&Game::chess(), &chess(fen), &[], &mut leaf, &budget);
+        let factor = (found.nodes as f64).powf(1.0 / f64::from(found.depth));
+        assert!(factor < 3.0, "{factor} in {fen}");
+    }
+}
+
+/// Merlin's dynamic score (section 3.3): passed pawns and attacks on the king
+/// count beyond the pieces.
+#[test]
+fn passed_pawns_and_attacks_on_the_king_count() {
+    let mut leaf = Classic::default();
+    let far = leaf.judge(&chess("4k3/8/1P6/8/8/p7/8/4K3 w - - 0 1"));
+    let near = leaf.judge(&chess("4k3/8/8/8/8/pP6/8/4K3 w - - 0 1"));
+    assert!(far > near + 40, "{far} {near}");
+    let safe = "r4rk1/ppp2ppp/8/8/8/8/PPPQBPPP/R4RK1 w - - 0 1";
+    let bare = "r4rk1/ppp5/8/8/8/7Q/PPP1BPPP/R4RK1 w - - 0 1";
+    let pawns = 3 * 100; // the bare king has lost three
+    let [safe, bare] = [safe, bare].map(|fen| leaf.judge(&chess(fen)));
+    assert!(bare > safe + pawns, "{bare} {safe}");
+}
+
+/// Texel's method on a few games of random moves: the loss on what it learns
+/// from falls.
+#[test]
+fn tuning_learns_from_games() {
+    let mut rng = seeded(2);
+    let mut examples = Vec::new();
+    for _ in 0..300 {
+        let mut state = State::start(Game::chess());
+        for _ in 0..60 {
+            let Some(&m) = state.moves().choose(&mut rng) else {
+                break;
+            };
+            state.play_unchecked(Action::Move(m));
+        }
+        // Whoever has more queens and rooks is said to win.
+        let board = *state.position().board();
+        let heavy = |side| {
+            use foglight_rules::Role::{Queen, Rook};
+            (board.pieces(side, Queen) | board.pieces(side, Rook)).count() as i32
+        };
+        let result = match heavy(Color::White) - heavy(Color::Black) {
+            0 => 0.5,
+            more => f32::from(u8::from(more > 0)),
+        };
+        examples.push(classic::example(state.position(), result));
+    }
+    let settings = classic::Settings {
+        epochs: 12,
+        batch: 64,
+        rate: 4.0,
+        ..classic::Settings::default()
+    };
+    let mut losses = Vec::new();
+    let mut told = |_, loss| losses.push(loss);
+    let tuned = classic::tune(
+        &Weights::published(),
+        examples,
+        &settings,
+        &mut rng,
+        &mut told,
+    );
+    assert_ne!(tuned, Weights::published());
+    assert!(losses.last() < losses.first(), "{losses:?}");
+}
