@@ -57,7 +57,7 @@ async function render(): Promise<void> {
 /** Goes to an address inside the page. */
 function go(path: string): void {
   history.pushState(null, '', path);
-  void render();
+  void render().then(() => shell.focus());
   scrollTo(0, 0);
 }
 

@@ -121,3 +121,59 @@ fn three_dice_are_played_to_the_end() {
     let record = play_game(State::start(game), agents, &|_| Budget::nodes(20), 500, 1);
     assert!(record.outcome.is_some());
 }
+
+/// Section IV.A: exploration 3.8775, win score 0.4, bias on, a second a move.
+#[test]
+fn the_defaults_are_the_base_case() {
+    let base = Settings::default();
+    assert_eq!((base.exploration, base.win_score), (3.8775, 0.4));
+    assert!(matches!(base.bias, Bias::Eval) && base.parts.is_some());
+    let mut state = State::start(Game::dice1());
+    state.play(state.actions()[0]).expect("a roll");
+    let observation = state.observe(state.position().turn());
+    let run = |text: &str| {
+        let mut agent = agent(text);
+        agent.start(state.game(), state.position().turn(), 4);
+        agent.act(&observation, &Budget::nodes(400));
+        agent.report()
+    };
+    assert_eq!(run("mcts"), run("mcts:c=3.8775,win=0.4,bias=eval,eval=on"));
+    assert_ne!(run("mcts"), run("mcts:c=0.5"));
+    assert_ne!(run("mcts"), run("mcts:bias=off"));
+}
+
+/// Equation 1: where nothing is known yet, H decides; it fades as H / (n + 1).
+#[test]
+fn the_first_play_out_goes_to_the_likeliest_move() {
+    use foglight_engine::train::logistic::MoveModel;
+    let game = Game::dice1();
+    let mut rng: Rng = seeded(9);
+    let mut state = State::start(game);
+    let mut seen = 0;
+    while seen < 30 {
+        if matches!(state.turn(), Turn::Over(_)) {
+            state = State::start(game);
+        }
+        let position = *state.position();
+        let takes = |m: &foglight_rules::Move| position.captured(*m) == Some(Role::King);
+        let moves = state.moves();
+        if moves.len() > 1 && !moves.iter().any(takes) {
+            let model = MoveModel::logistic();
+            let settings = Settings {
+                bias: Bias::Model(model),
+                ..Settings::default()
+            };
+            let mut tree = Tree::new(game, position, &settings, &mut rng);
+            tree.search(&Budget::nodes(1));
+            let first = tree.children()[0];
+            let best = moves.iter().map(|&m| model.probability(&position, m));
+            let best = best.fold(0.0, f64::max);
+            let chosen = model.probability(&position, first.m);
+            assert_eq!(first.visits, 1);
+            assert!((chosen - best).abs() < 1e-6, "{chosen} {best}");
+            seen += 1;
+        }
+        let action: Action = *state.actions().choose(&mut rng).expect("an action");
+        state.play_unchecked(action);
+    }
+}

@@ -108,7 +108,7 @@ fn a_node_budget_repeats_exactly() {
     assert_eq!(games[0], games[1]);
 }
 
-/// Section 12, and pitfalls 3 and 11: the truth is in P at every ply, and every
+/// Section 12, and pitfall 3: the truth is in P at every ply, and every
 /// world gives the mover the same moves.
 #[test]
 fn the_truth_is_in_its_belief() {
@@ -274,4 +274,34 @@ fn the_tree_is_carried_over() {
         }
     });
     assert!(carried > 2, "{carried}");
+}
+
+/// Pitfall 11: the belief follows the move that was played, whatever the agent
+/// had chosen.
+#[test]
+fn the_belief_follows_what_was_played() {
+    let game = Game::fog();
+    let mut state = State::start(game);
+    let mut player = build("foglight:nodes=300", &game);
+    player.start(&game, Color::White, 4);
+    for round in 0..4 {
+        player.see(&state.observe(Color::White));
+        let seen = state.observe(Color::White);
+        let chosen = player.act(&seen, &Budget::default());
+        let other = seen.moves().iter().rev().find(|m| **m != chosen);
+        let other = *other.expect("another move");
+        state.play(Action::Move(other)).expect("a legal move");
+        player.see(&state.observe(Color::White));
+        let reply = state.moves()[round % 3];
+        state.play(Action::Move(reply)).expect("a legal move");
+        if state.outcome().is_some() {
+            return;
+        }
+        player.see(&state.observe(Color::White));
+        let belief = player.belief().expect("a belief");
+        assert!(
+            belief.is_exact() && belief.contains(state.position()),
+            "round {round}"
+        );
+    }
 }

@@ -26,8 +26,11 @@ import { play } from '../ui/sounds.ts';
 import { Strip } from '../ui/strip.ts';
 import { TypedMove } from '../ui/typed.ts';
 
-/** All of one side's fog, before anything was seen. */
-const DARK = '????????/????????/????????/????????/????????/????????/????????/????????';
+/** Nothing but fog, for a board of this size (`8x8`). */
+function darkness(size: string): View {
+  const [files = 8, ranks = 8] = size.split('x').map(Number);
+  return readView(Array.from({ length: ranks }, () => '?'.repeat(files)).join('/'));
+}
 
 class GamePage {
   readonly element = h('div', { class: 'game' });
@@ -185,6 +188,9 @@ class GamePage {
     if (this.dicey) this.showDice();
     this.practice.root.hidden = !state.info.practice || state.info.status === 'over';
     this.practice.show(state.practice?.ply === state.observation?.ply ? state.practice : null);
+    // Where the page is: for style sheets and for tests.
+    this.element.dataset['ply'] = String(state.observation?.ply ?? state.info.ply);
+    this.element.dataset['turn'] = turnFor(state);
     this.tick();
   }
 
@@ -225,7 +231,7 @@ class GamePage {
 
   private current(): View {
     const { state } = this;
-    const view = state.view ?? readView(DARK);
+    const view = state.view ?? darkness(state.info?.size ?? '8x8');
     return state.pending ? afterMove(view, state.pending.uci) : view;
   }
 

@@ -2,10 +2,10 @@
 
 import { get, identify, keepToken, post, Refusal, token } from '../api.ts';
 import { shown } from '../state/names.ts';
-import { BOARDS, CLOCKS, GAMES, request, restore, RULES, tidy, type Choice } from '../state/options.ts';
+import { CLOCKS, GAMES, request, restore, RULES, tidy, type Choice } from '../state/options.ts';
 import type { Eye } from '../state/replay.ts';
 import { readView } from '../state/view.ts';
-import type { Agents, GameInfo, GameName } from '../state/wire.ts';
+import type { Agents, GameInfo, GameName, Start } from '../state/wire.ts';
 import { Board } from '../ui/board.ts';
 import { choices, select, textField, toggle } from '../ui/controls.ts';
 import { a, button, fill, h } from '../ui/dom.ts';
@@ -59,7 +59,7 @@ class Home {
 
   private async load(): Promise<void> {
     this.agents = await get<Agents>('/api/agents').catch(() => this.agents);
-    this.choice = tidy(this.choice, this.levels());
+    this.choice = tidy(this.choice, this.levels(), this.starts());
     this.draw();
     if (!token()) return;
     const me = await get<{ name: string; games: GameInfo[] }>('/api/me').catch(() => null);
@@ -70,8 +70,13 @@ class Home {
     return this.agents.levels[this.choice.game] ?? [];
   }
 
+  private starts(): Start[] {
+    return this.agents.games?.find((g) => g.name === this.choice.game)?.starts ?? [];
+  }
+
   private set(part: Partial<Choice>): void {
-    this.choice = tidy({ ...this.choice, ...part }, this.levels());
+    this.choice = { ...this.choice, ...part };
+    this.choice = tidy(this.choice, this.levels(), this.starts());
     localStorage.setItem(KEPT, JSON.stringify(this.choice));
     const focus = document.activeElement instanceof HTMLInputElement ? document.activeElement : null;
     this.draw();
@@ -108,12 +113,12 @@ class Home {
     const able = this.agents.agents.filter((agent) => agent.games.includes(choice.game));
     const named: [string, string][] = [['', 'By level, as above'], ...able.map((agent): [string, string] => [agent.name, agent.name])];
     const at = choice.opponent.kind === 'agent' ? (choice.opponent.agent.split(':')[0] ?? '') : '';
-    const boards = BOARDS.filter((board) => board.games.includes(choice.game)).map((board): [string, string] => [board.fen, board.title]);
+    const boards = this.starts().map((start): [string, string] => [start.fen === 'startpos' ? '' : start.fen, `${start.size.replace('x', ' × ')}, ${start.name}`]);
     const list: HTMLElement[] = [
       choices('color', 'You play', [{ value: 'random', label: 'Either' }, { value: 'white', label: 'White' }, { value: 'black', label: 'Black' }], choice.color, (color) => this.set({ color })),
       select('Clock', CLOCKS, choice.clock, (clock) => this.set({ clock })),
-      select('Board', boards, choice.fen, (fen) => this.set({ fen })),
     ];
+    if (boards.length > 1) list.push(select('Board', boards, choice.fen, (fen) => this.set({ fen })));
     if (choice.game === 'fog') list.push(select('Rule set', RULES.map((r): [string, string] => [r, r]), choice.rules, (rules) => this.set({ rules })));
     list.push(select('Agent', named, at, (agent) => this.set({ opponent: agent ? { kind: 'agent', agent } : { kind: 'level', level: 1 } })));
     if (choice.opponent.kind === 'agent') list.push(this.spelling(choice.opponent.agent));
@@ -184,8 +189,7 @@ class Home {
 
 /** A board that shows what fog is: three looks at one position. */
 function showcase(): HTMLElement {
-  const board = new Board({}, 'An example: the same position as White sees it, as Black sees it, and as it is');
-  board.root.classList.add('still');
+  const board = new Board({}, 'An example: the same position as White sees it, as Black sees it, and as it is', true);
   const show = (eye: Eye): void => board.show({ view: readView(SHOWCASE[eye]), bottom: 'white' });
   const words: [Eye, string][] = [['white', 'White sees'], ['black', 'Black sees'], ['truth', 'The truth']];
   show('white');

@@ -6,7 +6,7 @@ import type { Command } from '../state/keys.ts';
 import { shown } from '../state/names.ts';
 import { reason } from '../state/notation.ts';
 import { go, link, look, numbered, open, rowOf, type Eye, type Replay } from '../state/replay.ts';
-import { explanation, judgement, marksOf, summary, type Loss, type Review, type Working } from '../state/review.ts';
+import { curves, explanation, isFault, judgedAt, judgement, lossAt, marksOf, summary, type Loss, type Review, type Working } from '../state/review.ts';
 import { other, type Side } from '../state/squares.ts';
 import { readView } from '../state/view.ts';
 import type { GameRecord, Heat } from '../state/wire.ts';
@@ -32,7 +32,6 @@ class ReplayPage {
   private side: Side;
   private flipped = false;
   private readonly reviews = new Map<Side, Review>();
-  private readonly losses = new Map<Side, Loss[]>();
   private readonly beliefs = new Map<Side, BeliefRow[]>();
   private map = false;
   private closed = false;
@@ -100,14 +99,8 @@ class ReplayPage {
   }
 
   private load(): void {
+    fill(this.judged, h('h3', null, 'Judgement'), h('p', { class: 'muted' }, 'Thinking about the game…'));
     void this.loadReview(this.side);
-    if (this.record.info.game === 'fog')
-      get<{ losses: Loss[] }>(`/api/games/${this.id}/why?side=${this.side}`)
-        .then((answer) => {
-          this.losses.set(this.side, answer.losses);
-          this.render();
-        })
-        .catch(() => undefined);
   }
 
   /** The review is worked out by the server; until it is done it says how far it is. */
@@ -136,6 +129,7 @@ class ReplayPage {
       bottom: this.bottom,
       last: row.move ? [row.move.slice(0, 2), row.move.slice(2, 4)] : [],
       alarm: this.lossHere()?.square ?? null,
+      loser: this.side,
       heat: this.heat(),
       arrows: this.arrows(),
       you: record.info.you ?? null,
@@ -181,57 +175,61 @@ class ReplayPage {
 
   private renderCurve(): void {
     const review = this.reviews.get(this.side);
-    if (!review || review.curve.length < 2) return fill(this.curve);
-    const line = (name: string, key: 'known' | 'truth', lookName: string) => ({ name, look: lookName, points: review.curve.map((c) => [c.ply, c[key]] as const) });
+    if (!review || review.moves.length < 2) return fill(this.curve);
+    const { known, truth } = curves(review);
+    const who = this.side === 'white' ? 'White' : 'Black';
     fill(
       this.curve,
-      plot([line(`What ${this.side} could know`, 'known', 'known'), line('The truth', 'truth', 'truth')], 'Value over the game', this.replay.ply, (ply) => this.go(ply), 2),
+      plot([{ name: `What ${who} could expect`, points: known, look: 'known' }, { name: 'The truth', points: truth, look: 'truth' }], `Value for ${who} over the game`, this.replay.ply, (ply) => this.go(ply), 2),
     );
   }
 
   private renderJudged(): void {
     const review = this.reviews.get(this.side);
     if (!review) return;
-    const move = review.moves.find((m) => m.ply + 1 === this.replay.ply);
+    const move = judgedAt(review, this.replay.ply);
     fill(
       this.judged,
-      h('div', { class: 'row spread' }, h('h3', null, 'Judged by what was known'), this.sidePicker()),
+      h('div', { class: 'row spread' }, h('h3', null, 'By what was known'), this.sidePicker()),
       h('p', { class: 'small' }, summary(review)),
-      move ? h('div', { class: `verdict ${move.mark}` }, judgement(move).map((text) => h('p', null, text))) : h('p', { class: 'muted small' }, `Step to one of ${this.side === 'white' ? 'White' : 'Black'}’s moves.`),
-      move && move.options.length > 0 ? h('p', { class: 'small muted' }, move.options.slice(0, 4).map((o) => `${o.move} ${o.value.toFixed(2)}`).join(' · ')) : null,
+      move ? h('div', { class: `verdict ${move.verdict}` }, judgement(move).map((text) => h('p', null, text))) : h('p', { class: 'muted small' }, `Step to one of ${this.side === 'white' ? 'White' : 'Black'}’s moves.`),
     );
   }
 
   private sidePicker(): HTMLElement {
-    return button(`Judge ${other(this.side) === 'white' ? 'White' : 'Black'}`, () => {
-      this.side = other(this.side);
-      this.load();
+    return choices('judged', 'Whose moves', [{ value: 'white', label: 'White' }, { value: 'black', label: 'Black' }], this.side, (side: Side) => {
+      this.side = side;
+      if (!this.reviews.has(side)) this.load();
       this.render();
-    }, { class: 'quiet small' });
+      this.judged.querySelector<HTMLInputElement>('input:checked')?.focus();
+    }, 'segments mini');
   }
 
   private lossHere(): Loss | undefined {
-    return this.losses.get(this.side)?.find((loss) => loss.ply === this.replay.ply);
+    const review = this.reviews.get(this.side);
+    return review && lossAt(review, this.replay.ply);
   }
 
   private renderWhy(): void {
-    const losses = this.losses.get(this.side) ?? [];
+    const losses = this.reviews.get(this.side)?.losses ?? [];
     this.why.hidden = losses.length === 0;
     const here = this.lossHere();
     fill(
       this.why,
       h('h3', null, 'Why did I lose it? (w)'),
-      h('div', { class: 'row' }, losses.map((loss) => button(`${loss.piece.toUpperCase()} ${loss.square}`, () => this.go(loss.ply), { class: `button slim ${loss === here ? 'primary' : ''}` }))),
+      h('div', { class: 'row' }, losses.map((loss) => button(`${loss.piece.toUpperCase()} ${loss.square}`, () => this.go(loss.ply + 1), { class: `button slim ${loss === here ? 'primary' : ''}` }))),
       here ? explanation(here).map((text) => h('p', null, text)) : h('p', { class: 'small muted' }, 'Choose a piece that was lost.'),
     );
   }
 
   private arrows(): Arrow[] {
+    const review = this.reviews.get(this.side);
     const here = this.lossHere();
-    const list: Arrow[] = (here?.takers ?? []).flatMap((t) => (t.from && t.p >= 0.03 ? [{ from: t.from, to: here!.square, weight: t.p, kind: 'bad' as const }] : []));
-    const move = this.reviews.get(this.side)?.moves.find((m) => m.ply + 1 === this.replay.ply);
-    if (move && move.mark !== 'good') list.push({ from: move.best.slice(0, 2), to: move.best.slice(2, 4), weight: 0.7, kind: 'good' });
-    return list;
+    if (!review) return [];
+    if (here) return here.takers.filter((t) => t.chance >= 0.03).map((t) => ({ from: t.from, to: here.square, weight: t.chance, kind: 'bad' }));
+    const move = judgedAt(review, this.replay.ply);
+    if (!move?.best || !isFault(move.verdict)) return [];
+    return move.best.split(' ').map((uci) => ({ from: uci.slice(0, 2), to: uci.slice(2, 4), weight: 0.7, kind: 'good' }));
   }
 
   private heat(): { eye: Eye; map: ReturnType<typeof warmth> } | null {
@@ -306,9 +304,9 @@ class ReplayPage {
 
   /** `w` goes from loss to loss. */
   private nextLoss(): void {
-    const losses = this.losses.get(this.side) ?? [];
-    const next = losses.find((loss) => loss.ply > this.replay.ply) ?? losses[0];
-    if (next) this.go(next.ply);
+    const losses = this.reviews.get(this.side)?.losses ?? [];
+    const next = losses.find((loss) => loss.ply + 1 > this.replay.ply) ?? losses[0];
+    if (next) this.go(next.ply + 1);
     else this.shell.toast('No piece was lost.');
   }
 }

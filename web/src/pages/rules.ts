@@ -26,11 +26,9 @@ interface Rules {
 
 const nameOf = (page: Rules): string => (page.game === 'fog' && page.rules ? `fog-${page.rules}` : page.game);
 
-function example(item: Example): HTMLElement {
-  const board = new Board({}, item.title);
-  board.root.classList.add('still');
-  const truth = new Board({}, `${item.title}: the truth`);
-  truth.root.classList.add('still');
+function example(page: Rules, item: Example): HTMLElement {
+  const board = new Board({}, item.title, true);
+  const truth = new Board({}, `${item.title}: the truth`, true);
   const view = readView(item.board);
   const foggy = [...view.cells.values()].includes('?');
   board.show({ view, bottom: item.side });
@@ -41,7 +39,7 @@ function example(item: Example): HTMLElement {
     h('h3', null, item.title),
     h('p', null, item.text),
     h('div', { class: foggy ? 'pair-boards' : 'lone-board' }, h('figure', null, board.root, h('figcaption', { class: 'small muted' }, foggy ? `What ${item.side === 'white' ? 'White' : 'Black'} sees` : 'The position')), foggy ? h('figure', null, truth.root, h('figcaption', { class: 'small muted' }, 'The truth')) : null),
-    a(`/study?game=${encodeURIComponent(item.fen.split(' ').length > 6 ? 'dice' : 'fog')}&fen=${encodeURIComponent(item.fen)}`, 'Open in the study', { class: 'small' }),
+    a(`/study?${new URLSearchParams({ game: page.game, rules: page.rules ?? '', fen: item.fen })}`, 'Open in the study', { class: 'small' }),
   );
 }
 
@@ -55,7 +53,7 @@ export async function rules(_: Shell, name: string): Promise<Page> {
     h('h1', null, page?.title ?? 'Rules'),
     tabs,
     h('ul', { class: 'points' }, (page?.points ?? []).map((point) => h('li', null, point))),
-    h('div', { class: 'examples' }, (page?.examples ?? []).map(example)),
+    h('div', { class: 'examples' }, page ? page.examples.map((item) => example(page, item)) : null),
     h('p', { class: 'small muted' }, 'Dice can be checked after each game: ', a('/fair', 'how the dice are sealed'), '.'),
   );
   return { title: page?.title ?? 'Rules', element };

@@ -53,8 +53,9 @@ class StudyPage {
     query: URLSearchParams,
   ) {
     const wanted = GAMES.find((g) => g.name === query.get('game'))?.name;
-    this.game = wanted ?? (query.get('game') === 'dice' ? 'dice1' : 'fog');
+    this.game = wanted ?? 'fog';
     this.agent = FIRST[this.game];
+    this.rules = RULES.find((r) => r === query.get('rules')) ?? 'chesscom';
     this.editor = readFen(query.get('fen') ?? START);
     this.field.addEventListener('change', () => this.typed());
     this.element.append(
@@ -68,13 +69,21 @@ class StudyPage {
     this.board.destroy();
   }
 
+  private get dicey(): boolean {
+    return this.game.startsWith('dice');
+  }
+
+  private get fen(): string {
+    return writeFen(this.editor, this.dicey);
+  }
+
   private get side(): Side {
     return this.editor.turn;
   }
 
   private render(): void {
     this.board.show(this.scene());
-    if (document.activeElement !== this.field) this.field.value = this.stepFen ?? writeFen(this.editor);
+    if (document.activeElement !== this.field) this.field.value = this.stepFen ?? this.fen;
     this.drawPalette();
     this.drawSetup();
     this.drawResult();
@@ -88,7 +97,7 @@ class StudyPage {
       const heat = this.map && this.answer.belief?.heat ? warmth(this.answer.belief.heat, view.size) : null;
       return { view, bottom, heat, arrows: this.arrows() };
     }
-    return { view: this.editor.view, bottom, free: true, turn: this.side, arrows: this.arrows() };
+    return { view: this.editor.view, bottom, free: this.brush === null, turn: this.side, arrows: this.arrows() };
   }
 
   private lastOfLine(): Key[] {
@@ -129,9 +138,18 @@ class StudyPage {
         select('To move', [['white', 'White'], ['black', 'Black']] as const, this.editor.turn, (turn: Side) => change({ ...this.editor, turn })),
       ),
       h('div', { class: 'row' }, button('Start position', () => change(readFen(START)), { class: 'button slim' }), button('Empty', () => change(clear(this.editor)), { class: 'button slim' }), this.castlingSwitch()),
+      this.dicey ? this.diceField() : null,
       agentField('Ask', this.agents.agents, this.game, this.agent, (agent) => ((this.agent = agent), this.render())),
       button('What would you do?', () => void this.ask(), { class: 'button primary' }),
     );
+  }
+
+  /** Which dice lie on the table: an agent can be asked once they are thrown. */
+  private diceField(): HTMLElement {
+    const most = this.game === 'dice3' ? 3 : 1;
+    const tick = (letter: string): HTMLElement =>
+      button(`+ ${nameOf(letter)}`, () => this.edit({ ...this.editor, dice: sorted(this.editor.dice.length >= most ? letter : this.editor.dice + letter) }), { class: 'button slim' });
+    return h('fieldset', null, h('legend', null, `Dice thrown: ${this.editor.dice || 'none'}`), h('div', { class: 'row' }, ROLES.map(tick), button('none', () => this.edit({ ...this.editor, dice: '' }), { class: 'button slim' })));
   }
 
   private castlingSwitch(): HTMLElement {
@@ -178,7 +196,7 @@ class StudyPage {
     if (this.step === 0) this.stepFen = null;
     else {
       try {
-        this.stepFen = (await post<{ fen: string }>('/api/position', { ...this.setting, fen: writeFen(this.editor), moves: line.slice(0, this.step) })).fen;
+        this.stepFen = (await post<{ fen: string }>('/api/position', { ...this.setting, fen: this.fen, moves: line.slice(0, this.step) })).fen;
       } catch (error) {
         this.stepFen = null;
         this.shell.toast(error instanceof Error ? error.message : String(error));
@@ -202,7 +220,7 @@ class StudyPage {
 
   private typed(): void {
     this.edit(readFen(this.field.value));
-    this.field.value = writeFen(this.editor);
+    this.field.value = this.fen;
   }
 
   private clicked(key: Key): void {
@@ -211,16 +229,16 @@ class StudyPage {
     this.edit(put(this.editor, key, now === this.brush ? '.' : this.brush));
   }
 
-  /** A piece that is dragged to another square; with a brush in hand a click paints instead. */
+  /** A piece is dragged to another square. */
   private moved(from: Key, to: Key): void {
     const piece = this.editor.view.cells.get(from);
-    if (!piece || this.brush !== null) return this.render();
+    if (!piece) return this.render();
     this.edit(put(put(this.editor, from, '.'), to, piece));
   }
 
   private async ask(): Promise<void> {
     try {
-      this.answer = await post<Answer>('/api/study', { ...this.setting, fen: writeFen(this.editor), side: this.side, agent: this.agent, views: null });
+      this.answer = await post<Answer>('/api/study', { ...this.setting, fen: this.fen, side: this.side, agent: this.agent });
       this.step = 0;
       this.stepFen = null;
       this.face = this.answer.observation.board.includes('?') ? 'view' : 'edit';
@@ -271,6 +289,8 @@ class StudyPage {
     return true;
   }
 }
+
+const sorted = (dice: string): string => [...dice].sort((a, b) => ROLES.join('').indexOf(a) - ROLES.join('').indexOf(b)).join('');
 
 export async function study(shell: Shell, query: URLSearchParams): Promise<Page> {
   const page = new StudyPage(shell, await get<Agents>('/api/agents'), query);

@@ -12,6 +12,8 @@ interface TestState {
   games: { number: number; color: string; id: string | null; status: 'next' | 'running' | 'over'; result: string | null }[];
   agent: string;
   rules: string;
+  /** A player's token, for a browser that had none. */
+  token?: string;
 }
 
 const KEPT = 'foglight.participant';
@@ -29,7 +31,7 @@ const number = (name: string, label: string, props: Record<string, unknown> = {}
   h('label', { class: 'field' }, h('span', null, label), h('input', { type: 'text', inputmode: 'decimal', name, autocomplete: 'off', ...props }));
 
 const words = (name: string, label: string): HTMLElement =>
-  h('label', { class: 'field' }, h('span', null, label), h('textarea', { name, rows: 3, maxlength: 2000 }));
+  h('label', { class: 'field' }, h('span', null, label), h('textarea', { name, rows: 3, maxlength: 1000 }));
 
 class TestPage {
   readonly element = h('div', { class: 'stack readable' });
@@ -81,6 +83,7 @@ class TestPage {
     ];
     return this.form(parts, 'To the games', before, async (value) => {
       const state = await post<TestState>('/api/test', value);
+      keepToken(state.token);
       localStorage.setItem(KEPT, String(value.participant));
       history.replaceState(null, '', `/test/${value.participant}`);
       return state;

@@ -1,30 +1,36 @@
 /** The position editor of the study page: a board, whose turn, and the FEN of it. */
 
-import { keysOf, type Key, type Piece, type Side, type Size } from './squares.ts';
+import { keysOf, type Key, type Piece, type Side } from './squares.ts';
 import { readView, withCell, writeView, type View } from './view.ts';
 
 export interface Editor {
   view: View;
   turn: Side;
   castling: string;
-  /** Fields that the editor keeps as they came: en passant, counters, dice. */
+  /** Fields that the editor keeps as they came: en passant and counters. */
   tail: string;
+  /** The dice left to use, in capital letters; only for dice games. */
+  dice: string;
 }
 
 export const START = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1';
 
 export function readFen(fen: string): Editor {
-  const [board = '', turn, castling = '-', ...tail] = fen.trim().split(/\s+/);
+  const [board = '', turn, castling = '-', passed = '-', quiet = '0', number = '1', dice = '-'] = fen.trim().split(/\s+/);
   return {
     view: readView(board),
     turn: turn === 'b' ? 'black' : 'white',
     castling,
-    tail: tail.join(' ') || '- 0 1',
+    tail: `${passed} ${quiet} ${number}`,
+    dice: dice.toUpperCase().replace(/[^PNBRQK]/g, ''),
   };
 }
 
-export const writeFen = (editor: Editor): string =>
-  `${writeView(editor.view)} ${editor.turn === 'white' ? 'w' : 'b'} ${editor.castling} ${editor.tail}`;
+export function writeFen(editor: Editor, dicey = false): string {
+  const white = editor.turn === 'white';
+  const dice = white ? editor.dice : editor.dice.toLowerCase();
+  return `${writeView(editor.view)} ${white ? 'w' : 'b'} ${editor.castling} ${editor.tail}${dicey ? ` ${dice || '-'}` : ''}`;
+}
 
 /** Puts a piece, `.` (empty) or `?` (fog) on a square. What is passed en passant is forgotten. */
 export function put(editor: Editor, key: Key, cell: Piece): Editor {
@@ -35,11 +41,6 @@ export function put(editor: Editor, key: Key, cell: Piece): Editor {
 export function clear(editor: Editor): Editor {
   const cells = new Map(keysOf(editor.view.size).map((key) => [key, '.']));
   return { ...editor, view: { size: editor.view.size, cells }, castling: '-', tail: '- 0 1' };
-}
-
-export function resize(size: Size): Editor {
-  const cells = new Map(keysOf(size).map((key) => [key, '.']));
-  return { view: { size, cells }, turn: 'white', castling: '-', tail: '- 0 1' };
 }
 
 /** Castling rights whose king and rook stand at home. */

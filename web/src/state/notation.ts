@@ -7,7 +7,8 @@ import type { Entry, Verdict } from './wire.ts';
 
 /** What to write for a ply: an own move in full, and of the other's what was seen. `?` is a move unseen. */
 export function line(entry: Entry, before: string | undefined): string {
-  if (entry.move) return before ? san(readView(before), [entry.move], entry.move) : entry.move;
+  if (entry.san) return entry.san;
+  if (entry.move) return before ? san(readView(before), [entry.move], entry.move) : short(entry, entry.move);
   const lost = entry.lost ? `×${entry.lost.square}` : '';
   const piece = entry.piece ? letter(entry.piece) : '';
   const to = entry.to[0];
@@ -15,6 +16,14 @@ export function line(entry: Entry, before: string | undefined): string {
   if (to) return `${piece}${from ? from + '–' : '?'}${to === entry.lost?.square ? '' : to}${lost}`;
   if (from) return `${piece}${from}–?${lost}`;
   return lost ? `?${lost}` : '?';
+}
+
+/** Without the board before it: the piece, what it took, and where it went. */
+function short(entry: Entry, move: string): string {
+  const piece = entry.piece ? letter(entry.piece) : '';
+  const rise = move[4] ? '=' + move[4].toUpperCase() : '';
+  const takes = entry.took ? (piece || move[0]) + 'x' : piece;
+  return takes + move.slice(2, 4) + rise;
 }
 
 const letter = (piece: string): string => (piece.toUpperCase() === 'P' ? '' : piece.toUpperCase());

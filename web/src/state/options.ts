@@ -1,6 +1,6 @@
 /** What the player chose on the first page, and the request that follows from it. */
 
-import type { GameName, Level } from './wire.ts';
+import type { GameName, Level, Start } from './wire.ts';
 
 export interface Choice {
   game: GameName;
@@ -31,13 +31,6 @@ export const CLOCKS: readonly [string, string][] = [
   ['1800+20', '30 + 20'],
 ];
 
-export const BOARDS: readonly { title: string; fen: string; games: readonly GameName[] }[] = [
-  { title: '8 × 8, the usual start', fen: '', games: ['fog', 'dice1', 'dice3', 'chess'] },
-  { title: '5 × 5', fen: 'rnbqk/ppppp/5/PPPPP/RNBQK w - - 0 1', games: ['fog', 'dice1', 'dice3'] },
-  { title: '6 × 6', fen: 'rnqknr/pppppp/6/6/PPPPPP/RNQKNR w - - 0 1', games: ['fog', 'dice1', 'dice3'] },
-  { title: '5 × 6', fen: 'rnbqk/ppppp/5/5/PPPPP/RNBQK w - - 0 1', games: ['fog', 'dice1', 'dice3'] },
-];
-
 export const initial = (): Choice => ({
   game: 'fog',
   rules: 'chesscom',
@@ -50,9 +43,8 @@ export const initial = (): Choice => ({
 });
 
 /** Drops what cannot go together: ratings need the usual start, practice an agent. */
-export function tidy(choice: Choice, levels: readonly Level[]): Choice {
-  const fits = BOARDS.some((board) => board.fen === choice.fen && board.games.includes(choice.game));
-  const fen = fits ? choice.fen : '';
+export function tidy(choice: Choice, levels: readonly Level[], starts: readonly Start[]): Choice {
+  const fen = starts.some((start) => start.fen === choice.fen) && choice.fen !== 'startpos' ? choice.fen : '';
   const person = choice.opponent.kind === 'person';
   const practice = choice.practice && !person && choice.game === 'fog';
   const known = choice.opponent.kind !== 'level' || levels.some((l) => l.level === (choice.opponent as { level: number }).level);

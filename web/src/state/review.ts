@@ -3,39 +3,52 @@
 import { grouped } from './heat.ts';
 import { nameOf, type Key, type Side } from './squares.ts';
 
-export type Mark = 'good' | 'inaccuracy' | 'mistake' | 'blunder';
+export type Mark = 'forced' | 'best' | 'good' | 'inaccuracy' | 'mistake' | 'blunder';
 
 export interface Judged {
   /** The ply before the move. */
   ply: number;
-  move: string;
+  /** UCI; the several moves of a turn of dice chess with spaces. */
+  played: string;
+  san: string;
+  best: string | null;
+  /** The best that could be expected, by what was known. */
+  value: number;
+  loss: number;
+  error: number;
+  verdict: Mark;
+  luck: number;
   count: number;
   exact: boolean;
-  value: number;
-  best: string;
-  best_value: number;
-  loss: number;
-  noise: number;
-  mark: Mark;
-  luck: number;
-  truth: { value: number; best: string } | null;
-  options: { move: string; value: number }[];
+  /** The value of the true position after the move. */
+  truth: number;
+}
+
+export interface Taker {
+  piece: string;
+  from: Key;
+  chance: number;
+}
+
+export interface Loss {
+  /** The ply before the capture. */
+  ply: number;
+  square: Key;
+  piece: string;
+  danger: number;
+  takers: Taker[];
+  really: Taker;
 }
 
 export interface Review {
   status: 'done';
   side: Side;
   moves: Judged[];
-  curve: { ply: number; known: number | null; truth: number | null }[];
-  summary: {
-    moves: number;
-    skill: number;
-    luck: number;
-    good: number;
-    inaccuracies: number;
-    mistakes: number;
-    blunders: number;
-  };
+  losses: Loss[];
+  luck: number;
+  given: number;
+  dice: number | null;
+  result: number | null;
 }
 
 export interface Working {
@@ -44,49 +57,69 @@ export interface Working {
   of: number;
 }
 
-export interface Loss {
-  ply: number;
-  square: Key;
-  piece: string;
-  danger: number;
-  takers: { from: Key | null; piece: string; p: number }[];
-  other: number;
-  count: number;
-  exact: boolean;
-  truth: { move: string; piece: string } | null;
-}
-
 const percent = (p: number): string => `${Math.round(100 * p)} %`;
 const points = (x: number): string => `${x < 0 ? '−' : '+'}${Math.abs(x).toFixed(2)}`;
+const plural = (n: number, word: string): string => `${n} ${word}${n === 1 ? '' : 's'}`;
+
+const FAULTS: readonly Mark[] = ['inaccuracy', 'mistake', 'blunder'];
+export const isFault = (mark: Mark): boolean => FAULTS.includes(mark);
 
 /** One move in words: first what could be known, then luck. */
 export function judgement(move: Judged): string[] {
-  const fits = `${move.exact ? '' : 'at least '}${grouped(move.count)} position${move.count === 1 ? '' : 's'} fitted what was seen.`;
-  const verdict =
-    move.mark === 'good'
-      ? `${move.move} was a good move by what was known (${points(move.value)}).`
-      : `${move.move} was ${move.mark === 'inaccuracy' ? 'an inaccuracy' : `a ${move.mark}`} by what was known: ${points(move.value)}; ${move.best} promised ${points(move.best_value)}.`;
+  const fits = move.count > 1 || !move.exact ? `${move.exact ? '' : 'At least '}${grouped(move.count)} positions fitted what was seen.` : '';
   const fate = Math.abs(move.luck) < 0.02 ? 'What followed was as expected.' : `What followed was ${move.luck > 0 ? 'lucky' : 'unlucky'}: ${points(move.luck)}.`;
-  return [capital(fits), verdict, fate];
+  return [fits, opinion(move), fate].filter((text) => text !== '');
+}
+
+function opinion(move: Judged): string {
+  const after = points(move.value - move.loss);
+  switch (move.verdict) {
+    case 'forced':
+      return `${move.san} was the only move (${after}).`;
+    case 'best':
+      return `${move.san}: nothing better was to be found (${after}).`;
+    case 'good':
+      return `${move.san} was a good move by what was known (${after}).`;
+    default: {
+      const name = move.verdict === 'inaccuracy' ? 'an inaccuracy' : `a ${move.verdict}`;
+      return `${move.san} was ${name} by what was known: ${after}, where ${move.best ?? 'another move'} promised ${points(move.value)}.`;
+    }
+  }
 }
 
 /** Why a piece was lost: what was possible, then what was so. */
 export function explanation(loss: Loss): string[] {
-  const piece = `the ${nameOf(loss.piece)} on ${loss.square}`;
-  const head = `Before it happened, ${piece} could be taken in ${percent(loss.danger)} of the ${loss.exact ? '' : 'sampled '}${grouped(loss.count)} positions that fitted.`;
-  const takers = loss.takers.map((t) => `${nameOf(t.piece)}${t.from ? ` from ${t.from}` : ', place unknown'}: ${percent(t.p)}`);
-  const list = takers.length > 0 ? `Possible takers: ${takers.join('; ')}${loss.other > 0.005 ? `; others: ${percent(loss.other)}` : ''}.` : 'No taker could be seen coming.';
-  const truth = loss.truth ? `In truth: the ${nameOf(loss.truth.piece)} from ${loss.truth.move.slice(0, 2)}.` : '';
-  return [head, list, truth].filter((s) => s !== '');
+  const likely = loss.takers.slice(0, 4).map((t) => `${nameOf(t.piece)} from ${t.from}: ${percent(t.chance)}`);
+  const rest = 1 - loss.takers.slice(0, 4).reduce((sum, t) => sum + t.chance, 0);
+  return [
+    `Before it happened, the ${nameOf(loss.piece)} on ${loss.square} could be taken in ${percent(loss.danger)} of the positions that fitted.`,
+    `By what was seen then, the taker was a ${likely.join('; a ')}${rest > 0.005 ? `; another: ${percent(rest)}` : ''}.`,
+    `In truth: the ${nameOf(loss.really.piece)} from ${loss.really.from}.`,
+  ];
 }
 
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+/** The ply after a judged move, as move lists count; a turn of dice chess ends with its last move. */
+export const plyAfter = (move: Judged): number => move.ply + move.played.split(' ').length;
+export const judgedAt = (review: Review, ply: number): Judged | undefined => review.moves.find((m) => plyAfter(m) >= ply && m.ply < ply);
+export const marksOf = (review: Review): Map<number, Mark> => new Map(review.moves.map((m) => [plyAfter(m), m.verdict]));
+export const lossAt = (review: Review, ply: number): Loss | undefined => review.losses.find((loss) => loss.ply + 1 === ply);
 
-/** Marks by the ply after the move, as move lists count. */
-export const marksOf = (review: Review): Map<number, Mark> => new Map(review.moves.map((m) => [m.ply + 1, m.mark]));
+/** What could be expected before each move, and what the truth was after it. */
+export function curves(review: Review): { known: [number, number][]; truth: [number, number][] } {
+  return {
+    known: review.moves.map((m) => [m.ply, m.value]),
+    truth: review.moves.map((m) => [plyAfter(m), m.truth]),
+  };
+}
 
-/** Skill and luck in a sentence. */
+/** Skill and luck apart, in a sentence. */
 export function summary(review: Review): string {
-  const s = review.summary;
-  return `${s.moves} moves: ${s.good} good, ${s.inaccuracies} inaccurate, ${s.mistakes} mistaken, ${s.blunders} blundered. Skill ${points(s.skill)}, luck ${points(s.luck)}.`;
+  const count = (mark: Mark): number => review.moves.filter((m) => m.verdict === mark).length;
+  const faults = [
+    plural(count('inaccuracy'), 'inaccurate move'),
+    plural(count('mistake'), 'mistake'),
+    plural(count('blunder'), 'blunder'),
+  ];
+  const dice = review.dice === null ? '' : `, of which the dice ${points(review.dice)}`;
+  return `${plural(review.moves.length, 'move')}: ${faults.join(', ')}. Given away ${review.given.toFixed(2)}; luck ${points(review.luck)}${dice}.`;
 }

@@ -32,8 +32,8 @@ export type Answer<T> = { ok: true; value: T } | { ok: false; problem: string };
 
 /** Checks the questions before the games. */
 export function before(get: (name: string) => string | null): Answer<{ participant: number; before: Before }> {
-  const participant = whole(get('participant'), 1, 1_000_000);
-  if (participant === null) return { ok: false, problem: 'The participant id is a whole number from 1.' };
+  const participant = whole(get('participant'), 1, 99_999);
+  if (participant === null) return { ok: false, problem: 'The participant id is a whole number from 1 to 99999.' };
   const hours = Number((get('hours') ?? '').replace(',', '.') || NaN);
   if (!(hours >= 0 && hours <= 744)) return { ok: false, problem: 'Hours played last month: a number from 0 to 744.' };
   const points = ['openings', 'tactics', 'positional'].map((name) => whole(get(name), 1, 7));
@@ -54,7 +54,7 @@ export function after(get: (name: string) => string | null): Answer<After> {
   const risk = whole(get('risk'), 1, 7);
   if (moves === null || depth === null) return { ok: false, problem: 'Moves and depth are whole numbers from 0 to 100.' };
   if (risk === null) return { ok: false, problem: 'Please say how risky you played.' };
-  const text = (name: string): string => (get(name) ?? '').trim().slice(0, 2000);
+  const text = (name: string): string => (get(name) ?? '').trim().slice(0, 1000);
   return {
     ok: true,
     value: { hardest, hardest_why: text('hardest_why'), easiest, easiest_why: text('easiest_why'), moves, depth, risk },

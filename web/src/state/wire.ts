@@ -80,6 +80,7 @@ export interface Entry {
   ply: number;
   by: Side;
   move: string | null;
+  san?: string | null;
   kind: Sighting | null;
   from: Key[];
   to: Key[];
@@ -226,7 +227,14 @@ export interface Level {
   agent: string;
 }
 
+export interface Start {
+  name: string;
+  fen: string;
+  size: string;
+}
+
 export interface Agents {
+  games?: { name: GameName; title: string; rules: string[]; starts: Start[] }[];
   agents: AgentInfo[];
   levels: Partial<Record<GameName, Level[]>>;
 }

@@ -49,7 +49,7 @@ export class Actions {
   show(moment: Moment): void {
     this.last = moment;
     const { state, turn } = moment;
-    const key = [turn === 'over', turn === 'open', state.draw, state.you, state.rematch?.by, moment.penciling, moment.canJoin, this.sure > 0, state.info?.game].join();
+    const key = [turn === 'over', turn === 'open', state.draw, state.you, state.rematch?.by, state.end?.ratings ? 1 : 0, moment.penciling, moment.canJoin, this.sure > 0, state.info?.game].join();
     if (key === this.key) return;
     this.key = key;
     fill(this.root, turn === 'over' ? this.after(state) : turn === 'open' ? [] : this.during(moment));
@@ -84,8 +84,11 @@ export class Actions {
     if (turn !== 'over' && state.draw && state.draw === state.you) return ['Your draw offer stands until a move is made.'];
     if (turn !== 'over' && state.draw && state.you)
       return ['A draw is offered.', button('Accept', () => this.deeds.draw('accept'), { class: 'button slim primary' }), button('Decline', () => this.deeds.draw('decline'), { class: 'button slim' })];
-    if (turn === 'over' && state.rematch && state.rematch.by !== state.you && state.you) return ['Your opponent would like a rematch.'];
-    return [];
+    const list: string[] = [];
+    const rated = state.you && state.end?.ratings?.[state.you];
+    if (rated) list.push(`Your rating: ${Math.round(rated.before)} → ${Math.round(rated.after)}.`);
+    if (turn === 'over' && state.rematch && state.rematch.by !== state.you && state.you) list.push('Your opponent would like a rematch.');
+    return list;
   }
 
   private resign(): void {

@@ -74,15 +74,19 @@ export class Board {
   private cursor: Key | null = null;
   private picked: Key | null = null;
 
+  /** A `still` board is looked at, never moved on. */
   constructor(
     private readonly hooks: Hooks = {},
     label = 'Board',
+    private readonly still = false,
   ) {
     this.root = h('div', { class: 'board', role: 'application', 'aria-label': label, tabindex: '0' });
+    this.root.classList.toggle('still', still);
     this.root.append(this.under, this.mount, this.cursorBox);
     this.root.addEventListener('keydown', (event) => this.key(event));
     this.root.addEventListener('blur', () => this.root.classList.remove('keyed'));
     this.root.addEventListener('click', (event) => this.clicked(event));
+    this.root.addEventListener('mousedown', (event) => this.rightDown(event), { capture: true });
   }
 
   /** Draws a scene; the first call also makes the board. */
@@ -95,8 +99,11 @@ export class Board {
     this.under.replaceChildren(underlay(scene));
     const turned = before && (before.bottom !== scene.bottom || before.view.size.files !== files || before.view.size.ranks !== ranks);
     if (turned) this.drop();
-    if (this.api) this.api.set(this.config(scene));
-    else this.api = Chessground(this.mount, this.config(scene));
+    const config = this.config(scene);
+    // A FEN wipes the arrows: it is set only where the board differs from it.
+    if (this.api?.getFen() === config.fen) delete config.fen;
+    if (this.api) this.api.set(config);
+    else this.api = Chessground(this.mount, config);
     if (before?.view !== scene.view) this.picked = null;
     this.placeCursor();
   }
@@ -126,7 +133,8 @@ export class Board {
 
   private config(scene: Scene): Config {
     const { files, ranks } = scene.view.size;
-    const still = !scene.player && !scene.free;
+    const hands = scene.player !== null && scene.player !== undefined;
+    const active = hands || (scene.free ?? false);
     const dests = targets(scene.moves ?? []) as unknown as Map<CgKey, CgKey[]>;
     return {
       fen: writeView(scene.view, 'empty'),
@@ -134,9 +142,10 @@ export class Board {
       orientation: scene.bottom,
       turnColor: scene.turn ?? 'white',
       coordinates: false,
-      viewOnly: still,
+      viewOnly: this.still,
       autoCastle: true,
       addPieceZIndex: false,
+      addDimensionsCssVarsTo: this.root,
       disableContextMenu: true,
       lastMove: [...(scene.last ?? [])] as CgKey[],
       highlight: { lastMove: false, check: false },
@@ -150,10 +159,10 @@ export class Board {
         events: { after: (from, to, meta) => this.hooks.move?.(from, to, meta.premove) },
       },
       premovable: { enabled: scene.premove ?? false },
-      draggable: { enabled: !still, showGhost: true },
-      selectable: { enabled: !still },
+      draggable: { enabled: active, showGhost: true },
+      selectable: { enabled: active },
       drawable: {
-        enabled: !still,
+        enabled: !this.still,
         brushes: BRUSHES,
         autoShapes: shapes(scene.arrows ?? []),
         onChange: (drawn) => this.drawn(drawn),
@@ -162,23 +171,39 @@ export class Board {
   }
 
   /** A right click without a drag on fog is the pencil, not a circle. */
-  private drawn(drawn: DrawShape[]): void {
-    const scene = this.scene;
-    const dot = scene && drawn.find((d) => !d.dest && cellAt(scene.view, d.orig) === '?');
-    if (!dot || !this.hooks.pencil) return;
-    this.api?.setShapes(drawn.filter((d) => d !== dot));
-    this.hooks.pencil(dot.orig);
+  private rightDown(down: MouseEvent): void {
+    const key = this.squareOf(down);
+    if (down.button !== 2 || !key || !this.isFog(key)) return;
+    const up = (event: MouseEvent): void => {
+      if (event.button === 2 && this.squareOf(event) === key) this.hooks.pencil?.(key);
+    };
+    document.addEventListener('mouseup', up, { once: true });
   }
 
-  private clicked(event: MouseEvent): void {
+  /** Circles on fog are taken out again: the pencil wrote there. */
+  private drawn(drawn: DrawShape[]): void {
+    const kept = drawn.filter((d) => d.dest || !this.isFog(d.orig));
+    if (kept.length < drawn.length) this.api?.setShapes(kept);
+  }
+
+  private isFog(key: Key): boolean {
+    return this.scene !== null && cellAt(this.scene.view, key) === '?';
+  }
+
+  private squareOf(event: MouseEvent): Key | null {
     const scene = this.scene;
-    if (!scene || !this.hooks.click || event.detail === 0) return;
+    if (!scene) return null;
     const box = this.mount.getBoundingClientRect();
     const { files, ranks } = scene.view.size;
     const x = Math.floor(((event.clientX - box.left) / box.width) * files);
     const y = Math.floor(((event.clientY - box.top) / box.height) * ranks);
-    if (x < 0 || y < 0 || x >= files || y >= ranks) return;
-    this.hooks.click(scene.bottom === 'white' ? keyAt(x, ranks - 1 - y) : keyAt(files - 1 - x, y));
+    if (x < 0 || y < 0 || x >= files || y >= ranks) return null;
+    return scene.bottom === 'white' ? keyAt(x, ranks - 1 - y) : keyAt(files - 1 - x, y);
+  }
+
+  private clicked(event: MouseEvent): void {
+    const key = this.squareOf(event);
+    if (key && event.detail !== 0) this.hooks.click?.(key);
   }
 
   private key(event: KeyboardEvent): void {

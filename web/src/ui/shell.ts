@@ -40,7 +40,8 @@ export class Shell {
       this.nav,
       h('div', { class: 'tools' }, this.soundButton(), this.themeButton(), this.helpButton()),
     );
-    document.body.append(header, this.main, this.voice, this.toasts, this.dialog);
+    const foot = h('footer', { class: 'links' }, a('/rules', 'Rules'), a('/fair', 'Fair dice'), a('/test', 'User test'), h('span', { class: 'muted' }, 'Free software, GPL-3.0-or-later'));
+    document.body.append(header, this.main, foot, this.voice, this.toasts, this.dialog);
   }
 
   /** Puts a page up. */
@@ -52,6 +53,11 @@ export class Shell {
       LINKS.map(([href, label, names]) => a(href, label, names.includes(name) ? { 'aria-current': 'page' } : {})),
     );
     fill(this.main, page.element);
+  }
+
+  /** Keyboard and screen reader go on at the top of the new page. */
+  focus(): void {
+    this.main.focus({ preventScroll: true });
   }
 
   /** Speaks a text to screen readers. */
@@ -85,10 +91,9 @@ export class Shell {
     const rows = HELP.map(([key, what]) => h('div', { class: 'help-row' }, h('dt', null, key), h('dd', null, what)));
     const dialog = h('dialog', { class: 'help', 'aria-label': 'Keys' });
     dialog.append(
-      h('h2', null, 'Keys and mouse'),
+      h('div', { class: 'row spread' }, h('h2', null, 'Keys and mouse'), button('Close', () => dialog.close(), { class: 'button slim' })),
       h('dl', null, rows),
       h('p', { class: 'muted' }, 'Drag a piece, or click it and then its square. While you wait, the same sets a premove.'),
-      button('Close', () => dialog.close(), { class: 'quiet' }),
     );
     dialog.addEventListener('click', (event) => event.target === dialog && dialog.close());
     return dialog;

@@ -3,7 +3,7 @@
 import type { Warmth } from '../state/heat.ts';
 import type { Eye, Layout } from '../state/replay.ts';
 import type { Key, Side } from '../state/squares.ts';
-import { readView } from '../state/view.ts';
+import { isSeen, readView } from '../state/view.ts';
 import { Board, type Arrow } from './board.ts';
 import { h, say } from './dom.ts';
 
@@ -16,6 +16,8 @@ export interface Moment {
   bottom: Side;
   last: readonly Key[];
   alarm?: Key | null;
+  /** Whose piece was lost there. */
+  loser?: Side | null;
   heat?: { eye: Eye; map: ReadonlyMap<Key, Warmth> } | null;
   arrows?: readonly Arrow[];
   you: Side | null;
@@ -29,8 +31,7 @@ export class Trio {
 
   constructor(choose: (eye: Eye) => void) {
     for (const eye of EYES) {
-      const board = new Board({ click: () => choose(eye) }, `Board: ${eye}`);
-      board.root.classList.add('still');
+      const board = new Board({ click: () => choose(eye) }, `Board: ${eye}`, true);
       const caption = h('figcaption', null);
       const figure = h('figure', { class: 'one', 'data-eye': eye }, caption, board.root);
       this.boards.set(eye, { board, figure, caption });
@@ -44,11 +45,14 @@ export class Trio {
       figure.hidden = moment.layout === 'one' && eye !== moment.eye;
       say(caption, title(eye, moment.you));
       if (figure.hidden) continue;
+      const view = readView(moment[eye]);
+      // A view marks only what was seen in it.
+      const visible = (key: Key): boolean => eye === 'truth' || isSeen(view, key);
       board.show({
-        view: readView(moment[eye]),
+        view,
         bottom: moment.bottom,
-        last: moment.last,
-        alarm: moment.alarm ?? null,
+        last: moment.last.filter(visible),
+        alarm: moment.alarm && (eye === 'truth' || eye === moment.loser) ? moment.alarm : null,
         heat: moment.heat?.eye === eye ? moment.heat.map : null,
         arrows: eye === 'truth' || moment.layout === 'one' ? (moment.arrows ?? []) : [],
       });

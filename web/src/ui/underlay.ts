@@ -54,20 +54,24 @@ function marks(scene: Scene): SVGElement[] {
     const shift = (1 - size) / 2;
     return s('image', { class: name, href: pieceUrl(piece), x: x + shift, y: y + shift, width: size, height: size });
   };
-  for (const [key, ghost] of scene.ghosts ?? [])
-    if (!scene.pencil?.has(key)) list.push(image(key, ghost.piece, 'ghost-piece', 0.9));
+  for (const [key, ghost] of scene.ghosts ?? []) {
+    if (scene.pencil?.has(key)) continue;
+    const { x, y } = place(key, scene.view.size, scene.bottom);
+    list.push(s('circle', { class: 'afterglow', cx: x + 0.5, cy: y + 0.5, r: 0.44 }));
+    list.push(image(key, ghost.piece, 'ghost-piece', 0.86));
+  }
   for (const [key, piece] of scene.pencil ?? []) {
     const { x, y } = place(key, scene.view.size, scene.bottom);
     list.push(s('rect', { class: 'pencil-ring', x: x + 0.1, y: y + 0.1, width: 0.8, height: 0.8, rx: 0.16 }));
     list.push(image(key, piece, 'pencil-piece', 0.62));
   }
-  for (const [key, warm] of scene.heat ?? []) if (warm.p >= 0.05 && cellAt(scene.view, key) === '?') list.push(figure(scene, key, warm.kind, warm.p));
+  for (const [key, warm] of scene.heat ?? []) if (warm.top >= 0.05 && cellAt(scene.view, key) === '?') list.push(figure(scene, key, warm.kind, warm.top));
   return list;
 }
 
 function figure(scene: Scene, key: Key, kind: string, p: number): SVGElement {
   const { x, y } = place(key, scene.view.size, scene.bottom);
-  const text = s('text', { class: 'heat-text', x: x + 0.5, y: y + 0.62, 'text-anchor': 'middle', 'font-size': 0.3 });
+  const text = s('text', { class: 'heat-text', x: x + 0.5, y: y + 0.59, 'text-anchor': 'middle', 'font-size': 0.25 });
   text.append(`${kind.toUpperCase()} ${Math.round(100 * p)}`);
   return text;
 }

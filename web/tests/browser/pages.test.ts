@@ -1,0 +1,211 @@
+/** The other pages: replay with three views, watching, study, rules, user test; and all of them on a phone. */
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Browser } from 'playwright-core';
+import { choose, launch, Player, seeded, Server, soon } from './harness.ts';
+
+const server = new Server();
+let browser: Browser;
+/** A finished game to look at. */
+let finished = '';
+
+before(async () => {
+  await server.start();
+  browser = await launch();
+  const [ada, bob] = [await Player.open(browser, server.url), await Player.open(browser, server.url)];
+  finished = await ada.begin({ game: 'fog', color: 'white', opponent: { person: true } });
+  await bob.goto(`/game/${finished}`);
+  await bob.page.getByRole('button', { name: 'Join the game' }).click();
+  for (const [player, move] of [[ada, 'e4'], [bob, 'd5'], [ada, 'Nc3'], [bob, 'dxe4'], [ada, 'Nxe4'], [bob, 'f5'], [ada, 'Qh5'], [bob, 'fxe4'], [ada, 'Qxe8']] as const) {
+    await player.turn();
+    await player.type(move);
+  }
+  await Promise.all([ada.close(), bob.close()]);
+});
+after(async () => {
+  await browser?.close();
+  await server.stop();
+});
+
+test('replay: three synchronised views, keys, slider, link, downloads', async () => {
+  const me = await Player.open(browser, server.url);
+  const { page } = me;
+  await me.goto(`/replay/${finished}`);
+  const fog = (eye: string): Promise<number> => page.locator(`.one[data-eye=${eye}] .fog`).count();
+  await page.locator('.trio .cg-wrap').nth(2).waitFor();
+  assert.equal(await fog('truth'), 0);
+  await page.keyboard.press('Home');
+  assert.deepEqual([await fog('white'), await fog('black'), await fog('truth')], [32, 32, 0]);
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('j');
+  await page.locator('.where').getByText('Ply 2 of 9: Black d5').waitFor();
+  assert.ok((await fog('white')) < 32);
+  await page.keyboard.press('2');
+  assert.match(page.url(), /ply=2&view=black$/);
+  assert.equal(await page.locator('.one:visible').count(), 1);
+  await page.keyboard.press('3');
+  assert.match(page.url(), /view=truth$/);
+  const other = await Player.open(browser, server.url);
+  await other.page.goto(page.url());
+  await other.page.locator('.where').getByText('Ply 2 of 9').waitFor();
+  assert.equal(await other.page.locator('.one:visible').getAttribute('data-eye'), 'truth');
+  await page.locator('.slider').fill('5');
+  await page.locator('.where').getByText('Ply 5 of 9').waitFor();
+  for (const [kind, mark] of [['pgn', '[Variant "Fog of War"]'], ['json', '"actions"']] as const) {
+    const text = await page.evaluate(async (path) => (await fetch(path)).text(), `/api/games/${finished}/${kind}`);
+    assert.ok(text.includes(mark), kind);
+  }
+  await Promise.all([me.close(), other.close()]);
+});
+
+test('review: the curve, judged moves, and why a piece was lost', async () => {
+  const me = await Player.open(browser, server.url);
+  const { page } = me;
+  await me.goto(`/replay/${finished}?ply=0`);
+  await page.getByText(/moves: .* blunders?\. Given away/).waitFor({ timeout: 120_000 });
+  await page.locator('.plot .curve').first().waitFor();
+  await page.locator('.headline').click();
+  await page.keyboard.press('w');
+  await page.locator('.why').getByText('In truth: the pawn from d5.').waitFor();
+  await page.keyboard.press('w');
+  await page.locator('.why').getByText('In truth: the pawn from f5.').waitFor();
+  await page.keyboard.press('b');
+  await soon(async () => (await page.locator('.one[data-eye=white] .heat').count()) > 0);
+  await me.close();
+});
+
+test('watch: a game between agents live, and a tournament with its tables', async () => {
+  const me = await Player.open(browser, server.url);
+  const { page } = me;
+  await me.goto('/watch');
+  await page.getByLabel('White').fill('greedy');
+  await page.getByLabel('White').press('Tab');
+  await page.getByLabel('Black').fill('random');
+  await page.getByLabel('Black').press('Tab');
+  await page.getByRole('button', { name: 'Start the game' }).click();
+  await page.locator('.status').getByText(/Ply [3-9]:/).waitFor();
+  assert.equal(await page.locator('.trio .cg-wrap').count(), 3);
+  await me.goto('/watch');
+  await page.getByRole('button', { name: 'Start the tournament' }).click();
+  await page.getByText('4 of 4 games').waitFor({ timeout: 60_000 });
+  await page.locator('.cross').waitFor();
+  await page.locator('.plot .curve').nth(1).waitFor();
+  await me.close();
+});
+
+test('study: set up a position, ask an agent, follow its reasons', async () => {
+  const me = await Player.open(browser, server.url);
+  const { page } = me;
+  await me.goto('/study');
+  await page.getByLabel('FEN').fill('4k3/8/8/8/8/8/8/R3K3 w Q - 0 1');
+  await page.getByLabel('FEN').press('Enter');
+  await page.getByRole('button', { name: 'black queen' }).click();
+  await me.click('a8');
+  assert.equal(await page.getByLabel('FEN').inputValue(), 'q3k3/8/8/8/8/8/8/R3K3 w Q - 0 1');
+  await page.getByLabel('Ask').fill('greedy');
+  await page.getByLabel('Ask').press('Tab');
+  await page.getByRole('button', { name: 'What would you do?' }).click();
+  await page.getByRole('heading', { name: 'It plays a1a8' }).waitFor();
+  await page.locator('.cg-shapes line').first().waitFor({ state: 'attached' });
+  await page.getByLabel('FEN').fill('nonsense');
+  await page.getByLabel('FEN').press('Enter');
+  await page.getByRole('button', { name: 'What would you do?' }).click();
+  await soon(async () => (await page.locator('.table .problem').innerText()) !== '');
+  await me.close();
+});
+
+test('rules pages, ladder, and pages that are not there', async () => {
+  const me = await Player.open(browser, server.url);
+  const { page } = me;
+  for (const rules of ['fog-chesscom', 'fog-openspiel', 'fog-pychess', 'fog-thesis', 'dice1', 'dice3', 'chess']) {
+    await me.goto(`/rules/${rules}`);
+    await page.locator('.points li').first().waitFor();
+    assert.ok((await page.locator('.tabs a[aria-current]').getAttribute('href'))?.endsWith(rules), rules);
+  }
+  await me.goto('/ladder');
+  await page.getByRole('heading', { name: 'Ladder' }).waitFor();
+  await me.goto('/game/nosuchgame');
+  await page.getByRole('heading', { name: 'Lost in the fog' }).waitFor();
+  await me.close();
+});
+
+test('the user test from the first question to the last', async () => {
+  const me = await Player.open(browser, server.url);
+  const { page } = me;
+  await me.goto('/test');
+  await page.getByRole('button', { name: 'To the games' }).click();
+  await page.getByText('The participant id is a whole number from 1 to 99999.').waitFor();
+  await page.getByLabel('Participant id').fill('7');
+  await page.getByLabel(/hours of chess/).fill('3.5');
+  for (const name of ['openings', 'tactics', 'positional']) await page.locator(`input[name=${name}][value="4"]`).check({ force: true });
+  await page.getByRole('button', { name: 'To the games' }).click();
+  for (const color of ['white', 'black']) {
+    await page.getByRole('button', { name: 'Start the next game' }).click();
+    await me.board();
+    me.heard.length = 0;
+    await me.page.reload();
+    await me.turn();
+    assert.equal(me.observation()!.side, color, 'odd ids play White first');
+    await page.getByRole('button', { name: 'Resign' }).click();
+    await page.getByRole('button', { name: 'Really resign?' }).click();
+    await soon(async () => (await me.status()) === 'You lost: resignation.');
+    me.heard.length = 0;
+    await me.goto('/test');
+  }
+  await page.locator('input[name=hardest][value=middle]').check({ force: true });
+  await page.locator('input[name=easiest][value=opening]').check({ force: true });
+  await page.getByLabel(/How many moves did you consider/).fill('3');
+  await page.getByLabel(/look ahead/).fill('2');
+  await page.locator('input[name=risk][value="5"]').check({ force: true });
+  await page.getByRole('button', { name: 'Send' }).click();
+  await page.getByRole('heading', { name: 'Thank you' }).waitFor();
+  const csv = await page.evaluate(async () => (await fetch('/api/test/export.csv')).text());
+  assert.ok(csv.includes('7'));
+  await me.close();
+});
+
+test('names are text wherever they appear', async () => {
+  const me = await Player.open(browser, server.url);
+  const { page } = me;
+  await me.goto('/');
+  const name = '<img src=x onerror=alert(1)>';
+  await page.getByText('Options', { exact: true }).click();
+  await page.getByLabel('Your name, as others see it').fill(name);
+  await page.getByLabel('Your name, as others see it').press('Tab');
+  await soon(async () => (await page.evaluate(() => localStorage.getItem('foglight.token'))) !== null);
+  await me.begin({ game: 'fog', color: 'white', opponent: { agent: 'random' } });
+  await page.getByText(`${name} (you)`).waitFor();
+  assert.equal(await page.locator('img[src=x]').count(), 0);
+  await me.close();
+});
+
+test('the page keeps its own policy', async () => {
+  const response = await fetch(server.url);
+  assert.match(response.headers.get('content-security-policy') ?? '', /default-src 'self'/);
+  const html = await response.text();
+  assert.ok(!/<script(?![^>]*\ssrc=)|\son\w+=|style=/.test(html), 'no inline script, handler or style');
+});
+
+test('on a phone: tap-tap, and no page is wider than the screen', async () => {
+  const phone = await Player.open(browser, server.url, { viewport: { width: 390, height: 780 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 });
+  const { page } = phone;
+  await phone.begin({ game: 'fog', color: 'white', opponent: { agent: 'random' } });
+  const random = seeded(9);
+  for (let i = 0; i < 4 && (await phone.turn()) === 'move'; i++) {
+    const seen = phone.observation()!;
+    const move = choose(seen, random);
+    await phone.tap(move.slice(0, 2));
+    await phone.tap(move.slice(2, 4));
+    await phone.played(seen.ply);
+  }
+  const board = await page.locator('.board').first().boundingBox();
+  assert.ok(board && board.width > 370, 'the board fills the width');
+  for (const path of ['/', '/watch', '/study', '/rules', '/ladder', '/test', '/fair', `/replay/${finished}`, page.url().slice(server.url.length)]) {
+    await phone.goto(path);
+    await page.locator('main h1, main .board').first().waitFor({ state: 'attached' });
+    const [wide, screen] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+    assert.ok(wide! <= screen!, `${path} is ${wide} wide on a screen of ${screen}`);
+  }
+  await phone.close();
+});

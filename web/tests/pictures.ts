@@ -1,0 +1,104 @@
+/** Takes the pictures of `docs/`: `npm run pictures`. */
+
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { choose, launch, Player, seeded, Server, soon } from './browser/harness.ts';
+import { typed } from '../src/state/moves.ts';
+import { readView } from '../src/state/view.ts';
+
+const docs = join(dirname(fileURLToPath(import.meta.url)), '../../../docs');
+const OPENING = ['e4', 'Nf3', 'd4', 'Nc3', 'Bd3', 'O-O', 'Re1', 'Bf4', 'Qd2', 'e5', 'Rad1', 'h3'];
+
+const server = new Server();
+await server.start();
+const browser = await launch();
+
+async function shot(me: Player, name: string): Promise<void> {
+  await me.page.waitForTimeout(400);
+  await me.page.screenshot({ path: join(docs, `web-${name}.png`) });
+  console.log(name);
+}
+
+/** Plays sensible moves as long as they can be played. */
+async function play(me: Player, plies: number): Promise<void> {
+  const random = seeded(4);
+  const plan = [...OPENING];
+  while ((await me.turn()) === 'move' && me.observation()!.ply < plies) {
+    const seen = me.observation()!;
+    let move = choose(seen, random);
+    for (const text of plan) {
+      const meant = typed(text, readView(seen.board), seen.moves);
+      if (meant.kind !== 'move') continue;
+      plan.splice(plan.indexOf(text), 1);
+      move = meant.uci;
+      break;
+    }
+    await me.type(move);
+  }
+}
+
+const dark = { colorScheme: 'dark' as const, viewport: { width: 1280, height: 800 } };
+const light = { ...dark, colorScheme: 'light' as const };
+
+const home = await Player.open(browser, server.url, dark);
+await home.goto('/');
+await home.page.locator('.chips').waitFor();
+await shot(home, 'home');
+await home.close();
+
+const me = await Player.open(browser, server.url, light);
+await me.goto('/');
+await me.page.getByText('Options', { exact: true }).click();
+await me.page.getByLabel('Your name, as others see it').fill('Ada');
+await me.page.getByLabel('Your name, as others see it').press('Tab');
+await me.page.waitForTimeout(300);
+const id = await me.begin({ game: 'fog', color: 'white', clock: { base: 600, increment: 5 }, opponent: { agent: 'thesis:depth=1' } });
+await play(me, 20);
+await me.page.locator('.status').click();
+await shot(me, 'game');
+if ((await me.turn()) !== 'over') {
+  await me.page.getByRole('button', { name: 'Resign' }).click();
+  await me.page.getByRole('button', { name: 'Really resign?' }).click();
+}
+await me.goto(`/replay/${id}?ply=14`);
+await me.page.getByText(/Given away/).waitFor({ timeout: 180_000 });
+await me.page.locator('.headline').click();
+await me.page.keyboard.press('w');
+await shot(me, 'replay');
+
+await me.begin({ game: 'fog', color: 'white', opponent: { agent: 'thesis:depth=1' }, practice: true });
+await play(me, 8);
+await me.turn();
+await soon(async () => (await me.page.locator('.cg-shapes line').count()) > 0);
+await shot(me, 'practice');
+await me.begin({ game: 'dice3', color: 'white', opponent: { agent: 'greedy' } });
+await me.turn();
+await me.page.locator('.status').click();
+await me.page.keyboard.press(' ');
+await soon(async () => (await me.turn()) === 'move');
+await shot(me, 'dice');
+await me.goto('/rules/fog-chesscom');
+await me.page.locator('.example').first().waitFor();
+await shot(me, 'rules');
+await me.close();
+
+const watcher = await Player.open(browser, server.url, dark);
+await watcher.goto('/study?fen=' + encodeURIComponent('r1bq1rk1/pp2bppp/2n1pn2/3p4/3P1B2/2N1PN2/PP2BPPP/R2Q1RK1 w - - 0 10'));
+await watcher.page.getByRole('button', { name: 'What would you do?' }).click();
+await watcher.page.getByRole('heading', { name: /It plays/ }).waitFor({ timeout: 60_000 });
+await shot(watcher, 'study');
+await watcher.goto('/watch');
+for (const name of ['thesis', 'ubsa']) await watcher.page.locator('.ticks').getByText(name, { exact: true }).click();
+await watcher.page.getByRole('button', { name: 'Start the tournament' }).click();
+await watcher.page.getByText(/^.* · (1[0-9]|2[0-9]) of 24 games/).waitFor({ timeout: 240_000 });
+await shot(watcher, 'tournament');
+await watcher.close();
+
+const phone = await Player.open(browser, server.url, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, colorScheme: 'dark' });
+await phone.begin({ game: 'fog', color: 'white', clock: { base: 300, increment: 3 }, opponent: { level: 2 } });
+await play(phone, 12);
+await shot(phone, 'phone');
+await phone.close();
+
+await browser.close();
+await server.stop();
