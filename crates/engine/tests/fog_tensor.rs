@@ -84,7 +84,6 @@ fn an_unseen_move_is_simulated_and_softened() {
 #[test]
 fn greedy_replies_take_what_they_can() {
     let states = played(&["e2e4", "d7d5"]);
-    let before = evidence(&states[2]);
     let world = World::of(states[2].position(), Color::Black);
     let turned = State::new(
         game(),
@@ -92,7 +91,6 @@ fn greedy_replies_take_what_they_can() {
             .parse_fen("rnbqkbnr/ppp1pppp/8/3p4/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 2")
             .expect("a position"),
     );
-    let _ = before;
     let before = Evidence::new(&game(), turned.observe(Color::White).view());
     let mut rng = seeded(1);
     for _ in 0..20 {

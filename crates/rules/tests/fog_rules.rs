@@ -2,7 +2,7 @@
 //! capture's own moves, and the six things that a player can tell of a move.
 
 use foglight_rules::{
-    Color, FogRules, Game, Move, Outcome, Position, Reason, Role, Sighting, Square, State,
+    Action, Color, FogRules, Game, Move, Outcome, Position, Reason, Role, Sighting, Square, State,
 };
 
 use FogRules::{Chesscom, OpenSpiel, PyChess, Thesis};
@@ -368,4 +368,44 @@ fn a_dark_pin_loses_the_king() {
         (outcome.result(), outcome.reason.name()),
         ("1-0", "king_captured")
     );
+}
+
+/// Thesis, section 2.3: of Black's twenty first moves five can lose a piece for
+/// nothing, the unprotected pawns on b5, c5, e5, f5 and g5.
+#[test]
+fn five_of_blacks_first_moves_can_lose_a_piece() {
+    let start = State::start(Game::fog_by(Thesis));
+    let mut risky = std::collections::BTreeSet::new();
+    for first in start.moves() {
+        let mut after_white = start.clone();
+        after_white.play_unchecked(Action::Move(first));
+        for reply in after_white.moves() {
+            let mut after_black = after_white.clone();
+            after_black.play_unchecked(Action::Move(reply));
+            let takes = |m: &Move| m.to() == reply.to();
+            for capture in after_black.moves().iter().filter(|m| takes(m)) {
+                let mut taken = after_black.clone();
+                taken.play_unchecked(Action::Move(*capture));
+                if !taken.moves().iter().any(takes) {
+                    risky.insert(reply.to_string());
+                }
+            }
+        }
+    }
+    let risky: Vec<String> = risky.into_iter().collect();
+    assert_eq!(risky, ["b7b5", "c7c5", "e7e5", "f7f5", "g7g5"]);
+}
+
+/// Thesis, section 4.3: a move uncovers seven pieces at most, which is a knight
+/// that looks at eight squares, one of them where it came from.
+#[test]
+fn a_knights_move_uncovers_seven_pieces() {
+    let mut state = state(Thesis, "7k/8/2p1p3/1p3p2/8/1p3p2/2p1N3/7K w - - 0 1");
+    let seen = |state: &State| {
+        let view = state.observe(Color::White);
+        view.view().board.side(Color::Black).count()
+    };
+    assert_eq!(seen(&state), 0);
+    play(&mut state, "e2d4");
+    assert_eq!(seen(&state), 7);
 }

@@ -181,7 +181,12 @@ impl Settings {
 }
 
 /// What `preset=best` sets: see docs/fog-agents.md for the matches behind it.
-const BEST: [(&str, &str); 3] = [("ordering", "on"), ("select", "best"), ("pass", "always")];
+const BEST: [(&str, &str); 4] = [
+    ("ordering", "on"),
+    ("select", "best"),
+    ("pass", "always"),
+    ("unprotected", "on"),
+];
 
 struct Thesis {
     settings: Settings,

@@ -7,7 +7,7 @@ use foglight_arena::{
     journal::Journal,
     limits::Limits,
     record::GameRecord,
-    report::{Figure, Options, Report, Source, report},
+    report::{Options, Report, Source, report},
     schedule::{Format, Plan},
     tournament::{Contestant, Event, Tally, Tournament},
 };
@@ -64,8 +64,9 @@ pub fn run(how: &Experiment, study: &Study, stop: &AtomicBool) -> Result<(), Fai
         let path = dir.join(format!("{}.html", study.name));
         files::write(&path, page.html.as_bytes())?;
         figures = page.figures;
-        let more = tables::figures(study, &played.rows).into_iter();
-        figures.extend(more.map(|(name, svg)| Figure { name, svg }));
+        for (name, svg) in tables::figures(study, &played.rows) {
+            files::write(&dir.join(format!("{name}.svg")), svg.as_bytes())?;
+        }
     }
     how.finish(study.name, &played.text(study), &figures)
 }
