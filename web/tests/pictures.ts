@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { choose, launch, Player, seeded, Server, soon } from './browser/harness.ts';
 import { typed } from '../src/state/moves.ts';
-import { readView } from '../src/state/view.ts';
+import { pieceAt, readView } from '../src/state/view.ts';
 
 const docs = join(dirname(fileURLToPath(import.meta.url)), '../../../docs');
 const OPENING = ['e4', 'Nf3', 'd4', 'Nc3', 'Bd3', 'O-O', 'Re1', 'Bf4', 'Qd2', 'e5', 'Rad1', 'h3'];
@@ -26,7 +26,8 @@ async function play(me: Player, plies: number): Promise<void> {
   while ((await me.turn()) === 'move' && me.observation()!.ply < plies) {
     const seen = me.observation()!;
     let move = choose(seen, random);
-    for (const text of plan) {
+    const takes = pieceAt(readView(seen.board), move.slice(2, 4)) !== undefined;
+    for (const text of takes ? [] : plan) {
       const meant = typed(text, readView(seen.board), seen.moves);
       if (meant.kind !== 'move') continue;
       plan.splice(plan.indexOf(text), 1);
@@ -52,7 +53,7 @@ await me.page.getByText('Options', { exact: true }).click();
 await me.page.getByLabel('Your name, as others see it').fill('Ada');
 await me.page.getByLabel('Your name, as others see it').press('Tab');
 await me.page.waitForTimeout(300);
-const id = await me.begin({ game: 'fog', color: 'white', clock: { base: 600, increment: 5 }, opponent: { agent: 'thesis:depth=1' } });
+const id = await me.begin({ game: 'fog', color: 'white', clock: { base: 600, increment: 5 }, opponent: { agent: 'greedy' } });
 await play(me, 20);
 await me.page.locator('.status').click();
 await shot(me, 'game');
@@ -72,10 +73,12 @@ await me.turn();
 await soon(async () => (await me.page.locator('.cg-shapes line').count()) > 0);
 await shot(me, 'practice');
 await me.begin({ game: 'dice3', color: 'white', opponent: { agent: 'greedy' } });
-await me.turn();
 await me.page.locator('.status').click();
-await me.page.keyboard.press(' ');
-await soon(async () => (await me.turn()) === 'move');
+// A throw that nothing can use is a pass: throw until a piece can move.
+while ((await me.turn()) === 'roll') {
+  await me.page.keyboard.press(' ');
+  await me.page.locator('.game:not([data-turn=roll])').waitFor();
+}
 await shot(me, 'dice');
 await me.goto('/rules/fog-chesscom');
 await me.page.locator('.example').first().waitFor();

@@ -184,6 +184,7 @@ class GamePage {
     say(this.status, this.statusText());
     this.actions.show({ state, turn: turnFor(state), penciling: this.penciling, canJoin: this.canJoin, link: `${location.origin}/game/${this.id}` });
     this.typed.show(turnFor(state) === 'move');
+    this.typed.root.hidden = !state.you || turnFor(state) === 'over';
     this.dice.root.hidden = !this.dicey || turnFor(state) === 'open';
     if (this.dicey) this.showDice();
     this.practice.root.hidden = !state.info.practice || state.info.status === 'over';

@@ -13,7 +13,8 @@ export function line(entry: Entry, before: string | undefined): string {
   const piece = entry.piece ? letter(entry.piece) : '';
   const to = entry.to[0];
   const from = entry.from[0];
-  if (to) return `${piece}${from ? from + '–' : '?'}${to === entry.lost?.square ? '' : to}${lost}`;
+  if (to && to === entry.lost?.square) return `${piece}${from ?? '?'}${lost}`;
+  if (to) return `${piece}${from ? from + '–' : '?'}${to}${lost}`;
   if (from) return `${piece}${from}–?${lost}`;
   return lost ? `?${lost}` : '?';
 }

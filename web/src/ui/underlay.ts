@@ -40,8 +40,8 @@ function square(scene: Scene, key: Key, id: string): SVGElement {
   const box = { x, y, width: 1.002, height: 1.002 };
   const group = s('g', null, s('rect', { ...box, class: `${seen ? 'sq' : 'fog'} ${shade}` }));
   if (!seen) group.append(s('rect', { ...box, fill: `url(#${id})` }));
-  const warm = scene.heat?.get(key);
-  if (warm) group.append(s('rect', { ...box, class: 'heat', 'fill-opacity': (0.12 + 0.78 * warm.p).toFixed(3) }));
+  const warm = seen ? undefined : scene.heat?.get(key);
+  if (warm) group.append(s('rect', { ...box, class: 'heat', 'fill-opacity': (0.1 + 0.7 * warm.p).toFixed(3) }));
   if (scene.last?.includes(key)) group.append(s('rect', { ...box, class: 'last' }));
   if (scene.alarm === key) group.append(s('rect', { x: x + 0.05, y: y + 0.05, width: 0.9, height: 0.9, rx: 0.1, class: 'alarm' }));
   return group;

@@ -82,6 +82,8 @@ test('the move list holds what was seen and nothing more', () => {
   assert.equal(line(entry(2, { to: ['d5'], piece: 'p' }), undefined), '?d5');
   assert.equal(line(entry(2, { from: ['g8'], piece: 'n' }), undefined), 'Ng8–?');
   assert.equal(line(entry(2, { from: ['g8'], to: ['f6'], piece: 'n' }), undefined), 'Ng8–f6');
+  assert.equal(line(entry(2, { from: ['d4'], to: ['f3'], piece: 'n', lost: { square: 'f3', piece: 'N' } }), undefined), 'Nd4×f3');
+  assert.equal(line(entry(2, { to: ['d4'], piece: 'n', lost: { square: 'd4', piece: 'P' } }), undefined), 'N?×d4');
   assert.equal(line(entry(2, { lost: { square: 'e4', piece: 'P' } }), undefined), '?×e4');
   assert.equal(line(entry(1, { move: 'a1a2', piece: 'K' }), '...k/..../..../K...'), 'Ka2');
   assert.equal(line(entry(1, { move: 'a1a2', piece: 'K' }), undefined), 'Ka2');
