@@ -6,7 +6,7 @@
 //! with three regressions, QQ plots; and what a match of engines needs beside
 //! them: cross table, ratings, Elo, lengths, ends, sizes of beliefs.
 
-mod chart;
+pub mod chart;
 mod facts;
 mod figures;
 mod html;

@@ -10,7 +10,10 @@ use foglight_engine::{
 };
 use foglight_rules::{Game, Reason, notation::pgn};
 
-use super::train_logistic::TrainLogistic;
+use super::{
+    train_logistic::TrainLogistic,
+    train_network::{TrainData, TrainNetwork},
+};
 use crate::failure::Failure;
 
 /// Fits the numbers of an evaluation.
@@ -28,6 +31,10 @@ enum What {
     Ensemble(TrainEnsemble),
     /// Fit models of good moves for dice chess
     Logistic(TrainLogistic),
+    /// Play fog games and label their positions
+    Data(TrainData),
+    /// Teach a network on labelled positions
+    Network(TrainNetwork),
 }
 
 impl Train {
@@ -37,6 +44,8 @@ impl Train {
             What::Classic(command) => command.run(),
             What::Ensemble(command) => command.run(),
             What::Logistic(command) => command.run(),
+            What::Data(command) => command.run(),
+            What::Network(command) => command.run(),
         }
     }
 }

@@ -6,6 +6,7 @@
 mod adam;
 mod example;
 mod gradient;
+pub mod harvest;
 
 use std::thread;
 
