@@ -7,7 +7,7 @@
 //! them: cross table, ratings, Elo, lengths, ends, sizes of beliefs.
 
 mod believed;
-pub(crate) mod chart;
+pub mod chart;
 mod facts;
 mod figures;
 mod html;

@@ -22,6 +22,7 @@ mod solve;
 mod suite;
 mod train;
 mod train_logistic;
+mod train_network;
 mod uci;
 
 use clap::Subcommand;

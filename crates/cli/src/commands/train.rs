@@ -16,7 +16,10 @@ use foglight_engine::{
 use foglight_rules::{Game, Position, Reason, notation::pgn};
 use rand::seq::SliceRandom;
 
-use super::train_logistic::TrainLogistic;
+use super::{
+    train_logistic::TrainLogistic,
+    train_network::{TrainData, TrainNetwork},
+};
 use crate::{failure::Failure, providers};
 
 /// Fits the numbers of an evaluation.
@@ -34,6 +37,10 @@ enum What {
     Ensemble(TrainEnsemble),
     /// Fit models of good moves for dice chess
     Logistic(TrainLogistic),
+    /// Play fog games and label their positions
+    Data(TrainData),
+    /// Teach a network on labelled positions
+    Network(TrainNetwork),
 }
 
 impl Train {
@@ -43,6 +50,8 @@ impl Train {
             What::Classic(command) => command.run(),
             What::Ensemble(command) => command.run(),
             What::Logistic(command) => command.run(),
+            What::Data(command) => command.run(),
+            What::Network(command) => command.run(),
         }
     }
 }

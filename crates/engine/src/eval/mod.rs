@@ -2,12 +2,14 @@
 
 pub mod classic;
 pub mod michniewski;
+pub mod network;
 pub mod score;
 pub mod seed;
 
 use foglight_rules::{Game, Move, Position, Role};
 
 pub use classic::Classic;
+pub use network::Network;
 pub use score::Score;
 
 /// Judges positions, a batch at a time: a network, an outside engine and a

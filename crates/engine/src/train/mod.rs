@@ -5,4 +5,5 @@ pub mod classic;
 pub mod dice_value;
 pub mod ensemble;
 pub mod logistic;
+pub mod network;
 pub mod selfplay;

@@ -1,0 +1,60 @@
+//! Adam (Kingma & Ba 2015).
+
+const FIRST: f32 = 0.9;
+const SECOND: f32 = 0.999;
+const EPSILON: f32 = 1e-8;
+
+/// Running means of gradients and of their squares.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Adam {
+    first: Vec<f32>,
+    second: Vec<f32>,
+    steps: u32,
+}
+
+impl Adam {
+    /// For so many numbers.
+    pub fn new(count: usize) -> Adam {
+        Adam::resumed(0, vec![0.0; count], vec![0.0; count])
+    }
+
+    /// As it was left.
+    pub fn resumed(steps: u32, first: Vec<f32>, second: Vec<f32>) -> Adam {
+        Adam {
+            first,
+            second,
+            steps,
+        }
+    }
+
+    /// Steps made.
+    pub fn steps(&self) -> u32 {
+        self.steps
+    }
+
+    /// Both means, one after the other.
+    pub fn moments(&self) -> impl Iterator<Item = &f32> {
+        self.first.iter().chain(&self.second)
+    }
+
+    /// A new step begins.
+    pub fn begin(&mut self) {
+        self.steps += 1;
+    }
+
+    /// Moves the numbers from `at` on down their gradient, which is multiplied
+    /// by `scale` first.
+    pub fn step(&mut self, values: &mut [f32], gradient: &[f32], at: usize, scale: f32, rate: f32) {
+        let steps = self.steps as i32;
+        let rate = rate * (1.0 - SECOND.powi(steps)).sqrt() / (1.0 - FIRST.powi(steps));
+        let first = &mut self.first[at..at + gradient.len()];
+        let second = &mut self.second[at..at + gradient.len()];
+        let each = values.iter_mut().zip(gradient).zip(first).zip(second);
+        for (((value, &gradient), first), second) in each {
+            let g = gradient * scale;
+            *first = FIRST * *first + (1.0 - FIRST) * g;
+            *second = SECOND * *second + (1.0 - SECOND) * g * g;
+            *value -= rate * *first / (second.sqrt() + EPSILON);
+        }
+    }
+}

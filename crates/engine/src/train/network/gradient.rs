@@ -1,0 +1,117 @@
+//! Forwards and backwards through the network, one example at a time.
+
+use crate::eval::network::weights::{Floats, HIDDEN, INPUTS};
+
+use super::example::Example;
+
+/// The sum of the gradients of some examples, and of their losses.
+#[derive(Clone, Debug)]
+pub struct Gradient {
+    /// The derivative by each number.
+    pub floats: Floats,
+    /// The sum of losses.
+    pub loss: f64,
+    inputs: Vec<(u16, u16)>,
+}
+
+/// Hidden units of one view, before they are clipped.
+type Hidden = [f32; HIDDEN];
+
+impl Gradient {
+    /// Nothing learnt yet.
+    pub fn zero() -> Gradient {
+        Gradient {
+            floats: Floats {
+                rows: vec![0.0; INPUTS * HIDDEN],
+                bias: vec![0.0; HIDDEN],
+                output: vec![0.0; 2 * HIDDEN],
+                offset: 0.0,
+            },
+            loss: 0.0,
+            inputs: Vec::with_capacity(32),
+        }
+    }
+
+    /// Adds another sum.
+    pub fn add(&mut self, other: &Gradient) {
+        let add = |into: &mut [f32], from: &[f32]| {
+            into.iter_mut().zip(from).for_each(|(a, b)| *a += b);
+        };
+        add(&mut self.floats.rows, &other.floats.rows);
+        add(&mut self.floats.bias, &other.floats.bias);
+        add(&mut self.floats.output, &other.floats.output);
+        self.floats.offset += other.floats.offset;
+        self.loss += other.loss;
+    }
+
+    /// Adds the gradient of one example: of the squared error of the win
+    /// probability.
+    pub fn learn(&mut self, floats: &Floats, example: &Example, result: f32) {
+        let mut inputs = std::mem::take(&mut self.inputs);
+        inputs.clear();
+        example.inputs(&mut inputs);
+        let own = hidden(floats, inputs.iter().map(|pair| pair.0));
+        let other = hidden(floats, inputs.iter().map(|pair| pair.1));
+        let (first, second) = floats.output.split_at(HIDDEN);
+        let odds = floats.offset + dot(&own, first) + dot(&other, second);
+        let chance = 1.0 / (1.0 + (-odds).exp());
+        let error = chance - example.target(result);
+        self.loss += f64::from(error * error);
+        let slope = 2.0 * error * chance * (1.0 - chance);
+        self.floats.offset += slope;
+        let (own_out, other_out) = self.floats.output.split_at_mut(HIDDEN);
+        let own = back(&own, first, own_out, slope);
+        let other = back(&other, second, other_out, slope);
+        for ((sum, a), b) in self.floats.bias.iter_mut().zip(&own).zip(&other) {
+            *sum += a + b;
+        }
+        for &(a, b) in &inputs {
+            self.spread(a, &own);
+            self.spread(b, &other);
+        }
+        self.inputs = inputs;
+    }
+
+    #[inline]
+    fn spread(&mut self, input: u16, slopes: &Hidden) {
+        let at = usize::from(input) * HIDDEN;
+        let row = &mut self.floats.rows[at..at + HIDDEN];
+        row.iter_mut().zip(slopes).for_each(|(sum, s)| *sum += s);
+    }
+}
+
+/// The hidden units of some inputs.
+fn hidden(floats: &Floats, inputs: impl Iterator<Item = u16>) -> Hidden {
+    let mut sums: Hidden = std::array::from_fn(|i| floats.bias[i]);
+    for input in inputs {
+        let at = usize::from(input) * HIDDEN;
+        let row = &floats.rows[at..at + HIDDEN];
+        sums.iter_mut().zip(row).for_each(|(sum, w)| *sum += w);
+    }
+    sums
+}
+
+fn dot(units: &Hidden, weights: &[f32]) -> f32 {
+    let mut sum = 0.0;
+    for (unit, weight) in units.iter().zip(weights) {
+        let clipped = unit.clamp(0.0, 1.0);
+        sum += clipped * clipped * weight;
+    }
+    sum
+}
+
+/// Adds the slopes of the output weights; the slopes of the hidden units.
+fn back(units: &Hidden, weights: &[f32], output: &mut [f32], slope: f32) -> Hidden {
+    let mut slopes = [0.0; HIDDEN];
+    for i in 0..HIDDEN {
+        let clipped = units[i].clamp(0.0, 1.0);
+        output[i] += slope * clipped * clipped;
+        let inside = units[i] > 0.0 && units[i] < 1.0;
+        slopes[i] = if inside {
+            slope * weights[i] * 2.0 * clipped
+        } else {
+            0.0
+        };
+    }
+    slopes
+}

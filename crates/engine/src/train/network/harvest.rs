@@ -1,0 +1,231 @@
+//! Positions to learn from: those that fog games and their belief worlds
+//! really produce, loud ones too, and their labels.
+
+use std::collections::BTreeSet;
+
+use foglight_rules::{Action, Color, Game, Move, Position, State};
+use rand::{Rng as _, seq::IndexedRandom};
+
+use super::Example;
+use crate::{
+    Agent, Budget, Rng,
+    agents::judged::{BoardJudge, SearchJudge},
+    belief::ExactBelief,
+    eval::centipawns_of,
+    judge::{Effort, Judge},
+    rng::derive,
+    seeded,
+};
+
+/// How games are played and positions taken from them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Harvest {
+    /// Random single moves before the players begin, at most.
+    pub random: usize,
+    /// Nodes of a player's move.
+    pub nodes: u64,
+    /// Worlds of the mover's belief taken at each single move, beside the truth.
+    pub worlds: usize,
+    /// Positions after one more move that are labelled for each position.
+    pub children: usize,
+    /// Games end here at the latest.
+    pub plies: u32,
+    /// Seed of everything random.
+    pub seed: u64,
+}
+
+impl Default for Harvest {
+    fn default() -> Harvest {
+        Harvest {
+            random: 8,
+            nodes: 2000,
+            worlds: 2,
+            children: 6,
+            plies: 200,
+            seed: 1,
+        }
+    }
+}
+
+/// Belief positions kept while harvesting: a uniform subset beyond.
+const CAP: usize = 3000;
+
+/// A position of a game, and the result for its mover if it was on the board.
+struct Gathered {
+    position: Position,
+    result: Option<f64>,
+    turn: Color,
+}
+
+/// Who labels positions.
+pub enum Labels<'a> {
+    /// An engine of plain chess, its own depth of one for every move; kings
+    /// that can be taken are labelled by rule.
+    Outside(&'a dyn Judge),
+    /// Our own search with so many nodes.
+    Search(u64),
+}
+
+impl Harvest {
+    /// The examples of one game between two players. The same number and seed
+    /// give the same examples, whatever ran before.
+    pub fn game(
+        &self,
+        game: &Game,
+        players: [&mut dyn Agent; 2],
+        number: u32,
+        labels: &Labels,
+    ) -> Vec<Example> {
+        let mut rng = seeded(derive(self.seed, u64::from(number)));
+        let gathered = self.play(game, players, &mut rng);
+        let mut examples = Vec::new();
+        match labels {
+            Labels::Outside(judge) => {
+                self.ask(game, *judge, &gathered, number, &mut rng, &mut examples);
+            }
+            Labels::Search(nodes) => search(game, *nodes, &gathered, number, &mut examples),
+        }
+        examples
+    }
+
+    fn play(&self, game: &Game, players: [&mut dyn Agent; 2], rng: &mut Rng) -> Vec<Gathered> {
+        let mut state = State::start(*game);
+        let mut beliefs = [Color::White, Color::Black]
+            .map(|side| ExactBelief::new(game, side, state.position()).with_cap(CAP, rng.random()));
+        let [white, black] = players;
+        white.start(game, Color::White, rng.random());
+        black.start(game, Color::Black, rng.random());
+        let random = rng.random_range(0..=self.random);
+        let mut gathered = Vec::new();
+        while state.outcome().is_none() && state.plies() < self.plies {
+            let turn = state.position().turn();
+            white.see(&state.observe(Color::White));
+            black.see(&state.observe(Color::Black));
+            let chosen = if (state.plies() as usize) < random {
+                *state
+                    .moves()
+                    .choose(rng)
+                    .expect("a running game has a move")
+            } else {
+                self.gather(
+                    &state,
+                    &beliefs[usize::from(turn.is_black())],
+                    rng,
+                    &mut gathered,
+                );
+                let player = if turn.is_white() {
+                    &mut *white
+                } else {
+                    &mut *black
+                };
+                player.act(&state.observe(turn), &Budget::nodes(self.nodes))
+            };
+            state.play_unchecked(Action::Move(chosen));
+            for (belief, side) in beliefs.iter_mut().zip([Color::White, Color::Black]) {
+                // A belief that is cut may lose the thread; then it gives no more worlds.
+                let _ = belief.update(&state.observe(side));
+            }
+        }
+        let outcome = state.outcome();
+        for position in &mut gathered {
+            if position.result.is_some() {
+                position.result = outcome.map(|outcome| outcome.score(position.turn));
+            }
+        }
+        gathered
+    }
+
+    /// The truth, and worlds of the mover's belief.
+    fn gather(&self, state: &State, belief: &ExactBelief, rng: &mut Rng, into: &mut Vec<Gathered>) {
+        let turn = state.position().turn();
+        let truth = Gathered {
+            position: *state.position(),
+            result: Some(0.5),
+            turn,
+        };
+        into.push(truth);
+        if belief.plies() != state.plies() {
+            return;
+        }
+        let mut drawn = BTreeSet::new();
+        for _ in 0..self.worlds.min(belief.count()) {
+            drawn.insert(rng.random_range(0..belief.count()));
+        }
+        into.extend(drawn.into_iter().map(|i| Gathered {
+            position: belief.evidence().position(&belief.worlds()[i]),
+            result: None,
+            turn,
+        }));
+    }
+
+    /// One question a position tells the values of all moves; some of the
+    /// positions after them are examples too.
+    fn ask(
+        &self,
+        game: &Game,
+        judge: &dyn Judge,
+        gathered: &[Gathered],
+        number: u32,
+        rng: &mut Rng,
+        into: &mut Vec<Example>,
+    ) {
+        let (taken, quiet): (Vec<_>, Vec<_>) = gathered
+            .iter()
+            .partition(|gathered| gathered.position.can_take_king());
+        into.extend(taken.iter().map(|gathered| won(gathered, number)));
+        let positions: Vec<Position> = quiet.iter().map(|gathered| gathered.position).collect();
+        let opinions = judge.judge(&positions, Effort::depth(1, 500));
+        for (gathered, opinion) in quiet.iter().zip(opinions) {
+            let Some(opinion) = opinion else { continue };
+            let Some(best) = opinion.centipawns() else {
+                continue;
+            };
+            into.push(example(gathered, best, number));
+            let known = |m: &Move| opinion.moves.iter().find(|(known, _)| known == m);
+            let moves = game.moves(&gathered.position);
+            for _ in 0..self.children.min(moves.len()) {
+                let m = *moves.choose(rng).expect("a move");
+                let mut next = gathered.position;
+                if game
+                    .play_unchecked(&mut next, m)
+                    .is_some_and(|role| role == foglight_rules::Role::King)
+                {
+                    continue;
+                }
+                let score = match known(&m) {
+                    Some((_, score)) => -score,
+                    None if next.can_take_king() => i32::from(Example::WON),
+                    None => continue,
+                };
+                into.push(Example::new(&next, score, Example::NO_RESULT, number));
+            }
+        }
+    }
+}
+
+fn search(game: &Game, nodes: u64, gathered: &[Gathered], number: u32, into: &mut Vec<Example>) {
+    let mut judge = SearchJudge::default();
+    for gathered in gathered {
+        if gathered.position.can_take_king() {
+            into.push(won(gathered, number));
+            continue;
+        }
+        let (best, _) = judge.best(game, &gathered.position, 1, nodes);
+        if let Some((_, value)) = best.first() {
+            into.push(example(gathered, centipawns_of(*value), number));
+        }
+    }
+}
+
+/// A king that can be taken is a won game, by rule.
+fn won(gathered: &Gathered, number: u32) -> Example {
+    example(gathered, i32::from(Example::WON), number)
+}
+
+fn example(gathered: &Gathered, score: i32, number: u32) -> Example {
+    let result = match gathered.result {
+        Some(result) => (2.0 * result) as u8,
+        None => Example::NO_RESULT,
+    };
+    Example::new(&gathered.position, score, result, number)
+}

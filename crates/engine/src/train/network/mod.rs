@@ -1,0 +1,220 @@
+//! Teaching the network: sparse first layer, Adam, both cores.
+//!
+//! A batch is cut into a fixed number of shards whose gradients are added in
+//! order, so that any number of threads gives the same numbers.
+
+mod adam;
+mod example;
+mod gradient;
+pub mod harvest;
+
+use std::thread;
+
+use rand::{Rng as _, seq::SliceRandom};
+
+use crate::{
+    eval::network::weights::{Floats, HIDDEN, INPUTS, OUTPUT_MOST},
+    rng::derive,
+    seeded,
+};
+pub use adam::Adam;
+pub use example::{Example, ExampleError};
+pub use gradient::Gradient;
+
+/// Shards of a batch: fixed, so that threads do not matter.
+const SHARDS: usize = 8;
+
+/// How a network is taught.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Settings {
+    /// Positions to a step.
+    pub batch: usize,
+    /// Times that all positions are gone through.
+    pub epochs: u32,
+    /// Learning rate at the start; it falls to a hundredth of it on a cosine.
+    pub rate: f32,
+    /// The share of the game's result in the target; the rest is the score.
+    pub result: f32,
+    /// Seed of the first numbers and of the order of positions.
+    pub seed: u64,
+    /// Threads.
+    pub threads: usize,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings {
+            batch: 4096,
+            epochs: 10,
+            rate: 0.001,
+            result: 0.0,
+            seed: 1,
+            threads: 1,
+        }
+    }
+}
+
+/// A network being taught. Saved after an epoch and read again, it goes on as
+/// if nothing had happened.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Trainer {
+    /// The numbers.
+    pub floats: Floats,
+    adam: Adam,
+    /// Epochs done.
+    pub epoch: u32,
+}
+
+impl Trainer {
+    /// Small random numbers to begin with.
+    pub fn new(seed: u64) -> Trainer {
+        let mut rng = seeded(seed);
+        let mut draw = |n: usize, most: f32| -> Vec<f32> {
+            (0..n).map(|_| rng.random_range(-most..most)).collect()
+        };
+        Trainer {
+            floats: Floats {
+                rows: draw(INPUTS * HIDDEN, 0.1),
+                bias: vec![0.25; HIDDEN],
+                output: draw(2 * HIDDEN, 0.1),
+                offset: 0.0,
+            },
+            adam: Adam::new(parameters()),
+            epoch: 0,
+        }
+    }
+
+    /// Teaches from a network that is already there.
+    pub fn from_floats(floats: Floats) -> Trainer {
+        Trainer {
+            floats,
+            adam: Adam::new(parameters()),
+            epoch: 0,
+        }
+    }
+
+    /// Goes through all examples once, in an order of its own; the mean loss.
+    pub fn run_epoch(&mut self, examples: &[Example], settings: &Settings) -> f64 {
+        let mut order: Vec<u32> = (0..examples.len() as u32).collect();
+        order.shuffle(&mut seeded(derive(settings.seed, u64::from(self.epoch))));
+        let steps = order.len().div_ceil(settings.batch) as u64;
+        let all = steps * u64::from(settings.epochs);
+        let mut loss = 0.0;
+        for (i, batch) in order.chunks(settings.batch).enumerate() {
+            let step = u64::from(self.epoch) * steps + i as u64;
+            let rate = rate_at(settings.rate, step as f64 / all as f64);
+            loss += self.step(examples, batch, settings, rate);
+        }
+        self.epoch += 1;
+        loss / examples.len().max(1) as f64
+    }
+
+    /// The mean loss over examples, nothing learnt from them.
+    pub fn loss(&self, examples: &[Example], settings: &Settings) -> f64 {
+        let all: Vec<u32> = (0..examples.len() as u32).collect();
+        let shards = gradients(&self.floats, examples, &all, settings);
+        shards.iter().map(|shard| shard.loss).sum::<f64>() / examples.len().max(1) as f64
+    }
+
+    fn step(&mut self, examples: &[Example], batch: &[u32], settings: &Settings, rate: f32) -> f64 {
+        let mut shards = gradients(&self.floats, examples, batch, settings).into_iter();
+        let mut sum = shards.next().expect("a shard");
+        shards.for_each(|shard| sum.add(&shard));
+        self.adam.begin();
+        let scale = 1.0 / batch.len() as f32;
+        let floats = &mut self.floats;
+        let offset = std::slice::from_mut(&mut floats.offset);
+        let parts: [(&mut [f32], &[f32]); 4] = [
+            (&mut floats.rows, &sum.floats.rows),
+            (&mut floats.bias, &sum.floats.bias),
+            (&mut floats.output, &sum.floats.output),
+            (offset, std::slice::from_ref(&sum.floats.offset)),
+        ];
+        let mut at = 0;
+        for (values, gradient) in parts {
+            self.adam.step(values, gradient, at, scale, rate);
+            at += gradient.len();
+        }
+        for weight in &mut self.floats.output {
+            *weight = weight.clamp(-OUTPUT_MOST, OUTPUT_MOST);
+        }
+        sum.loss
+    }
+
+    /// All that is needed to go on later.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let floats = &self.floats;
+        let parts = [&floats.rows, &floats.bias, &floats.output];
+        let mut bytes = self.epoch.to_le_bytes().to_vec();
+        bytes.extend(self.adam.steps().to_le_bytes());
+        let values = parts.into_iter().flatten().chain([&floats.offset]);
+        let values = values.chain(self.adam.moments());
+        bytes.extend(values.flat_map(|value| value.to_le_bytes()));
+        bytes
+    }
+
+    /// Reads what [`Trainer::to_bytes`] wrote; `None` if it is something else.
+    pub fn from_bytes(bytes: &[u8]) -> Option<Trainer> {
+        let (head, rest) = bytes.split_at_checked(8)?;
+        if rest.len() != 3 * 4 * parameters() {
+            return None;
+        }
+        let number = |at: usize| Some(u32::from_le_bytes(head[at..at + 4].try_into().ok()?));
+        let mut values = rest
+            .chunks_exact(4)
+            .map(|four| f32::from_le_bytes([four[0], four[1], four[2], four[3]]));
+        let mut take = |n: usize| -> Vec<f32> { values.by_ref().take(n).collect() };
+        Some(Trainer {
+            floats: Floats {
+                rows: take(INPUTS * HIDDEN),
+                bias: take(HIDDEN),
+                output: take(2 * HIDDEN),
+                offset: *take(1).first()?,
+            },
+            adam: Adam::resumed(number(4)?, take(parameters()), take(parameters())),
+            epoch: number(0)?,
+        })
+    }
+}
+
+/// How many numbers there are.
+const fn parameters() -> usize {
+    INPUTS * HIDDEN + HIDDEN + 2 * HIDDEN + 1
+}
+
+fn rate_at(rate: f32, done: f64) -> f32 {
+    let cosine = (1.0 + (std::f64::consts::PI * done).cos()) / 2.0;
+    rate * (0.01 + 0.99 * cosine as f32)
+}
+
+/// The gradients of all shards of a batch, in order.
+fn gradients(
+    floats: &Floats,
+    examples: &[Example],
+    batch: &[u32],
+    settings: &Settings,
+) -> Vec<Gradient> {
+    let share = batch.len().div_ceil(SHARDS).max(1);
+    let shards: Vec<&[u32]> = batch.chunks(share).collect();
+    let run = |shard: &&[u32]| {
+        let mut gradient = Gradient::zero();
+        for &i in *shard {
+            gradient.learn(floats, &examples[i as usize], settings.result);
+        }
+        gradient
+    };
+    let threads = settings.threads.clamp(1, SHARDS);
+    if threads == 1 {
+        return shards.iter().map(run).collect();
+    }
+    thread::scope(|scope| {
+        let each = shards.len().div_ceil(threads).max(1);
+        let jobs: Vec<_> = shards
+            .chunks(each)
+            .map(|part| scope.spawn(move || part.iter().map(run).collect::<Vec<_>>()))
+            .collect();
+        jobs.into_iter()
+            .flat_map(|job| job.join().expect("a gradient does not panic"))
+            .collect()
+    })
+}

@@ -1,0 +1,209 @@
+//! The network: what is kept up to date equals what is recomputed, every code
+//! path gives the same bits, the gradient is right, training repeats.
+
+use std::sync::Arc;
+
+use foglight_engine::{
+    eval::{
+        Leaf, Network,
+        network::{Speed, Weights, weights::Floats},
+    },
+    seeded,
+    train::network::{Example, Gradient, Settings, Trainer},
+};
+use foglight_rules::{Action, Color, Game, Kind, Position, Role, State, Turn};
+use rand::{Rng as _, seq::IndexedRandom};
+
+fn random_weights(seed: u64) -> Arc<Weights> {
+    Arc::new(Weights::quantised(&Trainer::new(seed).floats))
+}
+
+/// Random play of king-capture chess: calls `each` with a move and what it took.
+fn random_moves(
+    seed: u64,
+    moves: usize,
+    mut each: impl FnMut(&Position, foglight_rules::Move, Option<Role>, &Position),
+) {
+    let mut rng = seeded(seed);
+    let mut done = 0;
+    while done < moves {
+        let mut state = State::start(Game::fog());
+        while let Turn::Player(_) = state.turn() {
+            let legal = state.moves();
+            let special = |m: &&foglight_rules::Move| m.kind() != Kind::Normal;
+            let rare: Vec<_> = legal.iter().filter(special).copied().collect();
+            let pool = if rare.is_empty() || rng.random_bool(0.3) {
+                &legal
+            } else {
+                &rare
+            };
+            let m = *pool.choose(&mut rng).expect("a move");
+            let before = *state.position();
+            let taken = before.captured(m);
+            state.play_unchecked(Action::Move(m));
+            each(&before, m, taken, state.position());
+            done += 1;
+        }
+    }
+}
+
+#[test]
+fn kept_up_to_date_equals_recomputed() {
+    let network = Network::new(random_weights(1));
+    let mut kinds = [0u32; 4];
+    let mut carried = None;
+    random_moves(2, 1_000_000, |before, m, taken, after| {
+        let fresh = before.fullmoves() == 1 && before.turn() == Color::White;
+        let sums = match carried {
+            Some(sums) if !fresh => sums,
+            _ => network.carry(before),
+        };
+        let next = network.carry_on(sums, before, m, taken);
+        assert!(next == network.carry(after), "{m} of {before:?}");
+        carried = Some(next);
+        kinds[0] += u32::from(m.kind() == Kind::Castle);
+        kinds[1] += u32::from(m.kind() == Kind::EnPassant);
+        kinds[2] += u32::from(m.promotion().is_some());
+        kinds[3] += u32::from(taken == Some(Role::King));
+    });
+    assert!(kinds.iter().all(|&count| count > 100), "{kinds:?}");
+}
+
+#[test]
+fn every_path_gives_the_same_bits() {
+    let weights = random_weights(3);
+    let mut fast = Network::with_speed(weights.clone(), Speed::detect());
+    let mut slow = Network::with_speed(weights, Speed::Portable);
+    random_moves(4, 20_000, |_, _, _, after| {
+        let (a, b) = (fast.carry(after), slow.carry(after));
+        assert!(a == b);
+        assert_eq!(fast.centipawns(after, a), slow.centipawns(after, b));
+    });
+}
+
+#[test]
+fn a_mirrored_board_is_worth_the_same() {
+    let mut network = Network::new(random_weights(5));
+    random_moves(6, 2_000, |_, _, _, after| {
+        let mirrored = after.mirrored();
+        let sums = (network.carry(after), network.carry(&mirrored));
+        assert_eq!(
+            network.centipawns(after, sums.0),
+            network.centipawns(&mirrored, sums.1)
+        );
+    });
+}
+
+#[test]
+fn a_file_comes_back_and_a_broken_one_is_refused() {
+    let weights = random_weights(7);
+    let bytes = weights.to_bytes();
+    assert!(bytes.len() < 1_000_000);
+    assert!(Weights::from_bytes(&bytes).expect("a network") == *weights);
+    let cut = Weights::from_bytes(&bytes[..bytes.len() - 1]).map(|_| ());
+    assert!(cut.unwrap_err().to_string().contains("expected"));
+    assert!(Weights::from_bytes(b"PNG").is_err());
+}
+
+/// Positions of random games, scored by material: something that can be learnt.
+fn examples(seed: u64, count: usize) -> Vec<Example> {
+    let mut found = Vec::new();
+    random_moves(seed, count * 3, |_, _, _, after| {
+        if found.len() < count && after.board().king(after.turn()).is_some() {
+            let worth = |role: Role| [100, 300, 300, 500, 900, 0][role as usize - 1];
+            let score: i32 = (after.board().iter())
+                .map(|(_, piece)| {
+                    let sign = if piece.color == after.turn() { 1 } else { -1 };
+                    sign * worth(piece.role)
+                })
+                .sum();
+            found.push(Example::new(after, score, Example::NO_RESULT, 0));
+        }
+    });
+    found
+}
+
+/// One number of a network.
+fn number(floats: &mut Floats, part: usize, at: usize) -> &mut f32 {
+    match part {
+        0 => &mut floats.rows[at],
+        1 => &mut floats.bias[at],
+        2 => &mut floats.output[at],
+        _ => &mut floats.offset,
+    }
+}
+
+#[test]
+fn the_gradient_is_the_slope_of_the_loss() {
+    let example = examples(8, 1)[0];
+    let mut floats = Trainer::new(9).floats;
+    let loss = |floats: &Floats| {
+        let mut gradient = Gradient::zero();
+        gradient.learn(floats, &example, 0.0);
+        gradient.loss
+    };
+    let mut exact = Gradient::zero();
+    exact.learn(&floats, &example, 0.0);
+    let mut inputs = Vec::new();
+    example.inputs(&mut inputs);
+    let row = usize::from(inputs[0].0) * 128;
+    for (part, at) in [
+        (0, row),
+        (0, row + 77),
+        (1, 5),
+        (1, 100),
+        (2, 3),
+        (2, 200),
+        (3, 0),
+    ] {
+        let step = 1e-2;
+        let here = *number(&mut floats, part, at);
+        *number(&mut floats, part, at) = here + step;
+        let above = loss(&floats);
+        *number(&mut floats, part, at) = here - step;
+        let below = loss(&floats);
+        *number(&mut floats, part, at) = here;
+        let slope = (above - below) / (2.0 * f64::from(step));
+        let found = f64::from(*number(&mut exact.floats, part, at));
+        assert!((slope - found).abs() < 2e-4, "{part} {at}: {slope} {found}");
+    }
+}
+
+#[test]
+fn training_learns_repeats_and_goes_on_after_a_break() {
+    let data = examples(10, 4_000);
+    let settings = Settings {
+        batch: 256,
+        epochs: 4,
+        rate: 0.005,
+        ..Settings::default()
+    };
+    let run = |threads: usize, broken: bool| {
+        let settings = Settings {
+            threads,
+            ..settings
+        };
+        let mut trainer = Trainer::new(11);
+        let mut losses = Vec::new();
+        for _ in 0..settings.epochs {
+            losses.push(trainer.run_epoch(&data, &settings));
+            if broken {
+                trainer = Trainer::from_bytes(&trainer.to_bytes()).expect("what was saved");
+            }
+        }
+        (trainer, losses)
+    };
+    let (one, losses) = run(1, false);
+    assert!(losses[3] < losses[0] * 0.5, "{losses:?}");
+    assert!(run(2, true) == (one.clone(), losses));
+    let quantised = Network::new(Arc::new(Weights::quantised(&one.floats)));
+    let mut off = 0.0;
+    for example in &data[..500] {
+        let position = example.packed.unpack();
+        let sums = quantised.accumulate(&position);
+        let chance = |cp: i32| 1.0 / (1.0 + 10f64.powf(-f64::from(cp) / 400.0));
+        let found = chance(quantised.judge(&sums, position.turn()));
+        off += (found - chance(i32::from(example.score))).abs() / 500.0;
+    }
+    assert!(off < 0.12, "the quantised network is off by {off}");
+}
