@@ -79,7 +79,7 @@ impl Example {
 
     /// Reads bytes of many examples and checks every one.
     pub fn read(bytes: &[u8]) -> Result<Vec<Example>, ExampleError> {
-        if bytes.len() % Example::BYTES != 0 {
+        if !bytes.len().is_multiple_of(Example::BYTES) {
             return Err(ExampleError::Length(bytes.len()));
         }
         let each = bytes.chunks_exact(Example::BYTES).enumerate();
