@@ -17,6 +17,7 @@ use crate::{failure::Failure, files, providers};
 
 /// Checks laws over many games.
 #[derive(Args)]
+#[command(after_help = "Example:\n  foglight prove belief --games 6 --most 20000")]
 pub struct Prove {
     #[command(subcommand)]
     what: What,
