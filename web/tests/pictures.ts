@@ -1,7 +1,8 @@
-/** Takes the pictures of `docs/`: `npm run pictures`. */
+/** Takes the pictures of `docs/`: `npm run pictures`, or some of them: `npm run pictures -- game study`. */
 
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { Browser } from 'playwright-core';
 import { choose, launch, Player, seeded, Server, soon } from './browser/harness.ts';
 import { typed } from '../src/state/moves.ts';
 import { pieceAt, readView } from '../src/state/view.ts';
@@ -40,68 +41,83 @@ async function play(me: Player, plies: number): Promise<void> {
 
 const dark = { colorScheme: 'dark' as const, viewport: { width: 1280, height: 800 } };
 const light = { ...dark, colorScheme: 'light' as const };
+const phone = { colorScheme: 'dark' as const, viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 
-const home = await Player.open(browser, server.url, dark);
-await home.goto('/');
-await home.page.locator('.chips').waitFor();
-await shot(home, 'home');
-await home.close();
-
-const me = await Player.open(browser, server.url, light);
-await me.goto('/');
-await me.page.getByText('Options', { exact: true }).click();
-await me.page.getByLabel('Your name, as others see it').fill('Ada');
-await me.page.getByLabel('Your name, as others see it').press('Tab');
-await me.page.waitForTimeout(300);
-const id = await me.begin({ game: 'fog', color: 'white', clock: { base: 600, increment: 5 }, opponent: { agent: 'greedy' } });
-await play(me, 20);
-await me.page.locator('.status').click();
-await shot(me, 'game');
-if ((await me.turn()) !== 'over') {
-  await me.page.getByRole('button', { name: 'Resign' }).click();
-  await me.page.getByRole('button', { name: 'Really resign?' }).click();
+async function name(me: Player, text: string): Promise<void> {
+  await me.goto('/');
+  await me.page.getByText('Options', { exact: true }).click();
+  await me.page.getByLabel('Your name, as others see it').fill(text);
+  await me.page.getByLabel('Your name, as others see it').press('Tab');
+  await me.page.waitForTimeout(300);
 }
-await me.goto(`/replay/${id}?ply=14`);
-await me.page.getByText(/Given away/).waitFor({ timeout: 180_000 });
-await me.page.locator('.headline').click();
-await me.page.keyboard.press('w');
-await shot(me, 'replay');
 
-await me.begin({ game: 'fog', color: 'white', opponent: { agent: 'thesis:depth=1' }, practice: true });
-await play(me, 8);
-await me.turn();
-await soon(async () => (await me.page.locator('.cg-shapes line').count()) > 0);
-await shot(me, 'practice');
-await me.begin({ game: 'dice3', color: 'white', opponent: { agent: 'greedy' } });
-await me.page.locator('.status').click();
-// A throw that nothing can use is a pass: throw until a piece can move.
-while ((await me.turn()) === 'roll') {
-  await me.page.keyboard.press(' ');
-  await me.page.locator('.game:not([data-turn=roll])').waitFor();
+const PICTURES: Record<string, [Parameters<Browser['newContext']>[0], (me: Player) => Promise<void>]> = {
+  home: [dark, async (me) => {
+    await me.goto('/');
+    await me.page.locator('.chips').waitFor();
+  }],
+  game: [light, async (me) => {
+    await name(me, 'Ada');
+    await me.begin({ game: 'fog', color: 'white', clock: { base: 600, increment: 5 }, opponent: { agent: 'greedy' } });
+    await play(me, 20);
+    await me.page.locator('.status').click();
+  }],
+  replay: [light, async (me) => {
+    await name(me, 'Ada');
+    const id = await me.begin({ game: 'fog', color: 'white', opponent: { agent: 'thesis:depth=1' } });
+    await play(me, 12);
+    if ((await me.turn()) !== 'over') {
+      await me.page.getByRole('button', { name: 'Resign' }).click();
+      await me.page.getByRole('button', { name: 'Really resign?' }).click();
+    }
+    await me.goto(`/replay/${id}?ply=4`);
+    await me.page.getByText(/Given away/).waitFor({ timeout: 600_000 });
+    await me.page.locator('.headline').click();
+    await me.page.keyboard.press('w');
+  }],
+  practice: [light, async (me) => {
+    await me.begin({ game: 'fog', color: 'white', opponent: { agent: 'thesis:depth=1' }, practice: true });
+    await play(me, 8);
+    await soon(async () => (await me.page.locator('.cg-shapes line').count()) > 0);
+  }],
+  dice: [light, async (me) => {
+    await me.begin({ game: 'dice3', color: 'white', opponent: { agent: 'greedy' } });
+    await me.page.locator('.status').click();
+    // A throw that nothing can use is a pass: throw until a piece can move.
+    while ((await me.turn()) === 'roll') {
+      await me.page.keyboard.press(' ');
+      await me.page.locator('.game:not([data-turn=roll])').waitFor();
+    }
+  }],
+  rules: [light, async (me) => {
+    await me.goto('/rules/fog-chesscom');
+    await me.page.locator('.example').first().waitFor();
+  }],
+  study: [dark, async (me) => {
+    await me.goto('/study?fen=' + encodeURIComponent('r1bq1rk1/pp2bppp/2n1pn2/3p4/3P1B2/2N1PN2/PP2BPPP/R2Q1RK1 w - - 0 10'));
+    await me.page.getByRole('button', { name: 'What would you do?' }).click();
+    await me.page.getByRole('heading', { name: /It plays/ }).waitFor({ timeout: 120_000 });
+  }],
+  tournament: [dark, async (me) => {
+    await me.goto('/watch');
+    for (const agent of ['thesis', 'metaposition']) await me.page.locator('.ticks').getByText(agent, { exact: true }).click();
+    await me.page.getByRole('button', { name: 'Start the tournament' }).click();
+    await me.page.getByText(/ ([89]|1[0-9]|2[0-9]) of 24 games/).waitFor({ timeout: 600_000 });
+  }],
+  phone: [phone, async (me) => {
+    await me.begin({ game: 'fog', color: 'white', clock: { base: 300, increment: 3 }, opponent: { agent: 'greedy' } });
+    await play(me, 12);
+  }],
+};
+
+const wanted = process.argv.slice(2);
+for (const [picture, [options, pose]] of Object.entries(PICTURES)) {
+  if (wanted.length > 0 && !wanted.includes(picture)) continue;
+  const me = await Player.open(browser, server.url, options);
+  await pose(me);
+  await shot(me, picture);
+  await me.close();
 }
-await shot(me, 'dice');
-await me.goto('/rules/fog-chesscom');
-await me.page.locator('.example').first().waitFor();
-await shot(me, 'rules');
-await me.close();
-
-const watcher = await Player.open(browser, server.url, dark);
-await watcher.goto('/study?fen=' + encodeURIComponent('r1bq1rk1/pp2bppp/2n1pn2/3p4/3P1B2/2N1PN2/PP2BPPP/R2Q1RK1 w - - 0 10'));
-await watcher.page.getByRole('button', { name: 'What would you do?' }).click();
-await watcher.page.getByRole('heading', { name: /It plays/ }).waitFor({ timeout: 60_000 });
-await shot(watcher, 'study');
-await watcher.goto('/watch');
-for (const name of ['thesis', 'ubsa']) await watcher.page.locator('.ticks').getByText(name, { exact: true }).click();
-await watcher.page.getByRole('button', { name: 'Start the tournament' }).click();
-await watcher.page.getByText(/^.* · (1[0-9]|2[0-9]) of 24 games/).waitFor({ timeout: 240_000 });
-await shot(watcher, 'tournament');
-await watcher.close();
-
-const phone = await Player.open(browser, server.url, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, colorScheme: 'dark' });
-await phone.begin({ game: 'fog', color: 'white', clock: { base: 300, increment: 3 }, opponent: { level: 2 } });
-await play(phone, 12);
-await shot(phone, 'phone');
-await phone.close();
 
 await browser.close();
 await server.stop();

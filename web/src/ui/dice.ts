@@ -34,7 +34,7 @@ export class DiceTray {
       tray.mine
         ? button(tray.count > 1 ? 'Throw the dice' : 'Throw the die', this.roll, { class: 'button primary', 'aria-keyshortcuts': 'Space' })
         : null,
-      h('p', { class: 'small muted' }, 'Sealed before the first move: ', h('code', null, `${(tray.commit ?? '').slice(0, 12)}…`), ' ', a(`/fair/${tray.id}`, 'how to check')),
+      tray.commit ? h('p', { class: 'small muted' }, 'Sealed before the first move: ', h('code', null, `${tray.commit.slice(0, 12)}…`), ' ', a(`/fair/${tray.id}`, 'how to check')) : null,
     );
   }
 }

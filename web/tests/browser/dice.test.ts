@@ -21,6 +21,7 @@ for (const game of ['dice1', 'dice3']) {
   test(`a whole game of ${game}, and its dice checked`, async () => {
     const me = await Player.open(browser, server.url);
     const id = await me.begin({ game, color: 'white', opponent: { agent: 'greedy' } });
+    await me.turn();
     const sealed = me.page.locator('.dice code');
     assert.match(await sealed.innerText(), /^[0-9a-f]{12}…$/);
     const random = seeded(7);
