@@ -171,8 +171,7 @@ mod tests {
     use super::*;
     use crate::seeded;
 
-    /// White plays on; Black has a bishop that could have taken the king on
-    /// some of the worlds that fit.
+    /// What White believes after these moves.
     fn after(moves: &str) -> (State, Worlds) {
         let mut state = State::start(Game::fog());
         let mut worlds = Worlds::new(1_000_000, 1, true);
@@ -189,9 +188,9 @@ mod tests {
 
     #[test]
     fn an_opponent_that_lets_our_king_stand_could_not_take_it() {
-        // The diagonal from b4 to e1 is open, and Black has had a move to put
-        // its bishop there.
-        let (state, worlds) = after("d2d4 e7e6 h2h3 h7h6 g1f3 g7g6");
+        // The diagonal from a5 to e1 is open, and Black has had a move to put
+        // its queen there, where White does not see it.
+        let (state, worlds) = after("d2d4 c7c6 h2h3 h7h6 g1f3 g7g6");
         let (all, sane) = (worlds.belief().expect("all"), worlds.sane().expect("sane"));
         assert!(
             sane.count() < all.count(),
