@@ -121,8 +121,9 @@ impl Server {
             .map_err(ServeError::Runtime)?;
         let served = runtime.block_on(async {
             let server = Server::bind(host, port, config).await?;
+            let end = told_to_end();
             ready(server.address());
-            server.run(told_to_end()).await;
+            server.run(end).await;
             Ok(())
         });
         runtime.shutdown_timeout(Duration::from_secs(1));
@@ -130,23 +131,28 @@ impl Server {
     }
 }
 
-/// Ctrl-C, or the signal that service managers send.
-async fn told_to_end() {
-    let interrupt = async {
-        let _ = tokio::signal::ctrl_c().await; // without signals it runs until killed
-    };
-    #[cfg(unix)]
-    {
-        use tokio::signal::unix::{SignalKind, signal};
-        if let Ok(mut terminate) = signal(SignalKind::terminate()) {
-            tokio::select! {
-                () = interrupt => {}
-                _ = terminate.recv() => {}
-            }
-            return;
+/// Ctrl-C, or the signal that service managers send. Both are heard from the
+/// call on, not from the first time that the future is asked.
+#[cfg(unix)]
+fn told_to_end() -> impl Future<Output = ()> {
+    use tokio::signal::unix::{SignalKind, signal};
+    let signals = [SignalKind::interrupt(), SignalKind::terminate()].map(signal);
+    async move {
+        let [Ok(mut interrupt), Ok(mut terminate)] = signals else {
+            // Without signals it runs until killed.
+            return std::future::pending().await;
+        };
+        tokio::select! {
+            _ = interrupt.recv() => {}
+            _ = terminate.recv() => {}
         }
     }
-    interrupt.await;
+}
+
+/// Ctrl-C.
+#[cfg(not(unix))]
+async fn told_to_end() {
+    let _ = tokio::signal::ctrl_c().await; // without signals it runs until killed
 }
 
 async fn connection(stream: TcpStream, peer: SocketAddr, router: Router) {
