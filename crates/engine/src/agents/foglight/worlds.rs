@@ -190,7 +190,7 @@ mod tests {
     fn an_opponent_that_lets_our_king_stand_could_not_take_it() {
         // The diagonal from a5 to e1 is open, and Black has had a move to put
         // its queen there, where White does not see it.
-        let (state, worlds) = after("d2d4 c7c6 h2h3 h7h6 g1f3 g7g6");
+        let (state, worlds) = after("d2d4 c7c6 h2h3 e7e6 g1f3 g7g6");
         let (all, sane) = (worlds.belief().expect("all"), worlds.sane().expect("sane"));
         assert!(
             sane.count() < all.count(),
