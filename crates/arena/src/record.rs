@@ -3,6 +3,7 @@
 
 use std::{borrow::Cow, collections::BTreeMap};
 
+use foglight_engine::Report;
 use foglight_rules::{Action, ByColor, Color, Game, Outcome, Reason, Record, Sight, State};
 use serde::{Deserialize, Serialize, Serializer, ser::SerializeSeq};
 
@@ -38,6 +39,23 @@ pub struct Telemetry {
     /// Further figures by name.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub figures: BTreeMap<String, f64>,
+}
+
+impl Telemetry {
+    /// What a player reported of its move at this ply.
+    pub fn of(ply: u32, report: &Report) -> Telemetry {
+        let figures = report.figures.iter();
+        Telemetry {
+            ply,
+            value: report.value,
+            centipawns: report.centipawns,
+            nodes: report.nodes,
+            depth: report.depth,
+            figures: figures
+                .map(|(name, value)| ((*name).to_owned(), *value))
+                .collect(),
+        }
+    }
 }
 
 /// A finished game of a match.

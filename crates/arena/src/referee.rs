@@ -1,6 +1,6 @@
 //! One game: the referee holds the truth, the players get observations.
 
-use foglight_engine::{Report, Rng, rng};
+use foglight_engine::{Rng, rng};
 use foglight_rules::{
     Action, ByColor, Color, Dice, Game, Observation, Outcome, Position, Reason, Record, State, Turn,
 };
@@ -163,7 +163,7 @@ impl Table<'_> {
             self.played.clocks.push(left.as_millis() as u64);
         }
         if let Some(report) = answer.report {
-            let mut told = telemetry(self.state.plies(), report);
+            let mut told = Telemetry::of(self.state.plies(), &report);
             if let Some(belief) = seat.belief() {
                 let truth = belief.contains(self.state.position());
                 let figure = f64::from(u8::from(truth));
@@ -206,19 +206,5 @@ impl Table<'_> {
         };
         self.state.adjudicate(Outcome::win(!side, reason));
         self.played.fault = Some((side, fault));
-    }
-}
-
-fn telemetry(ply: u32, report: Report) -> Telemetry {
-    let figures = report.figures.into_iter();
-    Telemetry {
-        ply,
-        value: report.value,
-        centipawns: report.centipawns,
-        nodes: report.nodes,
-        depth: report.depth,
-        figures: figures
-            .map(|(name, value)| (name.to_owned(), value))
-            .collect(),
     }
 }

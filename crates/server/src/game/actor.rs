@@ -398,7 +398,7 @@ impl Actor {
             Ok(m) => {
                 let ply = thought.ply;
                 if let Some(report) = &thought.report {
-                    self.telemetry.push(telemetry(ply, report));
+                    self.telemetry.push(Telemetry::of(ply, report));
                 }
                 *self.table.reports.get_mut(side) = thought.report;
                 let played = self.play(side, ply, &m.to_string(), "").await;
@@ -580,19 +580,5 @@ impl Actor {
             practice.work(&self.app, &self.table, &self.me);
         }
         Ok(())
-    }
-}
-
-fn telemetry(ply: u32, report: &foglight_engine::Report) -> Telemetry {
-    let figures = report.figures.iter();
-    Telemetry {
-        ply,
-        value: report.value,
-        centipawns: report.centipawns,
-        nodes: report.nodes,
-        depth: report.depth,
-        figures: figures
-            .map(|(name, value)| ((*name).to_owned(), *value))
-            .collect(),
     }
 }

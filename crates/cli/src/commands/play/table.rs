@@ -176,7 +176,8 @@ impl Table {
             Err(fault) => self.judge::<()>(side, Err(fault)),
             Ok(Answer { m, report, .. }) => {
                 if let Some(report) = &report {
-                    self.telemetry.push(telemetry(self.state.plies(), report));
+                    self.telemetry
+                        .push(Telemetry::of(self.state.plies(), report));
                 }
                 *self.reports.get_mut(side) = report;
                 self.play(m);
@@ -298,20 +299,6 @@ impl Table {
             record: self.record,
             telemetry: self.telemetry,
         }
-    }
-}
-
-fn telemetry(ply: u32, report: &Report) -> Telemetry {
-    let figures = report.figures.iter();
-    Telemetry {
-        ply,
-        value: report.value,
-        centipawns: report.centipawns,
-        nodes: report.nodes,
-        depth: report.depth,
-        figures: figures
-            .map(|(name, value)| ((*name).to_owned(), *value))
-            .collect(),
     }
 }
 
