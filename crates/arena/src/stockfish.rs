@@ -12,7 +12,7 @@ use std::{
 };
 
 use foglight_engine::judge::{Effort, Judge, Opinion};
-use foglight_rules::{Game, Packed, Position};
+use foglight_rules::{Game, Move, Packed, Position};
 use foglight_uci::drive::process::{Heard, Process};
 
 /// The value of a mate in hundredths of a pawn, less a pawn's hundredth a move.
@@ -292,11 +292,11 @@ impl Child {
             question.position
         ));
         let legal = Game::chess().moves(&question.position);
-        let mut ranked: Vec<Option<(foglight_rules::Move, i32)>> = vec![None; effort.moves.max(1)];
+        let legal: HashMap<String, Move> = legal.iter().map(|m| (m.to_string(), *m)).collect();
+        let mut ranked: Vec<Option<(Move, i32)>> = vec![None; effort.moves.max(1)];
         self.until(Instant::now() + patience, |line| {
             if let Some((rank, text, value)) = told(line) {
-                let m = legal.iter().find(|m| m.to_string() == text);
-                if let (Some(&m), Some(place)) = (m, ranked.get_mut(rank - 1)) {
+                if let (Some(&m), Some(place)) = (legal.get(text), ranked.get_mut(rank - 1)) {
                     *place = Some((m, value));
                 }
             }

@@ -140,11 +140,11 @@ fn the_gradient_is_the_slope_of_the_loss() {
     let mut floats = Trainer::new(9).floats;
     let loss = |floats: &Floats| {
         let mut gradient = Gradient::zero();
-        gradient.learn(floats, &example, 0.0);
+        gradient.learn(floats, &mut std::iter::once(&example), 0.0);
         gradient.loss
     };
     let mut exact = Gradient::zero();
-    exact.learn(&floats, &example, 0.0);
+    exact.learn(&floats, &mut std::iter::once(&example), 0.0);
     let mut inputs = Vec::new();
     example.inputs(&mut inputs);
     let row = usize::from(inputs[0].0) * 128;

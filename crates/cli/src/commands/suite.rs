@@ -10,12 +10,13 @@ use std::{
 use clap::Args;
 use foglight_engine::{
     Budget,
-    eval::Classic,
+    agents::evaluation::Evaluation,
     search::{Searcher, suite},
 };
+use foglight_rules::{Game, Position};
 use serde_json::json;
 
-use crate::failure::Failure;
+use crate::{failure::Failure, providers};
 
 /// Runs the classic search on a suite of positions with known best moves and
 /// prints how many it finds.
@@ -36,6 +37,10 @@ pub struct Suite {
     /// Megabytes of the transposition table
     #[arg(long, default_value_t = 64, value_parser = clap::value_parser!(u64).range(1..=4096))]
     hash: u64,
+
+    /// Who judges the leaves: classic, network, or a file of weights
+    #[arg(long, default_value = "classic")]
+    eval: String,
 
     /// Also print the problems missed
     #[arg(long)]
@@ -65,8 +70,13 @@ impl Suite {
                 missed.push(problem.id.clone());
             }
         };
-        let mut leaf = Classic::default();
-        let score = suite::run(&problems, &mut searcher, &mut leaf, &budget, &mut told);
+        let mut leaf =
+            Evaluation::named("suite", &self.eval, &providers::all()).map_err(Failure::input)?;
+        let mut search = |position: &Position| {
+            searcher.clear();
+            leaf.search_top(&mut searcher, (&Game::chess(), position), &[], &budget(), 1)
+        };
+        let score = suite::run(&problems, &mut search, &mut told);
         let seconds = start.elapsed().as_secs_f64();
         let speed = score.nodes as f64 / seconds;
         let mut out = io::stdout().lock();

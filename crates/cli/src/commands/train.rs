@@ -16,10 +16,7 @@ use foglight_engine::{
 use foglight_rules::{Game, Position, Reason, notation::pgn};
 use rand::seq::SliceRandom;
 
-use super::{
-    train_logistic::TrainLogistic,
-    train_network::{TrainData, TrainNetwork},
-};
+use super::{train_data::TrainData, train_logistic::TrainLogistic, train_network::TrainNetwork};
 use crate::{failure::Failure, providers};
 
 /// Fits the numbers of an evaluation.

@@ -1,210 +1,19 @@
-//! `foglight train data` and `foglight train network`: positions of fog games
-//! with labels, and a network taught on them.
+//! `foglight train network`: a network taught on labelled positions.
 
 use std::{
-    collections::HashSet,
-    fs::{self, File},
-    io::{self, IsTerminal as _, Write as _},
+    fs,
+    io::{self, Write as _},
     path::{Path, PathBuf},
-    sync::Arc,
-    thread,
 };
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use foglight_arena::report::chart::{Ink, Layer, Plot, Stroke};
 use foglight_engine::{
-    Spec,
     eval::network::Weights,
-    judge::Judge,
-    registry,
-    train::network::{
-        Example, Settings, Trainer,
-        harvest::{Harvest, Labels},
-    },
+    train::network::{Example, Settings, Trainer},
 };
-use foglight_rules::{Game, Packed};
-use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::{failure::Failure, providers};
-
-/// Who labels positions.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Label {
-    /// Stockfish at depth 1, every move
-    Stockfish,
-    /// Our own search
-    Search,
-}
-
-/// Plays fog games and labels their positions and the worlds of their beliefs.
-#[derive(Args)]
-#[command(
-    after_help = "Example:\n  foglight train data --games 2000 --out positions.bin\n  foglight train data --games 4000 --out positions.bin --resume"
-)]
-pub struct TrainData {
-    /// Games to play
-    #[arg(long, default_value_t = 1000)]
-    games: u32,
-
-    /// Who plays both sides
-    #[arg(long, default_value = "pbsa:samples=6,each=300,top=2,cap=2000")]
-    agent: String,
-
-    /// Who labels
-    #[arg(long, value_enum, default_value_t = Label::Stockfish)]
-    label: Label,
-
-    /// Nodes of a player's move
-    #[arg(long, default_value_t = 5000)]
-    nodes: u64,
-
-    /// Nodes of a label by our own search
-    #[arg(long, default_value_t = 1000)]
-    label_nodes: u64,
-
-    /// Worlds of the mover's belief taken at each single move
-    #[arg(long, default_value_t = 2)]
-    worlds: usize,
-
-    /// Positions one move further that are labelled too
-    #[arg(long, default_value_t = 6)]
-    children: usize,
-
-    /// Threads; the data do not depend on them
-    #[arg(long, default_value_t = 2)]
-    threads: usize,
-
-    /// Seed of everything random
-    #[arg(long, default_value_t = 1)]
-    seed: u64,
-
-    /// Where the examples go
-    #[arg(long)]
-    out: PathBuf,
-
-    /// Go on with a file that is there
-    #[arg(long)]
-    resume: bool,
-}
-
-impl TrainData {
-    /// Plays, labels and writes, some games at a time.
-    pub fn run(&self) -> Result<(), Failure> {
-        let spec = self.agent.parse::<Spec>().map_err(Failure::input)?;
-        registry::check(&spec).map_err(Failure::input)?;
-        let judges = (0..self.threads.max(1)).map(|_| self.judge());
-        let judges = judges.collect::<Result<Vec<_>, _>>()?;
-        let (mut first, mut known) = self.begin()?;
-        let mut file = File::options().append(true).create(true).open(&self.out)?;
-        let bar = bar(u64::from(self.games), "games");
-        while first < self.games {
-            bar.set_position(u64::from(first));
-            let until = (first + 4 * judges.len() as u32).min(self.games);
-            for examples in self.play(&spec, &judges, first..until)? {
-                let new = examples.iter().filter(|e| known.insert(e.packed));
-                let bytes: Vec<u8> = new.flat_map(Example::to_bytes).collect();
-                file.write_all(&bytes)?;
-            }
-            file.flush()?;
-            first = until;
-        }
-        bar.finish_and_clear();
-        writeln!(
-            io::stdout(),
-            "{} positions of {} games in {}",
-            known.len(),
-            self.games,
-            self.out.display()
-        )?;
-        Ok(())
-    }
-
-    fn judge(&self) -> Result<Option<Arc<dyn Judge>>, Failure> {
-        let start = providers::all()
-            .stockfish
-            .filter(|_| self.label == Label::Stockfish);
-        start
-            .map(|start| start().map_err(|reason| Failure::Run(anyhow::anyhow!(reason))))
-            .transpose()
-    }
-
-    /// The first game to play, and the positions that are there already. The
-    /// last game of a file may be cut off: it is played again.
-    fn begin(&self) -> Result<(u32, HashSet<Packed>), Failure> {
-        if !self.out.exists() {
-            return Ok((0, HashSet::new()));
-        }
-        if !self.resume {
-            return Err(Failure::input(format!(
-                "'{}' is there already; expected another name, or --resume",
-                self.out.display()
-            )));
-        }
-        let mut bytes = fs::read(&self.out)?;
-        bytes.truncate(bytes.len() / Example::BYTES * Example::BYTES);
-        let mut examples = Example::read(&bytes).map_err(|e| Failure::input(e.to_string()))?;
-        let last = examples.last().map_or(0, |example| example.game);
-        examples.retain(|example| example.game < last);
-        bytes.truncate(examples.len() * Example::BYTES);
-        fs::write(&self.out, bytes)?;
-        Ok((
-            last,
-            examples.iter().map(|example| example.packed).collect(),
-        ))
-    }
-
-    /// The examples of some games, in their order.
-    fn play(
-        &self,
-        spec: &Spec,
-        judges: &[Option<Arc<dyn Judge>>],
-        games: std::ops::Range<u32>,
-    ) -> Result<Vec<Vec<Example>>, Failure> {
-        let harvest = Harvest {
-            nodes: self.nodes,
-            worlds: self.worlds,
-            children: self.children,
-            seed: self.seed,
-            ..Harvest::default()
-        };
-        let game = Game::fog();
-        let run = |judge: &Option<Arc<dyn Judge>>, numbers: Vec<u32>| {
-            let providers = providers::all();
-            let mut each = Vec::new();
-            for number in numbers {
-                let mut white = registry::build(spec, &game, &providers)?;
-                let mut black = registry::build(spec, &game, &providers)?;
-                let labels = match judge {
-                    Some(judge) => Labels::Outside(judge.as_ref()),
-                    None => Labels::Search(self.label_nodes),
-                };
-                let players = [&mut white as _, &mut black as _];
-                each.push((number, harvest.game(&game, players, number, &labels)));
-            }
-            Ok::<_, foglight_engine::SpecError>(each)
-        };
-        let mut all = Vec::new();
-        let results = thread::scope(|scope| {
-            let jobs: Vec<_> = judges
-                .iter()
-                .enumerate()
-                .map(|(i, judge)| {
-                    let numbers = games.clone().skip(i).step_by(judges.len()).collect();
-                    let run = &run;
-                    scope.spawn(move || run(judge, numbers))
-                })
-                .collect();
-            jobs.into_iter()
-                .map(|job| job.join().expect("a game does not panic"))
-                .collect::<Vec<_>>()
-        });
-        for result in results {
-            all.extend(result.map_err(Failure::input)?);
-        }
-        all.sort_by_key(|(number, _)| *number);
-        Ok(all.into_iter().map(|(_, examples)| examples).collect())
-    }
-}
+use crate::failure::Failure;
 
 /// Teaches a network on labelled positions.
 #[derive(Args)]
@@ -356,14 +165,4 @@ fn curve(losses: &[(f64, f64, f64)]) -> String {
         ..Plot::default()
     };
     plot.svg().finish("Loss of the network by epoch", true)
-}
-
-fn bar(total: u64, what: &str) -> ProgressBar {
-    if !io::stderr().is_terminal() {
-        return ProgressBar::hidden();
-    }
-    let style = ProgressStyle::with_template("{bar:40} {pos}/{len} {msg}, {eta} left");
-    ProgressBar::new(total)
-        .with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
-        .with_message(what.to_owned())
 }

@@ -5,11 +5,13 @@ use std::sync::Arc;
 
 use foglight_rules::{Color, Game, Move, Observation, Position};
 
-use super::known_board;
+use super::{
+    evaluation::{EVAL, Evaluation},
+    known_board,
+};
 use crate::{
     Agent, Budget, Providers, Report, Rng,
     book::{Book, Polyglot, seed_style},
-    eval::Classic,
     registry::Entry,
     search::Searcher,
     seeded,
@@ -34,6 +36,7 @@ pub const ENTRY: Entry = Entry {
             default: "16",
             about: "megabytes of the transposition table",
         },
+        EVAL,
         BOOK,
         OptionInfo {
             name: "syzygy",
@@ -46,7 +49,7 @@ pub const ENTRY: Entry = Entry {
     build: |options, providers| {
         Ok(Box::new(ClassicAgent {
             searcher: Searcher::new(options.whole("hash").unwrap_or(16) as usize),
-            leaf: Classic::default(),
+            evaluation: Evaluation::named("classic", options.text("eval"), providers)?,
             depth: options.whole("depth").map(|depth| depth as u32),
             openings: Openings::new("classic", options, providers)?,
             tables: open_tables(options, providers)?,
@@ -131,7 +134,7 @@ fn open_tables(
 
 struct ClassicAgent {
     searcher: Searcher,
-    leaf: Classic,
+    evaluation: Evaluation,
     depth: Option<u32>,
     openings: Openings,
     tables: Option<Arc<dyn Endgames>>,
@@ -198,9 +201,10 @@ impl Agent for ClassicAgent {
         };
         super::never_endless(&mut budget);
         let history = std::mem::take(&mut self.history);
+        let board = (&game, &position);
         let found = self
-            .searcher
-            .search(&game, &position, &history, &mut self.leaf, &budget);
+            .evaluation
+            .search_top(&mut self.searcher, board, &history, &budget, 1);
         self.history = history;
         self.report = Some(found.report());
         let known = found.best().filter(|m| observation.moves().contains(m));

@@ -265,7 +265,7 @@ impl Agent for Despot {
     fn start(&mut self, _: &Game, _: Color, seed: u64) {
         self.rng = seeded(seed);
         self.keeper.start(seed);
-        self.judge = SearchJudge::default();
+        self.judge.clear();
     }
 
     fn see(&mut self, observation: &Observation) {

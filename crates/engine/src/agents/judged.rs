@@ -6,10 +6,12 @@ use std::{collections::HashMap, sync::Arc};
 use foglight_rules::{Game, Move, Observation, Position};
 use rand::seq::IndexedRandom;
 
-use super::greedy::{Greedy, Style};
+use super::{
+    evaluation::{EVAL, Evaluation},
+    greedy::{Greedy, Style},
+};
 use crate::{
     Agent, Budget, Report, Rng,
-    eval::Classic,
     judge::{Effort, Judge},
     registry::Providers,
     search::{Searcher, alphabeta::score_value},
@@ -46,14 +48,21 @@ pub trait BoardJudge: Send {
 /// Our own search as a judge.
 pub struct SearchJudge {
     searcher: Searcher,
-    leaf: Classic,
+    evaluation: Evaluation,
 }
 
 impl Default for SearchJudge {
     fn default() -> SearchJudge {
+        SearchJudge::new(Evaluation::default())
+    }
+}
+
+impl SearchJudge {
+    /// With this evaluation at its leaves.
+    pub fn new(evaluation: Evaluation) -> SearchJudge {
         SearchJudge {
             searcher: Searcher::new(4),
-            leaf: Classic::default(),
+            evaluation,
         }
     }
 }
@@ -68,7 +77,10 @@ impl BoardJudge for SearchJudge {
     ) -> (Vec<(Move, f64)>, u64) {
         let budget = Budget::nodes(nodes);
         let searcher = &mut self.searcher;
-        let found = searcher.search_top(game, position, &[], &mut self.leaf, &budget, top);
+        let board = (game, position);
+        let found = self
+            .evaluation
+            .search_top(searcher, board, &[], &budget, top);
         let moves = found.moves.iter().take(top);
         let moves = moves.map(|root| (root.m, score_value(root.score)));
         (moves.collect(), found.nodes)
@@ -129,7 +141,7 @@ pub enum Pick {
 }
 
 /// Options of every player that judges sampled boards.
-pub const OPTIONS: [OptionInfo; 6] = [
+pub const OPTIONS: [OptionInfo; 7] = [
     OptionInfo {
         name: "preset",
         values: Values::Choice(&["best", "seed"]),
@@ -166,6 +178,7 @@ pub const OPTIONS: [OptionInfo; 6] = [
         default: "search",
         about: "our search, or Stockfish as in the source",
     },
+    EVAL,
 ];
 
 /// Chooses moves by judging boards.
@@ -196,8 +209,9 @@ impl Chooser {
             agent: agent.to_owned(),
             reason,
         };
+        let own = SearchJudge::new(Evaluation::named(agent, options.text("eval"), providers)?);
         let judge: Box<dyn BoardJudge> = match options.text("judge") {
-            "search" => Box::new(SearchJudge::default()),
+            "search" => Box::new(own),
             _ => {
                 let start = providers.stockfish.as_ref();
                 let start = start.ok_or_else(|| {
@@ -205,7 +219,7 @@ impl Chooser {
                 })?;
                 Box::new(OutsideJudge {
                     outside: start().map_err(missing)?,
-                    own: SearchJudge::default(),
+                    own,
                 })
             }
         };

@@ -4,6 +4,7 @@ pub mod classic;
 pub mod despot;
 pub mod dice;
 pub mod ensemble;
+pub mod evaluation;
 pub mod expectiminimax;
 pub mod foglight;
 pub mod goal;

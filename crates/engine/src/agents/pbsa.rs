@@ -16,13 +16,14 @@ use crate::{
     spec::{OptionInfo, Options, Values},
 };
 
-const PBSA_OPTIONS: [OptionInfo; 12] = [
+const PBSA_OPTIONS: [OptionInfo; 13] = [
     OPTIONS[0],
     OPTIONS[1],
     OPTIONS[2],
     OPTIONS[3],
     OPTIONS[4],
     OPTIONS[5],
+    OPTIONS[6],
     OptionInfo::new(
         "belief",
         Values::Choice(&["exact", "tensor"]),

@@ -11,6 +11,7 @@ use foglight_rules::{Color, Game, Move, Observation, Position, Role, Variant, Vi
 use rand::{Rng as _, seq::IndexedRandom};
 
 use super::{
+    evaluation::{EVAL, Evaluation},
     greedy::piece_value,
     judged::{BoardJudge, SearchJudge},
     never_endless,
@@ -58,9 +59,10 @@ pub const ENTRY: Entry = Entry {
             default: "20000",
             about: "positions that the belief keeps: a uniform subset beyond",
         },
+        EVAL,
     ],
     plays: |game| matches!(game.variant(), Variant::Fog(_)),
-    build: |options, _| {
+    build: |options, providers| {
         let cap = options.whole("cap").unwrap_or(20_000) as usize;
         Ok(Box::new(Pomcp {
             c: options.number("c"),
@@ -68,7 +70,7 @@ pub const ENTRY: Entry = Entry {
             each: options.whole("each").unwrap_or(40),
             greedy: options.number("greedy"),
             keeper: Keeper::new(cap, options.whole("threads").unwrap_or(1) as usize),
-            judge: SearchJudge::default(),
+            judge: SearchJudge::new(Evaluation::named("pomcp", options.text("eval"), providers)?),
             rng: seeded(0),
             tree: Vec::new(),
             nodes: 0,
@@ -249,7 +251,7 @@ impl Agent for Pomcp {
     fn start(&mut self, _: &Game, _: Color, seed: u64) {
         self.rng = seeded(seed);
         self.keeper.start(seed);
-        self.judge = SearchJudge::default();
+        self.judge.clear();
     }
 
     fn see(&mut self, observation: &Observation) {

@@ -3,8 +3,7 @@
 
 use foglight_rules::{Game, Move, Position, notation::san};
 
-use super::Searcher;
-use crate::{Budget, eval::Leaf};
+use super::Found;
 
 /// A position of a suite and what its moves are worth.
 #[derive(Clone, Debug)]
@@ -169,18 +168,15 @@ pub struct Score {
     pub nodes: u64,
 }
 
-/// Tries every problem with a fresh table; `told` hears of each choice.
-pub fn run<E: Leaf>(
+/// Tries every problem, each as if it were the first; `told` hears of each choice.
+pub fn run(
     problems: &[Problem],
-    searcher: &mut Searcher,
-    leaf: &mut E,
-    budget: &dyn Fn() -> Budget,
+    search: &mut dyn FnMut(&Position) -> Found,
     told: &mut dyn FnMut(&Problem, Option<Move>),
 ) -> Score {
     let mut score = Score::default();
     for problem in problems {
-        searcher.clear();
-        let found = searcher.search(&Game::chess(), &problem.position, &[], leaf, &budget());
+        let found = search(&problem.position);
         let points = found.best().map_or(0, |m| problem.worth(m));
         score.problems += 1;
         score.solved += u32::from(points == problem.most());

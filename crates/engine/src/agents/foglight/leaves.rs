@@ -5,7 +5,7 @@ use std::sync::Arc;
 use foglight_rules::{Game, Move, MoveList, Position, Role};
 
 use crate::{
-    eval::{Classic, Leaf, classic, michniewski, value_of},
+    eval::{Classic, Leaf, Network, michniewski, value_of},
     judge::{Effort, Judge},
     rng::derive,
     search::alphabeta::{
@@ -24,6 +24,8 @@ pub enum Judging {
     Simple,
     /// The hand-made evaluation and a small search of captures.
     Classic(Box<Classic>),
+    /// A network and the same search of captures.
+    Network(Network),
     /// An outside engine, looking one ply deep; where it cannot, as above.
     Outside(Arc<dyn Judge>, Box<Classic>),
 }
@@ -68,7 +70,8 @@ impl Leaves {
                 .iter()
                 .map(|(_, next, _)| -simple(game, next))
                 .collect(),
-            Judging::Classic(classic) => classic_scores(classic, game, position, moves),
+            Judging::Classic(classic) => own_scores(classic.as_mut(), game, position, moves),
+            Judging::Network(network) => own_scores(network, game, position, moves),
             Judging::Outside(judge, classic) => {
                 outside_scores(judge.as_ref(), classic, game, position, moves)
             }
@@ -84,10 +87,9 @@ impl Leaves {
         let score = match &mut self.judging {
             Judging::Simple => simple(game, position),
             Judging::Classic(classic) | Judging::Outside(_, classic) => {
-                classic.prepare(position);
-                let carried = classic.carry(position);
-                quiesce(classic, game, position, carried, -LOST, LOST, CAPTURES)
+                own_score(classic.as_mut(), game, position)
             }
+            Judging::Network(network) => own_score(network, game, position),
         };
         self.value_of(score)
     }
@@ -123,19 +125,25 @@ fn simple(game: &Game, position: &Position) -> i32 {
     side(us) - side(!us)
 }
 
-fn classic_scores(
-    classic: &mut Classic,
+fn own_score<E: Leaf>(leaf: &mut E, game: &Game, position: &Position) -> i32 {
+    leaf.prepare(position);
+    let carried = leaf.carry(position);
+    quiesce(leaf, game, position, carried, (-LOST, LOST), CAPTURES)
+}
+
+fn own_scores<E: Leaf>(
+    leaf: &mut E,
     game: &Game,
     position: &Position,
     moves: &[(Move, Position, Option<Role>)],
 ) -> Vec<i32> {
-    classic.prepare(position);
-    let carried = classic.carry(position);
+    leaf.prepare(position);
+    let carried = leaf.carry(position);
     moves
         .iter()
         .map(|(m, next, taken)| {
-            let carried = classic.carry_on(carried, position, *m, *taken);
-            -quiesce(classic, game, next, carried, -LOST, LOST, CAPTURES)
+            let carried = leaf.carry_on(carried, position, *m, *taken);
+            -quiesce(leaf, game, next, carried, (-LOST, LOST), CAPTURES)
         })
         .collect()
 }
@@ -150,7 +158,7 @@ fn outside_scores(
     position: &Position,
     moves: &[(Move, Position, Option<Role>)],
 ) -> Vec<i32> {
-    let own = classic_scores(classic, game, position, moves);
+    let own = own_scores(classic, game, position, moves);
     if moves.is_empty() {
         return own;
     }
@@ -171,16 +179,15 @@ fn outside_scores(
 
 /// The score once the captures that pay are played; a king that can be taken
 /// is lost.
-fn quiesce(
-    classic: &mut Classic,
+fn quiesce<E: Leaf>(
+    leaf: &mut E,
     game: &Game,
     position: &Position,
-    carried: classic::Carried,
-    mut alpha: i32,
-    beta: i32,
+    carried: E::Carried,
+    (mut alpha, beta): (i32, i32),
     left: u32,
 ) -> i32 {
-    let mut best = classic.centipawns(position, carried);
+    let mut best = leaf.centipawns(position, carried);
     if best >= beta || left == 0 {
         return best;
     }
@@ -209,8 +216,8 @@ fn quiesce(
         if next.can_take_king() {
             continue;
         }
-        let carried = classic.carry_on(carried, position, m, taken);
-        let score = -quiesce(classic, game, &next, carried, -beta, -alpha, left - 1);
+        let carried = leaf.carry_on(carried, position, m, taken);
+        let score = -quiesce(leaf, game, &next, carried, (-beta, -alpha), left - 1);
         if score > best {
             best = score;
             alpha = alpha.max(score);

@@ -7,6 +7,7 @@ use crate::{
 };
 
 use super::{
+    super::evaluation::network,
     choice::Purify,
     leaves::{Judging, Leaves},
 };
@@ -81,9 +82,9 @@ pub const OPTIONS: [OptionInfo; 23] = [
     ),
     OptionInfo::new(
         "eval",
-        Values::Choice(&["classic", "simple", "stockfish"]),
+        Values::Text,
         "classic",
-        "who judges the leaves",
+        "who judges the leaves: classic, simple, network, stockfish, or a file of weights",
     ),
     OptionInfo::new(
         "scale",
@@ -298,6 +299,7 @@ fn judging(name: &str, providers: &Providers) -> Result<Judging, SpecError> {
             let judge = start().map_err(|reason| missing(&reason))?;
             Ok(Judging::Outside(judge, Box::default()))
         }
-        _ => Ok(Judging::Classic(Box::default())),
+        "classic" => Ok(Judging::Classic(Box::default())),
+        word => network("foglight", word, providers).map(Judging::Network),
     }
 }

@@ -9,6 +9,15 @@ use super::weights::{HIDDEN, ONE};
 /// Hidden units of one side's view.
 pub type Vector = [i16; HIDDEN];
 
+/// An input that is turned on or off: its rows for both views.
+#[derive(Clone, Copy)]
+pub struct Change<'a> {
+    /// White's row, then Black's.
+    pub rows: [&'a Vector; 2],
+    /// On, or off.
+    pub add: bool,
+}
+
 /// Which code is run.
 #[derive(Clone, Copy, Debug)]
 pub enum Speed {
@@ -27,14 +36,14 @@ impl Speed {
         }
     }
 
-    /// Adds or subtracts the row of one input.
+    /// Adds and subtracts the rows of some inputs, in both views.
     #[inline]
-    pub fn change(self, sums: &mut Vector, row: &Vector, add: bool) {
+    pub fn change(self, sums: [&mut Vector; 2], changes: &[Change]) {
         match self {
-            Speed::Portable => change(sums, row, add),
+            Speed::Portable => change(sums, changes),
             Speed::Wide(arch) => arch.dispatch(
                 #[inline(always)]
-                || change(sums, row, add),
+                || change(sums, changes),
             ),
         }
     }
@@ -53,14 +62,15 @@ impl Speed {
 }
 
 #[inline(always)]
-fn change(sums: &mut Vector, row: &Vector, add: bool) {
-    if add {
-        for (sum, weight) in sums.iter_mut().zip(row) {
-            *sum = sum.wrapping_add(*weight);
-        }
-    } else {
-        for (sum, weight) in sums.iter_mut().zip(row) {
-            *sum = sum.wrapping_sub(*weight);
+fn change(sums: [&mut Vector; 2], changes: &[Change]) {
+    for (view, sums) in sums.into_iter().enumerate() {
+        for change in changes {
+            let each = sums.iter_mut().zip(change.rows[view]);
+            if change.add {
+                each.for_each(|(sum, weight)| *sum = sum.wrapping_add(*weight));
+            } else {
+                each.for_each(|(sum, weight)| *sum = sum.wrapping_sub(*weight));
+            }
         }
     }
 }

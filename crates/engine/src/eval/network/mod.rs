@@ -10,12 +10,13 @@ pub mod features;
 mod kernel;
 pub mod weights;
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use foglight_rules::{Castling, Color, Game, Kind, Move, Position, Role, Square};
 
 use super::{Evaluator, Leaf, value_of};
 use features::feature;
+use kernel::Change;
 pub use kernel::{Speed, Vector};
 pub use weights::{HIDDEN, INPUTS, Weights, WeightsError};
 
@@ -24,6 +25,16 @@ pub use weights::{HIDDEN, INPUTS, Weights, WeightsError};
 pub struct Accumulator {
     white: [i16; HIDDEN],
     black: [i16; HIDDEN],
+}
+
+static SHIPPED: LazyLock<Arc<Weights>> = LazyLock::new(|| {
+    let bytes = include_bytes!("../../../../../data/weights/network.bin");
+    Arc::new(Weights::from_bytes(bytes).expect("the network that is shipped is whole"))
+});
+
+/// The numbers that are shipped; `docs/network.md` tells how they were made.
+pub fn shipped() -> Arc<Weights> {
+    SHIPPED.clone()
 }
 
 /// The network as an evaluation.
@@ -51,7 +62,8 @@ impl Network {
             black: self.weights.bias,
         };
         for (square, piece) in position.board().iter() {
-            self.change(&mut sums, position, (square, piece.color, piece.role), true);
+            let man = (square, piece.color, piece.role);
+            self.apply(&mut sums, &[self.change(position, man, true)]);
         }
         sums
     }
@@ -66,26 +78,34 @@ impl Network {
         self.weights.centipawns(sum)
     }
 
+    fn apply(&self, sums: &mut Accumulator, changes: &[Change]) {
+        let Accumulator { white, black } = sums;
+        self.speed.change([white, black], changes);
+    }
+
+    /// A man that comes or goes.
+    #[inline]
     fn change(
         &self,
-        sums: &mut Accumulator,
         position: &Position,
         (square, side, role): (Square, Color, Role),
         add: bool,
-    ) {
+    ) -> Change<'_> {
         let size = position.size();
         let row = |view| &self.weights.rows[feature(size, view, square, side, role)];
-        let (white, black) = (row(Color::White), row(Color::Black));
-        self.speed.change(&mut sums.white, white, add);
-        self.speed.change(&mut sums.black, black, add);
+        let rows = [row(Color::White), row(Color::Black)];
+        Change { rows, add }
     }
 
     /// The rook's part of a castling move.
     fn castle(&self, sums: &mut Accumulator, before: &Position, m: Move) {
         let side = before.turn();
         let (from, to) = Castling::ending_on(m.to()).expect("a castling").rook;
-        self.change(sums, before, (from, side, Role::Rook), false);
-        self.change(sums, before, (to, side, Role::Rook), true);
+        let changes = [
+            self.change(before, (from, side, Role::Rook), false),
+            self.change(before, (to, side, Role::Rook), true),
+        ];
+        self.apply(sums, &changes);
     }
 }
 
@@ -106,18 +126,21 @@ impl Leaf for Network {
         let side = before.turn();
         let role = before.mover(m);
         let after = m.promotion().unwrap_or(role);
-        self.change(&mut sums, before, (m.from(), side, role), false);
-        self.change(&mut sums, before, (m.to(), side, after), true);
-        if m.kind() == Kind::Castle {
-            self.castle(&mut sums, before, m);
-        }
-        if let Some(taken) = taken {
-            let square = match m.kind() {
-                Kind::EnPassant => Position::victim_square(m.to()),
-                _ => m.to(),
-            };
-            self.change(&mut sums, before, (square, !side, taken), false);
-        }
+        let gone = self.change(before, (m.from(), side, role), false);
+        let come = self.change(before, (m.to(), side, after), true);
+        let Some(taken) = taken else {
+            self.apply(&mut sums, &[gone, come]);
+            if m.kind() == Kind::Castle {
+                self.castle(&mut sums, before, m);
+            }
+            return sums;
+        };
+        let square = match m.kind() {
+            Kind::EnPassant => Position::victim_square(m.to()),
+            _ => m.to(),
+        };
+        let victim = self.change(before, (square, !side, taken), false);
+        self.apply(&mut sums, &[gone, come, victim]);
         sums
     }
 

@@ -1,5 +1,7 @@
 //! Forwards and backwards through the network, one example at a time.
 
+use pulp::Arch;
+
 use crate::eval::network::weights::{Floats, HIDDEN, INPUTS};
 
 use super::example::Example;
@@ -44,18 +46,46 @@ impl Gradient {
         self.loss += other.loss;
     }
 
-    /// Adds the gradient of one example: of the squared error of the win
-    /// probability.
-    pub fn learn(&mut self, floats: &Floats, example: &Example, result: f32) {
+    /// Forgets all, to be used again.
+    pub fn clear(&mut self) {
+        self.floats.rows.fill(0.0);
+        self.floats.bias.fill(0.0);
+        self.floats.output.fill(0.0);
+        self.floats.offset = 0.0;
+        self.loss = 0.0;
+    }
+
+    /// Adds the gradients of some examples: of the squared error of the win
+    /// probability. Wider registers, where the machine has them, do not change
+    /// the sums.
+    pub fn learn(
+        &mut self,
+        floats: &Floats,
+        examples: &mut dyn Iterator<Item = &Example>,
+        result: f32,
+    ) {
         let mut inputs = std::mem::take(&mut self.inputs);
-        inputs.clear();
-        example.inputs(&mut inputs);
+        let arch = Arch::new();
+        for example in examples {
+            inputs.clear();
+            example.inputs(&mut inputs);
+            let target = example.target(result);
+            arch.dispatch(
+                #[inline(always)]
+                || self.learn_one(floats, &inputs, target),
+            );
+        }
+        self.inputs = inputs;
+    }
+
+    #[inline(always)]
+    fn learn_one(&mut self, floats: &Floats, inputs: &[(u16, u16)], target: f32) {
         let own = hidden(floats, inputs.iter().map(|pair| pair.0));
         let other = hidden(floats, inputs.iter().map(|pair| pair.1));
         let (first, second) = floats.output.split_at(HIDDEN);
         let odds = floats.offset + dot(&own, first) + dot(&other, second);
         let chance = 1.0 / (1.0 + (-odds).exp());
-        let error = chance - example.target(result);
+        let error = chance - target;
         self.loss += f64::from(error * error);
         let slope = 2.0 * error * chance * (1.0 - chance);
         self.floats.offset += slope;
@@ -65,14 +95,13 @@ impl Gradient {
         for ((sum, a), b) in self.floats.bias.iter_mut().zip(&own).zip(&other) {
             *sum += a + b;
         }
-        for &(a, b) in &inputs {
+        for &(a, b) in inputs {
             self.spread(a, &own);
             self.spread(b, &other);
         }
-        self.inputs = inputs;
     }
 
-    #[inline]
+    #[inline(always)]
     fn spread(&mut self, input: u16, slopes: &Hidden) {
         let at = usize::from(input) * HIDDEN;
         let row = &mut self.floats.rows[at..at + HIDDEN];
@@ -81,6 +110,7 @@ impl Gradient {
 }
 
 /// The hidden units of some inputs.
+#[inline(always)]
 fn hidden(floats: &Floats, inputs: impl Iterator<Item = u16>) -> Hidden {
     let mut sums: Hidden = std::array::from_fn(|i| floats.bias[i]);
     for input in inputs {
@@ -91,16 +121,24 @@ fn hidden(floats: &Floats, inputs: impl Iterator<Item = u16>) -> Hidden {
     sums
 }
 
+/// Sums in this many lanes, whatever the registers are.
+const LANES: usize = 16;
+
+#[inline(always)]
 fn dot(units: &Hidden, weights: &[f32]) -> f32 {
-    let mut sum = 0.0;
-    for (unit, weight) in units.iter().zip(weights) {
-        let clipped = unit.clamp(0.0, 1.0);
-        sum += clipped * clipped * weight;
+    let mut sums = [0.0; LANES];
+    let chunks = units.chunks_exact(LANES).zip(weights.chunks_exact(LANES));
+    for (units, weights) in chunks {
+        for lane in 0..LANES {
+            let clipped = units[lane].clamp(0.0, 1.0);
+            sums[lane] += clipped * clipped * weights[lane];
+        }
     }
-    sum
+    sums.iter().sum()
 }
 
 /// Adds the slopes of the output weights; the slopes of the hidden units.
+#[inline(always)]
 fn back(units: &Hidden, weights: &[f32], output: &mut [f32], slope: f32) -> Hidden {
     let mut slopes = [0.0; HIDDEN];
     for i in 0..HIDDEN {

@@ -3,8 +3,11 @@
 
 use std::collections::BTreeSet;
 
-use foglight_rules::{Action, Color, Game, Move, Position, State};
-use rand::{Rng as _, seq::IndexedRandom};
+use foglight_rules::{Action, Color, Game, Move, PgnGame, Position, Role, State};
+use rand::{
+    Rng as _,
+    seq::{IndexedRandom, SliceRandom},
+};
 
 use super::Example;
 use crate::{
@@ -78,12 +81,38 @@ impl Harvest {
     ) -> Vec<Example> {
         let mut rng = seeded(derive(self.seed, u64::from(number)));
         let gathered = self.play(game, players, &mut rng);
+        self.label(game, &gathered, number, labels, &mut rng)
+    }
+
+    /// The examples of a game that was played elsewhere: at most so many of its
+    /// positions, and those after one more move.
+    pub fn record(
+        &self,
+        record: &PgnGame,
+        most: usize,
+        number: u32,
+        labels: &Labels,
+    ) -> Vec<Example> {
+        let mut rng = seeded(derive(self.seed, u64::from(number)));
+        let mut gathered = positions(record);
+        let (chosen, _) = gathered.partial_shuffle(&mut rng, most);
+        self.label(&record.game, chosen, number, labels, &mut rng)
+    }
+
+    fn label(
+        &self,
+        game: &Game,
+        gathered: &[Gathered],
+        number: u32,
+        labels: &Labels,
+        rng: &mut Rng,
+    ) -> Vec<Example> {
         let mut examples = Vec::new();
         match labels {
             Labels::Outside(judge) => {
-                self.ask(game, *judge, &gathered, number, &mut rng, &mut examples);
+                self.ask(game, *judge, gathered, number, rng, &mut examples);
             }
-            Labels::Search(nodes) => search(game, *nodes, &gathered, number, &mut examples),
+            Labels::Search(nodes) => search(game, *nodes, gathered, number, &mut examples),
         }
         examples
     }
@@ -182,14 +211,11 @@ impl Harvest {
             };
             into.push(example(gathered, best, number));
             let known = |m: &Move| opinion.moves.iter().find(|(known, _)| known == m);
-            let moves = game.moves(&gathered.position);
-            for _ in 0..self.children.min(moves.len()) {
-                let m = *moves.choose(rng).expect("a move");
+            let mut moves = game.moves(&gathered.position);
+            let (chosen, _) = moves.partial_shuffle(rng, self.children);
+            for &m in chosen.iter() {
                 let mut next = gathered.position;
-                if game
-                    .play_unchecked(&mut next, m)
-                    .is_some_and(|role| role == foglight_rules::Role::King)
-                {
+                if game.play_unchecked(&mut next, m) == Some(Role::King) {
                     continue;
                 }
                 let score = match known(&m) {
@@ -201,6 +227,30 @@ impl Harvest {
             }
         }
     }
+}
+
+/// The positions of a game that somebody played, with its result.
+fn positions(record: &PgnGame) -> Vec<Gathered> {
+    let mut state = State::new(record.game, record.start);
+    let mut gathered = Vec::with_capacity(record.actions.len());
+    for action in &record.actions {
+        let turn = state.position().turn();
+        let result = record.result.map(|end| match end.winner {
+            Some(side) if side == turn => 1.0,
+            Some(_) => 0.0,
+            None => 0.5,
+        });
+        gathered.push(Gathered {
+            position: *state.position(),
+            result,
+            turn,
+        });
+        state.play_unchecked(*action);
+        if state.outcome().is_some() {
+            break;
+        }
+    }
+    gathered
 }
 
 fn search(game: &Game, nodes: u64, gathered: &[Gathered], number: u32, into: &mut Vec<Example>) {

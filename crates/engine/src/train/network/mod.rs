@@ -100,10 +100,13 @@ impl Trainer {
         let steps = order.len().div_ceil(settings.batch) as u64;
         let all = steps * u64::from(settings.epochs);
         let mut loss = 0.0;
+        let mut shards = Shards::new();
         for (i, batch) in order.chunks(settings.batch).enumerate() {
             let step = u64::from(self.epoch) * steps + i as u64;
             let rate = rate_at(settings.rate, step as f64 / all as f64);
-            loss += self.step(examples, batch, settings, rate);
+            let sum = shards.sum(&self.floats, examples, batch, settings);
+            self.step(sum, batch.len(), rate);
+            loss += sum.loss;
         }
         self.epoch += 1;
         loss / examples.len().max(1) as f64
@@ -112,16 +115,15 @@ impl Trainer {
     /// The mean loss over examples, nothing learnt from them.
     pub fn loss(&self, examples: &[Example], settings: &Settings) -> f64 {
         let all: Vec<u32> = (0..examples.len() as u32).collect();
-        let shards = gradients(&self.floats, examples, &all, settings);
-        shards.iter().map(|shard| shard.loss).sum::<f64>() / examples.len().max(1) as f64
+        let loss = Shards::new()
+            .sum(&self.floats, examples, &all, settings)
+            .loss;
+        loss / examples.len().max(1) as f64
     }
 
-    fn step(&mut self, examples: &[Example], batch: &[u32], settings: &Settings, rate: f32) -> f64 {
-        let mut shards = gradients(&self.floats, examples, batch, settings).into_iter();
-        let mut sum = shards.next().expect("a shard");
-        shards.for_each(|shard| sum.add(&shard));
+    fn step(&mut self, sum: &Gradient, positions: usize, rate: f32) {
         self.adam.begin();
-        let scale = 1.0 / batch.len() as f32;
+        let scale = 1.0 / positions as f32;
         let floats = &mut self.floats;
         let offset = std::slice::from_mut(&mut floats.offset);
         let parts: [(&mut [f32], &[f32]); 4] = [
@@ -138,7 +140,6 @@ impl Trainer {
         for weight in &mut self.floats.output {
             *weight = weight.clamp(-OUTPUT_MOST, OUTPUT_MOST);
         }
-        sum.loss
     }
 
     /// All that is needed to go on later.
@@ -187,34 +188,44 @@ fn rate_at(rate: f32, done: f64) -> f32 {
     rate * (0.01 + 0.99 * cosine as f32)
 }
 
-/// The gradients of all shards of a batch, in order.
-fn gradients(
-    floats: &Floats,
-    examples: &[Example],
-    batch: &[u32],
-    settings: &Settings,
-) -> Vec<Gradient> {
-    let share = batch.len().div_ceil(SHARDS).max(1);
-    let shards: Vec<&[u32]> = batch.chunks(share).collect();
-    let run = |shard: &&[u32]| {
-        let mut gradient = Gradient::zero();
-        for &i in *shard {
-            gradient.learn(floats, &examples[i as usize], settings.result);
-        }
-        gradient
-    };
-    let threads = settings.threads.clamp(1, SHARDS);
-    if threads == 1 {
-        return shards.iter().map(run).collect();
+/// The gradients of the parts of a batch, to be used again and again.
+struct Shards(Vec<Gradient>);
+
+impl Shards {
+    fn new() -> Shards {
+        Shards((0..SHARDS).map(|_| Gradient::zero()).collect())
     }
-    thread::scope(|scope| {
-        let each = shards.len().div_ceil(threads).max(1);
-        let jobs: Vec<_> = shards
-            .chunks(each)
-            .map(|part| scope.spawn(move || part.iter().map(run).collect::<Vec<_>>()))
+
+    /// The sum over a batch: of each shard by itself, then of all in order.
+    fn sum(
+        &mut self,
+        floats: &Floats,
+        examples: &[Example],
+        batch: &[u32],
+        settings: &Settings,
+    ) -> &Gradient {
+        let share = batch.len().div_ceil(SHARDS).max(1);
+        let mut parts = batch.chunks(share);
+        let mut work: Vec<(&mut Gradient, &[u32])> = self
+            .0
+            .iter_mut()
+            .map(|gradient| (gradient, parts.next().unwrap_or_default()))
             .collect();
-        jobs.into_iter()
-            .flat_map(|job| job.join().expect("a gradient does not panic"))
-            .collect()
-    })
+        let run = |(gradient, part): &mut (&mut Gradient, &[u32])| {
+            gradient.clear();
+            let mut part = part.iter().map(|&i| &examples[i as usize]);
+            gradient.learn(floats, &mut part, settings.result);
+        };
+        let each = SHARDS.div_ceil(settings.threads.clamp(1, SHARDS));
+        let (own, others) = work.split_at_mut(each);
+        thread::scope(|scope| {
+            for part in others.chunks_mut(each) {
+                scope.spawn(move || part.iter_mut().for_each(run));
+            }
+            own.iter_mut().for_each(run);
+        });
+        let (sum, rest) = self.0.split_first_mut().expect("a shard");
+        rest.iter().for_each(|shard| sum.add(shard));
+        sum
+    }
 }

@@ -1,0 +1,84 @@
+//! The evaluation of boards that an option names.
+
+use std::sync::Arc;
+
+use foglight_rules::{Game, Position};
+
+use crate::{
+    Budget, Providers,
+    eval::{
+        Classic, Network,
+        network::{Weights, shipped},
+    },
+    search::{Searcher, alphabeta::Found},
+    spec::{OptionInfo, SpecError, Values},
+};
+
+/// The option of agents that search boards which they know or make up.
+pub const EVAL: OptionInfo = OptionInfo {
+    name: "eval",
+    values: Values::Text,
+    default: "classic",
+    about: "classic, network, or a file that `foglight train network` wrote",
+};
+
+/// Who judges the leaves of a search.
+#[derive(Clone)]
+pub enum Evaluation {
+    /// The hand-made evaluation.
+    Classic(Box<Classic>),
+    /// The network.
+    Network(Network),
+}
+
+impl Default for Evaluation {
+    fn default() -> Evaluation {
+        Evaluation::Classic(Box::default())
+    }
+}
+
+impl Evaluation {
+    /// By the word of the option [`EVAL`].
+    pub fn named(agent: &str, word: &str, providers: &Providers) -> Result<Evaluation, SpecError> {
+        match word {
+            "classic" => Ok(Evaluation::default()),
+            word => network(agent, word, providers).map(Evaluation::Network),
+        }
+    }
+
+    /// The best `top` moves of a position, as [`Searcher::search_top`] finds them.
+    pub fn search_top(
+        &mut self,
+        searcher: &mut Searcher,
+        (game, position): (&Game, &Position),
+        history: &[u64],
+        budget: &Budget,
+        top: usize,
+    ) -> Found {
+        match self {
+            Evaluation::Classic(classic) => {
+                searcher.search_top(game, position, history, classic.as_mut(), budget, top)
+            }
+            Evaluation::Network(network) => {
+                searcher.search_top(game, position, history, network, budget, top)
+            }
+        }
+    }
+}
+
+/// The network that is shipped, or one of a file.
+pub fn network(agent: &str, word: &str, providers: &Providers) -> Result<Network, SpecError> {
+    if word == "network" {
+        return Ok(Network::new(shipped()));
+    }
+    let missing = |reason: String| SpecError::Missing {
+        agent: agent.to_owned(),
+        reason,
+    };
+    let read = providers.read.as_ref();
+    let read = read.ok_or_else(|| missing("no files can be read here".into()))?;
+    let bytes = read(word).map_err(|error| missing(format!("eval '{word}': {error}")))?;
+    let weights = Weights::from_bytes(&bytes);
+    let weights = weights.map_err(|error| missing(format!("eval '{word}': {error}")))?;
+    Ok(Network::new(Arc::new(weights)))
+}
