@@ -76,6 +76,10 @@ pub struct TrainData {
     #[arg(long, default_value_t = 6)]
     children: usize,
 
+    /// The chance that a position one move further is kept where something hangs
+    #[arg(long, default_value_t = 0.25)]
+    loud: f64,
+
     /// Threads; the data do not depend on them
     #[arg(long, default_value_t = 2)]
     threads: usize,
@@ -206,6 +210,7 @@ impl TrainData {
             nodes: self.nodes,
             worlds: self.worlds,
             children: self.children,
+            loud: self.loud.clamp(0.0, 1.0),
             seed: self.seed,
             ..Harvest::default()
         };

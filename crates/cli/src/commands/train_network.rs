@@ -10,8 +10,11 @@ use clap::Args;
 use foglight_arena::report::chart::{Ink, Layer, Plot, Stroke};
 use foglight_engine::{
     eval::network::Weights,
+    seeded,
     train::network::{Example, Settings, Trainer},
 };
+
+use rand::Rng as _;
 
 use crate::failure::Failure;
 
@@ -40,6 +43,10 @@ pub struct TrainNetwork {
     /// The share of the result in the target, the rest is the score
     #[arg(long, default_value_t = 0.0)]
     result: f32,
+
+    /// The share of the positions where something hangs that is learnt from
+    #[arg(long, default_value_t = 0.0)]
+    loud: f64,
 
     /// Threads; the network does not depend on them
     #[arg(long, default_value_t = 2)]
@@ -116,6 +123,9 @@ impl TrainNetwork {
         for path in &self.data {
             examples.extend(read_examples(path)?);
         }
+        let mut rng = seeded(self.seed);
+        let loud = self.loud.clamp(0.0, 1.0);
+        examples.retain(|example| example.is_still() || rng.random_bool(loud));
         Ok(examples)
     }
 

@@ -2,7 +2,7 @@
 
 use foglight_rules::{Packed, Position};
 
-use crate::eval::network::features;
+use crate::{eval::network::features, search::alphabeta::is_still};
 
 /// A labelled position in 40 bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -42,6 +42,13 @@ impl Example {
     /// The inputs that are on, in pairs.
     pub fn inputs(&self, into: &mut Vec<(u16, u16)>) {
         features::active(&self.packed.unpack(), into);
+    }
+
+    /// Is nothing hanging, nobody in check and no king to be taken? A search
+    /// plays captures out, so it mostly asks about such positions.
+    pub fn is_still(&self) -> bool {
+        let position = self.packed.unpack();
+        !position.can_take_king() && is_still(&position)
     }
 
     /// The win probability to be learnt.

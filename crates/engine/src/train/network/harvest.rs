@@ -21,7 +21,7 @@ use crate::{
 };
 
 /// How games are played and positions taken from them.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Harvest {
     /// Random single moves before the players begin, at most.
     pub random: usize,
@@ -31,6 +31,8 @@ pub struct Harvest {
     pub worlds: usize,
     /// Positions after one more move that are labelled for each position.
     pub children: usize,
+    /// The chance that a loud one of these, where something hangs, is kept.
+    pub loud: f64,
     /// Games end here at the latest.
     pub plies: u32,
     /// Seed of everything random.
@@ -44,6 +46,7 @@ impl Default for Harvest {
             nodes: 2000,
             worlds: 2,
             children: 6,
+            loud: 1.0,
             plies: 200,
             seed: 1,
         }
@@ -223,7 +226,10 @@ impl Harvest {
                     None if next.can_take_king() => i32::from(Example::WON),
                     None => continue,
                 };
-                into.push(Example::new(&next, score, Example::NO_RESULT, number));
+                let example = Example::new(&next, score, Example::NO_RESULT, number);
+                if self.loud >= 1.0 || example.is_still() || rng.random_bool(self.loud) {
+                    into.push(example);
+                }
             }
         }
     }
