@@ -8,6 +8,7 @@ use std::{
     path::PathBuf,
     sync::Arc,
     thread,
+    time::Instant,
 };
 
 use clap::{Args, ValueEnum};
@@ -122,6 +123,7 @@ impl TrainData {
         let judges = (0..self.threads.max(1)).map(|_| self.judge());
         let judges = judges.collect::<Result<Vec<_>, _>>()?;
         let (mut first, mut known) = self.begin()?;
+        let (before, start) = (known.len(), Instant::now());
         let mut file = File::options().append(true).create(true).open(&self.out)?;
         let bar = bar(u64::from(games), "games");
         while first < games {
@@ -138,9 +140,10 @@ impl TrainData {
         bar.finish_and_clear();
         writeln!(
             io::stdout(),
-            "{} positions of {games} games in {}",
+            "{} positions of {games} games in {}, {:.0} a second",
             known.len(),
-            self.out.display()
+            self.out.display(),
+            (known.len() - before) as f64 / start.elapsed().as_secs_f64()
         )?;
         Ok(())
     }

@@ -4,14 +4,15 @@ use std::{
     fs,
     io::{self, Write as _},
     path::{Path, PathBuf},
+    sync::Arc,
 };
 
 use clap::Args;
 use foglight_arena::report::chart::{Ink, Layer, Plot, Stroke};
 use foglight_engine::{
-    eval::network::Weights,
+    eval::network::{Network, Weights},
     seeded,
-    train::network::{Example, Settings, Trainer},
+    train::network::{Example, Settings, Trainer, map},
 };
 
 use rand::Rng as _;
@@ -110,6 +111,27 @@ impl TrainNetwork {
             fs::write(self.beside("state"), trainer.to_bytes())?;
             fs::write(&self.out, Weights::quantised(&trainer.floats).to_bytes())?;
             fs::write(self.beside("svg"), curve(&losses))?;
+        }
+        self.tell_map(&trainer, &kept)
+    }
+
+    /// How many centipawns of the network make ten to one, by the results of
+    /// the games kept apart.
+    fn tell_map(&self, trainer: &Trainer, kept: &[Example]) -> Result<(), Failure> {
+        let network = Network::new(Arc::new(Weights::quantised(&trainer.floats)));
+        let ended = kept.iter().filter_map(|example| {
+            let result = example.outcome()?;
+            let position = example.packed.unpack();
+            let sums = network.accumulate(&position);
+            Some((network.judge(&sums, position.turn()), result))
+        });
+        let ended: Vec<(i32, f64)> = ended.collect();
+        if let Some((scale, loss)) = map::fit(&ended) {
+            writeln!(
+                io::stdout(),
+                "value map: {scale:.0} centipawns are ten to one, by {} positions with a result (log-loss {loss:.4})",
+                ended.len()
+            )?;
         }
         Ok(())
     }

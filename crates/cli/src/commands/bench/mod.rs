@@ -5,6 +5,7 @@ mod arena;
 mod belief;
 mod clock;
 mod dice;
+mod network;
 mod peers;
 mod random_games;
 mod signature;
@@ -41,6 +42,10 @@ pub struct Bench {
     #[arg(long, conflicts_with_all = ["peers", "arena"])]
     dice: bool,
 
+    /// Measure evaluations a second of the network
+    #[arg(long, conflicts_with_all = ["peers", "arena"])]
+    network: bool,
+
     /// Threads that `dice` may use with --dice
     #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u8).range(1..=64))]
     threads: u8,
@@ -60,6 +65,9 @@ impl Bench {
         }
         if self.dice {
             return dice::run(self.json, usize::from(self.threads));
+        }
+        if self.network {
+            return network::run(self.json);
         }
         if self.peers {
             return peers::run(self.json);

@@ -51,6 +51,12 @@ impl Example {
         !position.can_take_king() && is_still(&position)
     }
 
+    /// The result for the side to move, 1 won and 0 lost, if the position was
+    /// on the board.
+    pub fn outcome(&self) -> Option<f64> {
+        (self.result != Example::NO_RESULT).then(|| f64::from(self.result) / 2.0)
+    }
+
     /// The win probability to be learnt.
     pub fn target(&self, share: f32) -> f32 {
         let score = 1.0 / (1.0 + 10f32.powf(-f32::from(self.score) / 400.0));

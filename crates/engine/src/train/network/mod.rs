@@ -7,6 +7,7 @@ mod adam;
 mod example;
 mod gradient;
 pub mod harvest;
+pub mod map;
 
 use std::thread;
 

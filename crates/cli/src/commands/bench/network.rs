@@ -1,0 +1,99 @@
+//! Speed of the network: kept up to date from move to move, worked out anew,
+//! and beside the hand-made evaluation, on the moves of random games.
+
+use std::{
+    hint::black_box,
+    io::{self, Write},
+};
+
+use foglight_engine::eval::{Classic, Leaf, Network, network::shipped};
+use foglight_rules::{Action, Game, Move, Position, Role};
+use serde_json::json;
+
+use super::{clock::Clock, random_games};
+use crate::failure::Failure;
+
+/// Games whose moves are judged, and how often.
+const GAMES: u64 = 100;
+const ROUNDS: usize = 20;
+
+/// A move, with the boards before and after it.
+struct Step {
+    before: Position,
+    after: Position,
+    m: Move,
+    taken: Option<Role>,
+}
+
+/// Measures and prints with the bar.
+pub fn run(as_json: bool) -> Result<(), Failure> {
+    let games: Vec<Vec<Step>> = (0..GAMES).map(steps).collect();
+    let mut network = Network::new(shipped());
+    let kept = speed(&games, |game| follow(&mut network, game));
+    let anew = speed(&games, |game| start_anew(&mut network, game));
+    let classic = speed(&games, |game| follow(&mut Classic::default(), game));
+    let mut out = io::stdout().lock();
+    if as_json {
+        let object = json!({ "kept": kept, "anew": anew, "classic": classic });
+        writeln!(out, "{object}")?;
+        return Ok(());
+    }
+    let million = |speed: f64| format!("{:.2} million a second", speed / 1e6);
+    writeln!(out, "network, kept up to date  {} (bar: 2)", million(kept))?;
+    writeln!(out, "network, worked out anew  {}", million(anew))?;
+    writeln!(out, "classic                   {}", million(classic))?;
+    Ok(())
+}
+
+/// The moves of a random game, kings taken at the end left out.
+fn steps(seed: u64) -> Vec<Step> {
+    let mut steps = Vec::new();
+    random_games::play(Game::fog(), seed, |state, action| {
+        let Action::Move(m) = action else { return };
+        let before = *state.position();
+        let mut after = before;
+        let taken = state.game().play_unchecked(&mut after, m);
+        if taken != Some(Role::King) {
+            steps.push(Step {
+                before,
+                after,
+                m,
+                taken,
+            });
+        }
+    });
+    steps
+}
+
+/// Evaluations a second of the processor's time.
+fn speed(games: &[Vec<Step>], mut judge: impl FnMut(&[Step]) -> i32) -> f64 {
+    let clock = Clock::own();
+    let mut sum = 0i32;
+    for _ in 0..ROUNDS {
+        for game in games {
+            sum = sum.wrapping_add(judge(game));
+        }
+    }
+    black_box(sum);
+    let count: usize = games.iter().map(Vec::len).sum();
+    (ROUNDS * count) as f64 / clock.seconds()
+}
+
+fn follow<E: Leaf>(leaf: &mut E, game: &[Step]) -> i32 {
+    let Some(first) = game.first() else { return 0 };
+    leaf.prepare(&first.before);
+    let mut carried = leaf.carry(&first.before);
+    let judged = game.iter().map(|step| {
+        carried = leaf.carry_on(carried, &step.before, step.m, step.taken);
+        leaf.centipawns(&step.after, carried)
+    });
+    judged.fold(0, i32::wrapping_add)
+}
+
+fn start_anew<E: Leaf>(leaf: &mut E, game: &[Step]) -> i32 {
+    let judged = game.iter().map(|step| {
+        let carried = leaf.carry(&step.after);
+        leaf.centipawns(&step.after, carried)
+    });
+    judged.fold(0, i32::wrapping_add)
+}
