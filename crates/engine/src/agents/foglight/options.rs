@@ -83,7 +83,7 @@ pub const OPTIONS: [OptionInfo; 23] = [
     OptionInfo::new(
         "eval",
         Values::Text,
-        "classic",
+        "network",
         "who judges the leaves: classic, simple, network, stockfish, or a file of weights",
     ),
     OptionInfo::new(
