@@ -22,7 +22,7 @@ const DOUBLE_BEFORE: &str = "3q3r/ppp3pp/4k3/4p3/8/3B4/PPP2PPP/3R2K1 w - - 0 1";
 const DOUBLE_AFTER: &str = "3q3r/ppp3pp/4k3/4p3/2B5/8/PPP2PPP/3R2K1 b - - 1 1";
 
 /// White's last pawns: one is about to promote.
-const PROMOTION: &str = "4r2k/2P5/8/4b3/P6P/8/K4r2/8 b - - 0 1";
+const PROMOTION: &str = "4r1k1/2P3pp/8/4b3/P6P/8/5r2/1K6 b - - 0 1";
 
 pub const CLAIMS: &[Claim] = &[
     Claim {
@@ -114,7 +114,7 @@ pub const CLAIMS: &[Claim] = &[
         title: "A promotion that is let through (figure 26)",
         text: "After figure 26 of the thesis. The bishop could take the pawn on c7 and the rook \
                could stop it on c8, but b7 and d7 are dark and may hold another pawn that takes \
-               them; f7 is seen, by the rook on f2.",
+               them; f7 is seen, by the rook on f2. The agent of the user test lets it through.",
         fen: PROMOTION,
         side: Color::Black,
         of: thesis,
@@ -134,9 +134,10 @@ pub const CLAIMS: &[Claim] = &[
 
 #[cfg(test)]
 mod tests {
-    use foglight_rules::{Game, Move, Position};
+    use foglight_rules::{Game, Move, Position, State};
 
     use super::*;
+    use crate::user_test::AGENT;
 
     fn at(fen: &str) -> (Game, Position) {
         let game = Game::fog_by(FogRules::Thesis);
@@ -180,7 +181,7 @@ mod tests {
     #[test]
     fn figure_26_promotes_unless_it_is_stopped() {
         let (game, start) = at(PROMOTION);
-        let idle = after(&game, &start, find(&game, &start, "h8g8"));
+        let idle = after(&game, &start, find(&game, &start, "g8h8"));
         find(&game, &idle, "c7c8q");
         for stop in ["e5c7", "e8c8"] {
             let stopped = after(&game, &start, find(&game, &start, stop));
@@ -188,5 +189,18 @@ mod tests {
             let promotes = moves.iter().any(|m| m.promotion().is_some());
             assert!(!promotes, "{stop} was safe, since b7 was empty");
         }
+    }
+
+    /// The agent of the user test is afraid of b7, as the thesis tells.
+    #[test]
+    fn the_agent_of_the_user_test_lets_the_pawn_of_figure_26_through() {
+        let (game, start) = at(PROMOTION);
+        let seen = State::new(game, start).observe(Color::Black);
+        let providers = foglight_engine::Providers::default();
+        let asked = crate::study::ask(AGENT, &game, &start, &seen, &providers, 1);
+        let played = asked.expect("an opinion").m.to_string();
+        assert!(!["e5c7", "e8c8"].contains(&played.as_str()), "{played}");
+        let after = after(&game, &start, find(&game, &start, &played));
+        find(&game, &after, "c7c8q");
     }
 }
