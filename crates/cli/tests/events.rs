@@ -48,5 +48,8 @@ fn files_that_are_none_are_named() {
     std::fs::write(&path, "startpos ; e2e4\n").expect("a file");
     let (_, trouble, code) = events(&[path.to_str().expect("a name")]);
     assert_eq!(code, Some(2));
-    assert!(trouble.contains("expected 'name ; FEN ; moves'"), "{trouble}");
+    assert!(
+        trouble.contains("expected 'name ; FEN ; moves'"),
+        "{trouble}"
+    );
 }

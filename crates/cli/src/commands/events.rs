@@ -152,15 +152,15 @@ fn of_pgn(game: PgnGame) -> Named {
 
 fn write_tally(out: &mut impl Write, name: &str, tally: &Tally) -> io::Result<()> {
     let both = |count: &ByColor<u32>| count.white + count.black;
+    let dearer = format!("{} of {}", tally.used, tally.chances);
     writeln!(
         out,
-        "{name:<40} {:>6} {:>6} {:>8} {:>8} {:>6} {:>13} {:>9} {:>6} {:>10}",
+        "{name:<40} {:>6} {:>6} {:>8} {:>8} {:>6} {dearer:>13} {:>9} {:>6} {:>10}",
         both(&tally.games),
         both(&tally.won),
         tally.won.white,
         tally.won.black,
         both(&tally.drawn),
-        format!("{} of {}", tally.used, tally.chances),
         tally.dark_pins,
         tally.mated,
         tally.to_and_fro
