@@ -107,6 +107,8 @@ const PICTURES: Record<string, [Parameters<Browser['newContext']>[0], (me: Playe
   phone: [phone, async (me) => {
     await me.begin({ game: 'fog', color: 'white', clock: { base: 300, increment: 3 }, opponent: { agent: 'greedy' } });
     await play(me, 12);
+    await me.page.locator('.status').click();
+    await me.page.evaluate(() => window.scrollTo(0, 0));
   }],
 };
 

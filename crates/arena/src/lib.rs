@@ -2,6 +2,7 @@
 //! of strength rests on.
 
 pub mod csv;
+pub mod events;
 pub mod experiments;
 pub mod journal;
 pub mod limits;

@@ -18,7 +18,20 @@ struct Server {
 
 impl Server {
     fn start(data: &Path) -> Server {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_foglight"))
+        Server::run(Command::new(env!("CARGO_BIN_EXE_foglight")), data)
+    }
+
+    /// The same on a disk that takes no file above so many kilobytes: writes
+    /// beyond fail, as they do where there is no room.
+    fn start_cramped(data: &Path, kilobytes: u64) -> Server {
+        let mut shell = Command::new("bash");
+        let script = format!("trap '' XFSZ; ulimit -f {kilobytes}; exec \"$0\" \"$@\"");
+        shell.args(["-c", &script, env!("CARGO_BIN_EXE_foglight")]);
+        Server::run(shell, data)
+    }
+
+    fn run(mut program: Command, data: &Path) -> Server {
+        let mut child = program
             .args(["serve", "--port", "0", "--requests", "1000000", "--data"])
             .arg(data)
             .stdout(Stdio::piped())
@@ -84,6 +97,10 @@ struct Table {
 
 impl Table {
     fn new(server: &Server) -> Table {
+        Table::by(server, "chesscom")
+    }
+
+    fn by(server: &Server, rules: &str) -> Table {
         let token = || {
             let (_, made) = server
                 .ask("POST", "/api/token", "", json!({}))
@@ -92,7 +109,7 @@ impl Table {
         };
         let tokens = [token(), token()];
         let body = json!({
-            "game": "fog", "opponent": { "person": true }, "clock": { "base": 600, "increment": 0 },
+            "game": "fog", "rules": rules, "opponent": { "person": true }, "clock": { "base": 600, "increment": 0 },
         });
         let (_, made) = server
             .ask("POST", "/api/games", &tokens[0], body)
@@ -139,19 +156,23 @@ impl Table {
         let Some(moves) = self.legal(server).filter(|moves| !moves.is_empty()) else {
             return false;
         };
-        let ply = self.acknowledged.len();
         let text = &moves[rng.random_range(0..moves.len())];
+        self.play(server, text)
+            .is_some_and(|(status, _)| status == 200)
+    }
+
+    /// Plays this move, and says what the server says to it.
+    fn play(&mut self, server: &Server, text: &str) -> Option<(u16, Value)> {
+        let ply = self.acknowledged.len();
         let path = format!(
             "/api/bot/game/{}/move/{text}?ply={ply}&token=t{ply}",
             self.id
         );
-        match server.ask("POST", &path, &self.tokens[ply % 2], Value::Null) {
-            Some((200, _)) => {
-                self.acknowledged.push(text.clone());
-                true
-            }
-            _ => false,
+        let answer = server.ask("POST", &path, &self.tokens[ply % 2], Value::Null)?;
+        if answer.0 == 200 {
+            self.acknowledged.push(text.to_owned());
         }
+        Some(answer)
     }
 
     fn ply(&self, server: &Server) -> (usize, bool) {
@@ -233,6 +254,35 @@ fn a_killed_server_loses_nothing() {
         survived += 1;
     }
     assert!(survived > 0);
+}
+
+/// A disk without room: moves are refused with a reason, and after a restart
+/// with room every acknowledged one is there and the game goes on.
+#[test]
+fn a_full_disk_loses_nothing() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let server = Server::start_cramped(folder.path(), 300);
+    // By rules without repetition, so that knights may fill the disk.
+    let mut table = Table::by(&server, "thesis");
+    let knights = ["g1f3", "g8f6", "f3g1", "f6g8"].iter().cycle();
+    let refusal = knights.take(99).find_map(|text| {
+        let (status, told) = table.play(&server, text).expect("an answer");
+        (status != 200).then_some((status, told))
+    });
+    let (status, told) = refusal.expect("the disk was full at last");
+    assert_eq!(status, 503);
+    let text = told["error"].as_str().expect("an error");
+    assert!(text.contains("could not be saved"), "{text}");
+    let known = table.acknowledged.len();
+    assert!(known > 0, "there was room at first");
+    assert_eq!(table.ply(&server), (known, false), "nothing was played");
+    assert!(table.legal(&server).is_some(), "it can be looked at");
+    server.kill();
+    let server = Server::start(folder.path());
+    assert_eq!(table.ply(&server), (known, false), "all of them are there");
+    let next = ["g1f3", "g8f6", "f3g1", "f6g8"][known % 4];
+    let (status, _) = table.play(&server, next).expect("an answer");
+    assert_eq!(status, 200, "they play on");
 }
 
 /// A bare call serves; where its port is taken it says so.

@@ -22,10 +22,12 @@ fn main() -> Result<(), String> {
         }
     }))?;
     println!(
-        "{} pairs, {} single moves, {} bytes each: {} differences",
+        "{} pairs, {} single moves, {} bytes each, {} lines of the bot streams among them: \
+         {} differences",
         found.pairs,
         found.plies,
         found.bytes,
+        found.lines,
         found.differences.len()
     );
     for difference in found.differences.iter().take(5) {

@@ -2,7 +2,9 @@
 //! them; how long from a move to both views.
 //!
 //! `cargo run --release -p foglight-server --example load -- 500 30` plays 500
-//! games for 30 seconds and prints one line.
+//! games for 30 seconds and prints one line. A third word, `127.0.0.1:8080`, is
+//! the address of a server that runs already (`foglight serve --requests
+//! 1000000`); else one is started in this process.
 
 use std::{
     net::SocketAddr,
@@ -118,7 +120,8 @@ async fn game(at: SocketAddr) -> Result<Shared, Failure> {
     Ok(times)
 }
 
-async fn run(games: usize, seconds: u64) -> Result<(), Failure> {
+/// Starts a server in this process, and measures it.
+async fn run_own(games: usize, seconds: u64) -> Result<(), Failure> {
     let folder = tempfile::tempdir()?;
     let config = Config {
         data: Some(folder.path().to_owned()),
@@ -131,6 +134,13 @@ async fn run(games: usize, seconds: u64) -> Result<(), Failure> {
     let serving = tokio::spawn(server.run(async {
         let _ = stopped.await; // dropped or sent: the same
     }));
+    let measured = run(at, games, seconds).await;
+    let _ = stop.send(()); // it may have ended
+    serving.await?;
+    measured
+}
+
+async fn run(at: SocketAddr, games: usize, seconds: u64) -> Result<(), Failure> {
     let mut all = Vec::new();
     for _ in 0..games {
         all.push(game(at).await?);
@@ -165,8 +175,6 @@ async fn run(games: usize, seconds: u64) -> Result<(), Failure> {
         at(0.99).as_secs_f64() * 1e3,
         views.last().copied().unwrap_or_default().as_secs_f64() * 1e3,
     );
-    let _ = stop.send(()); // it may have ended
-    serving.await?;
     Ok(())
 }
 
@@ -182,5 +190,8 @@ fn main() -> Result<(), Failure> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()?;
-    runtime.block_on(run(games, seconds))
+    match words.next() {
+        None => runtime.block_on(run_own(games, seconds)),
+        Some(address) => runtime.block_on(run(address.parse()?, games, seconds)),
+    }
 }

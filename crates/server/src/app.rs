@@ -30,7 +30,13 @@ pub struct Config {
     pub time: Time,
     /// HTTP requests a minute from one address; 600 if 0.
     pub requests: u32,
+    /// How long a client may take over a head, a body or its hello; ten
+    /// seconds if `None`.
+    pub patience: Option<Duration>,
 }
+
+/// How long a client may take, unless [`Config`] says.
+const PATIENCE: Duration = Duration::from_secs(10);
 
 /// What all requests share.
 pub struct App {
@@ -46,6 +52,7 @@ pub struct App {
     pub(crate) reviews: Reviews,
     pub(crate) started: u64,
     pub(crate) data: Option<PathBuf>,
+    pub(crate) patience: Duration,
     boots: u64,
 }
 
@@ -84,6 +91,7 @@ impl App {
             limiter: Limiter::new(requests),
             reviews: Reviews::default(),
             data: config.data,
+            patience: config.patience.unwrap_or(PATIENCE),
             boots,
         });
         app.games.wake(&app).await?;

@@ -1,6 +1,7 @@
 //! The proof that nothing leaks: pairs of games in which one player saw the
 //! same things though the truth differed, and every byte that the server sent
-//! to that player, or to a watcher, in both.
+//! to that player, or to a watcher, in both: over the socket, over HTTP, and
+//! over the two streams of the bot API, up to the end of the game.
 //!
 //! Clock and ids are injected, and two servers run in lockstep, so that all
 //! that could differ is what was hidden.
@@ -9,11 +10,13 @@ use std::sync::{Arc, atomic::AtomicU64};
 
 use axum::{
     Router,
-    body::{Body, to_bytes},
+    body::{Body, BodyDataStream, to_bytes},
     http::Request,
+    response::Response,
 };
 use foglight_engine::{Rng, seeded};
 use foglight_rules::{Action, Color, Game, Observation, State, Turn};
+use futures_util::{FutureExt as _, StreamExt as _};
 use rand::{Rng as _, seq::IndexedRandom as _};
 use serde_json::{Value, json};
 use tower::ServiceExt as _;
@@ -99,11 +102,20 @@ fn step(states: &[State; 2], side: Color, rng: &mut Rng) -> Option<([Action; 2],
     None
 }
 
+/// By which ways the observer and a watcher hear of one game.
+struct Ears {
+    seat: Attached,
+    watcher: Attached,
+    bot: BodyDataStream,
+}
+
 /// One of the two servers.
 struct Bench {
     app: Arc<App>,
     router: Router,
     tokens: [String; 2],
+    /// The observer's stream of events, for bots.
+    events: Option<BodyDataStream>,
     /// All that the observer was sent.
     sent: Vec<String>,
 }
@@ -121,15 +133,23 @@ impl Bench {
             router: crate::http::router(Arc::clone(&app)),
             app,
             tokens: Default::default(),
+            events: None,
             sent: Vec::new(),
         };
         let one = bench.ask("POST", "/api/token", None, "{}").await;
         let other = bench.ask("POST", "/api/token", None, "{}").await;
         bench.tokens = [field(&one, "token"), field(&other, "token")];
+        bench.events = Some(bench.listen("/api/stream/event").await);
         Ok(bench)
     }
 
-    async fn ask(&self, method: &str, path: &str, token: Option<&str>, body: &str) -> String {
+    /// Opens a stream of the bot API as the observer.
+    async fn listen(&self, path: &str) -> BodyDataStream {
+        let response = self.answer("GET", path, Some(&self.tokens[0]), "").await;
+        response.into_body().into_data_stream()
+    }
+
+    async fn answer(&self, method: &str, path: &str, token: Option<&str>, body: &str) -> Response {
         let mut request = Request::builder().method(method).uri(path);
         if let Some(token) = token {
             request = request.header("authorization", format!("Bearer {token}"));
@@ -137,7 +157,11 @@ impl Bench {
         let request = request.body(Body::from(body.to_owned()));
         let request = request.expect("a request of our own");
         let response = self.router.clone().oneshot(request).await;
-        let response = response.expect("a router always answers");
+        response.expect("a router always answers")
+    }
+
+    async fn ask(&self, method: &str, path: &str, token: Option<&str>, body: &str) -> String {
+        let response = self.answer(method, path, token, body).await;
         let head = format!("{} {:?}\n", response.status(), response.headers());
         let body = to_bytes(response.into_body(), 16 << 20).await;
         head + &String::from_utf8_lossy(&body.unwrap_or_default())
@@ -156,9 +180,27 @@ impl Bench {
         self.sent.extend(texts);
     }
 
-    fn drain(&mut self, attached: &mut Attached) {
-        while let Ok(frame) = attached.frames.try_recv() {
-            self.note([frame]);
+    /// Notes all that has come by every way.
+    fn drain(&mut self, ears: &mut Ears) {
+        for attached in [&mut ears.seat, &mut ears.watcher] {
+            while let Ok(frame) = attached.frames.try_recv() {
+                self.note([frame]);
+            }
+        }
+        self.drain_stream("bot", &mut ears.bot);
+        if let Some(mut events) = self.events.take() {
+            self.drain_stream("events", &mut events);
+            self.events = Some(events);
+        }
+    }
+
+    /// Notes the lines of a stream that are there already: a game tells of a
+    /// move before it acknowledges it.
+    fn drain_stream(&mut self, name: &str, stream: &mut BodyDataStream) {
+        // Without a budget: a stream that has to wait its turn has not ended.
+        while let Some(Some(Ok(bytes))) = tokio::task::unconstrained(stream.next()).now_or_never() {
+            let line = String::from_utf8_lossy(&bytes);
+            self.sent.push(format!("{name} {line}"));
         }
     }
 
@@ -180,8 +222,11 @@ impl Bench {
         let join = format!("/api/games/{id}/join");
         self.ask("POST", &join, Some(&other), "").await;
         let handle = self.handle(&id).await?;
-        let mut seat = self.attach(&handle, Some(twins.side)).await?;
-        let mut watcher = self.attach(&handle, None).await?;
+        let mut ears = Ears {
+            seat: self.attach(&handle, Some(twins.side)).await?,
+            watcher: self.attach(&handle, None).await?,
+            bot: self.listen(&format!("/api/bot/game/stream/{id}")).await,
+        };
         for (ply, pair) in twins.actions.iter().enumerate() {
             let text = pair[which].to_string();
             let mover = if ply % 2 == 0 {
@@ -191,16 +236,20 @@ impl Bench {
             };
             let played = handle.play(mover, ply as u32, &text, "t").await;
             played.map_err(|e| format!("ply {ply}, {text}: {e}"))?;
-            self.drain(&mut seat);
-            self.drain(&mut watcher);
+            self.drain(&mut ears);
             if probes.contains(&ply) {
                 self.look_around(&id, &handle, twins).await?;
-                self.drain(&mut seat);
-                self.drain(&mut watcher);
+                self.drain(&mut ears);
             }
         }
-        handle.detach(Some(twins.side), seat.socket).await;
-        handle.detach(None, watcher.socket).await;
+        // Offers and the end are told too, and nothing of the board with them.
+        for path in ["draw/yes", "draw/no", "resign"] {
+            let path = format!("/api/bot/game/{id}/{path}");
+            self.probe("POST", &path, false).await;
+            self.drain(&mut ears);
+        }
+        handle.detach(Some(twins.side), ears.seat.socket).await;
+        handle.detach(None, ears.watcher.socket).await;
         Ok(())
     }
 
@@ -286,6 +335,8 @@ pub struct Found {
     pub plies: usize,
     /// Bytes compared, of each of the two.
     pub bytes: usize,
+    /// Lines among them that came over the streams of the bot API.
+    pub lines: usize,
     /// The first difference of each pair that had one.
     pub differences: Vec<String>,
 }
@@ -327,6 +378,8 @@ pub async fn run(
         found.pairs += 1;
         found.plies += twins.actions.len();
         found.bytes += one.sent.iter().map(String::len).sum::<usize>();
+        let streamed = |text: &&String| text.starts_with("bot {") || text.starts_with("events {");
+        found.lines += one.sent.iter().filter(streamed).count();
         progress(found.pairs);
         if found.pairs.is_multiple_of(20) {
             for bench in &benches {

@@ -21,14 +21,13 @@ use crate::{
     app::{App, Config},
     game::GameError,
     http,
+    store::Store,
 };
 
 /// The most connections at once.
 const MOST_CONNECTIONS: usize = 8192;
 /// The most bytes of a request's head.
 const MAX_HEAD: usize = 32 << 10;
-/// How long a head may take to arrive.
-const HEAD_TIME: Duration = Duration::from_secs(10);
 
 /// Why a server cannot be had.
 #[derive(Debug, thiserror::Error)]
@@ -74,6 +73,11 @@ impl Server {
         })
     }
 
+    /// Its storage, for whoever runs it.
+    pub fn store(&self) -> Store {
+        self.app.store.clone()
+    }
+
     /// Where it listens.
     pub fn address(&self) -> SocketAddr {
         self.address
@@ -93,9 +97,9 @@ impl Server {
                 let Ok(place) = Arc::clone(&places).try_acquire_owned() else {
                     continue; // closed at once: the server is full
                 };
-                let router = router.clone();
+                let (router, patience) = (router.clone(), self.app.patience);
                 tokio::spawn(async move {
-                    connection(stream, peer, router).await;
+                    connection(stream, peer, router, patience).await;
                     drop(place);
                 });
             }
@@ -155,7 +159,7 @@ async fn told_to_end() {
     let _ = tokio::signal::ctrl_c().await; // without signals it runs until killed
 }
 
-async fn connection(stream: TcpStream, peer: SocketAddr, router: Router) {
+async fn connection(stream: TcpStream, peer: SocketAddr, router: Router, patience: Duration) {
     let _ = stream.set_nodelay(true); // slower without, no worse
     let service = hyper::service::service_fn(move |request: Request<Incoming>| {
         let mut request = request.map(axum::body::Body::new);
@@ -165,7 +169,7 @@ async fn connection(stream: TcpStream, peer: SocketAddr, router: Router) {
     let mut builder = http1::Builder::new();
     builder
         .timer(TokioTimer::new())
-        .header_read_timeout(HEAD_TIME)
+        .header_read_timeout(patience)
         .max_buf_size(MAX_HEAD);
     let served = builder.serve_connection(TokioIo::new(stream), service);
     // A client that breaks off is its own business.

@@ -2,6 +2,8 @@
 //! moves shown are worked out by the rules, and a test holds what the text
 //! claims of them.
 
+mod figures;
+
 use foglight_rules::{Color, FogRules, Game, State, Variant};
 use serde::Serialize;
 
@@ -165,6 +167,12 @@ const CLAIMS: &[Claim] = &[
     },
 ];
 
+/// The examples of a game.
+fn claims(variant: Variant) -> impl Iterator<Item = &'static Claim> {
+    let all = CLAIMS.iter().chain(figures::CLAIMS);
+    all.filter(move |claim| (claim.of)(variant))
+}
+
 const KING_CAPTURE: [&str; 3] = [
     "Pieces move as in chess, but nobody is ever in check: who takes the king wins.",
     "Castling needs the right and empty squares between king and rook; attacks do not matter.",
@@ -244,8 +252,7 @@ fn page(game: &Game) -> Page {
         "dice3" => "Dice chess, three dice".to_owned(),
         _ => "Chess".to_owned(),
     };
-    let claims = CLAIMS.iter().filter(|claim| (claim.of)(game.variant()));
-    let examples = claims.map(|claim| {
+    let examples = claims(game.variant()).map(|claim| {
         let seen = state(claim, game).observe(claim.side);
         let mut moves: Vec<String> = seen.moves().iter().map(ToString::to_string).collect();
         moves.sort();
@@ -278,7 +285,7 @@ mod tests {
     fn the_examples_show_what_they_say() {
         for game in Game::ALL {
             let variant = game.variant();
-            for claim in CLAIMS.iter().filter(|claim| (claim.of)(variant)) {
+            for claim in claims(variant) {
                 let seen = state(claim, &game).observe(claim.side);
                 for (square, symbol) in (claim.sees)(variant) {
                     let at = square.parse().expect("a square");

@@ -9,6 +9,7 @@ import { load, mark, nextMark, save } from '../state/memory.ts';
 import { afterMove, promotions, typed } from '../state/moves.ts';
 import { shown } from '../state/names.ts';
 import { line, spoken, verdict } from '../state/notation.ts';
+import { seesAll, sightOf } from '../state/sight.ts';
 import { soundOf } from '../state/sound.ts';
 import { other, type Key, type Side } from '../state/squares.ts';
 import { readView, type View } from '../state/view.ts';
@@ -44,6 +45,7 @@ class GamePage {
   private readonly me = new Strip();
   private readonly moves = new MoveList((ply) => this.step(ply));
   private readonly status = h('p', { class: 'status', 'aria-live': 'polite' });
+  private readonly sight = h('p', { class: 'declared', hidden: true });
   private readonly dice = new DiceTray(() => this.roll());
   private readonly actions: Actions;
   private readonly typed = new TypedMove((text) => this.type(text));
@@ -99,6 +101,7 @@ class GamePage {
         'aside',
         { class: 'side' },
         this.status,
+        this.sight,
         this.actions.banner,
         this.dice.root,
         this.moves.root,
@@ -162,7 +165,8 @@ class GamePage {
   }
 
   private get hidden(): boolean {
-    return this.state.info?.game === 'fog';
+    const { info, you } = this.state;
+    return info?.game === 'fog' && !(you && seesAll(info, you));
   }
 
   private get dicey(): boolean {
@@ -182,6 +186,9 @@ class GamePage {
     this.board.show(this.scene());
     this.moves.show(this.items(), this.shownPly ?? state.observation?.ply ?? state.info.ply);
     say(this.status, this.statusText());
+    const declared = sightOf(state.info, state.you);
+    this.sight.hidden = declared === '';
+    say(this.sight, declared && `${declared}.`);
     this.actions.show({ state, turn: turnFor(state), penciling: this.penciling, canJoin: this.canJoin, link: `${location.origin}/game/${this.id}` });
     this.typed.show(turnFor(state) === 'move');
     this.typed.root.hidden = !state.you || turnFor(state) === 'over';
@@ -200,7 +207,7 @@ class GamePage {
     const men = captured(state.log);
     const turn = turnFor(state) === 'over' ? null : (state.observation?.turn ?? state.watch?.turn ?? null);
     for (const [strip, side] of [[this.them, other(this.bottom)], [this.me, this.bottom]] as const) {
-      strip.seat(info[side], side, side === state.you, state.online?.[side] ?? null);
+      strip.seat(info[side], side, side === state.you, state.online?.[side] ?? null, seesAll(info, side));
       strip.taken(state.you === side ? men.took : state.you ? men.lost : []);
       strip.turn(turn === side);
     }
@@ -445,6 +452,8 @@ class GamePage {
 export async function game(shell: Shell, id: string): Promise<Page> {
   if (!token()) await identify().catch(() => undefined);
   const info = await get<GameInfo>(`/api/games/${id}`);
+  // Who did not play has nothing to see here any more, and all of it there.
+  if (info.status === 'over' && !info.you) return (await import('./replay.ts')).replay(shell, id, new URLSearchParams());
   const page = new GamePage(shell, id, info);
   return {
     title: 'Game',

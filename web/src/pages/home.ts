@@ -2,7 +2,7 @@
 
 import { get, identify, keepToken, post, Refusal, token } from '../api.ts';
 import { shown } from '../state/names.ts';
-import { CLOCKS, GAMES, request, restore, RULES, tidy, type Choice } from '../state/options.ts';
+import { CLOCKS, GAMES, request, restore, RULES, SIGHTS, tidy, type Choice } from '../state/options.ts';
 import type { Eye } from '../state/replay.ts';
 import { readView } from '../state/view.ts';
 import type { Agents, GameInfo, GameName, Start } from '../state/wire.ts';
@@ -120,13 +120,14 @@ class Home {
     ];
     if (boards.length > 1) list.push(select('Board', boards, choice.fen, (fen) => this.set({ fen })));
     if (choice.game === 'fog') list.push(select('Rule set', RULES.map((r): [string, string] => [r, r]), choice.rules, (rules) => this.set({ rules })));
+    if (choice.game === 'fog') list.push(select('Sight, told to both', SIGHTS, choice.sight, (sight) => this.set({ sight: sight as Choice['sight'] })));
     list.push(select('Agent', named, at, (agent) => this.set({ opponent: agent ? { kind: 'agent', agent } : { kind: 'level', level: 1 } })));
     if (choice.opponent.kind === 'agent') list.push(this.spelling(choice.opponent.agent));
     list.push(
       h(
         'div',
         { class: 'row' },
-        toggle('Rated', choice.rated, (rated) => this.set({ rated }), choice.fen !== '' || choice.practice),
+        toggle('Rated', choice.rated, (rated) => this.set({ rated }), choice.fen !== '' || choice.practice || choice.sight !== 'fog'),
         toggle('Practice: show what may be out there', choice.practice, (practice) => this.set({ practice }), choice.game !== 'fog'),
       ),
       this.nameField(),

@@ -6,6 +6,7 @@ import type { Command } from '../state/keys.ts';
 import { shown } from '../state/names.ts';
 import { verdict } from '../state/notation.ts';
 import type { Eye, Layout } from '../state/replay.ts';
+import { seesAll } from '../state/sight.ts';
 import type { Side } from '../state/squares.ts';
 import type { GameInfo, LiveRow, Message, Report } from '../state/wire.ts';
 import { Socket } from '../socket.ts';
@@ -71,7 +72,7 @@ class LivePage {
     const info = state.info;
     if (!info || !row) return;
     for (const side of ['white', 'black'] as const) {
-      this.strips[side].seat(info[side], side, false, null);
+      this.strips[side].seat(info[side], side, false, null, seesAll(info, side));
       this.strips[side].turn(!state.end && row.turn === side);
     }
     this.trio.show({ white: row.white, black: row.black, truth: row.truth, layout: this.layout, eye: this.eye, bottom: 'white', last: row.move ? [row.move.slice(0, 2), row.move.slice(2, 4)] : [], you: null, arrows: this.arrows(row) });

@@ -1,7 +1,8 @@
 /** A finished game: three synchronised boards, the value curve, every move judged, every loss explained. */
 
 import { ask, get, post } from '../api.ts';
-import { grouped, warmth } from '../state/heat.ts';
+import { arrived, asking, noBeliefs, told, wanted, type BeliefPart, type Beliefs } from '../state/belief.ts';
+import { warmth } from '../state/heat.ts';
 import type { Command } from '../state/keys.ts';
 import { shown } from '../state/names.ts';
 import { reason } from '../state/notation.ts';
@@ -9,7 +10,8 @@ import { go, link, look, numbered, open, rowOf, type Eye, type Replay } from '..
 import { curves, explanation, isFault, judgedAt, judgement, lossAt, marksOf, summary, type Loss, type Review, type Working } from '../state/review.ts';
 import { other, type Side } from '../state/squares.ts';
 import { readView } from '../state/view.ts';
-import type { GameRecord, Heat } from '../state/wire.ts';
+import { seesAll, sightOf } from '../state/sight.ts';
+import type { GameRecord } from '../state/wire.ts';
 import type { Arrow } from '../ui/board.ts';
 import { choices } from '../ui/controls.ts';
 import { a, button, fill, h, say } from '../ui/dom.ts';
@@ -19,26 +21,21 @@ import { plot } from '../ui/plot.ts';
 import type { Page, Shell } from '../ui/shell.ts';
 import { Trio } from '../ui/trio.ts';
 
-interface BeliefRow {
-  ply: number;
-  count: number;
-  exact: boolean;
-  heat: Heat | null;
-}
-
 class ReplayPage {
   readonly element = h('div', { class: 'replay' });
   private replay: Replay;
   private side: Side;
   private flipped = false;
   private readonly reviews = new Map<Side, Review>();
-  private readonly beliefs = new Map<Side, BeliefRow[]>();
+  private readonly beliefs = new Map<Side, Beliefs>();
+  private loading = 0;
   private map = false;
   private closed = false;
   private readonly trio = new Trio((eye) => this.look(eye));
   private readonly list = new MoveList((ply) => this.go(ply));
   private readonly slider: HTMLInputElement;
   private readonly where = h('p', { class: 'where', 'aria-live': 'polite' });
+  private readonly believed = h('p', { class: 'muted small believed', 'aria-live': 'polite', hidden: true });
   private readonly eyes = h('div', { class: 'eyes' });
   private readonly curve = h('div', { class: 'curve-box' });
   private readonly judged = h('section', { class: 'panel judged', 'aria-label': 'Judgement' });
@@ -74,11 +71,12 @@ class ReplayPage {
       h(
         'div',
         { class: 'stage' },
-        h('div', { class: 'headline' }, h('h1', null, h('bdi', null, shown(info.white.name)), ' – ', h('bdi', null, shown(info.black.name))), h('p', { class: 'muted' }, `${info.game}${info.rules ? `, ${info.rules}` : ''} · ${this.record.result ?? ''} · ${reason(this.record.reason)}`)),
+        h('div', { class: 'headline' }, h('h1', null, h('bdi', null, shown(info.white.name)), ' – ', h('bdi', null, shown(info.black.name))), h('p', { class: 'muted' }, [`${info.game}${info.rules ? `, ${info.rules}` : ''}`, sightOf(info), this.record.result ?? '', reason(this.record.reason)].filter(Boolean).join(' · '))),
         this.eyes,
         this.trio.root,
         h('div', { class: 'transport' }, h('div', { class: 'steps' }, step('first', 'first', 'First ply (Home)'), step('back', 'back', 'One back (←)'), step('forward', 'forward', 'One on (→)'), step('last', 'last', 'Last ply (End)'), step('flip', 'flip', 'Turn the boards (f)')), this.slider),
         this.where,
+        this.believed,
         this.curve,
       ),
       h('aside', { class: 'side' }, this.list.root, this.judged, this.why, this.downloads()),
@@ -137,6 +135,7 @@ class ReplayPage {
     this.slider.value = String(replay.ply);
     this.slider.setAttribute('aria-valuetext', this.sentence());
     say(this.where, this.sentence());
+    this.renderBelief();
     const marks = this.reviews.get(this.side) ? marksOf(this.reviews.get(this.side)!) : new Map<number, string>();
     this.list.show(numbered(replay.rows).map((m) => ({ ply: m.ply, by: m.by, text: m.text, mark: marks.get(m.ply) ?? '' })), replay.ply);
     this.renderEyes();
@@ -169,7 +168,7 @@ class ReplayPage {
         this.render();
         this.eyes.querySelector<HTMLInputElement>('input:checked')?.focus();
       }),
-      this.record.info.game === 'fog' ? button([icon('heat'), 'Belief (b)'], () => void this.belief(), { class: 'button slim', 'aria-pressed': String(this.map) }) : null,
+      this.record.info.game === 'fog' ? button([icon('heat'), 'Belief (b)'], () => this.belief(), { class: 'button slim', 'aria-pressed': String(this.map) }) : null,
     );
   }
 
@@ -233,27 +232,41 @@ class ReplayPage {
   }
 
   private heat(): { eye: Eye; map: ReturnType<typeof warmth> } | null {
-    const row = this.map ? this.beliefs.get(this.side)?.find((r) => r.ply === this.replay.ply) : undefined;
+    const row = this.map ? this.beliefs.get(this.side)?.rows.get(this.replay.ply) : undefined;
     return row?.heat ? { eye: this.side, map: warmth(row.heat, readView(rowOf(this.replay).truth).size) } : null;
   }
 
-  private async belief(): Promise<void> {
+  private belief(): void {
     this.map = !this.map;
-    if (this.map && !this.beliefs.has(this.side)) {
-      const { info, rows } = this.record;
-      const moves = rows.flatMap((row) => (row.move ? [row.move] : []));
-      const start = info.start === 'startpos' ? null : info.start;
-      try {
-        const answer = await post<{ rows: BeliefRow[] }>('/api/study/belief', { game: info.game, rules: info.rules, start, moves, side: this.side });
-        this.beliefs.set(this.side, answer.rows);
-      } catch (error) {
-        this.map = false;
-        this.shell.toast(error instanceof Error ? error.message : String(error));
-      }
-    }
-    const row = this.beliefs.get(this.side)?.find((r) => r.ply === this.replay.ply);
-    if (this.map && row) this.shell.toast(`${row.exact ? '' : 'At least '}${grouped(row.count)} positions fitted what ${this.side} saw.`);
     this.render();
+  }
+
+  /** Says how many positions fitted, and fetches the part of the game that is looked at. */
+  private renderBelief(): void {
+    const { side, replay } = this;
+    this.believed.hidden = !this.map;
+    if (!this.map) return;
+    if (seesAll(this.record.info, side)) return say(this.believed, `${side === 'white' ? 'White' : 'Black'} saw everything: there is nothing to believe.`);
+    const beliefs = this.beliefs.get(side) ?? noBeliefs;
+    const part = wanted(beliefs, replay.ply);
+    if (part !== null) void this.loadBelief(side, part);
+    say(this.believed, told(beliefs, replay.ply, side, this.loading > 0));
+  }
+
+  private async loadBelief(side: Side, from: number): Promise<void> {
+    const { info, rows } = this.record;
+    this.beliefs.set(side, asking(this.beliefs.get(side) ?? noBeliefs, from));
+    this.loading += 1;
+    const moves = rows.flatMap((row) => (row.move ? [row.move] : []));
+    const start = info.start === 'startpos' ? null : info.start;
+    try {
+      const answer = await post<BeliefPart>('/api/study/belief', { game: info.game, rules: info.rules, start, moves, side, from });
+      this.beliefs.set(side, arrived(this.beliefs.get(side) ?? noBeliefs, answer.rows));
+    } catch (error) {
+      this.shell.toast(error instanceof Error ? error.message : String(error));
+    }
+    this.loading -= 1;
+    if (!this.closed) this.render();
   }
 
   private go(ply: number): void {
@@ -294,7 +307,7 @@ class ReplayPage {
         this.flipped = !this.flipped;
         return this.render(), true;
       case 'belief':
-        return void this.belief(), true;
+        return this.belief(), true;
       case 'why':
         return this.nextLoss(), true;
       default:

@@ -4,6 +4,7 @@ import { get, post } from '../api.ts';
 import { clear, put, readFen, rights, START, writeFen, type Editor } from '../state/editor.ts';
 import { grouped, warmth } from '../state/heat.ts';
 import type { Command } from '../state/keys.ts';
+import { san } from '../state/moves.ts';
 import { GAMES, RULES } from '../state/options.ts';
 import { ROLES, nameOf, type Key, type Side } from '../state/squares.ts';
 import { readView } from '../state/view.ts';
@@ -171,7 +172,7 @@ class StudyPage {
     if (answer.belief) facts.push(['Positions that fit', (answer.belief.exact ? '' : '≥ ') + grouped(answer.belief.count)]);
     fill(
       this.result,
-      h('h2', null, answer.move ? `It plays ${answer.move}` : 'It has no move'),
+      h('h2', null, answer.move ? `It plays ${san(readView(answer.observation.board), answer.observation.moves, answer.move)}` : 'It has no move'),
       report.mix && report.mix.length > 1 ? h('p', { class: 'small' }, report.mix.filter((m) => m.p >= 0.01).slice(0, 8).map((m) => `${m.move} ${Math.round(100 * m.p)} %`).join(' · ')) : null,
       h('dl', { class: 'facts-list' }, facts.map(([name, value]) => h('div', null, h('dt', null, name), h('dd', null, value)))),
       this.lineSteps(report.line ?? []),

@@ -9,6 +9,7 @@ import type { Agents, GameInfo, GameName } from '../state/wire.ts';
 import { agentField } from '../ui/agentpicker.ts';
 import { choices, select } from '../ui/controls.ts';
 import { a, button, fill, h } from '../ui/dom.ts';
+import { sightOf } from '../state/sight.ts';
 import type { Page, Shell } from '../ui/shell.ts';
 
 interface Watched {
@@ -24,12 +25,19 @@ const FIRST: Record<GameName, [string, string]> = {
   chess: ['classic:nodes=20000', 'ensemble'],
 };
 
+const SEERS: readonly ['fog' | 'white' | 'black', string][] = [
+  ['fog', 'Fog for both'],
+  ['white', 'White sees everything'],
+  ['black', 'Black sees everything'],
+];
+
 class WatchPage {
   readonly element = h('div', { class: 'watch' });
   private readonly lists = h('div', { class: 'lists stack' });
   private readonly forms = h('div', { class: 'stack' });
   private readonly timer: number;
   private game: GameName = 'fog';
+  private sight: 'fog' | 'white' | 'black' = 'fog';
   private rules = 'chesscom';
   private sides: [string, string] = FIRST.fog;
   private entrants = new Set<string>(['random', 'greedy']);
@@ -86,6 +94,7 @@ class WatchPage {
         h('h2', null, 'Let agents play'),
         choices('watch-game', 'Game', GAMES.map((g) => ({ value: g.name, label: g.title })), this.game, setGame),
         this.game === 'fog' ? select('Rule set', RULES.map((r): [string, string] => [r, r]), this.rules, (rules) => (this.rules = rules)) : null,
+        this.game === 'fog' ? select('Sight', SEERS, this.sight, (sight) => (this.sight = sight)) : null,
         agentField('White', this.agents.agents, this.game, this.sides[0], (agent) => (this.sides = [agent, this.sides[1]])),
         agentField('Black', this.agents.agents, this.game, this.sides[1], (agent) => (this.sides = [this.sides[0], agent])),
         button('Start the game', () => void this.startGame(), { class: 'button primary' }),
@@ -113,7 +122,7 @@ class WatchPage {
   }
 
   private async startGame(): Promise<void> {
-    await this.attempt('/api/watch', { ...this.setting, white: this.sides[0], black: this.sides[1], fen: null, pause: 700 }, '/watch/');
+    await this.attempt('/api/watch', { ...this.setting, white: this.sides[0], black: this.sides[1], fen: null, pause: 700, sight: this.game === 'fog' && this.sight !== 'fog' ? this.sight : null }, '/watch/');
   }
 
   private async startTournament(): Promise<void> {
@@ -136,11 +145,12 @@ function card(game: GameInfo): HTMLElement {
   const over = game.status === 'over';
   const href = over ? `/replay/${game.id}` : game.live ? `/watch/${game.id}` : `/game/${game.id}`;
   const kind = GAMES.find((g) => g.name === game.game)?.title ?? game.game;
+  const declared = sightOf(game);
   const tail = over ? `${game.result} · ${reason(game.reason)}` : `ply ${game.ply}${game.live ? '' : ' · boards hidden until the end'}`;
   return h(
     'li',
     null,
-    a(href, [h('strong', null, h('bdi', null, shown(game.white.name)), ' – ', h('bdi', null, shown(game.black.name))), h('span', { class: 'muted small' }, `${kind}${game.rules && game.game === 'fog' ? ` (${game.rules})` : ''} · ${tail}`)], { class: 'card' }),
+    a(href, [h('strong', null, h('bdi', null, shown(game.white.name)), ' – ', h('bdi', null, shown(game.black.name))), h('span', { class: 'muted small' }, `${kind}${game.rules && game.game === 'fog' ? ` (${game.rules})` : ''}${declared ? ` · ${declared}` : ''} · ${tail}`)], { class: 'card' }),
   );
 }
 

@@ -11,6 +11,8 @@ export interface Choice {
   opponent: { kind: 'level'; level: number } | { kind: 'agent'; agent: string } | { kind: 'person' };
   rated: boolean;
   practice: boolean;
+  /** Who sees through the fog, declared to both. */
+  sight: 'fog' | 'me' | 'opponent';
 }
 
 export const GAMES: readonly { name: GameName; title: string; about: string }[] = [
@@ -21,6 +23,12 @@ export const GAMES: readonly { name: GameName; title: string; about: string }[] 
 ];
 
 export const RULES = ['chesscom', 'openspiel', 'pychess', 'thesis'] as const;
+
+export const SIGHTS: readonly [Choice['sight'], string][] = [
+  ['fog', 'Fog for both'],
+  ['me', 'I see everything'],
+  ['opponent', 'My opponent sees everything'],
+];
 
 export const CLOCKS: readonly [string, string][] = [
   ['none', 'No clock'],
@@ -40,16 +48,18 @@ export const initial = (): Choice => ({
   opponent: { kind: 'level', level: 2 },
   rated: false,
   practice: false,
+  sight: 'fog',
 });
 
-/** Drops what cannot go together: ratings need the usual start, practice an agent. */
+/** Drops what cannot go together: ratings need the usual start and normal sight, practice an agent. */
 export function tidy(choice: Choice, levels: readonly Level[], starts: readonly Start[]): Choice {
   const fen = starts.some((start) => start.fen === choice.fen) && choice.fen !== 'startpos' ? choice.fen : '';
   const person = choice.opponent.kind === 'person';
   const practice = choice.practice && !person && choice.game === 'fog';
   const known = choice.opponent.kind !== 'level' || levels.some((l) => l.level === (choice.opponent as { level: number }).level);
   const opponent = known ? choice.opponent : { kind: 'level' as const, level: levels[0]?.level ?? 1 };
-  return { ...choice, fen, practice, opponent, rated: choice.rated && fen === '' && !practice };
+  const sight = choice.game === 'fog' ? choice.sight : 'fog';
+  return { ...choice, fen, practice, opponent, sight, rated: choice.rated && fen === '' && !practice && sight === 'fog' };
 }
 
 function clockOf(text: string): { base: number; increment: number } | null {
@@ -64,6 +74,7 @@ export function request(choice: Choice): Record<string, unknown> {
     game: choice.game,
     ...(choice.game === 'fog' ? { rules: choice.rules } : {}),
     fen: choice.fen || null,
+    ...(choice.sight === 'fog' ? {} : { sight: choice.sight }),
     color: choice.color,
     clock: clockOf(choice.clock),
     opponent:

@@ -18,6 +18,7 @@ export interface GameInfo {
   rules: string | null;
   start: string;
   size: string;
+  sight?: Record<Side, 'normal' | 'full'>;
   status: 'open' | 'running' | 'over';
   white: Seat;
   black: Seat;

@@ -2,6 +2,7 @@
 
 import type { Game, Turn } from '../state/game.ts';
 import type { Command } from '../state/keys.ts';
+import { seesAll } from '../state/sight.ts';
 import { a, button, fill, h } from './dom.ts';
 import { icon } from './icons.ts';
 
@@ -64,7 +65,7 @@ export class Actions {
       button([icon('draw'), 'Offer a draw'], () => this.deeds.draw('offer'), { class: 'button slim', disabled: state.draw !== null }),
       button([icon('flag'), this.sure ? 'Really resign?' : 'Resign'], () => this.resign(), { class: 'button slim danger' }),
     ];
-    if (state.info?.game === 'fog')
+    if (state.info?.game === 'fog' && !seesAll(state.info, state.you))
       list.unshift(button([icon('pencil'), 'Pencil'], this.deeds.pencil, { class: 'button slim', 'aria-pressed': String(penciling), title: 'Tap dark squares to note what may stand there' }));
     return list;
   }

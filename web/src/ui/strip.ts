@@ -22,11 +22,11 @@ export class Strip {
     this.root.append(this.dot, h('span', { class: 'who' }, this.label, this.detail), this.men, this.clock);
   }
 
-  seat(seat: Seat, side: Side, you: boolean, online: boolean | null): void {
+  seat(seat: Seat, side: Side, you: boolean, online: boolean | null, all = false): void {
     this.root.dataset['side'] = side;
     this.root.dataset['online'] = online === false ? 'no' : 'yes';
     say(this.label, shown(seat.name) + (you ? ' (you)' : ''));
-    const parts = [seat.agent && seat.agent !== seat.name ? seat.agent : '', seat.rating ? String(Math.round(seat.rating)) : '', online === false ? 'away' : ''];
+    const parts = [seat.agent && seat.agent !== seat.name ? seat.agent : '', seat.rating ? String(Math.round(seat.rating)) : '', all ? 'sees everything' : '', online === false ? 'away' : ''];
     say(this.detail, parts.filter(Boolean).join(' · '));
   }
 

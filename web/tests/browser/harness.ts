@@ -70,8 +70,18 @@ const FLAGS = [
   '--disable-component-update', '--disable-sync', '--autoplay-policy=no-user-gesture-required',
 ];
 
+const installed = (): string | undefined => ['/usr/bin/chromium', '/usr/bin/chromium-browser'].find((path) => existsSync(path));
+
+/** Installs Debian's browser where it is missing and we may. */
+function install(): string | undefined {
+  const apt = ['apt-get', 'install', '--yes', '--no-install-recommends', 'chromium'];
+  const [program = 'apt-get', ...rest] = process.getuid?.() === 0 ? apt : ['sudo', '--non-interactive', ...apt];
+  spawnSync(program, rest, { stdio: 'inherit' });
+  return installed();
+}
+
 export async function launch(): Promise<Browser> {
-  const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser'].find((path) => existsSync(path));
+  const executablePath = installed() ?? install();
   if (!executablePath) throw new Error("Debian's chromium is missing: apt-get install chromium");
   return chromium.launch({ executablePath, args: FLAGS });
 }

@@ -72,7 +72,28 @@ test('review: the curve, judged moves, and why a piece was lost', async () => {
   await page.locator('.why').getByText('In truth: the pawn from f5.').waitFor();
   await page.keyboard.press('b');
   await soon(async () => (await page.locator('.one[data-eye=white] .heat').count()) > 0);
+  await page.locator('.believed').getByText(/positions? fitted what White saw\./).waitFor();
+  await page.keyboard.press('b');
+  await page.locator('.believed').waitFor({ state: 'hidden' });
   await me.close();
+});
+
+test('declared sight: chosen on the first page, shown to both, and lifted for one', async () => {
+  const [ada, bob] = [await Player.open(browser, server.url), await Player.open(browser, server.url)];
+  await ada.goto('/');
+  await ada.page.getByText('Options', { exact: true }).click();
+  await ada.page.getByLabel('Sight, told to both').selectOption('me');
+  assert.equal(await ada.page.getByLabel('Rated').isDisabled(), true);
+  await ada.page.getByRole('button', { name: 'Play a friend by link' }).click();
+  await ada.page.locator('.share').waitFor();
+  await bob.page.goto(ada.page.url());
+  await bob.page.getByRole('button', { name: 'Join the game' }).click();
+  await ada.page.locator('.declared').getByText('you see everything, your opponent does not').waitFor();
+  await bob.page.locator('.declared').getByText('your opponent sees everything, you do not').waitFor();
+  await Promise.all([ada.turn(), bob.turn()]);
+  assert.deepEqual([await ada.page.locator('.fog').count(), await bob.page.locator('.fog').count()], [0, 32]);
+  assert.equal(await bob.page.getByText('sees everything', { exact: true }).count(), 1);
+  await Promise.all([ada.close(), bob.close()]);
 });
 
 test('watch: a game between agents live, and a tournament with its tables', async () => {
@@ -106,7 +127,7 @@ test('study: set up a position, ask an agent, follow its reasons', async () => {
   await page.getByLabel('Ask').fill('greedy');
   await page.getByLabel('Ask').press('Tab');
   await page.getByRole('button', { name: 'What would you do?' }).click();
-  await page.getByRole('heading', { name: 'It plays a1a8' }).waitFor();
+  await page.getByRole('heading', { name: 'It plays Rxa8' }).waitFor();
   await page.locator('.cg-shapes line').first().waitFor({ state: 'attached' });
   await page.getByLabel('FEN').fill('nonsense');
   await page.getByLabel('FEN').press('Enter');

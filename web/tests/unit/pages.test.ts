@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { arrived, asking, noBeliefs, told, wanted } from '../../src/state/belief.ts';
 import { left, written } from '../../src/state/clock.ts';
 import { path, rangeOf } from '../../src/state/curve.ts';
 import { clear, put, readFen, START, writeFen } from '../../src/state/editor.ts';
@@ -11,9 +12,10 @@ import { initial, request, restore, tidy } from '../../src/state/options.ts';
 import { go, link, look, numbered, open } from '../../src/state/replay.ts';
 import { curves, explanation, judgedAt, judgement, lossAt, marksOf, summary, type Judged, type Review } from '../../src/state/review.ts';
 import { routeOf } from '../../src/state/route.ts';
+import { sightOf } from '../../src/state/sight.ts';
 import { after, before } from '../../src/state/survey.ts';
 import { cell, halves } from '../../src/state/tournament.ts';
-import type { GameRecord, RecordRow } from '../../src/state/wire.ts';
+import type { GameInfo, GameRecord, RecordRow } from '../../src/state/wire.ts';
 
 test('clocks run down for one side only and are written as people read them', () => {
   const clocks = { white: 61_000, black: 9_940, running: 'white' as const, at: 100 };
@@ -55,6 +57,30 @@ test('the first page asks for what was chosen and drops what cannot be', () => {
   assert.deepEqual(body['clock'], { base: 300, increment: 3 });
   assert.deepEqual(body['opponent'], { person: true });
   for (const text of [null, '{', '{"game":"go"}', '7']) assert.deepEqual(restore(text), initial());
+});
+
+test('full sight is declared in words, and counts on no ladder', () => {
+  const levels = [{ level: 2, name: 'a', agent: 'random' }];
+  const seer = tidy({ ...initial(), sight: 'me', rated: true }, levels, []);
+  assert.deepEqual([seer.sight, seer.rated, request(seer)['sight']], ['me', false, 'me']);
+  assert.equal('sight' in request(initial()), false);
+  assert.equal(tidy({ ...seer, game: 'chess' }, levels, []).sight, 'fog', 'only fog hides anything');
+  const info = { sight: { white: 'normal', black: 'full' }, white: { name: 'Ada' }, black: { name: 'Bo' } } as unknown as GameInfo;
+  assert.equal(sightOf(info, 'black'), 'Declared: you see everything, your opponent does not');
+  assert.equal(sightOf(info, 'white'), 'Declared: your opponent sees everything, you do not');
+  assert.equal(sightOf(info), 'Declared: Black (Bo) sees everything');
+  assert.equal(sightOf({ ...info, sight: { white: 'normal', black: 'normal' } }), '');
+});
+
+test('beliefs of a long game are fetched in parts, and their end is said', () => {
+  assert.equal(wanted(noBeliefs, 199), 100);
+  const asked = asking(noBeliefs, 100);
+  assert.equal(wanted(asked, 199), null);
+  assert.equal(wanted(asked, 200), 200);
+  assert.match(told(asked, 150, 'black', true), /^Working out what Black/);
+  const known = arrived(asked, [{ ply: 150, count: 48213, exact: false, heat: null }]);
+  assert.equal(told(known, 150, 'black', false), 'At least 48\u2009213 positions fitted what Black saw.');
+  assert.match(told(known, 151, 'black', false), /no map from here on/);
 });
 
 const row = (ply: number, by: 'white' | 'black' | null, move: string | null): RecordRow => ({

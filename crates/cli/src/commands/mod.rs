@@ -7,6 +7,7 @@ mod bench;
 mod draw;
 mod eval;
 mod eval_dice;
+mod events;
 mod experiment;
 mod film;
 mod matches;
@@ -65,6 +66,8 @@ pub enum Command {
     Train(train::Train),
     /// Make a page of tables and figures from match records
     Report(report::Report),
+    /// Count what happened in games of fog: captures, dark pins, mates
+    Events(events::Counted),
     /// Play a game in the terminal
     Play(play::Play),
     /// Rerun a study of a source document
@@ -93,6 +96,7 @@ impl Command {
             Command::Agents(command) => command.run(),
             Command::Match(command) => command.run(),
             Command::Report(command) => command.run(),
+            Command::Events(command) => command.run(),
             Command::Play(command) => command.run(),
             Command::Experiment(command) => command.run(),
             Command::Eval(command) => command.run(),

@@ -486,10 +486,8 @@ impl Actor {
             Draw::Offer => {
                 self.table.offer = Some(side);
                 self.tell_draw(side, "offered");
-                // Agents play on: they have no opinion on draws.
                 if matches!(self.table.terms.chair(!side), Chair::Agent { .. }) {
-                    self.table.offer = None;
-                    self.tell_draw(!side, "declined");
+                    return self.answer_draw(!side).await;
                 }
                 Ok(())
             }
@@ -500,6 +498,17 @@ impl Actor {
             }
             Draw::Decline => Err(Refusal::NoOffer),
         }
+    }
+
+    /// An agent's answer to the offer that stands.
+    async fn answer_draw(&mut self, agent: Color) -> Answer<()> {
+        if self.table.takes_draw(agent) {
+            self.end(Outcome::draw(Reason::Agreement)).await;
+            return self.saved();
+        }
+        self.table.offer = None;
+        self.tell_draw(agent, "declined");
+        Ok(())
     }
 
     fn tell_draw(&mut self, by: Color, state: &'static str) {

@@ -183,6 +183,7 @@ impl Games {
         let mut next = terms.clone();
         next.id = app.chance.text(12);
         (next.white, next.black) = (terms.black.clone(), terms.white.clone());
+        next.sight = terms.sight.swapped(); // it goes with the player
         next.created = app.time.now();
         next.seed = app.chance.number() >> 1;
         next.dice_seed = terms.dice_seed.as_ref().map(|_| app.chance.secret());

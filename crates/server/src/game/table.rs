@@ -20,6 +20,10 @@ use crate::{
 /// Single moves after which a game is drawn.
 pub const MAX_PLIES: u32 = 1000;
 
+/// Own moves before which an agent takes no draw: else the strongest would
+/// agree to one from the start, where nobody stands better.
+const EARLY: u32 = 20;
+
 /// Why something was not done. The text depends on what was asked for and on
 /// what everybody knows, never on what is hidden.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -239,6 +243,16 @@ impl Table {
     /// The dice.
     pub fn fair(&self) -> Option<&Fair> {
         self.fair.as_ref()
+    }
+
+    /// Does the agent of a side take a draw? If it has made its moves, and the
+    /// value that it gave its last one says that it stands no better. An agent
+    /// that gives no value has no opinion, and plays on.
+    pub fn takes_draw(&self, agent: Color) -> bool {
+        let report = self.reports.get(agent).as_ref();
+        let pawns = |report: &Report| report.centipawns.map(f64::from);
+        let value = report.and_then(|report| report.value.or_else(|| pawns(report)));
+        *self.moved.get(agent) >= EARLY && value.is_some_and(|value| value <= 0.0)
     }
 
     /// The clocks at `now`.

@@ -3,7 +3,7 @@
 use foglight_rules::{ByColor, Color, Game, Position};
 use serde::{Deserialize, Serialize};
 
-use crate::wire::{ClockTerms, Info, SeatInfo, Status};
+use crate::wire::{ClockTerms, Info, SeatInfo, Sights, Status};
 
 /// Who sits on a chair.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -84,6 +84,9 @@ pub struct Terms {
     pub rules: Option<String>,
     /// A FEN, or `startpos`.
     pub start: String,
+    /// Who sees everything though fog lies on the board, declared to both.
+    #[serde(default)]
+    pub sight: Sights,
     /// Who plays White.
     pub white: Chair,
     /// Who plays Black.
@@ -127,6 +130,7 @@ impl Terms {
         };
         let game = Game::from_name(&self.game, self.rules.as_deref())
             .ok_or_else(|| wrong(format!("no game '{}' in these rules", self.game)))?;
+        let game = self.sight.of(game);
         let start = match self.start.as_str() {
             "startpos" => game.start(),
             fen => game.parse_fen(fen).map_err(|e| wrong(e.to_string()))?,
@@ -179,6 +183,7 @@ impl Terms {
             rules: game.rules_name(),
             start: self.start.clone(),
             size: start.size().to_string(),
+            sight: self.sight,
             status: if self.is_open() {
                 Status::Open
             } else {

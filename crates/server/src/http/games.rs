@@ -8,7 +8,7 @@ use axum::{
     extract::{Path, State},
     http::StatusCode,
 };
-use foglight_rules::{Color, Game, Position};
+use foglight_rules::{Color, Game, Position, Sight};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -26,7 +26,7 @@ use crate::{
     },
     store::{ListedGame, Person},
     think,
-    wire::{ClockTerms, Info, side_name},
+    wire::{ClockTerms, Info, Sights, side_name},
 };
 
 /// A clock as it is asked for, in seconds.
@@ -68,6 +68,7 @@ pub struct GameRequest {
     game: String,
     rules: Option<String>,
     fen: Option<String>,
+    sight: Option<String>,
     color: String,
     clock: Option<ClockRequest>,
     opponent: Option<Opponent>,
@@ -82,6 +83,7 @@ impl Default for GameRequest {
             game: "fog".into(),
             rules: None,
             fen: None,
+            sight: None,
             color: "white".into(),
             clock: None,
             opponent: None,
@@ -141,6 +143,29 @@ pub fn start_of(game: &Game, fen: Option<&str>) -> Answer<(String, Position)> {
     }
 }
 
+/// The same game with the sight that was asked for, if any; `me` is the side
+/// of the player who asks.
+pub fn sight_of(game: Game, text: Option<&str>, me: Option<Color>) -> Answer<Game> {
+    let seer = match (text, me) {
+        (None, _) => return Ok(game),
+        (Some("me"), Some(me)) => me,
+        (Some("opponent"), Some(me)) => !me,
+        (Some("white"), _) => Color::White,
+        (Some("black"), _) => Color::Black,
+        _ => {
+            return Err(ApiError::input(
+                "sight: expected me, opponent, white or black, who then sees everything",
+            ));
+        }
+    };
+    match game.fog_rules() {
+        Some(_) => Ok(game.with_sight(seer, Sight::Full)),
+        None => Err(ApiError::input(
+            "sight: expected fog, where it means something",
+        )),
+    }
+}
+
 fn agent_of(app: &App, opponent: &Opponent, game: &Game) -> Answer<Option<(String, String)>> {
     let (name, spec) = match opponent {
         Opponent::Person { person: true } => return Ok(None),
@@ -168,6 +193,7 @@ pub fn bare_terms(app: &App, game: &Game, start: String) -> Terms {
         game: game.name().to_owned(),
         rules: game.rules_name().map(str::to_owned),
         start,
+        sight: Sights::in_game(game),
         white: Chair::Open,
         black: Chair::Open,
         clock: None,
@@ -199,15 +225,16 @@ async fn terms_of(app: &App, request: &GameRequest, person: &Person) -> Answer<(
         "random" => Color::from_white(app.chance.number().is_multiple_of(2)),
         _ => return Err(ApiError::input("color: expected white, black or random")),
     };
+    let game = sight_of(game, request.sight.as_deref(), Some(side))?;
     let opponent = request.opponent.clone();
     let opponent = opponent.unwrap_or(Opponent::Level { level: 1 });
     let agent = agent_of(app, &opponent, &game)?;
     if request.practice && agent.is_none() {
         return Err(ApiError::input("practice: expected an agent as opponent"));
     }
-    if request.rated && (request.practice || start != "startpos") {
+    if request.rated && (request.practice || start != "startpos" || request.sight.is_some()) {
         return Err(ApiError::input(
-            "rated: expected the usual start and no practice",
+            "rated: expected the usual start, normal sight and no practice",
         ));
     }
     let mut terms = bare_terms(app, &game, start);

@@ -9,11 +9,14 @@ use std::{
 };
 
 use axum::{
+    body::{Body, HttpBody as _, to_bytes},
     extract::{ConnectInfo, Request, State},
     http::{HeaderMap, HeaderValue, Method, StatusCode, header},
     middleware::Next,
     response::{IntoResponse, Response},
 };
+
+use tokio::time::timeout;
 
 use super::error::ApiError;
 use crate::app::App;
@@ -115,7 +118,35 @@ pub async fn guard(State(app): State<Arc<App>>, request: Request, next: Next) ->
         let text = "too many requests; expected at most a few a second";
         return ApiError::new(StatusCode::TOO_MANY_REQUESTS, text).into_response();
     }
-    next.run(request).await
+    match whole(request, app.patience).await {
+        Ok(request) => next.run(request).await,
+        Err(error) => error.into_response(),
+    }
+}
+
+/// The request with all of its body, if that is small and comes in time: a
+/// client that sends a byte now and then holds nothing for long.
+async fn whole(request: Request, patience: Duration) -> Result<Request, ApiError> {
+    let most = match request.uri().path() {
+        "/api/import" => MAX_PGN,
+        _ => MAX_BODY,
+    };
+    let large = || {
+        let text = format!("a body that is too large; expected at most {most} bytes");
+        ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, text)
+    };
+    let (head, body) = request.into_parts();
+    if body.size_hint().lower() > most as u64 {
+        return Err(large()); // announced: nothing of it is read
+    }
+    match timeout(patience, to_bytes(body, most)).await {
+        Ok(Ok(bytes)) => Ok(Request::from_parts(head, Body::from(bytes))),
+        Ok(Err(_)) => Err(large()),
+        Err(_) => Err(ApiError::new(
+            StatusCode::REQUEST_TIMEOUT,
+            "the body did not arrive; expected all of it in ten seconds",
+        )),
+    }
 }
 
 /// What every answer forbids a browser to do.

@@ -34,11 +34,12 @@ const MAX_TOKEN: usize = 40;
 /// Messages in a span: of players, and of watchers.
 const MOST: (u32, u32) = (100, 50);
 const SPAN: Duration = Duration::from_secs(20);
-/// How long a client may take to say who it is, and to take a message.
+/// How long a client may take to take a message.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Close codes.
 const RULES: u16 = 1008;
+const TOO_LARGE: u16 = 1009;
 const NO_HELLO: u16 = 4000;
 const NO_GAME: u16 = 4004;
 
@@ -138,7 +139,7 @@ async fn hello(app: &App, handle: &Handle, text: &str) -> Option<(Viewer, Option
 }
 
 async fn serve(app: Arc<App>, id: String, handle: Handle, mut socket: WebSocket) {
-    let deadline = Instant::now() + PATIENCE;
+    let deadline = Instant::now() + app.patience;
     let first = tokio::select! {
         message = socket.recv() => message,
         () = sleep_until(deadline) => None,
@@ -176,7 +177,7 @@ async fn serve(app: Arc<App>, id: String, handle: Handle, mut socket: WebSocket)
                 Heard::Answer(frame) => well = send(&mut socket, &frame).await,
                 Heard::Nothing => {}
                 Heard::Gone => break,
-                Heard::Broken(reason) => { close(&mut socket, RULES, reason).await; break }
+                Heard::Broken(code, reason) => { close(&mut socket, code, reason).await; break }
             },
         }
     }
@@ -197,7 +198,7 @@ enum Heard {
     Answer(Frame),
     Nothing,
     Gone,
-    Broken(&'static str),
+    Broken(u16, &'static str),
 }
 
 fn problem(error: impl ToString) -> Heard {
@@ -208,10 +209,20 @@ fn problem(error: impl ToString) -> Heard {
     }))
 }
 
+/// The library says so in words only; if they change, the socket is closed
+/// without a code.
+fn is_too_large(error: &axum::Error) -> bool {
+    error.to_string().contains("too long")
+}
+
 impl Talk {
     async fn hear(&mut self, message: Option<Result<Message, axum::Error>>) -> Heard {
-        let Some(Ok(message)) = message else {
-            return Heard::Gone;
+        let message = match message {
+            Some(Ok(message)) => message,
+            Some(Err(error)) if is_too_large(&error) => {
+                return Heard::Broken(TOO_LARGE, "expected at most 4096 bytes");
+            }
+            _ => return Heard::Gone,
         };
         let most = if self.viewer.is_some() {
             MOST.0
@@ -219,11 +230,11 @@ impl Talk {
             MOST.1
         };
         if !self.window.allows(most, SPAN) {
-            return Heard::Broken("too many messages");
+            return Heard::Broken(RULES, "too many messages");
         }
         match message {
             Message::Text(text) => self.heard(text.as_str()).await,
-            Message::Binary(_) => Heard::Broken("expected text"),
+            Message::Binary(_) => Heard::Broken(RULES, "expected text"),
             Message::Ping(_) | Message::Pong(_) => Heard::Nothing,
             Message::Close(_) => Heard::Gone,
         }

@@ -15,6 +15,7 @@ use super::{
 };
 use crate::{
     app::App,
+    game::table::MAX_PLIES,
     rules_pages,
     study::{self, Opinion},
     wire::{HeatMap, Seen, Thought, Verdict, side_name},
@@ -109,10 +110,16 @@ struct LineRequest {
     #[serde(default)]
     moves: Vec<String>,
     side: Option<String>,
+    /// The first ply of the answer.
+    #[serde(default)]
+    from: usize,
 }
 
-/// The most single moves of a line to study.
-const MOST_MOVES: usize = 200;
+/// The most single moves of a line to study: those of the longest game, and
+/// as many throws.
+const MOST_MOVES: usize = 2 * MAX_PLIES as usize;
+/// The most plies of one answer. Who wants the next asks again.
+const MOST_ROWS: usize = 100;
 /// Positions of a belief that are kept.
 const CAP: usize = 100_000;
 
@@ -141,12 +148,16 @@ pub async fn belief(State(app): State<Arc<App>>, body: Bytes) -> Answer<Json<Val
     let request: LineRequest = read(&body)?;
     let side = side_of(request.side.as_deref())?.unwrap_or(Color::White);
     let states = request.states()?;
+    let from = request.from.min(states.len());
     let rows = app.study.run(move || {
         let mut trace = Trace::new(&states[0], side, Some(CAP), 1);
         let mut rows = Vec::new();
-        for state in &states {
-            if state.plies() > 0 && trace.follow(state).is_err() {
-                break;
+        for (i, state) in states.iter().enumerate().take(from + MOST_ROWS) {
+            if i > 0 && trace.follow(state).is_err() {
+                return (rows, None); // the cap cut the truth away: nothing more is known
+            }
+            if i < from {
+                continue;
             }
             let row = trace.row(state);
             let size = state.position().size();
@@ -158,9 +169,11 @@ pub async fn belief(State(app): State<Arc<App>>, body: Bytes) -> Answer<Json<Val
                 "heat": HeatMap::new(&trace.heat(), size),
             }));
         }
-        rows
+        let next = Some(from + MOST_ROWS).filter(|next| *next < states.len());
+        (rows, next)
     });
-    Ok(Json(json!({ "rows": rows.await? })))
+    let (rows, next) = rows.await?;
+    Ok(Json(json!({ "rows": rows, "next": next })))
 }
 
 /// `POST /api/position`

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 
 use super::{
     Answer, ApiError,
-    games::{bare_terms, game_of, listed, start_of},
+    games::{bare_terms, game_of, listed, sight_of, start_of},
     id, read,
 };
 use crate::{
@@ -64,6 +64,7 @@ struct ShowRequest {
     white: String,
     black: String,
     fen: Option<String>,
+    sight: Option<String>,
     #[serde(default)]
     pause: u64,
 }
@@ -78,6 +79,7 @@ pub async fn show(State(app): State<Arc<App>>, body: Bytes) -> Answer<(StatusCod
         return Err(ApiError::input("pause: expected at most 10000"));
     }
     let game = game_of(&request.game, request.rules.as_deref())?;
+    let game = sight_of(game, request.sight.as_deref(), None)?;
     let (start, _) = start_of(&game, request.fen.as_deref())?;
     if app.moves.load() >= MOST_SHOWS {
         return Err(crate::think::Busy.into());

@@ -86,10 +86,8 @@ impl Store {
             ),
             TryLockError::Error(e) => trouble(e.to_string()),
         })?;
-        let connection = Connection::open(folder.join("foglight.sqlite"))?;
-        connection.pragma_update(None, "journal_mode", "WAL")?;
-        connection.pragma_update(None, "synchronous", "NORMAL")?;
-        Store::start(connection, Some(lock))
+        let connection = open_file(folder).map_err(|e| trouble(e.to_string()))?;
+        Store::start(connection, Some(lock)).map_err(|e| trouble(e.to_string()))
     }
 
     /// A store that lives as long as the process, for tests and trials.
@@ -131,11 +129,32 @@ impl Store {
     }
 }
 
+/// Opens the file of a folder, if it is whole. A torn page would else be found
+/// by the first request that needs it, in the middle of somebody's game.
+fn open_file(folder: &Path) -> Result<Connection, StoreError> {
+    let connection = Connection::open(folder.join("foglight.sqlite"))?;
+    connection.pragma_update(None, "journal_mode", "WAL")?;
+    connection.pragma_update(None, "synchronous", "NORMAL")?;
+    let found: String = connection.query_row("PRAGMA quick_check(1)", [], |row| row.get(0))?;
+    match found.as_str() {
+        "ok" => Ok(connection),
+        damage => Err(StoreError::Row(format!(
+            "foglight.sqlite is damaged ({damage}); expected a whole file: put a copy in its \
+             place, or move it away to begin anew"
+        ))),
+    }
+}
+
 /// Undoes what a failed piece of work began, and nothing of its neighbours'.
 fn in_savepoint<T>(
     connection: &Connection,
     work: impl FnOnce(&Connection) -> Result<T, StoreError>,
 ) -> Result<T, StoreError> {
+    if connection.is_autocommit() {
+        // What is done outside of the transaction would stay though its
+        // request is told that it failed.
+        return Err(StoreError::Row("the transaction has failed".into()));
+    }
     connection.execute_batch("SAVEPOINT work")?;
     let done = work(connection);
     let end = if done.is_ok() {
@@ -148,7 +167,9 @@ fn in_savepoint<T>(
 }
 
 fn serve(connection: &Connection, first: Job, queue: &mpsc::Receiver<Job>) {
-    let begun = connection.execute_batch("BEGIN IMMEDIATE");
+    // No lock is waited for: the folder is ours. So a disk that takes nothing
+    // still lets games be read.
+    let begun = connection.execute_batch("BEGIN");
     let mut answers = vec![first(connection)];
     while answers.len() < BATCH {
         let Ok(job) = queue.try_recv() else { break };

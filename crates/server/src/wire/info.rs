@@ -1,7 +1,7 @@
 //! What everybody may know of a game: who plays, by which rules, how long.
 
-use foglight_rules::{Color, Outcome};
-use serde::Serialize;
+use foglight_rules::{Color, Game, Outcome, Sight};
+use serde::{Deserialize, Serialize};
 
 /// `white` or `black`.
 pub fn side_name(side: Color) -> &'static str {
@@ -47,12 +47,65 @@ pub struct SeatInfo {
 }
 
 /// The clock that a game is played with, in milliseconds.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct ClockTerms {
     /// Time at the start.
     pub base: u64,
     /// Time added after each move.
     pub increment: u64,
+}
+
+/// How much each side sees: `normal` by the rules, `full` everything.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Sights {
+    /// White's.
+    pub white: SightName,
+    /// Black's.
+    pub black: SightName,
+}
+
+/// The name of a [`Sight`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum SightName {
+    /// As the rules say.
+    #[default]
+    Normal,
+    /// Everything.
+    Full,
+}
+
+impl Sights {
+    /// The sights of a game.
+    pub fn in_game(game: &Game) -> Sights {
+        let name = |side| match game.sight(side) {
+            Sight::Normal => SightName::Normal,
+            Sight::Full => SightName::Full,
+        };
+        Sights {
+            white: name(Color::White),
+            black: name(Color::Black),
+        }
+    }
+
+    /// The same game with these sights.
+    pub fn of(self, game: Game) -> Game {
+        let sides = [(Color::White, self.white), (Color::Black, self.black)];
+        sides
+            .into_iter()
+            .fold(game, |game, (side, name)| match name {
+                SightName::Normal => game,
+                SightName::Full => game.with_sight(side, Sight::Full),
+            })
+    }
+
+    /// The same with colours changed.
+    pub fn swapped(self) -> Sights {
+        Sights {
+            white: self.black,
+            black: self.white,
+        }
+    }
 }
 
 /// What everybody may know of a game.
@@ -68,6 +121,8 @@ pub struct Info {
     pub start: String,
     /// Size of the board.
     pub size: String,
+    /// How much each side sees. Both are told.
+    pub sight: Sights,
     /// How far it is.
     pub status: Status,
     /// Who plays White.

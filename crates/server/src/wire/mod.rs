@@ -17,7 +17,7 @@ use std::sync::Arc;
 use serde::Serialize;
 
 pub use entry::Entry;
-pub use info::{ClockTerms, Clocks, Info, SeatInfo, Status, side_name};
+pub use info::{ClockTerms, Clocks, Info, SeatInfo, SightName, Sights, Status, side_name};
 pub use payload::{
     Ack, DrawNews, Empty, EndNews, Joined, MoveNews, Online, Problem, RatingChange, Ratings,
     RematchNews, RollNews, StateNews, WatchNews,

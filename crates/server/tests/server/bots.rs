@@ -12,7 +12,7 @@ use tokio::{
 use crate::client::{Running, start};
 
 /// The lines of a stream as they come.
-async fn lines(server: &Running, path: &str, token: &str) -> BufReader<TcpStream> {
+pub async fn lines(server: &Running, path: &str, token: &str) -> BufReader<TcpStream> {
     let mut stream = TcpStream::connect(server.address)
         .await
         .expect("a connection");
@@ -24,7 +24,7 @@ async fn lines(server: &Running, path: &str, token: &str) -> BufReader<TcpStream
     BufReader::new(stream)
 }
 
-async fn next(stream: &mut BufReader<TcpStream>) -> Value {
+pub async fn next(stream: &mut BufReader<TcpStream>) -> Value {
     loop {
         let mut line = String::new();
         let read = timeout(Duration::from_secs(20), stream.read_line(&mut line));
@@ -32,6 +32,22 @@ async fn next(stream: &mut BufReader<TcpStream>) -> Value {
         assert!(read > 0, "the stream ended");
         if line.starts_with('{') {
             return serde_json::from_str(&line).expect("JSON");
+        }
+    }
+}
+
+/// All that is still to come, line by line.
+pub async fn rest(mut stream: BufReader<TcpStream>) -> Vec<String> {
+    let mut told = Vec::new();
+    loop {
+        let mut line = String::new();
+        let read = timeout(Duration::from_secs(60), stream.read_line(&mut line));
+        // A stream that has ended is an empty chunk and then silence.
+        if read.await.expect("in time").expect("a line") == 0 || line == "0\r\n" {
+            return told;
+        }
+        if line.starts_with('{') {
+            told.push(line.trim().to_owned());
         }
     }
 }

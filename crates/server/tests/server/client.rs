@@ -2,7 +2,7 @@
 
 use std::{net::SocketAddr, path::Path, time::Duration};
 
-use foglight_server::{Config, Server};
+use foglight_server::{Config, Server, Store};
 use futures_util::{SinkExt, StreamExt};
 use serde_json::{Value, json};
 use tokio::{
@@ -34,7 +34,23 @@ pub async fn start(data: Option<&Path>) -> Running {
 
 pub async fn start_with(config: Config) -> Running {
     let host = [127, 0, 0, 1].into();
-    let server = Server::bind(host, 0, config).await.expect("a server");
+    run(Server::bind(host, 0, config).await.expect("a server"))
+}
+
+/// A server over a folder, and its storage.
+pub async fn start_over(folder: &Path) -> (Running, Store) {
+    let config = Config {
+        data: Some(folder.to_owned()),
+        requests: 100_000,
+        ..Config::default()
+    };
+    let server = Server::bind([127, 0, 0, 1].into(), 0, config).await;
+    let server = server.expect("a server");
+    let store = server.store();
+    (run(server), store)
+}
+
+fn run(server: Server) -> Running {
     let address = server.address();
     let (stop, stopped) = oneshot::channel();
     tokio::spawn(server.run(async {

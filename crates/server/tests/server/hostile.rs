@@ -124,6 +124,7 @@ async fn texts_that_are_no_messages() {
     }
     for body in [
         "[".repeat(60_000),
+        "{\"a\":".repeat(10_000),
         "{\"game\":\"fog\",\"game\":\"fog\"}".into(),
         "{\"clock\":{\"base\":1e999}}".into(),
     ] {
@@ -132,6 +133,11 @@ async fn texts_that_are_no_messages() {
             .await;
         assert_eq!(answer.status, 400);
     }
+    let deep = "[".repeat(100_000);
+    let answer = server
+        .request("POST", "/api/games", &[], deep.as_bytes())
+        .await;
+    assert_eq!(answer.status, 413);
     let answer = server
         .request("POST", "/api/games", &[], b"{\"name\":\"\xff\xfe\"}")
         .await;
@@ -198,12 +204,20 @@ async fn ids_that_are_paths() {
 async fn pgn_that_is_too_much() {
     let server = start(None).await;
     let nested = format!("1. e4 {} e5 *", "(".repeat(10_000));
+    let closed = format!(
+        "1. e4 {}{} e5 *",
+        "(1. d4 ".repeat(10_000),
+        ")".repeat(10_000)
+    );
+    let long = "1. Nf3 Nf6 2. Ng1 Ng8 ".repeat(251);
     let unclosed = "1. e4 {never closed".to_owned();
     let large = "x".repeat((1 << 20) + 1);
     let illegal = "1. e4 e5 2. Ke3 *".to_owned();
     let variant = "[Variant \"Crazyhouse\"]\n\n1. e4 *".to_owned();
     for (text, status) in [
         (nested, 400),
+        (closed, 201), // read, and the variations passed over
+        (long, 400),
         (unclosed, 400),
         (illegal, 400),
         (variant, 400),
@@ -216,6 +230,16 @@ async fn pgn_that_is_too_much() {
         let start: String = text.chars().take(30).collect();
         assert_eq!(answer.status, status, "{start}: {}", answer.body);
     }
+    let head = format!(
+        "POST /api/import HTTP/1.1\r\nhost: {}\r\ncontent-length: {}\r\n\r\n",
+        server.address,
+        100 << 20
+    );
+    let answer = server.raw(head.as_bytes()).await;
+    assert!(
+        answer.starts_with(b"HTTP/1.1 413"),
+        "100 MB are refused unread"
+    );
     let body = vec![b' '; (64 << 10) + 1];
     assert_eq!(
         server

@@ -5,13 +5,19 @@ use foglight_rules::{Color, Game, State, Turn};
 use foglight_server::leak;
 use serde_json::json;
 
-use crate::client::{Socket, start};
+use crate::{
+    bots::{lines, next, rest},
+    client::{Socket, start},
+};
 
 #[tokio::test]
 async fn players_who_saw_the_same_are_sent_the_same_bytes() {
     let found = leak::run(200, 11, |_| {}).await.expect("a run");
     assert_eq!(found.pairs, 200);
     assert!(found.plies > 2000 && found.bytes > 5_000_000, "{found:?}");
+    // A line for each move, one for the start of the stream and one for the
+    // end, and two events.
+    assert!(found.lines >= found.plies + 4 * found.pairs, "{found:?}");
     assert!(found.differences.is_empty(), "{}", found.differences[0]);
 }
 
@@ -44,6 +50,13 @@ async fn the_traffic_of_whole_games_holds_no_more_than_the_views() {
         let (id, white, black) = server.pair(json!({ "game": "fog", "rules": rules })).await;
         let (mut a, _) = server.seat(&id, Some(&white), None).await;
         let (mut b, _) = server.seat(&id, Some(&black), None).await;
+        let path = format!("/api/bot/game/stream/{id}");
+        let mut streams = Vec::new();
+        for token in [&white, &black] {
+            let mut stream = lines(&server, &path, token).await;
+            let first = next(&mut stream).await.to_string();
+            streams.push((first, stream));
+        }
         let game = Game::from_name("fog", Some(rules)).expect("rules");
         let mut state = State::start(game);
         let mut seen = [
@@ -70,6 +83,15 @@ async fn the_traffic_of_whole_games_holds_no_more_than_the_views() {
             for (side, list) in [Color::White, Color::Black].into_iter().zip(&mut seen) {
                 list.push(state.observe(side));
             }
+        }
+        a.say("resign", json!({})).await; // so that the streams end
+        for (side, (first, stream)) in [Color::White, Color::Black].into_iter().zip(streams) {
+            let own = &seen[if side.is_white() { 0 } else { 1 }];
+            let mut told = rest(stream).await;
+            told.push(first);
+            assert!(told.len() > 20);
+            let strange = leak::unknown_to(side, own, &told);
+            assert!(strange.is_empty(), "{rules}, as a bot: {strange:?}");
         }
         for (side, socket) in [(Color::White, &a), (Color::Black, &b)] {
             let own = &seen[if side.is_white() { 0 } else { 1 }];

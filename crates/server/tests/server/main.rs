@@ -2,8 +2,11 @@
 
 mod bots;
 mod client;
+mod disk;
+mod floods;
 mod games;
 mod hostile;
 mod leak;
 mod pages;
 mod people;
+mod sight;

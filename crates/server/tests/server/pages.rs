@@ -62,3 +62,24 @@ fn the_openapi_file_names_every_route() {
     assert!(served.len() > 30);
     assert_eq!(named, served);
 }
+
+/// Every test that the table of hostile inputs names is there.
+#[test]
+fn the_table_of_hostile_inputs_names_tests_that_exist() {
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+    let text = std::fs::read_to_string(format!("{root}/docs/web.md")).expect("the page's document");
+    let mut named = 0;
+    for quoted in text.split('`').skip(1).step_by(2) {
+        let Some((file, test)) = quoted.split_once("::") else {
+            continue;
+        };
+        let path = match file.contains('/') {
+            true => format!("{root}/{file}"),
+            false => format!("{root}/crates/server/tests/server/{file}"),
+        };
+        let source = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{path}: {e}"));
+        assert!(source.contains(&format!("fn {test}(")), "{quoted}");
+        named += 1;
+    }
+    assert!(named > 20, "{named} tests are named");
+}

@@ -243,3 +243,38 @@ async fn games_from_elsewhere_are_imported() {
     assert_eq!(record["rows"][3]["san"], "Nf3");
     assert_eq!(record["info"]["white"]["name"], "A \"<b>\"");
 }
+
+/// Beliefs of games of any length, in parts.
+#[tokio::test]
+async fn a_belief_is_told_in_parts_beyond_two_hundred_moves() {
+    let server = start(None).await;
+    // Pawns move now and then, so that no rule ends the game.
+    let shuffle = ["g1f3", "g8f6", "f3g1", "f6g8"].repeat(20);
+    let parts = [
+        &shuffle[..],
+        &["a2a3", "a7a6"],
+        &shuffle,
+        &["a3a4", "a6a5"],
+        &shuffle[..56],
+    ];
+    let moves = parts.concat();
+    let ask = |from: usize| {
+        let body = json!({
+            "game": "fog", "rules": "thesis", "fen": "4k1n1/p7/8/8/8/8/P7/4K1N1 w - - 0 1",
+            "moves": moves, "side": "white", "from": from,
+        });
+        server.post("/api/study/belief", None, body)
+    };
+    for (from, rows, next) in [(0, 100, json!(100)), (200, 21, Value::Null)] {
+        let answer = ask(from).await.json();
+        let told = answer["rows"].as_array().expect("rows");
+        assert_eq!(told.len(), rows, "from {from}");
+        assert_eq!(told[0]["ply"], from);
+        assert!(
+            told.iter()
+                .all(|row| row["truth"] == true && row["heat"]["n"].is_array())
+        );
+        assert_eq!(answer["next"], next);
+    }
+    assert_eq!(ask(5000).await.json()["rows"], json!([]));
+}

@@ -1,0 +1,168 @@
+//! `foglight events`: what happened in games of fog, counted as the thesis
+//! counts it.
+
+use std::{
+    fs,
+    io::{self, Write},
+    path::{Path, PathBuf},
+};
+
+use clap::Args;
+use foglight_arena::{
+    events::{Events, Tally},
+    journal,
+};
+use foglight_rules::{ByColor, Color, Outcome, PgnGame, Reason, Record, State, notation::pgn};
+
+use crate::{
+    failure::Failure,
+    options::{GameOptions, read_position},
+};
+
+/// Counts over games: who won with which colour, who took a dearer piece with a
+/// cheaper one when it could, dark pins, mates, and pieces that go back and
+/// forth. Reads journals of matches (.jsonl), PGN (.pgn, such as the export of
+/// the user test) and lists with one game a line: `name ; FEN-or-startpos ; moves`.
+#[derive(Args)]
+#[command(
+    after_help = "Example:\n  foglight events user-test.pgn\n  foglight events data/thesis/games.txt --game fog --rules thesis"
+)]
+pub struct Counted {
+    /// The files
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+
+    /// The rules of lists; journals and PGN name their own
+    #[command(flatten)]
+    game: GameOptions,
+}
+
+/// A game and who played it.
+type Named = (ByColor<String>, Record);
+
+impl Counted {
+    pub fn run(&self) -> Result<(), Failure> {
+        let mut events = Events::default();
+        for path in &self.files {
+            for (i, (names, record)) in self.read(path)?.into_iter().enumerate() {
+                let counted = events.add(&names, &record);
+                counted.map_err(|e| at(path, &format!("game {}: {e}", i + 1)))?;
+            }
+        }
+        let mut out = io::stdout().lock();
+        writeln!(out, "{} games", events.games)?;
+        writeln!(
+            out,
+            "{:<40} {:>6} {:>6} {:>8} {:>8} {:>6} {:>13} {:>9} {:>6} {:>10}",
+            "player",
+            "games",
+            "won",
+            "as White",
+            "as Black",
+            "drawn",
+            "took dearer",
+            "dark pins",
+            "mated",
+            "to and fro"
+        )?;
+        for (name, tally) in &events.players {
+            write_tally(&mut out, name, tally)?;
+        }
+        Ok(())
+    }
+
+    fn read(&self, path: &Path) -> Result<Vec<Named>, Failure> {
+        let ending = path.extension().and_then(|ending| ending.to_str());
+        if ending == Some("jsonl") {
+            let games = journal::read(path).map_err(Failure::input)?;
+            let named = games.into_iter().map(|game| {
+                let names = ByColor::new_with(|side| game.players.get(side).name.clone());
+                (names, game.record)
+            });
+            return Ok(named.collect());
+        }
+        let text = fs::read_to_string(path).map_err(|e| at(path, &e.to_string()))?;
+        match ending {
+            Some("pgn") => pgn::read(&text)
+                .map(|game| game.map(of_pgn).map_err(|e| at(path, &e.to_string())))
+                .collect(),
+            _ => self.read_list(path, &text),
+        }
+    }
+
+    fn read_list(&self, path: &Path, text: &str) -> Result<Vec<Named>, Failure> {
+        let game = self.game.game()?;
+        let lines = text.lines().enumerate();
+        let lines = lines.filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#'));
+        lines
+            .map(|(i, line)| {
+                let wrong = |what: String| at(path, &format!("line {}: {what}", i + 1));
+                let mut parts = line.splitn(3, ';');
+                let (Some(_), Some(start), Some(moves)) =
+                    (parts.next(), parts.next(), parts.next())
+                else {
+                    return Err(wrong("expected 'name ; FEN ; moves'".into()));
+                };
+                let start = read_position(&game, start).map_err(wrong)?;
+                let mut state = State::new(game, start);
+                let mut actions = Vec::new();
+                for word in moves.split_whitespace() {
+                    let action = state.parse_action(word).map_err(|e| wrong(e.to_string()))?;
+                    state.play_unchecked(action);
+                    actions.push(action);
+                }
+                let outcome = state.outcome();
+                let names =
+                    ByColor::new_with(|side: Color| side.fold_wb("White", "Black").to_owned());
+                Ok((
+                    names,
+                    Record {
+                        game,
+                        start,
+                        actions,
+                        outcome,
+                    },
+                ))
+            })
+            .collect()
+    }
+}
+
+fn at(path: &Path, what: &str) -> Failure {
+    Failure::Input(format!("{}: {what}", path.display()))
+}
+
+fn of_pgn(game: PgnGame) -> Named {
+    let names = ByColor::new_with(|side: Color| {
+        let tag = side.fold_wb("White", "Black");
+        game.tag(tag).unwrap_or("?").to_owned()
+    });
+    let outcome = game.result.map(|result| Outcome {
+        winner: result.winner,
+        reason: result.reason.unwrap_or(Reason::Agreement),
+    });
+    let record = Record {
+        game: game.game,
+        start: game.start,
+        actions: game.actions,
+        outcome,
+    };
+    (names, record)
+}
+
+fn write_tally(out: &mut impl Write, name: &str, tally: &Tally) -> io::Result<()> {
+    let both = |count: &ByColor<u32>| count.white + count.black;
+    let dearer = format!("{} of {}", tally.used, tally.chances);
+    writeln!(
+        out,
+        "{name:<40} {:>6} {:>6} {:>8} {:>8} {:>6} {dearer:>13} {:>9} {:>6} {:>10}",
+        both(&tally.games),
+        both(&tally.won),
+        tally.won.white,
+        tally.won.black,
+        both(&tally.drawn),
+        tally.dark_pins,
+        tally.mated,
+        tally.to_and_fro
+    )
+}

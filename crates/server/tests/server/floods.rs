@@ -1,0 +1,244 @@
+//! Clients that send too much, too slowly, or never to the end. Each is cut
+//! off, and somebody else still plays.
+
+use std::time::{Duration, Instant};
+
+use foglight_server::Config;
+use serde_json::json;
+use tokio::{
+    io::{AsyncReadExt, AsyncWriteExt},
+    net::TcpStream,
+    time::timeout,
+};
+
+use crate::client::{Running, start_with};
+
+/// How long the server of these tests waits for a client.
+const PATIENCE: Duration = Duration::from_millis(700);
+/// No cut-off takes so long, however loaded the machine is.
+const AGES: Duration = Duration::from_secs(50);
+
+async fn impatient() -> Running {
+    start_with(Config {
+        requests: 100_000,
+        seed: Some(7),
+        patience: Some(PATIENCE),
+        ..Config::default()
+    })
+    .await
+}
+
+/// Somebody else can still play.
+async fn still_well(server: &Running) {
+    let (id, white, _) = server.pair(json!({ "game": "chess" })).await;
+    let (mut socket, _) = server.seat(&id, Some(&white), None).await;
+    socket.play(0, "e2e4").await;
+    socket.wait_for("ack").await;
+}
+
+/// A frame of a client, masked with zeros; `first` holds the kind and whether
+/// it is the last of its message.
+fn frame(first: u8, payload: &[u8]) -> Vec<u8> {
+    let mut bytes = vec![first];
+    match payload.len() {
+        short @ 0..126 => bytes.push(0x80 | short as u8),
+        long => {
+            bytes.push(0xfe);
+            bytes.extend(u16::try_from(long).expect("a frame of ours").to_be_bytes());
+        }
+    }
+    bytes.extend([0; 4]);
+    bytes.extend_from_slice(payload);
+    bytes
+}
+
+const TEXT: u8 = 0x81;
+const TEXT_BEGINS: u8 = 0x01;
+const TEXT_GOES_ON: u8 = 0x00;
+
+/// A socket by hand, after its handshake; with a hello if there is a token.
+async fn raw_socket(server: &Running, id: &str, token: Option<&str>) -> TcpStream {
+    let mut stream = TcpStream::connect(server.address).await.expect("a way in");
+    let upgrade = format!(
+        "GET /ws/{id} HTTP/1.1\r\nhost: {}\r\nconnection: upgrade\r\nupgrade: websocket\r\n\
+         sec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n",
+        server.address
+    );
+    stream.write_all(upgrade.as_bytes()).await.expect("a head");
+    let mut head = Vec::new();
+    while !head.ends_with(b"\r\n\r\n") {
+        head.push(stream.read_u8().await.expect("a handshake"));
+    }
+    assert!(head.starts_with(b"HTTP/1.1 101"));
+    if let Some(token) = token {
+        let hello = json!({ "t": "hello", "d": { "token": token, "v": null } });
+        let hello = frame(TEXT, hello.to_string().as_bytes());
+        stream.write_all(&hello).await.expect("a hello");
+    }
+    stream
+}
+
+/// Sends a chunk again and again, `total` bytes at most; how many went out
+/// before the server would take no more.
+async fn flood(stream: &mut TcpStream, chunk: &[u8], total: usize) -> usize {
+    let mut sent = 0;
+    while sent < total {
+        match timeout(AGES, stream.write(chunk)).await {
+            Ok(Ok(wrote)) if wrote > 0 => sent += wrote,
+            _ => break,
+        }
+    }
+    sent
+}
+
+/// Reads until the server closes. The bytes, or nothing where it was so flooded
+/// that its last words were lost with the connection.
+async fn last_words(stream: &mut TcpStream) -> Vec<u8> {
+    let mut words = Vec::new();
+    let read = timeout(AGES, stream.read_to_end(&mut words)).await;
+    assert!(read.is_ok(), "the server still listens");
+    words
+}
+
+/// Is the connection closed by the server, and in time?
+async fn is_cut_off(stream: &mut TcpStream) -> bool {
+    let began = Instant::now();
+    last_words(stream).await;
+    began.elapsed() < AGES
+}
+
+#[tokio::test]
+async fn a_million_tiny_frames_are_cut_off_after_a_hundred() {
+    let server = impatient().await;
+    let (id, white, _) = server.pair(json!({ "game": "chess" })).await;
+    for payload in [&b"x"[..], b""] {
+        let mut stream = raw_socket(&server, &id, Some(&white)).await;
+        let one = frame(TEXT, payload);
+        let chunk = one.repeat(1000);
+        let total = one.len() * 1_000_000;
+        let sent = flood(&mut stream, &chunk, total).await;
+        assert!(is_cut_off(&mut stream).await);
+        assert!(sent < total, "the server took all of it");
+    }
+    still_well(&server).await;
+}
+
+/// Fragments of nothing make no message, so no limit of messages stops them:
+/// they must cost others nothing.
+#[tokio::test]
+async fn a_million_empty_fragments_hurt_nobody() {
+    let server = impatient().await;
+    let (id, white, _) = server.pair(json!({ "game": "chess" })).await;
+    let mut stream = raw_socket(&server, &id, Some(&white)).await;
+    let begun = frame(TEXT_BEGINS, b"{");
+    stream.write_all(&begun).await.expect("a beginning");
+    let one = frame(TEXT_GOES_ON, b"");
+    let (chunk, total) = (one.repeat(1000), one.len() * 1_000_000);
+    let flooding = tokio::spawn(async move { flood(&mut stream, &chunk, total).await });
+    still_well(&server).await;
+    flooding.await.expect("an end");
+    still_well(&server).await;
+}
+
+#[tokio::test]
+async fn a_message_of_64_mib_is_refused_by_its_head() {
+    let server = impatient().await;
+    let (id, white, _) = server.pair(json!({ "game": "chess" })).await;
+    let mut stream = raw_socket(&server, &id, Some(&white)).await;
+    let size: u64 = 64 << 20;
+    let mut head = vec![TEXT, 0xff];
+    head.extend(size.to_be_bytes());
+    head.extend([0; 4]);
+    stream.write_all(&head).await.expect("a head");
+    let sent = flood(&mut stream, &[b'x'; 1 << 16], size as usize).await;
+    assert!(is_cut_off(&mut stream).await);
+    assert!(sent < size as usize, "the server took all of it");
+    let mut socket = server.seat(&id, Some(&white), None).await.0;
+    socket.say("ping", json!("x".repeat(5000))).await;
+    assert_eq!(socket.close_code().await, Some(1009));
+    let head = format!(
+        "POST /api/games HTTP/1.1\r\nhost: {}\r\ncontent-length: {size}\r\n\r\n",
+        server.address
+    );
+    let mut stream = TcpStream::connect(server.address).await.expect("a way in");
+    stream.write_all(head.as_bytes()).await.expect("a head");
+    let mut status = [0; 12];
+    stream.read_exact(&mut status).await.expect("an answer");
+    assert_eq!(&status, b"HTTP/1.1 413", "nothing of the body was needed");
+    still_well(&server).await;
+}
+
+#[tokio::test]
+async fn fragments_are_summed_and_must_end() {
+    let server = impatient().await;
+    let (id, white, _) = server.pair(json!({ "game": "chess" })).await;
+    // Small ones that are too much together.
+    let mut stream = raw_socket(&server, &id, Some(&white)).await;
+    let mut bytes = frame(TEXT_BEGINS, &[b'x'; 1000]);
+    bytes.extend(frame(TEXT_GOES_ON, &[b'x'; 1000]).repeat(5));
+    let _ = stream.write_all(&bytes).await; // it may be closed already
+    assert!(is_cut_off(&mut stream).await);
+    // A hello of which the end never comes.
+    let mut stream = raw_socket(&server, &id, None).await;
+    let begun = frame(TEXT_BEGINS, b"{\"t\":\"hel");
+    stream.write_all(&begun).await.expect("a beginning");
+    let words = last_words(&mut stream).await;
+    let code = 4000_u16.to_be_bytes();
+    assert!(words.windows(2).any(|pair| pair == code), "{words:?}");
+    // A player's message of which the end never comes: others play on with it open.
+    let mut stream = raw_socket(&server, &id, Some(&white)).await;
+    let begun = frame(TEXT_BEGINS, b"{\"t\":\"move\"");
+    stream.write_all(&begun).await.expect("a beginning");
+    still_well(&server).await;
+}
+
+#[tokio::test]
+async fn who_is_slow_is_not_waited_for() {
+    let server = impatient().await;
+    let (id, _, _) = server.pair(json!({ "game": "chess" })).await;
+    let starts = [
+        String::new(),
+        "GET / HT".to_owned(),
+        "GET / HTTP/1.1\r\nhost: x\r\nx-slow: ".to_owned(),
+        format!("GET /ws/{id} HTTP/1.1\r\nhost: x\r\nconnection: upgrade\r\nupgrade: webs"),
+        "POST /api/token HTTP/1.1\r\nhost: x\r\ncontent-length: 50\r\n\r\n{\"na".to_owned(),
+    ];
+    for start in &starts {
+        let mut stream = TcpStream::connect(server.address).await.expect("a way in");
+        stream.write_all(start.as_bytes()).await.expect("a start");
+        assert!(is_cut_off(&mut stream).await, "{start}");
+    }
+    // A byte now and then does not help.
+    let mut stream = TcpStream::connect(server.address).await.expect("a way in");
+    let began = Instant::now();
+    for byte in "GET / HTTP/1.1\r\nhost: "
+        .bytes()
+        .chain(std::iter::repeat(b'x'))
+    {
+        assert!(began.elapsed() < AGES, "the server still listens");
+        if stream.write_all(&[byte]).await.is_err() {
+            break;
+        }
+        tokio::time::sleep(PATIENCE / 10).await;
+    }
+    // A handshake that is finished, and then silence.
+    let mut stream = raw_socket(&server, &id, None).await;
+    assert!(is_cut_off(&mut stream).await);
+    still_well(&server).await;
+}
+
+#[tokio::test]
+async fn a_hundred_slow_clients_keep_nobody_out() {
+    let server = impatient().await;
+    let mut held = Vec::new();
+    for _ in 0..100 {
+        let mut stream = TcpStream::connect(server.address).await.expect("a way in");
+        let start = b"GET / HTTP/1.1\r\nhost: x\r\nx-slow: ";
+        stream.write_all(start).await.expect("a start");
+        held.push(stream);
+    }
+    still_well(&server).await;
+    for stream in &mut held {
+        assert!(is_cut_off(stream).await);
+    }
+}

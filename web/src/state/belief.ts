@@ -1,0 +1,52 @@
+/** The belief of a side over a whole game, fetched in parts as they are looked at. */
+
+import { grouped } from './heat.ts';
+import type { Side } from './squares.ts';
+import type { Heat } from './wire.ts';
+
+export interface BeliefRow {
+  ply: number;
+  count: number;
+  exact: boolean;
+  heat: Heat | null;
+}
+
+export interface BeliefPart {
+  rows: BeliefRow[];
+  next: number | null;
+}
+
+/** Plies of one part, as the server cuts them. */
+export const PART = 100;
+
+/** What is known so far: rows by ply, and the parts that were asked for. */
+export interface Beliefs {
+  rows: ReadonlyMap<number, BeliefRow>;
+  asked: ReadonlySet<number>;
+}
+
+export const noBeliefs: Beliefs = { rows: new Map(), asked: new Set() };
+
+const partOf = (ply: number): number => ply - (ply % PART);
+
+/** The part to ask for so that this ply can be shown; null if it was asked for. */
+export function wanted(beliefs: Beliefs, ply: number): number | null {
+  const part = partOf(ply);
+  return beliefs.asked.has(part) ? null : part;
+}
+
+export const asking = (beliefs: Beliefs, part: number): Beliefs => ({ ...beliefs, asked: new Set([...beliefs.asked, part]) });
+
+export const arrived = (beliefs: Beliefs, rows: readonly BeliefRow[]): Beliefs => ({
+  ...beliefs,
+  rows: new Map([...beliefs.rows, ...rows.map((row) => [row.ply, row] as const)]),
+});
+
+/** What is said of the belief at a ply. */
+export function told(beliefs: Beliefs, ply: number, side: Side, loading: boolean): string {
+  const who = side === 'white' ? 'White' : 'Black';
+  const row = beliefs.rows.get(ply);
+  if (row) return `${row.exact ? '' : 'At least '}${grouped(row.count)} ${row.count === 1 ? 'position' : 'positions'} fitted what ${who} saw.`;
+  if (loading) return `Working out what ${who} could believe…`;
+  return `Too many positions fitted what ${who} saw to keep them all: there is no map from here on.`;
+}
