@@ -9,7 +9,7 @@ use crate::{
     record::GameRecord,
     stats::{
         Outcome,
-        running::{RunningElo, START},
+        running::{Duel, Factor, START},
     },
 };
 
@@ -105,13 +105,13 @@ fn comment(reason: Reason) -> &'static str {
 }
 
 /// The file of a match between two, games in the order of their numbers.
-pub fn write(seed: u64, records: &[GameRecord], elo: RunningElo) -> String {
+pub fn write(seed: u64, records: &[GameRecord], k: Factor) -> String {
     let mut text = format!("{seed}\n{HEADER}\n");
     let Some(first) = records.first() else {
         return text;
     };
     let one = &first.players.white.name;
-    let mut ratings = (START, START);
+    let mut duel = Duel::new(k, (START, START));
     for record in records {
         let Some(outcome) = record.record.outcome else {
             continue;
@@ -126,8 +126,7 @@ pub fn write(seed: u64, records: &[GameRecord], elo: RunningElo) -> String {
             Some(winner) if winner == colour => Outcome::Win,
             Some(_) => Outcome::Loss,
         };
-        let steps = elo.game(ratings, result);
-        ratings = (steps.0.rating, steps.1.rating);
+        let steps = duel.game(result);
         let score = final_score(record);
         let draw = if outcome.winner.is_none() {
             comment(outcome.reason)
@@ -236,7 +235,7 @@ mod tests {
     #[test]
     fn rows_are_those_of_the_thesis() {
         let drawn = lost_by_white(&[], Reason::FiftyMoves, None);
-        let text = write(7, &[drawn], RunningElo::default());
+        let text = write(7, &[drawn], Factor::default());
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!(
             lines,

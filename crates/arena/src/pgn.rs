@@ -2,12 +2,17 @@
 
 use std::time::Duration;
 
-use foglight_rules::notation::pgn::{Note, PgnGame};
+use foglight_rules::notation::pgn::{Letters, Note, PgnGame};
 
 use crate::record::GameRecord;
 
 /// The text of a game, with an empty line behind it.
 pub fn text(record: &GameRecord) -> String {
+    text_in(record, Letters::English)
+}
+
+/// The same with these signs for the pieces.
+pub fn text_in(record: &GameRecord, letters: Letters) -> String {
     let mut game = PgnGame::new(record.record.game, record.record.start);
     let tag = |name: &str, value: String| (name.to_owned(), value);
     game.tags = vec![
@@ -28,6 +33,6 @@ pub fn text(record: &GameRecord) -> String {
         })
         .collect();
     game.result = record.record.outcome.map(Into::into);
-    let text = game.write().expect("a record is a legal game");
+    let text = game.write_in(letters).expect("a record is a legal game");
     format!("{}\n\n", text.trim_end())
 }

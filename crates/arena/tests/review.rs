@@ -134,6 +134,26 @@ fn quiet_first_moves_are_not_blamed() {
     }
 }
 
+/// Two games that White cannot tell apart: in one a bishop waits on b7 for the
+/// pawn on e4, in the other it looks elsewhere. White is judged by what it
+/// knew, so its moves get the same marks; only the truth beside them differs.
+#[test]
+fn moves_are_judged_by_what_was_known_and_not_by_the_truth() {
+    let games = ["e2e4 b7b6 a2a3 c8b7 a3a4", "e2e4 g7g6 a2a3 f8g7 a3a4"];
+    let [hit, safe] = games.map(|moves| {
+        let record = played(Game::fog(), moves);
+        reviewed(&record, Color::White, &quick()).moves
+    });
+    assert_eq!(hit.len(), 3);
+    for (one, other) in hit.iter().zip(&safe) {
+        let marks = |m: &foglight_arena::review::Judged| {
+            (m.value, m.loss, m.error, m.verdict, m.best.clone(), m.count)
+        };
+        assert_eq!(marks(one), marks(other));
+    }
+    assert!(hit[2].truth < safe[2].truth, "{:?} {:?}", hit[2], safe[2]);
+}
+
 #[test]
 fn giving_the_queen_to_a_seen_pawn_is_a_blunder() {
     // The pawns on d5 and e4 see each other; the queen goes where the pawn takes.

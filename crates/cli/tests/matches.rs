@@ -139,6 +139,48 @@ fn a_journal_is_not_overwritten_and_reruns() {
     std::fs::remove_dir_all(&dir).expect("removed");
 }
 
+/// The same games with figurines: no letter of a piece is left in the moves,
+/// and what is read back is the same game. FIDE's K stands in the CSV.
+#[test]
+fn games_are_written_with_figurines_and_ratings_with_fides_factor() {
+    let dir = folder("figurines");
+    let path = |name: &str| dir.join(name);
+    let out = |name: &str| format!("file={}", path(name).display());
+    let (plain, figures) = (out("plain.pgn"), out("figures.pgn"));
+    let (fixed, fide) = (out("fixed.csv"), out("fide.csv"));
+    for (more, pgn, csv) in [
+        (["-k", "40", "notation=san"], &plain, &fixed),
+        (["-k", "fide", "notation=figurine"], &figures, &fide),
+    ] {
+        let [flag, k, notation] = more;
+        let done = run(&words(
+            "20",
+            &[flag, k, "-csvout", csv, "-pgnout", pgn, notation],
+        ));
+        let told = String::from_utf8_lossy(&done.stderr);
+        assert!(done.status.success(), "{told}");
+    }
+    let read = |name: &str| std::fs::read_to_string(path(name)).expect("a file");
+    let moves = |text: &str| -> String {
+        let lines = text.lines().filter(|line| !line.starts_with('['));
+        lines.collect::<Vec<_>>().join("\n").replace("O-O", "")
+    };
+    let figures = read("figures.pgn");
+    assert!(figures.contains('\u{2658}'));
+    assert!(!moves(&figures).contains(['K', 'Q', 'R', 'B', 'N']));
+    let games = |text: &str| -> Vec<_> {
+        let games = foglight_rules::notation::pgn::read(text);
+        let games = games.map(|game| game.expect("a game of ours").actions);
+        games.collect()
+    };
+    assert_eq!(games(&figures), games(&read("plain.pgn")));
+    // After thirty games FIDE's K is half as large: from then on the ratings differ.
+    let (fixed, fide) = (read("fixed.csv"), read("fide.csv"));
+    let same = fixed.lines().zip(fide.lines()).take_while(|(a, b)| a == b);
+    assert_eq!(same.count(), 2 + 2 * 30);
+    std::fs::remove_dir_all(&dir).expect("removed");
+}
+
 #[test]
 fn copies_of_ourselves_play_the_same_games_through_pipes() {
     let dir = folder("pipes");

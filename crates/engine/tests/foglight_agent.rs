@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use foglight_engine::{
     Agent, Budget, Clock, Player, Providers, Report, Spec, agents::foglight::analyse, registry,
 };
-use foglight_rules::{Action, Color, FogRules, Game, Observation, Role, Sight, State};
+use foglight_rules::{Action, Color, FogRules, Game, Observation, Role, Sight, State, View};
 
 fn build(spec: &str, game: &Game) -> Player {
     let spec: Spec = spec.parse().expect("a spec");
@@ -109,7 +109,7 @@ fn a_node_budget_repeats_exactly() {
 }
 
 /// Section 12, and pitfall 3: the truth is in P at every ply, and every
-/// world gives the mover the same moves.
+/// world gives the mover the same moves and the same view.
 #[test]
 fn the_truth_is_in_its_belief() {
     for seed in 0..6 {
@@ -128,9 +128,13 @@ fn the_truth_is_in_its_belief() {
                     return;
                 }
                 assert!(belief.contains(state.position()), "ply {}", state.plies());
-                let moves = state.game().moves(state.position());
+                let game = state.game();
+                let moves = game.moves(state.position());
+                let side = state.position().turn();
+                let view = View::new(game, state.position(), side);
                 for world in belief.positions().take(50) {
-                    assert_eq!(state.game().moves(&world).as_slice(), moves.as_slice());
+                    assert_eq!(game.moves(&world).as_slice(), moves.as_slice());
+                    assert_eq!(View::new(game, &world, side), view);
                 }
             },
         );

@@ -53,6 +53,7 @@ pub(super) fn study() -> Study {
         max_moves: Some(200),
         quick_times: 1,
         comparisons: Vec::new(),
+        habits: true,
         pairings,
     }
 }

@@ -8,6 +8,7 @@ mod dice;
 pub mod dmu;
 mod ermlick;
 pub mod evaluators;
+pub mod habits;
 mod rows;
 mod thesis;
 
@@ -164,6 +165,8 @@ pub struct Study {
     pub pairings: Vec<Pairing>,
     /// What is compared across matches.
     pub comparisons: Vec<Comparison>,
+    /// Is it also shown what the players did, and not only how they scored?
+    pub habits: bool,
 }
 
 impl Study {

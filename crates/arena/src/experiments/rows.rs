@@ -8,7 +8,7 @@ use crate::{
         Wdl,
         chi_square::ContingencyTable,
         normality::{anderson_darling, shapiro_wilk},
-        running::RunningElo,
+        running::Factor,
     },
 };
 
@@ -65,7 +65,7 @@ fn independence(wdl: Wdl) -> Option<f64> {
 }
 
 fn set_cells(set: &ThesisSet, matchup: &Matchup<'_>, wdl: Wdl) -> Vec<String> {
-    let series = ratings(matchup, RunningElo::default());
+    let series = ratings(matchup, Factor::default());
     let settled = series.get(SETTLED..).filter(|rest| !rest.is_empty());
     let mean = settled.map(|rest| rest.iter().sum::<f64>() / rest.len() as f64);
     let white = matchup.white();

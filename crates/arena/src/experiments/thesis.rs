@@ -63,6 +63,7 @@ pub(super) fn study() -> Study {
         max_moves: None,
         quick_times: 1,
         comparisons: Vec::new(),
+        habits: false,
         pairings: SETS.map(of).to_vec(),
     }
 }

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use foglight_engine::dice::luck::{Adjusted, Scored};
 use foglight_rules::{ByColor, Color, Game, QUIET_PLIES, Reason, Sight};
 
-use super::{Options, Source, believed, text::short};
+use super::{Options, Source, believed, complexity::Breadth, text::short};
 use crate::{
     csv, luck,
     record::{GameRecord, Named},
@@ -64,6 +64,8 @@ pub struct Group {
     pub unfinished: u64,
     /// Sizes of beliefs by agent and ply.
     pub beliefs: Vec<BTreeMap<u32, Vec<f64>>>,
+    /// How broad each game was, if that was asked for.
+    pub breadths: Vec<Breadth>,
 }
 
 /// The games of two agents, or of one with itself.
@@ -130,6 +132,7 @@ impl Group {
             games: Vec::new(),
             unfinished: 0,
             beliefs: Vec::new(),
+            breadths: Vec::new(),
         }
     }
 
@@ -176,6 +179,9 @@ impl Group {
                 let sizes = &mut self.beliefs[*players.get(side)];
                 sizes.entry(ply).or_default().push(size as f64);
             }
+        }
+        if options.complexity {
+            self.breadths.extend(Breadth::of(record));
         }
         self.games.push(Fact {
             players,

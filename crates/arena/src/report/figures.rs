@@ -19,7 +19,7 @@ use crate::stats::{
         Agreement, Normality, NormalityError, agreement, anderson_darling, qq_points, shapiro_wilk,
     },
     rating::RatingList,
-    running::RunningElo,
+    running::Factor,
     smooth::CurvePoint,
 };
 
@@ -255,8 +255,10 @@ fn strokes(ink: Ink) -> [Stroke; 4] {
 }
 
 /// Ratings over the games with three regressions: figures 21 to 23.
-pub fn rating_trend(matchup: &Matchup<'_>, elo: RunningElo) -> Drawn {
-    let first = Trend::new(&ratings(matchup, elo));
+pub fn rating_trend(matchup: &Matchup<'_>, k: Factor) -> Drawn {
+    let first = Trend::new(&ratings(matchup, k));
+    // Both have played as often, and whole numbers end far below 2400: they
+    // have the same K, whichever it is.
     let second = first.mirrored();
     let mut layers = Vec::new();
     for (trend, ink) in [(&first, Ink::Series(0)), (&second, Ink::Series(1))] {
@@ -290,7 +292,7 @@ pub fn rating_trend(matchup: &Matchup<'_>, elo: RunningElo) -> Drawn {
     let plot = Plot {
         title: "Rating over the games".to_owned(),
         x: "game".to_owned(),
-        y: format!("Elo, K = {}", elo.k),
+        y: format!("Elo, K = {k}"),
         layers,
         legend,
         ..Plot::default()
@@ -374,8 +376,8 @@ fn normality_in_words(values: &[f64]) -> Vec<String> {
 }
 
 /// QQ plots of the rating after each game and of what each game changed.
-pub fn normality(matchup: &Matchup<'_>, elo: RunningElo) -> [Drawn; 2] {
-    let ratings = ratings(matchup, elo);
+pub fn normality(matchup: &Matchup<'_>, k: Factor) -> [Drawn; 2] {
+    let ratings = ratings(matchup, k);
     let about = |what: &str| format!("QQ plot of the {what} of {}", matchup.names.0);
     [
         Drawn {

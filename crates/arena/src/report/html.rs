@@ -149,8 +149,8 @@ impl<'a> Page<'a> {
         }
         self.figure(place, figures::by_colour(&matchup.games));
         if !matchup.is_self() {
-            self.figure(place, figures::rating_trend(matchup, self.options.elo));
-            for drawn in figures::normality(matchup, self.options.elo) {
+            self.figure(place, figures::rating_trend(matchup, self.options.k));
+            for drawn in figures::normality(matchup, self.options.k) {
                 self.figure(place, drawn);
             }
         }
@@ -179,6 +179,12 @@ impl<'a> Page<'a> {
             self.push("<h3>Sizes of beliefs</h3>");
             self.push(&beliefs);
             self.push("<p class=\"note\">Positions that the mover held possible, median and mean, before single moves counted from 0.</p>");
+        }
+        let complexity = tables::complexity(group);
+        if !complexity.is_empty() {
+            self.push("<h3>How large the game is</h3>");
+            self.push(&complexity);
+            self.push("<p class=\"note\">Placements: what may be left of two armies, promotions included, legal or not. Games: the mean number of moves to the power of the mean length, as Shannon reckoned. Histories: own moves and what could be seen after the other's, multiplied over a game. Published: Shannon's and later estimates, as the thesis quotes them (section 2.5); for Kriegspiel those of beliefs.</p>");
         }
         self.push("<h3>Agents</h3>");
         self.push(&tables::agents(group));

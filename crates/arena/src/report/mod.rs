@@ -8,6 +8,7 @@
 
 mod believed;
 pub mod chart;
+mod complexity;
 mod facts;
 mod figures;
 mod html;
@@ -15,7 +16,7 @@ mod tables;
 mod text;
 mod trend;
 
-use crate::{record::GameRecord, stats::running::RunningElo};
+use crate::{record::GameRecord, stats::running::Factor};
 
 pub use believed::sizes as belief_sizes;
 pub use facts::BELIEF;
@@ -37,13 +38,16 @@ pub type Luck = dyn Fn(&GameRecord) -> Option<f64>;
 /// How a report is made.
 #[derive(Default)]
 pub struct Options<'a> {
-    /// How running ratings move.
-    pub elo: RunningElo,
+    /// How far a game moves running ratings.
+    pub k: Factor,
     /// Takes luck out of dice games.
     pub luck: Option<&'a Luck>,
     /// Works out the exact beliefs of all games of fog, each until it passes so
     /// many positions; else only what agents told of theirs is shown.
     pub beliefs: Option<usize>,
+    /// Replays every game to see how many moves and views there were: how
+    /// large the game is.
+    pub complexity: bool,
 }
 
 /// A figure on its own.

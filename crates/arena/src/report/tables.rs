@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{
+    complexity::{self, Complexity},
     facts::{Group, Matchup},
     figures,
     text::{count, escape, number, percent, points, with_error},
@@ -100,6 +101,57 @@ fn middle_and_mean(mut sizes: Vec<f64>) -> String {
         count(mean.round() as u64),
         count(sizes.len() as u64)
     )
+}
+
+/// How large the game is by its games; empty if nobody asked.
+pub fn complexity(group: &Group) -> String {
+    let Some(found) = Complexity::of(&group.breadths) else {
+        return String::new();
+    };
+    let power = |log: f64| format!("10<sup>{}</sup>", number(log, 1));
+    let row = |what: &str, ours: String, published: &str| {
+        vec![what.to_owned(), ours, published.to_owned()]
+    };
+    let mut rows = vec![
+        row("moves in a position", number(found.branching, 1), "30"),
+        row("single moves of a game", number(found.plies, 1), "80"),
+        row(
+            "placements of 32 different pieces (64P32)",
+            power(complexity::all_placements()),
+            "10<sup>54</sup>",
+        ),
+        row(
+            "placements of full armies",
+            power(complexity::shannon()),
+            "10<sup>43</sup>",
+        ),
+        row(
+            "placements of what may be left, at most",
+            power(complexity::placements()),
+            "10<sup>47</sup>",
+        ),
+        row(
+            "games",
+            power(found.tree),
+            "10<sup>120</sup>; 10<sup>123</sup>",
+        ),
+    ];
+    if let Some(told) = found.told {
+        let published = "at most 10<sup>130</sup> beliefs; 10<sup>25</sup> × 2^10<sup>25</sup>";
+        rows.push(row(
+            "histories that a side can tell apart",
+            power(told),
+            published,
+        ));
+    }
+    let sizes = group.beliefs.iter().flat_map(BTreeMap::values).flatten();
+    let (sum, times) = sizes.fold((0.0, 0u64), |(sum, n), size| (sum + size, n + 1));
+    if times > 0 {
+        let mean = count((sum / times as f64).round() as u64);
+        rows.push(row("positions that a mover holds possible", mean, "–"));
+    }
+    let games = format!("{} games", count(found.games as u64));
+    table(&["what", &games, "published"], &rows)
 }
 
 fn cross_cell(wdl: Option<Wdl>) -> String {

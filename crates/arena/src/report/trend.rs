@@ -4,7 +4,7 @@ use super::facts::Matchup;
 use crate::stats::{
     interval::LEVEL_OF_THESIS,
     kernel::{Bandwidth, nadaraya_watson},
-    running::{RunningElo, START},
+    running::{Factor, START},
     smooth::{CurvePoint, moving_average},
     spline::{SplineOptions, p_spline},
 };
@@ -30,8 +30,8 @@ pub struct Trend {
 }
 
 /// The rating of the first agent after each game, both starting from 500.
-pub fn ratings(matchup: &Matchup<'_>, elo: RunningElo) -> Vec<f64> {
-    let steps = elo.series((START, START), matchup.outcomes());
+pub fn ratings(matchup: &Matchup<'_>, k: Factor) -> Vec<f64> {
+    let steps = k.series((START, START), matchup.outcomes());
     steps.iter().map(|(first, _)| first.rating).collect()
 }
 

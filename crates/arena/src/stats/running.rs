@@ -4,6 +4,8 @@
 //! K = 20 (section 6.1.2); its table 3 was made with K = 40, the factor FIDE
 //! gives new players, so K is a parameter here.
 
+use std::{fmt, str::FromStr};
+
 use serde::Serialize;
 
 use super::score::{Outcome, score_of_elo};
@@ -54,30 +56,134 @@ impl RunningElo {
             rating: if self.whole { moved.round() } else { moved },
         }
     }
+}
 
-    /// Both agents' rows of one game; `outcome` is the first agent's.
-    pub fn game(&self, ratings: (f64, f64), outcome: Outcome) -> (Step, Step) {
-        let (first, second) = ratings;
-        (
-            self.step(first, second, outcome),
-            self.step(second, first, outcome.flipped()),
-        )
+/// Games after which FIDE takes a rating for settled.
+const SETTLED: u32 = 30;
+/// The rating from which FIDE's K is the smallest, for good.
+const MASTERS: f64 = 2400.0;
+
+/// Which K a player has.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Factor {
+    /// The same in every game.
+    Fixed(f64),
+    /// FIDE's, as section 3.6 of the thesis tells it: 40 for the first 30
+    /// games, then 20, and 10 for good once a rating has reached 2400.
+    Fide,
+}
+
+impl Default for Factor {
+    /// K = 40, which reproduces table 3.
+    fn default() -> Self {
+        Factor::Fixed(K_OF_TABLE)
+    }
+}
+
+impl Factor {
+    /// K of a player with so many games whose rating was never higher.
+    pub fn of(self, games: u32, highest: f64) -> f64 {
+        match self {
+            Factor::Fixed(k) => k,
+            Factor::Fide if games < SETTLED => 40.0,
+            Factor::Fide if highest < MASTERS => 20.0,
+            Factor::Fide => 10.0,
+        }
     }
 
-    /// The first and second agents' rows over a whole series of games.
+    /// The first and second agents' rows over a whole series of games, whole
+    /// numbers as in the thesis.
     pub fn series(
-        &self,
+        self,
         start: (f64, f64),
         outcomes: impl IntoIterator<Item = Outcome>,
     ) -> Vec<(Step, Step)> {
-        let mut ratings = start;
-        let mut rows = Vec::new();
-        for outcome in outcomes {
-            let (first, second) = self.game(ratings, outcome);
-            ratings = (first.rating, second.rating);
-            rows.push((first, second));
+        let mut duel = Duel::new(self, start);
+        let outcomes = outcomes.into_iter();
+        outcomes.map(|outcome| duel.game(outcome)).collect()
+    }
+}
+
+impl fmt::Display for Factor {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Factor::Fixed(k) => write!(f, "{k}"),
+            Factor::Fide => f.write_str("40, 20, 10 (FIDE)"),
         }
-        rows
+    }
+}
+
+/// A text that names no K.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("expected a number above 0, at most 1000, or fide")]
+pub struct FactorError;
+
+impl FromStr for Factor {
+    type Err = FactorError;
+
+    fn from_str(text: &str) -> Result<Factor, FactorError> {
+        if text == "fide" {
+            return Ok(Factor::Fide);
+        }
+        let number: Option<f64> = text.parse().ok();
+        let number = number.filter(|k| *k > 0.0 && *k <= 1000.0);
+        number.map(Factor::Fixed).ok_or(FactorError)
+    }
+}
+
+/// A player whose rating runs.
+#[derive(Clone, Copy, Debug)]
+struct Runner {
+    rating: f64,
+    highest: f64,
+    games: u32,
+}
+
+impl Runner {
+    fn new(rating: f64) -> Runner {
+        Runner {
+            rating,
+            highest: rating,
+            games: 0,
+        }
+    }
+
+    fn step(&mut self, factor: Factor, opponent: f64, outcome: Outcome) -> Step {
+        let k = factor.of(self.games, self.highest);
+        let step = RunningElo { k, whole: true }.step(self.rating, opponent, outcome);
+        self.rating = step.rating;
+        self.highest = self.highest.max(step.rating);
+        self.games += 1;
+        step
+    }
+}
+
+/// Two agents who meet again and again.
+#[derive(Clone, Debug)]
+pub struct Duel {
+    factor: Factor,
+    first: Runner,
+    second: Runner,
+}
+
+impl Duel {
+    /// They have not met yet.
+    pub fn new(factor: Factor, (first, second): (f64, f64)) -> Duel {
+        Duel {
+            factor,
+            first: Runner::new(first),
+            second: Runner::new(second),
+        }
+    }
+
+    /// Both rows of the next game; `outcome` is the first agent's.
+    pub fn game(&mut self, outcome: Outcome) -> (Step, Step) {
+        let (one, other) = (self.first.rating, self.second.rating);
+        let factor = self.factor;
+        (
+            self.first.step(factor, other, outcome),
+            self.second.step(factor, one, outcome.flipped()),
+        )
     }
 }
 
@@ -99,7 +205,7 @@ mod tests {
     /// Table 3, games 187 (agent 1 lost) and 188 (drawn): all eight numbers.
     #[test]
     fn table_3_with_k_40() {
-        let rows = RunningElo::default().series(BEFORE_187, [Outcome::Loss, Outcome::Draw]);
+        let rows = Factor::default().series(BEFORE_187, [Outcome::Loss, Outcome::Draw]);
         assert_eq!(
             columns(&rows),
             [[565.0, 537.0, 436.0, 463.0], [538.0, 533.0, 463.0, 467.0]]
@@ -112,14 +218,43 @@ mod tests {
     /// instead of 533 and 467.
     #[test]
     fn table_3_does_not_fit_k_20() {
-        let text = RunningElo {
-            k: K_OF_TEXT,
-            whole: true,
-        };
+        let text = Factor::Fixed(K_OF_TEXT);
         let game_187 = text.series(BEFORE_187, [Outcome::Loss]);
         assert_eq!(columns(&game_187), [[565.0, 550.0, 436.0, 450.0]]);
         let game_188 = text.series((537.0, 463.0), [Outcome::Draw]);
         assert_eq!(columns(&game_188), [[538.0, 535.0, 463.0, 465.0]]);
+    }
+
+    /// Section 3.6: 40 for 30 games, then 20, and 10 from 2400 on, also for
+    /// those who fall below it again. Equal players gain half of K by a win.
+    #[test]
+    fn fides_factor_falls_with_games_and_rating() {
+        let gains = |start: f64, outcomes: &[Outcome]| -> Vec<f64> {
+            let mut duel = Duel::new(Factor::Fide, (start, start));
+            let steps = outcomes.iter().map(|outcome| duel.game(*outcome));
+            let ratings: Vec<f64> = steps.map(|(first, _)| first.rating).collect();
+            let before = std::iter::once(start).chain(ratings.iter().copied());
+            before.zip(&ratings).map(|(b, after)| after - b).collect()
+        };
+        let mut outcomes = vec![Outcome::Draw; 29];
+        outcomes.extend([Outcome::Win, Outcome::Loss]);
+        let new = gains(500.0, &outcomes);
+        assert_eq!(new[29], 20.0, "the thirtieth game still counts 40");
+        assert_eq!(new[30], -11.0, "20 (0 - 0.557), of 520 against 480");
+        let masters = gains(2400.0, &outcomes);
+        assert_eq!((masters[29], masters[30]), (20.0, -6.0), "10 (0 - 0.557)");
+        assert_eq!(Factor::Fide.of(31, 2399.0), 20.0);
+        assert_eq!(Factor::Fide.of(1000, 2400.0), 10.0);
+    }
+
+    #[test]
+    fn factors_are_read_and_shown() {
+        assert_eq!("fide".parse(), Ok(Factor::Fide));
+        assert_eq!("20".parse(), Ok(Factor::Fixed(20.0)));
+        for wrong in ["0", "-3", "nan", "inf", "FIDE", ""] {
+            assert_eq!(wrong.parse::<Factor>(), Err(FactorError), "{wrong}");
+        }
+        assert_eq!(Factor::Fixed(40.0).to_string(), "40");
     }
 
     proptest! {
@@ -129,7 +264,8 @@ mod tests {
         fn zero_sum(gap in -800.0..800.0f64, k in 1.0..64.0f64) {
             let elo = RunningElo { k, whole: false };
             for outcome in [Outcome::Win, Outcome::Draw, Outcome::Loss] {
-                let (a, b) = elo.game((500.0 + gap, 500.0 - gap), outcome);
+                let a = elo.step(500.0 + gap, 500.0 - gap, outcome);
+                let b = elo.step(500.0 - gap, 500.0 + gap, outcome.flipped());
                 prop_assert!((a.rating + b.rating - 1000.0).abs() < 1e-9);
                 prop_assert!((a.rating - 500.0 - gap).abs() <= k);
             }

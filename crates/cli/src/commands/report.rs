@@ -12,7 +12,7 @@ use foglight_arena::{
     journal, luck,
     record::GameRecord,
     report::{Options, Report as Made, Source, report},
-    stats::running::RunningElo,
+    stats::running::Factor,
 };
 
 use crate::failure::Failure;
@@ -36,21 +36,20 @@ pub struct Report {
     #[arg(long, value_name = "DIR")]
     figures: Option<PathBuf>,
 
-    /// The most that one game moves a running rating
-    #[arg(long, default_value_t = 40.0, value_name = "K", value_parser = positive)]
-    k: f64,
+    /// The most that one game moves a running rating; `fide`: 40 for 30 games,
+    /// then 20, and 10 from 2400 on
+    #[arg(long, default_value_t = Factor::Fixed(40.0), value_name = "K")]
+    k: Factor,
 
     /// Work out the exact belief of both sides in every game of fog, each until
     /// it passes CAP positions: its size by move, beside the length of games
     #[arg(long, value_name = "CAP", num_args = 0..=1, default_missing_value = "100000", require_equals = true)]
     beliefs: Option<usize>,
-}
 
-fn positive(text: &str) -> Result<f64, String> {
-    let number: Option<f64> = text.parse().ok();
-    number
-        .filter(|k| *k > 0.0 && *k <= 1000.0)
-        .ok_or_else(|| "expected a number above 0, at most 1000".to_owned())
+    /// Replay every game without dice to see how many moves and views there
+    /// were: the size of the game, beside published estimates
+    #[arg(long)]
+    complexity: bool,
 }
 
 impl Report {
@@ -68,12 +67,10 @@ impl Report {
             .map(|(name, records)| Source { name, records })
             .collect();
         let options = Options {
-            elo: RunningElo {
-                k: self.k,
-                ..RunningElo::default()
-            },
+            k: self.k,
             luck: Some(&|game: &GameRecord| luck::of_white(&game.record)),
             beliefs: self.beliefs,
+            complexity: self.complexity,
         };
         self.write(&report(&sources, &options))
     }

@@ -66,6 +66,16 @@ pub struct PgnGame {
     pub result: Option<PgnResult>,
 }
 
+/// The signs that stand for pieces in moves.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Letters {
+    /// `Nf3`, as the standard has it.
+    #[default]
+    English,
+    /// `♘f3`, as books print it.
+    Figurines,
+}
+
 /// What is noted at a move.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Note {

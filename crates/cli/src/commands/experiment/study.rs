@@ -3,7 +3,7 @@
 use std::sync::atomic::AtomicBool;
 
 use foglight_arena::{
-    experiments::{Pairing, Published, Seats, Study, head, row},
+    experiments::{Pairing, Published, Seats, Study, habits::Habits, head, row},
     journal::Journal,
     limits::Limits,
     record::GameRecord,
@@ -98,7 +98,26 @@ impl Played {
             true => tables::text(study, &self.rows),
             false => format!("{}: {}\n\n{}{}", study.name, study.about, head(), self.sets),
         };
-        table + &self.missing
+        let habits = match study.habits {
+            true => self.habits(),
+            false => String::new(),
+        };
+        table + &self.missing + &habits
+    }
+
+    /// What the players of each match did.
+    fn habits(&self) -> String {
+        let mut text = Habits::head().to_owned();
+        for (label, records) in &self.records {
+            let Some(first) = records.first() else {
+                continue;
+            };
+            for player in [&first.players.white, &first.players.black] {
+                let habits = Habits::of(records, &player.name);
+                text.push_str(&habits.row(label, &player.name));
+            }
+        }
+        text
     }
 
     /// The page of all matches, which draws the figures of the thesis for each.

@@ -19,7 +19,6 @@ use foglight_arena::{
     record::GameRecord,
     schedule::Plan,
     seat::{Inside, Seat},
-    stats::running::RunningElo,
     tournament::{Contestant, MatchError, Tournament},
 };
 use foglight_engine::{Spec, registry};
@@ -49,7 +48,8 @@ Example:
   -rounds N -games 1|2 -repeat -tournament roundrobin|gauntlet -concurrency N -srand SEED
   -openings file= format=epd|pgn order=random|sequential start= plies=
   -sprt elo0= elo1= alpha= beta= model=normalized|logistic|bayesian
-  -jsonout file= (the journal) -resume FILE -pgnout file= -csvout file= -k 20|40
+  -jsonout file= (the journal) -resume FILE -pgnout file= notation=san|figurine
+  -csvout file= -k 20|40|fide
   -maxmoves N -recover -ratinginterval N -quiet --json
   --rerun FILE            plays a recorded match again with the options stored in it";
 
@@ -82,7 +82,7 @@ fn play(words: &Words) -> Result<(), Failure> {
             .event(&event)
             .and_then(|()| match (&event, &mut pgn) {
                 (foglight_arena::tournament::Event::Finished { record, .. }, Some(file)) => {
-                    file.write_all(foglight_arena::pgn::text(record).as_bytes())
+                    file.write_all(foglight_arena::pgn::text_in(record, words.letters).as_bytes())
                 }
                 _ => Ok(()),
             });
@@ -99,11 +99,7 @@ fn play(words: &Words) -> Result<(), Failure> {
     printer.finish_bar();
     if let Some(path) = &words.csvout {
         let records: Vec<GameRecord> = kept.into_values().collect();
-        let elo = RunningElo {
-            k: words.k,
-            ..RunningElo::default()
-        };
-        files::write(path, csv::write(words.seed, &records, elo).as_bytes())?;
+        files::write(path, csv::write(words.seed, &records, words.k).as_bytes())?;
     }
     if let Some(failure) = trouble {
         return Err(failure);

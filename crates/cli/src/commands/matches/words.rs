@@ -7,9 +7,12 @@ use foglight_arena::{
     limits::Limits,
     openings::Order,
     schedule::Format,
-    stats::sprt::{Model, Sprt},
+    stats::{
+        running::Factor,
+        sprt::{Model, Sprt},
+    },
 };
-use foglight_rules::{Color, Game, Sight};
+use foglight_rules::{Color, Game, Sight, notation::pgn::Letters};
 
 /// Who plays: an agent of ours or a command.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -74,6 +77,8 @@ pub struct Words {
     pub format: Format,
     /// PGN of the truth.
     pub pgnout: Option<PathBuf>,
+    /// The signs of the pieces in it.
+    pub letters: Letters,
     /// The journal.
     pub jsonout: Option<PathBuf>,
     /// The CSV of the thesis.
@@ -93,7 +98,7 @@ pub struct Words {
     /// A recorded match to play again.
     pub rerun: Option<PathBuf>,
     /// The K of the running Elo in the CSV.
-    pub k: f64,
+    pub k: Factor,
 }
 
 impl Default for Words {
@@ -111,6 +116,7 @@ impl Default for Words {
             sprt: None,
             format: Format::RoundRobin,
             pgnout: None,
+            letters: Letters::English,
             jsonout: None,
             csvout: None,
             resume: None,
@@ -120,7 +126,7 @@ impl Default for Words {
             json: false,
             quiet: false,
             rerun: None,
-            k: foglight_arena::stats::running::K_OF_TABLE,
+            k: Factor::default(),
         }
     }
 }
@@ -266,20 +272,48 @@ impl Words {
                     }
                 }
             }
-            "pgnout" => self.pgnout = Some(path(phrase)?),
+            "pgnout" => self.pgnout(phrase)?,
             "jsonout" => self.jsonout = Some(path(phrase)?),
             "csvout" => self.csvout = Some(path(phrase)?),
             "resume" => self.resume = Some(path(phrase)?),
             "recover" => self.recover = true,
             "maxmoves" => self.max_moves = Some(phrase.number("a number of full moves")?),
             "ratinginterval" => self.interval = phrase.number("a number of games")?,
-            "k" => self.k = phrase.number("a number")?,
+            "k" => self.k = phrase.one()?.parse().map_err(|e| format!("-k: {e}"))?,
             "json" => self.json = true,
             "quiet" => self.quiet = true,
             "rerun" => self.rerun = Some(path(phrase)?),
             other => return Err(format!("-{}: expected one of {FLAGS}", short(other))),
         }
         Ok(())
+    }
+
+    /// A name alone, or fastchess's `file=` and `notation=`.
+    fn pgnout(&mut self, phrase: &Phrase<'_>) -> Result<(), String> {
+        if let [name] = phrase.values
+            && !name.contains('=')
+        {
+            self.pgnout = Some(name.into());
+            return Ok(());
+        }
+        for (key, value) in phrase.pairs()? {
+            match (key, value) {
+                ("file", _) => self.pgnout = Some(value.into()),
+                ("notation", "san") => self.letters = Letters::English,
+                ("notation", "figurine") => self.letters = Letters::Figurines,
+                ("notation", _) => {
+                    let found = short(value);
+                    return Err(format!(
+                        "-pgnout notation={found}: expected san or figurine"
+                    ));
+                }
+                _ => return Err(phrase.unknown(key, "file, notation")),
+            }
+        }
+        match self.pgnout {
+            Some(_) => Ok(()),
+            None => Err("-pgnout: expected file=FILE".to_owned()),
+        }
     }
 
     fn check(&mut self) -> Result<(), String> {
@@ -524,6 +558,12 @@ mod tests {
             ),
             (&format!("{two}-sprt elo0=5 elo1=0"), "-sprt"),
             (&format!("{two}-resume a -jsonout file=b"), "same file"),
+            (&format!("{two}-k chess"), "at most 1000, or fide"),
+            (&format!("{two}-pgnout notation=san"), "file=FILE"),
+            (
+                &format!("{two}-pgnout file=a notation=lan"),
+                "san or figurine",
+            ),
         ] {
             let error = parse(text).expect_err(text);
             assert!(error.contains(expected), "{text}: {error}");

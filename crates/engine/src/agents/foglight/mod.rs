@@ -350,3 +350,34 @@ fn won(m: Move) -> Report {
         ..Report::default()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Clock;
+
+    /// Pitfall 12: under a clock the time spent on the belief is taken off the
+    /// search; a time for the move is for the search alone, as in the paper.
+    #[test]
+    fn the_belief_is_paid_for_under_a_clock() {
+        let began = Instant::now();
+        let mut clocked = Budget::default();
+        clocked.clock = Some(Clock {
+            left: Duration::from_secs(300),
+            increment: Duration::ZERO,
+        });
+        let target = clocked.target().expect("a share of the clock");
+        let given = |budget: &Budget, believing| {
+            let until = deadline(budget, began, believing).expect("a limit");
+            until.saturating_duration_since(began)
+        };
+        let most = given(&clocked, Duration::ZERO);
+        assert!(most <= target && most > target / 2);
+        let half = given(&clocked, target / 2);
+        assert!(half <= target / 2 && half > target / 3, "{half:?}");
+        // However long the belief took, a move needs some thought.
+        assert_eq!(given(&clocked, 10 * target), target / 8);
+        let timed = Budget::time(target);
+        assert_eq!(given(&timed, 10 * target), target);
+    }
+}

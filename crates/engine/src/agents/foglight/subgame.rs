@@ -154,3 +154,202 @@ impl Maker<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use foglight_rules::{Color, Game, State};
+
+    use super::*;
+    use crate::{
+        agents::foglight::{domain::view_key, options},
+        registry::Providers,
+        seeded,
+        solve::growing::{Limits, link, run},
+        spec::{Options, Spec},
+    };
+
+    /// White's chair after these moves, with a search before each of White's.
+    struct Chair {
+        fog: Fog,
+        settings: Settings,
+        worlds: Worlds,
+        key: u64,
+        value: Option<f64>,
+        old: Option<Solver<Packed>>,
+    }
+
+    impl Chair {
+        fn new(spec: &str) -> Chair {
+            let spec: Spec = spec.parse().expect("a spec");
+            let options = Options::check(&spec, &options::OPTIONS).expect("options");
+            let read = Settings::read(&options, &Providers::default());
+            let (settings, leaves) = read.expect("settings");
+            let mut worlds = Worlds::new(1_000_000, 1, settings.sober);
+            worlds.start(1);
+            Chair {
+                fog: Fog {
+                    game: Game::fog(),
+                    us: Color::White,
+                    leaves,
+                    horizon: None,
+                    plies: 0,
+                },
+                settings,
+                worlds,
+                key: 1,
+                value: None,
+                old: None,
+            }
+        }
+
+        fn make(&mut self) -> Subgame {
+            let mut maker = Maker {
+                fog: &mut self.fog,
+                settings: &self.settings,
+                worlds: &self.worlds,
+                key: self.key,
+                value: self.value,
+            };
+            maker.make(self.old.as_ref(), &mut seeded(5))
+        }
+
+        /// Plays a game, and gives the subgame at its end, nothing solved yet.
+        fn after(mut self, moves: &str) -> (Chair, Subgame) {
+            let mut state = State::start(self.fog.game);
+            self.see(&state);
+            for text in moves.split(' ') {
+                if state.position().turn() == self.fog.us {
+                    self.search();
+                }
+                let action = state.parse_action(text).expect("a legal move");
+                state.play_unchecked(action);
+                self.see(&state);
+            }
+            let subgame = self.make();
+            (self, subgame)
+        }
+
+        fn see(&mut self, state: &State) {
+            let seen = state.observe(self.fog.us);
+            let own = seen.news().mine.map(|m| m.raw());
+            self.key = link(self.key, own, view_key(seen.view()));
+            self.worlds.see(&seen);
+        }
+
+        fn search(&mut self) {
+            let mut solver = self.make().solver;
+            let limits = Limits {
+                nodes: Some(6000),
+                until: None,
+                stop: &|| false,
+                grow: 0.85,
+                balance: 5_000,
+                most: 100_000,
+            };
+            run(
+                &mut solver,
+                &mut self.fog,
+                &mut seeded(9),
+                &limits,
+                1,
+                |_, _| {},
+            );
+            self.value = Some(solver.gate.value());
+            self.old = Some(solver);
+        }
+    }
+
+    const MOVES: &str = "e2e4 d7d5 e4d5 d8d5 b1c3 d5a5";
+
+    /// Pitfall 1: whatever the world, at the root we know the same; and where
+    /// a world is new, the opponent knows all.
+    #[test]
+    fn all_that_we_may_be_in_is_one_set_of_ours() {
+        let (chair, subgame) = Chair::new("foglight:worlds=40").after(MOVES);
+        let tree = &subgame.solver.tree;
+        let set = tree.set_of(Player::Us, chair.key).expect("our set");
+        let roots = subgame.solver.gate.groups.iter();
+        let roots = roots.flat_map(|group| group.roots.iter().map(|root| root.node));
+        let here: Vec<u32> = roots
+            .filter(|node| tree.rest[*node as usize].keys[0] == chair.key)
+            .collect();
+        assert!(here.len() >= 30, "{}", here.len());
+        for node in &here {
+            let found = tree.node(*node);
+            assert!(found.kind != Kind::Inner || found.set == set);
+        }
+        let theirs: HashSet<u64> = here
+            .iter()
+            .map(|node| tree.rest[*node as usize].keys[1])
+            .collect();
+        assert!(
+            theirs.len() >= 20,
+            "they know more than we do: {}",
+            theirs.len()
+        );
+    }
+
+    /// Pitfall 4: what a new world promises is measured with the same rule as
+    /// the leaves below it.
+    #[test]
+    fn new_worlds_promise_what_leaves_are_worth() {
+        let (mut chair, subgame) = Chair::new("foglight:worlds=40,carry=off").after(MOVES);
+        let tree = &subgame.solver.tree;
+        let game = chair.fog.game;
+        let (mut leaves, mut spread) = (0, 0.0f64);
+        for group in &subgame.solver.gate.groups {
+            let [root] = group.roots[..] else {
+                panic!("a new world is a group of its own");
+            };
+            let judged = f64::from(tree.node(root.node).value);
+            let before = chair.value.expect("a search before");
+            assert!((group.alternative - judged.min(before)).abs() < 1e-6);
+            if tree.node(root.node).kind != Kind::Inner {
+                continue;
+            }
+            for child in tree.children(root.node) {
+                if tree.node(child).kind == Kind::End {
+                    continue;
+                }
+                let position = tree.rest[child as usize].state.unpack();
+                let ours = -chair.fog.leaves.value(&game, &position);
+                let leaf = f64::from(tree.node(child).value);
+                assert!((ours - leaf).abs() < 1e-5, "{ours} {leaf}");
+                spread = spread.max(leaf.abs());
+                leaves += 1;
+            }
+        }
+        assert!(leaves > 300 && spread > 0.3, "{leaves} {spread}");
+    }
+
+    /// Pitfall 4: what is carried over promises its solved value, less what
+    /// the opponent gave away to get there.
+    #[test]
+    fn carried_groups_promise_what_was_solved() {
+        let (mut chair, _) = Chair::new("foglight:worlds=16,floor=off").after(MOVES);
+        let old = chair.old.take().expect("a search before");
+        let how = Carrying {
+            regrets: 1.0,
+            freeze: false,
+            most: 16,
+        };
+        let carried = carry(&old, chair.key, how);
+        let gate = Gate::gadget(carried.groups, chair.settings.prior);
+        let solver = Solver::new(carried.tree, gate, chair.settings.solver);
+        let (mut kept, mut given) = (0, 0);
+        for group in &solver.gate.groups {
+            let solved: f64 = group
+                .roots
+                .iter()
+                .map(|root| root.share * solver.expected(root.node))
+                .sum();
+            let gift = solved - group.alternative;
+            assert!((-1e-5..=2.0).contains(&gift), "{gift}");
+            match gift.abs() < 1e-5 {
+                true => kept += 1,
+                false => given += 1,
+            }
+        }
+        assert!(kept > 0, "{kept} {given}");
+    }
+}

@@ -5,7 +5,7 @@ use std::{fmt::Write, time::Duration};
 use shakmaty::Color;
 
 use super::{
-    Note, PgnGame, RESERVED, ROSTER, clean_comment, clean_value, rule_set, setting_tags,
+    Letters, Note, PgnGame, RESERVED, ROSTER, clean_comment, clean_value, rule_set, setting_tags,
     variant_name,
 };
 use crate::{Dice, MoveError, Position, notation::san, state::Action};
@@ -100,9 +100,15 @@ impl PgnGame {
     ///
     /// Fails on an action that is not legal where it stands.
     pub fn write(&self) -> Result<String, MoveError> {
+        self.write_in(Letters::English)
+    }
+
+    /// The same with these signs for the pieces. We read either; other
+    /// programs may know letters only.
+    pub fn write_in(&self, letters: Letters) -> Result<String, MoveError> {
         let mut text = self.tag_section();
         text.push('\n');
-        text.push_str(&self.movetext()?.wrapped());
+        text.push_str(&self.movetext(letters)?.wrapped());
         text.push_str("\n\n");
         Ok(text)
     }
@@ -162,7 +168,7 @@ impl PgnGame {
         text
     }
 
-    fn movetext(&self) -> Result<Movetext, MoveError> {
+    fn movetext(&self, letters: Letters) -> Result<Movetext, MoveError> {
         let mut out = Movetext::default();
         let mut position = self.start;
         self.game.settle(&mut position);
@@ -185,7 +191,11 @@ impl PgnGame {
                         return Err(MoveError::illegal(&action.to_string()));
                     }
                     out.number(&position);
-                    out.words.push(san::write(&self.game, &position, m));
+                    let san = san::write(&self.game, &position, m);
+                    out.words.push(match letters {
+                        Letters::English => san,
+                        Letters::Figurines => san::figurine(&san),
+                    });
                     self.game.play_unchecked(&mut position, m);
                     let note = notes.next().unwrap_or(&silent);
                     let mut commands = dice_commands("dice", &mut rolls);
