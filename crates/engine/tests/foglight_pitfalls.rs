@@ -91,7 +91,7 @@ fn castling_through_attack_and_en_passant_into_attack_stay_in_the_belief() {
 #[test]
 fn what_is_played_is_mixed_only_where_it_is_safe() {
     let none = Providers::default();
-    let games = (0..10).flat_map(|seed| reports("foglight:nodes=15000", 7, seed, &none));
+    let games = (0..6).flat_map(|seed| reports("foglight:nodes=15000", 7, seed, &none));
     let (mut pure, mut mixed) = (0, 0);
     for report in games.filter(|report| report.depth > 0) {
         match figure(&report, "entering") > 0.0 {
@@ -169,7 +169,7 @@ fn every_ablation_changes_the_play() {
     let none = Providers::default();
     let thoughts = |option: &str| -> Vec<(Option<f64>, String)> {
         let spec = format!("foglight:nodes=15000{option}");
-        let told = (0..10).flat_map(|seed| reports(&spec, 7, seed, &none));
+        let told = (0..4).flat_map(|seed| reports(&spec, 7, seed, &none));
         told.map(|report| (report.value, format!("{:?}", report.mix)))
             .collect()
     };

@@ -32,6 +32,7 @@ pub(super) fn judge(
     let mut trace = Trace::new(&states[0], side, Some(settings.cap), settings.seed);
     let mut bench = Bench {
         judge: SearchJudge::default(),
+        teller: SearchJudge::default(),
         settings: *settings,
         rng: seeded(settings.seed),
     };
@@ -59,6 +60,9 @@ pub(super) fn judge(
 /// What judging needs.
 struct Bench {
     judge: SearchJudge,
+    /// Looks at the true boards. It remembers what it saw there, so the judge
+    /// of what was known must be another.
+    teller: SearchJudge,
     settings: Settings,
     rng: Rng,
 }
@@ -126,7 +130,11 @@ impl Bench {
         let side = state.position().turn();
         match next.outcome() {
             Some(outcome) => super::value_of(outcome, side),
-            None => self.value_after(state.game(), state.position(), played, 4),
+            None => {
+                let nodes = self.settings.nodes * 4;
+                let (game, board) = (state.game(), state.position());
+                self.teller.value_after(game, board, played, nodes).0
+            }
         }
     }
 
