@@ -295,10 +295,10 @@ impl Child {
         let legal: HashMap<String, Move> = legal.iter().map(|m| (m.to_string(), *m)).collect();
         let mut ranked: Vec<Option<(Move, i32)>> = vec![None; effort.moves.max(1)];
         self.until(Instant::now() + patience, |line| {
-            if let Some((rank, text, value)) = told(line) {
-                if let (Some(&m), Some(place)) = (legal.get(text), ranked.get_mut(rank - 1)) {
-                    *place = Some((m, value));
-                }
+            if let Some((rank, text, value)) = told(line)
+                && let (Some(&m), Some(place)) = (legal.get(text), ranked.get_mut(rank - 1))
+            {
+                *place = Some((m, value));
             }
             line.starts_with("bestmove")
         })?;
