@@ -90,7 +90,7 @@ test('declared sight: chosen on the first page, shown to both, and lifted for on
   await bob.page.getByRole('button', { name: 'Join the game' }).click();
   await ada.page.locator('.declared').getByText('you see everything, your opponent does not').waitFor();
   await bob.page.locator('.declared').getByText('your opponent sees everything, you do not').waitFor();
-  await Promise.all([ada.turn(), bob.turn()]);
+  for (const player of [ada, bob]) await player.page.locator('.game:is([data-turn=move], [data-turn=wait])').waitFor();
   assert.deepEqual([await ada.page.locator('.fog').count(), await bob.page.locator('.fog').count()], [0, 32]);
   assert.equal(await bob.page.getByText('sees everything', { exact: true }).count(), 1);
   await Promise.all([ada.close(), bob.close()]);
@@ -100,10 +100,10 @@ test('watch: a game between agents live, and a tournament with its tables', asyn
   const me = await Player.open(browser, server.url);
   const { page } = me;
   await me.goto('/watch');
-  await page.getByLabel('White').fill('greedy');
-  await page.getByLabel('White').press('Tab');
-  await page.getByLabel('Black').fill('random');
-  await page.getByLabel('Black').press('Tab');
+  await page.getByRole('combobox', { name: /^White / }).fill('greedy');
+  await page.getByRole('combobox', { name: /^White / }).press('Tab');
+  await page.getByRole('combobox', { name: /^Black / }).fill('random');
+  await page.getByRole('combobox', { name: /^Black / }).press('Tab');
   await page.getByRole('button', { name: 'Start the game' }).click();
   await page.locator('.status').getByText(/Ply [3-9]:/).waitFor();
   assert.equal(await page.locator('.trio .cg-wrap').count(), 3);
