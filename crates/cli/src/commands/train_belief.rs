@@ -17,13 +17,13 @@ use foglight_engine::{
     Spec,
     belief::{
         BeliefKind, BeliefNetwork,
-        network::{self, Weights},
+        network::{self, Weighed, Weights},
     },
     registry,
     train::belief::{
         Example, Settings, Trainer,
         games::{self, Play},
-        judge::{self, Bill, KINDS, Mean},
+        judge::{Bill, Judge, KINDS, Mean},
     },
 };
 use foglight_rules::{Action, Game};
@@ -89,6 +89,10 @@ pub struct TrainBelief {
     /// Positions that exact beliefs keep while they are judged
     #[arg(long, default_value_t = 20_000)]
     cap: usize,
+
+    /// The power of the weights that the network gives to exact positions
+    #[arg(long, default_value_t = Weighed::POWER)]
+    power: f64,
 }
 
 /// Every so many games one is kept apart.
@@ -166,17 +170,14 @@ impl TrainBelief {
     }
 
     fn compare(&self, spec: &Spec) -> Result<(), Failure> {
-        let network = self.network()?;
+        let judge = Judge {
+            network: self.network()?,
+            power: self.power,
+            cap: self.cap,
+        };
         let bills = self.each_game(JUDGED, |number| {
             let actions = self.play(spec, number)?;
-            let seed = u64::from(number);
-            Ok(judge::judge(
-                &Game::fog(),
-                &actions,
-                &network,
-                self.cap,
-                seed,
-            ))
+            Ok(judge.game(&Game::fog(), &actions, u64::from(number)))
         })?;
         let mut out = io::stdout();
         writeln!(
@@ -217,8 +218,8 @@ impl TrainBelief {
             format!(" --weights {}", path.display())
         });
         format!(
-            "foglight train belief --judge --games {} --agent {} --nodes {} --cap {} --seed {}{weights}",
-            self.games, self.agent, self.nodes, self.cap, self.seed
+            "foglight train belief --judge --games {} --agent {} --nodes {} --cap {} --power {} --seed {}{weights}",
+            self.games, self.agent, self.nodes, self.cap, self.power, self.seed
         )
     }
 

@@ -75,10 +75,11 @@ impl Watch {
         }
     }
 
-    /// The same with another belief network than the one that is shipped.
+    /// The same with another belief network than the one that is shipped, and
+    /// another power of the weights that it gives.
     #[must_use]
-    pub fn with_network(mut self, network: Arc<BeliefNetwork>) -> Watch {
-        self.seer = self.seer.with_network(network);
+    pub fn with_network(mut self, network: Arc<BeliefNetwork>, power: f64) -> Watch {
+        self.seer = self.seer.with_network(network).with_power(power);
         self
     }
 

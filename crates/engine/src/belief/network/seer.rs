@@ -7,11 +7,15 @@ use foglight_rules::Observation;
 use super::{BeliefNetwork, Memory, Weighed, shipped};
 use crate::belief::{Evidence, ExactBelief, Heat, Roster, World};
 
+/// No chance counts as more when odds are made of it.
+const MOST: f64 = 0.999;
+
 /// A network and what one side remembers of a game.
 #[derive(Clone, Debug)]
 pub struct Seer {
     network: Arc<BeliefNetwork>,
     memory: Memory,
+    power: f64,
 }
 
 impl Default for Seer {
@@ -26,6 +30,7 @@ impl Seer {
         Seer {
             network,
             memory: Memory::default(),
+            power: Weighed::POWER,
         }
     }
 
@@ -33,6 +38,13 @@ impl Seer {
     #[must_use]
     pub fn with_network(mut self, network: Arc<BeliefNetwork>) -> Seer {
         self.network = network;
+        self
+    }
+
+    /// The same with another power of the weights, see [`Weighed::POWER`].
+    #[must_use]
+    pub fn with_power(mut self, power: f64) -> Seer {
+        self.power = power;
         self
     }
 
@@ -58,10 +70,31 @@ impl Seer {
         self.network.heat(&self.memory, roster, evidence)
     }
 
+    /// The same as weights for [`crate::belief::place`], which puts men down one
+    /// after the other: a man of several alike is drawn by the odds of a
+    /// square, since by its chance the unlikely squares would be drawn far too
+    /// often once the likely ones are taken.
+    pub fn odds(&self, roster: &Roster, evidence: &Evidence) -> Heat {
+        let mut heat = self.heat(roster, evidence);
+        let hidden = roster.hidden(evidence.shown(), evidence);
+        for (i, man) in hidden.iter().enumerate() {
+            // Men that are alike stand side by side, so each kind comes once.
+            let alike = |other: usize| hidden.get(other) == Some(man);
+            if !alike(i + 1) || i > 0 && alike(i - 1) {
+                continue;
+            }
+            for square in man.squares & evidence.dark() {
+                let chance = heat.get(man.role, square).clamp(0.0, MOST);
+                *heat.get_mut(man.role, square) = chance / (1.0 - chance);
+            }
+        }
+        heat
+    }
+
     /// The positions of an exact belief, weighed.
     pub fn weigh(&self, belief: &ExactBelief, roster: &Roster) -> Weighed {
         let evidence = belief.evidence();
         let heat = self.heat(roster, evidence);
-        Weighed::new(belief.worlds(), evidence, &heat, Weighed::POWER)
+        Weighed::new(belief.worlds(), evidence, &heat, self.power)
     }
 }

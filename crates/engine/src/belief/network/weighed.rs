@@ -20,9 +20,9 @@ pub struct Weighed {
 }
 
 impl Weighed {
-    /// The power that the product of the chances is taken to. Men are no
-    /// independent of each other: a product of chances alone is too sure.
-    pub const POWER: f64 = 0.5;
+    /// The power that the product of the chances is taken to. Men do not stand
+    /// independently of each other: the product alone is far too sure.
+    pub const POWER: f64 = 0.25;
 
     /// Each world by the product of the chances of its hidden men and of its
     /// empty squares, to a power.

@@ -93,35 +93,42 @@ pub const KINDS: [BeliefKind; 5] = [
     BeliefKind::Weighed,
 ];
 
-/// What each of [`KINDS`] pays in a game, by what both sides see before their
-/// moves. Beliefs that enumerate keep at most `cap` positions.
-pub fn judge(
-    game: &Game,
-    actions: &[Action],
-    network: &Arc<BeliefNetwork>,
-    cap: usize,
-    seed: u64,
-) -> [Bill; KINDS.len()] {
-    let mut state = State::start(*game);
-    let mut watches = [Color::White, Color::Black].map(|side| {
-        KINDS.map(|kind| {
-            Watch::new(kind, game, side, state.position(), cap, seed).with_network(network.clone())
-        })
-    });
-    let mut bills = [Bill::default(); KINDS.len()];
-    for &action in actions {
-        let turn = state.position().turn();
-        let evidence = Evidence::new(game, state.observe(turn).view());
-        let truth = World::of(state.position(), !turn);
-        let own = &watches[usize::from(turn.is_black())];
-        for (bill, watch) in bills.iter_mut().zip(own) {
-            bill.pay(&watch.heat(), &evidence, &truth);
+/// Beliefs to be compared.
+pub struct Judge {
+    /// The network.
+    pub network: Arc<BeliefNetwork>,
+    /// The power of the weights that it gives to positions.
+    pub power: f64,
+    /// Positions that beliefs keep that enumerate.
+    pub cap: usize,
+}
+
+impl Judge {
+    /// What each of [`KINDS`] pays in a game, by what both sides see before
+    /// their moves.
+    pub fn game(&self, game: &Game, actions: &[Action], seed: u64) -> [Bill; KINDS.len()] {
+        let mut state = State::start(*game);
+        let mut watches = [Color::White, Color::Black].map(|side| {
+            KINDS.map(|kind| {
+                Watch::new(kind, game, side, state.position(), self.cap, seed)
+                    .with_network(self.network.clone(), self.power)
+            })
+        });
+        let mut bills = [Bill::default(); KINDS.len()];
+        for &action in actions {
+            let turn = state.position().turn();
+            let evidence = Evidence::new(game, state.observe(turn).view());
+            let truth = World::of(state.position(), !turn);
+            let own = &watches[usize::from(turn.is_black())];
+            for (bill, watch) in bills.iter_mut().zip(own) {
+                bill.pay(&watch.heat(), &evidence, &truth);
+            }
+            state.play_unchecked(action);
+            for (watches, side) in watches.iter_mut().zip([Color::White, Color::Black]) {
+                let observation = state.observe(side);
+                watches.iter_mut().for_each(|watch| watch.see(&observation));
+            }
         }
-        state.play_unchecked(action);
-        for (watches, side) in watches.iter_mut().zip([Color::White, Color::Black]) {
-            let observation = state.observe(side);
-            watches.iter_mut().for_each(|watch| watch.see(&observation));
-        }
+        bills
     }
-    bills
 }
