@@ -9,7 +9,7 @@ use foglight_engine::{
     belief::{
         BeliefKind, BeliefNetwork, Evidence, ExactBelief, Heat, Roster, Seer, Watch, World,
         network::{Features, Memory, Weighed, Weights, floats::Floats, shipped},
-        place, tensor,
+        place, tensor, weights,
     },
     registry, seeded,
     train::belief::{
@@ -293,23 +293,30 @@ fn weights_follow_the_chances_and_nothing_is_made_impossible() {
 }
 
 #[test]
-fn boards_are_drawn_as_the_chances_say() {
-    let states = after(&[
-        "e2e4", "e7e6", "d2d4", "d7d6", "g1f3", "a7a6", "f1d3", "h7h6",
-    ]);
-    let mut seer = Seer::default();
-    let seen = |state: &State| state.observe(Color::White);
-    states.iter().for_each(|state| seer.see(&seen(state)));
-    let evidence = Evidence::new(&Game::fog(), seen(&states[8]).view());
-    let roster = Roster::new(&World::of(states[0].position(), Color::Black), Color::Black);
-    let (heat, odds) = (seer.heat(&roster, &evidence), seer.odds(&roster, &evidence));
+fn men_alike_are_drawn_as_their_chances_say() {
+    use foglight_rules::Square::{B8, C6, F6, G8};
+    let state = State::start(Game::fog());
+    let home = World::of(state.position(), Color::Black);
+    let roster = Roster::new(&home, Color::Black);
+    let evidence = Evidence::new(&Game::fog(), state.observe(Color::White).view());
+    let knights = [(B8, 0.9), (G8, 0.5), (F6, 0.5), (C6, 0.1)];
+    let mut heat = Heat::of([&home]);
+    for (square, chance) in knights {
+        *heat.get_mut(Role::Knight, square) = chance;
+    }
     let mut rng = seeded(3);
-    let mut drawn = |weights: &Heat| {
-        let worlds = (0..400).filter_map(|_| place(&roster, &evidence, Some(weights), &mut rng));
-        Heat::of(&worlds.collect::<Vec<World>>()).distance(&heat)
+    let mut error = |weights: &Heat| -> f64 {
+        let worlds = (0..4000).filter_map(|_| place(&roster, &evidence, Some(weights), &mut rng));
+        let drawn = Heat::of(&worlds.collect::<Vec<World>>());
+        let each = knights.iter();
+        each.map(|(square, chance)| (drawn.get(Role::Knight, *square) - chance).abs())
+            .sum()
     };
-    let (by_odds, by_chances) = (drawn(&odds), drawn(&heat));
-    assert!(by_odds < 0.8 * by_chances, "{by_odds} {by_chances}");
+    let (by_weights, by_chances) = (error(&weights(&heat, &roster, &evidence)), error(&heat));
+    assert!(
+        by_weights < 0.1 && by_chances > 0.2,
+        "{by_weights} {by_chances}"
+    );
 }
 
 /// In the order of [`KINDS`]: even, tensor, exact, network, weighed.

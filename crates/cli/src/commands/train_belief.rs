@@ -34,11 +34,11 @@ use crate::{failure::Failure, providers};
 /// Teaches the belief network on games of self-play, or compares beliefs.
 #[derive(Args)]
 #[command(
-    after_help = "Examples:\n  foglight train belief --games 2000 --out belief.bin\n  foglight train belief --judge --games 100\n  foglight train belief --judge --games 100 --weights belief.bin"
+    after_help = "Examples:\n  foglight train belief --games 1500 --out belief.bin\n  foglight train belief --judge --games 100\n  foglight train belief --judge --games 100 --weights belief.bin"
 )]
 pub struct TrainBelief {
     /// Games to play
-    #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    #[arg(long, default_value_t = 1500, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     games: u32,
 
     /// Who plays both sides
@@ -54,7 +54,7 @@ pub struct TrainBelief {
     epochs: u32,
 
     /// Views to a step
-    #[arg(long, default_value_t = 256, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    #[arg(long, default_value_t = 128, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     batch: u32,
 
     /// Learning rate at the start

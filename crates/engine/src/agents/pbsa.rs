@@ -148,7 +148,7 @@ impl Pbsa {
             (_, Some((_, _, known))) if *known == plies => return,
             (How::Network(seer), _) => {
                 seer.see(observation);
-                seer.odds(roster, &after)
+                seer.weights(roster, &after)
             }
             (How::Progress(_), None) => tensor::uniform(roster, &after),
             (How::Progress(how), Some((before, heat, _))) if observation.news().mine.is_none() => {

@@ -27,7 +27,7 @@ pub use heat::Heat;
 pub use keeper::Keeper;
 pub use network::{BeliefNetwork, Seer};
 pub use particles::{Filter, Particles, Regenerate, Resample};
-pub use placing::place;
+pub use placing::{place, weights};
 pub use roster::{Hidden, Roster};
 pub use trace::{BeliefRow, Trace};
 pub use watch::{BeliefKind, Watch};

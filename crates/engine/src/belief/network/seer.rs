@@ -5,10 +5,7 @@ use std::sync::Arc;
 use foglight_rules::Observation;
 
 use super::{BeliefNetwork, Memory, Weighed, shipped};
-use crate::belief::{Evidence, ExactBelief, Heat, Roster, World};
-
-/// No chance counts as more when odds are made of it.
-const MOST: f64 = 0.999;
+use crate::belief::{Evidence, ExactBelief, Heat, Roster, World, weights};
 
 /// A network and what one side remembers of a game.
 #[derive(Clone, Debug)]
@@ -70,25 +67,9 @@ impl Seer {
         self.network.heat(&self.memory, roster, evidence)
     }
 
-    /// The same as weights for [`crate::belief::place`], which puts men down one
-    /// after the other: a man of several alike is drawn by the odds of a
-    /// square, since by its chance the unlikely squares would be drawn far too
-    /// often once the likely ones are taken.
-    pub fn odds(&self, roster: &Roster, evidence: &Evidence) -> Heat {
-        let mut heat = self.heat(roster, evidence);
-        let hidden = roster.hidden(evidence.shown(), evidence);
-        for (i, man) in hidden.iter().enumerate() {
-            // Men that are alike stand side by side, so each kind comes once.
-            let alike = |other: usize| hidden.get(other) == Some(man);
-            if !alike(i + 1) || i > 0 && alike(i - 1) {
-                continue;
-            }
-            for square in man.squares & evidence.dark() {
-                let chance = heat.get(man.role, square).clamp(0.0, MOST);
-                *heat.get_mut(man.role, square) = chance / (1.0 - chance);
-            }
-        }
-        heat
+    /// The same as weights to draw boards by, see [`crate::belief::weights`].
+    pub fn weights(&self, roster: &Roster, evidence: &Evidence) -> Heat {
+        weights(&self.heat(roster, evidence), roster, evidence)
     }
 
     /// The positions of an exact belief, weighed.

@@ -55,7 +55,7 @@ pub struct Settings {
 impl Default for Settings {
     fn default() -> Settings {
         Settings {
-            batch: 256,
+            batch: 128,
             epochs: 8,
             rate: 0.002,
             decay: 0.05,
