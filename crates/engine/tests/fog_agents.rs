@@ -39,12 +39,15 @@ impl WhiteFirst for Color {
     const ALL_WHITE_FIRST: [Color; 2] = [Color::White, Color::Black];
 }
 
-const SPECS: [&str; 13] = [
+const SPECS: [&str; 16] = [
     "ubsa:samples=4,each=50",
     "ubsa:preset=seed,each=50",
     "pbsa:samples=4,each=50,cap=500",
     "pbsa:preset=seed,each=50,simulate=20",
     "pbsa:belief=tensor,backtrack=on,samples=4,each=50,simulate=20",
+    "pbsa:belief=network,samples=4,each=50",
+    "pbsa:belief=weighed,samples=4,each=50,cap=500",
+    "pomcp:belief=network,cap=500",
     "thesis",
     "pomcp:cap=500",
     "pomcp:leaf=rollout,cap=500",
@@ -96,6 +99,9 @@ fn a_node_budget_repeats_exactly() {
     for spec in [
         "ubsa:samples=4,each=100",
         "pbsa:samples=4,each=100,cap=2000",
+        "pbsa:belief=network,samples=4,each=100",
+        "pbsa:belief=weighed,samples=4,each=100,cap=2000",
+        "pomcp:belief=network,cap=1000",
         "thesis:risk=on",
         "pomcp:cap=1000",
         "despot:scenarios=4,each=20,cap=1000",

@@ -103,6 +103,10 @@ pub enum By {
     Uniform,
     /// Chances carried from turn to turn: PBSA as in its source
     Tensor,
+    /// Chances by the belief network
+    Network,
+    /// Every position that fits, weighed by the belief network
+    Weighed,
 }
 
 impl From<By> for BeliefKind {
@@ -111,6 +115,8 @@ impl From<By> for BeliefKind {
             By::Exact => BeliefKind::Exact,
             By::Uniform => BeliefKind::Uniform,
             By::Tensor => BeliefKind::Tensor,
+            By::Network => BeliefKind::Network,
+            By::Weighed => BeliefKind::Weighed,
         }
     }
 }

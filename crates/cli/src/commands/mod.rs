@@ -22,6 +22,7 @@ mod serve;
 mod solve;
 mod suite;
 mod train;
+mod train_belief;
 mod train_data;
 mod train_logistic;
 mod train_network;

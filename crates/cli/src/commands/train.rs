@@ -16,7 +16,10 @@ use foglight_engine::{
 use foglight_rules::{Game, Position, Reason, notation::pgn};
 use rand::seq::SliceRandom;
 
-use super::{train_data::TrainData, train_logistic::TrainLogistic, train_network::TrainNetwork};
+use super::{
+    train_belief::TrainBelief, train_data::TrainData, train_logistic::TrainLogistic,
+    train_network::TrainNetwork,
+};
 use crate::{failure::Failure, providers};
 
 /// Fits the numbers of an evaluation.
@@ -38,6 +41,8 @@ enum What {
     Data(TrainData),
     /// Teach a network on labelled positions
     Network(TrainNetwork),
+    /// Teach a network where hidden men are
+    Belief(TrainBelief),
 }
 
 impl Train {
@@ -49,6 +54,7 @@ impl Train {
             What::Logistic(command) => command.run(),
             What::Data(command) => command.run(),
             What::Network(command) => command.run(),
+            What::Belief(command) => command.run(),
         }
     }
 }

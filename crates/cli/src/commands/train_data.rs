@@ -270,7 +270,8 @@ impl TrainData {
     }
 }
 
-fn bar(total: u64, what: &str) -> ProgressBar {
+/// A bar on a terminal; nothing elsewhere.
+pub(super) fn bar(total: u64, what: &str) -> ProgressBar {
     if !io::stderr().is_terminal() {
         return ProgressBar::hidden();
     }

@@ -1,6 +1,7 @@
 //! PBSA, the progressive belief state agent of Ermlick (seed 001): a belief
 //! carried from turn to turn. As the source has it the belief is a tensor;
-//! the exact set of positions is the remedy, and the default.
+//! the exact set of positions is the remedy, and the default. The source's
+//! first wish, a belief network, is a third, and the two together a fourth.
 
 use foglight_rules::{Color, Game, Move, Observation, Position, Variant};
 
@@ -8,7 +9,7 @@ use super::judged::{Chooser, OPTIONS};
 use crate::{
     Agent, Budget, Report, Rng,
     belief::{
-        Evidence, Heat, Keeper, place,
+        Evidence, Heat, Keeper, Seer, place,
         tensor::{self, Progress},
     },
     registry::Entry,
@@ -26,15 +27,16 @@ const PBSA_OPTIONS: [OptionInfo; 13] = [
     OPTIONS[6],
     OptionInfo::new(
         "belief",
-        Values::Choice(&["exact", "tensor"]),
+        Values::Choice(&["exact", "tensor", "network", "weighed"]),
         "exact",
-        "every position that fits, or the source's chances by kind and square",
+        "every position that fits; the source's chances by kind and square; those of a network; \
+         every position that fits, weighed by the network",
     ),
     OptionInfo::new(
         "cap",
         Values::Whole(1, 100_000_000),
         "20000",
-        "positions that belief=exact keeps: a uniform subset beyond",
+        "positions that belief=exact and weighed keep: a uniform subset beyond",
     ),
     OptionInfo::new(
         "simulate",
@@ -77,55 +79,82 @@ pub const ENTRY: Entry = Entry {
 struct Pbsa {
     chooser: Chooser,
     keeper: Keeper,
-    tensor: Option<Tensor>,
+    belief: Belief,
     rng: Rng,
 }
 
-/// The source's belief.
+/// Where boards come from.
+enum Belief {
+    /// The positions of the keeper.
+    Exact,
+    /// The same, drawn by weight.
+    Weighed(Box<Seer>),
+    /// Chances by kind and square.
+    Tensor(Box<Tensor>),
+}
+
+/// The source's belief, or the network's in its place.
 struct Tensor {
-    how: Progress,
+    how: How,
     now: Option<(Evidence, Heat, u32)>,
+}
+
+/// How chances are found.
+enum How {
+    Progress(Progress),
+    Network(Box<Seer>),
 }
 
 impl Pbsa {
     fn new(chooser: Chooser, options: &Options) -> Pbsa {
         let seed = options.text("preset") == "seed" && options.given("belief").is_none();
-        let tensor = (seed || options.text("belief") == "tensor").then(|| Tensor {
-            how: Progress {
-                boards: options.whole("simulate").unwrap_or(100) as usize,
-                greedy: options.number("greedy"),
-                temperature: options.number("temperature"),
-                backtrack: options.on("backtrack"),
-            },
-            now: None,
-        });
+        let progress = || Progress {
+            boards: options.whole("simulate").unwrap_or(100) as usize,
+            greedy: options.number("greedy"),
+            temperature: options.number("temperature"),
+            backtrack: options.on("backtrack"),
+        };
+        let tensor = |how| Belief::Tensor(Box::new(Tensor { how, now: None }));
+        let belief = match options.text("belief") {
+            _ if seed => tensor(How::Progress(progress())),
+            "tensor" => tensor(How::Progress(progress())),
+            "network" => tensor(How::Network(Box::default())),
+            "weighed" => Belief::Weighed(Box::default()),
+            _ => Belief::Exact,
+        };
         let cap = options.whole("cap").unwrap_or(20_000) as usize;
         let threads = options.whole("threads").unwrap_or(1) as usize;
         Pbsa {
             chooser,
-            keeper: match tensor {
-                Some(_) => Keeper::of_men(),
-                None => Keeper::new(cap, threads),
+            keeper: match belief {
+                Belief::Tensor(_) => Keeper::of_men(),
+                Belief::Exact | Belief::Weighed(_) => Keeper::new(cap, threads),
             },
-            tensor,
+            belief,
             rng: seeded(0),
         }
     }
 
-    /// Carries the tensor on, if that is the belief.
+    /// Carries on what the keeper does not.
     fn carry(&mut self, observation: &Observation) {
-        let (Some(tensor), Some(roster)) = (&mut self.tensor, self.keeper.roster()) else {
-            return;
+        let (tensor, roster) = match (&mut self.belief, self.keeper.roster()) {
+            (Belief::Tensor(tensor), Some(roster)) => (tensor, roster),
+            (Belief::Weighed(seer), _) => return seer.see(observation),
+            _ => return,
         };
         let after = Evidence::new(observation.game(), observation.view());
         let plies = observation.plies();
-        let heat = match &tensor.now {
-            Some((_, _, known)) if *known == plies => return,
-            None => tensor::uniform(roster, &after),
-            Some((before, heat, _)) if observation.news().mine.is_none() => {
-                tensor::progress(heat, roster, before, &after, &tensor.how, &mut self.rng)
+        let heat = match (&mut tensor.how, &tensor.now) {
+            (_, Some((_, _, known))) if *known == plies => return,
+            (How::Network(seer), _) => {
+                seer.see(observation);
+                seer.weights(roster, &after)
             }
-            Some((_, heat, _)) => tensor::overwritten(heat, roster, &after),
+            (How::Progress(_), None) => tensor::uniform(roster, &after),
+            (How::Progress(how), Some((before, heat, _))) if observation.news().mine.is_none() => {
+                tensor::progress(heat, roster, before, &after, how, &mut self.rng)
+            }
+            (How::Progress(_), Some((_, heat, _))) => tensor::overwritten(heat, roster, &after),
         };
         tensor.now = Some((after, heat, plies));
     }
@@ -135,8 +164,12 @@ impl Pbsa {
             return vec![*position];
         }
         let count = self.chooser.samples;
-        match (&self.tensor, self.keeper.roster()) {
-            (Some(tensor), Some(roster)) => {
+        match (&self.belief, self.keeper.roster()) {
+            (Belief::Weighed(seer), Some(roster)) => {
+                self.keeper
+                    .sample_weighed(seer, roster, count, &mut self.rng)
+            }
+            (Belief::Tensor(tensor), Some(roster)) => {
                 let Some((evidence, heat, _)) = &tensor.now else {
                     return Vec::new();
                 };
@@ -155,8 +188,15 @@ impl Agent for Pbsa {
         self.rng = seeded(seed);
         self.keeper.start(seed);
         self.chooser.start(game, side, seed);
-        if let Some(tensor) = &mut self.tensor {
-            tensor.now = None;
+        match &mut self.belief {
+            Belief::Exact => {}
+            Belief::Weighed(seer) => seer.start(),
+            Belief::Tensor(tensor) => {
+                tensor.now = None;
+                if let How::Network(seer) = &mut tensor.how {
+                    seer.start();
+                }
+            }
         }
     }
 
@@ -176,7 +216,8 @@ impl Agent for Pbsa {
 
     fn report(&self) -> Option<Report> {
         let mut report = self.chooser.report().clone();
-        if let (Some(belief), None) = (self.keeper.belief(), &self.tensor) {
+        let kept = !matches!(self.belief, Belief::Tensor(_));
+        if let Some(belief) = self.keeper.belief().filter(|_| kept) {
             report.figures.push(("belief", belief.count() as f64));
             let exact = f64::from(u8::from(belief.is_exact()));
             report.figures.push(("exact", exact));

@@ -18,7 +18,7 @@ use super::{
 };
 use crate::{
     Agent, Budget, Report, Rng,
-    belief::Keeper,
+    belief::{Keeper, Seer, network::Weighed},
     registry::Entry,
     seeded,
     spec::{OptionInfo, Values},
@@ -59,6 +59,12 @@ pub const ENTRY: Entry = Entry {
             default: "20000",
             about: "positions that the belief keeps: a uniform subset beyond",
         },
+        OptionInfo {
+            name: "belief",
+            values: Values::Choice(&["exact", "network"]),
+            default: "exact",
+            about: "draw positions of the belief evenly, or by the chances of the belief network",
+        },
         EVAL,
     ],
     plays: |game| matches!(game.variant(), Variant::Fog(_)),
@@ -71,6 +77,7 @@ pub const ENTRY: Entry = Entry {
             greedy: options.number("greedy"),
             keeper: Keeper::new(cap, options.whole("threads").unwrap_or(1) as usize),
             judge: SearchJudge::new(Evaluation::named("pomcp", options.text("eval"), providers)?),
+            seer: (options.text("belief") == "network").then(Seer::default),
             rng: seeded(0),
             tree: Vec::new(),
             nodes: 0,
@@ -93,6 +100,7 @@ struct Pomcp {
     greedy: f64,
     keeper: Keeper,
     judge: SearchJudge,
+    seer: Option<Seer>,
     rng: Rng,
     tree: Vec<Node>,
     nodes: u64,
@@ -228,21 +236,46 @@ impl Pomcp {
     fn think(&mut self, observation: &Observation, budget: &Budget) {
         let game = *observation.game();
         (self.nodes, self.tree) = (0, vec![Node::new(observation.moves())]);
+        let weighed = self.weigh(observation);
         for done in 0..MOST {
             if done > 0 && (budget.out_of_time() || !budget.allows(self.nodes)) {
                 break;
             }
-            let world = match observation.position() {
-                Some(position) => Some(*position),
-                None => {
-                    let belief = self.keeper.belief();
-                    belief.and_then(|belief| belief.sample(&mut self.rng))
-                }
-            };
-            let Some(world) = world else {
+            let Some(world) = self.world(observation, weighed.as_ref()) else {
                 break;
             };
             self.simulate(&game, &world, 0, 0);
+        }
+    }
+
+    /// The weights of the belief's positions, if the network gives them.
+    fn weigh(&self, observation: &Observation) -> Option<Weighed> {
+        let seer = self.seer.as_ref()?;
+        let hidden = observation.position().is_none();
+        let (belief, roster) = (self.keeper.belief()?, self.keeper.roster()?);
+        hidden.then(|| seer.weigh(belief, roster))
+    }
+
+    /// A position to simulate in.
+    fn world(&mut self, observation: &Observation, weighed: Option<&Weighed>) -> Option<Position> {
+        if let Some(position) = observation.position() {
+            return Some(*position);
+        }
+        let belief = self.keeper.belief()?;
+        match weighed {
+            None => belief.sample(&mut self.rng),
+            Some(weighed) => {
+                let place = weighed.draw(&mut self.rng)?;
+                Some(belief.evidence().position(&belief.worlds()[place]))
+            }
+        }
+    }
+
+    /// Learns what is seen.
+    fn follow(&mut self, observation: &Observation) {
+        self.keeper.see(observation);
+        if let Some(seer) = &mut self.seer {
+            seer.see(observation);
         }
     }
 }
@@ -252,14 +285,17 @@ impl Agent for Pomcp {
         self.rng = seeded(seed);
         self.keeper.start(seed);
         self.judge.clear();
+        if let Some(seer) = &mut self.seer {
+            seer.start();
+        }
     }
 
     fn see(&mut self, observation: &Observation) {
-        self.keeper.see(observation);
+        self.follow(observation);
     }
 
     fn act(&mut self, observation: &Observation, budget: &Budget) -> Move {
-        self.keeper.see(observation);
+        self.follow(observation);
         let mut budget = budget.clone();
         never_endless(&mut budget);
         self.think(observation, &budget);

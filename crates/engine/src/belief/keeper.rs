@@ -4,7 +4,10 @@
 use foglight_rules::{Observation, Position, View};
 use rand::seq::IndexedRandom;
 
-use super::{evidence::Evidence, exact::ExactBelief, placing::place, roster::Roster, world::World};
+use super::{
+    evidence::Evidence, exact::ExactBelief, network::Seer, placing::place, roster::Roster,
+    world::World,
+};
 use crate::{Rng, seeded};
 
 /// Boards made up when nothing known fits.
@@ -128,6 +131,25 @@ impl Keeper {
         (0..count)
             .filter_map(|_| belief.worlds().choose(rng))
             .map(|world| belief.evidence().position(world))
+            .collect()
+    }
+
+    /// So many positions of the belief, drawn with repetition by the weights
+    /// that a network gives them.
+    pub fn sample_weighed(
+        &self,
+        seer: &Seer,
+        roster: &Roster,
+        count: usize,
+        rng: &mut Rng,
+    ) -> Vec<Position> {
+        let Some(belief) = self.belief() else {
+            return Vec::new();
+        };
+        let weighed = seer.weigh(belief, roster);
+        (0..count)
+            .filter_map(|_| weighed.draw(rng))
+            .map(|place| belief.evidence().position(&belief.worlds()[place]))
             .collect()
     }
 }

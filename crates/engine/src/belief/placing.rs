@@ -14,6 +14,29 @@ use crate::Rng;
 
 /// Tries before the pawn structure is given up.
 const TRIES: usize = 20;
+/// No chance counts as more when a weight is made of it.
+const MOST: f64 = 0.999;
+
+/// Chances as weights for [`place`], which puts men down one after the other:
+/// of several men alike the unlikely squares would be drawn too often once the
+/// likely ones are taken. Drawn by -ln(1 - p) a square is taken with a chance
+/// of about p: each is a clock that has rung by time one.
+pub fn weights(chances: &Heat, roster: &Roster, evidence: &Evidence) -> Heat {
+    let mut weights = chances.clone();
+    let hidden = roster.hidden(evidence.shown(), evidence);
+    for (i, man) in hidden.iter().enumerate() {
+        // Men that are alike stand side by side, so each kind comes once.
+        let alike = |other: usize| hidden.get(other) == Some(man);
+        if !alike(i + 1) || i > 0 && alike(i - 1) {
+            continue;
+        }
+        for square in man.squares & evidence.dark() {
+            let chance = chances.get(man.role, square).clamp(0.0, MOST);
+            *weights.get_mut(man.role, square) = -(1.0 - chance).ln();
+        }
+    }
+    weights
+}
 
 /// A world that fits the view, with the hidden men on dark squares: each as
 /// likely as the others, or by the chances of a tensor. `None` where the men

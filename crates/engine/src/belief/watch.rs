@@ -1,5 +1,7 @@
-//! A belief to be looked at: any of the three kinds, followed through a game
+//! A belief to be looked at: any of the kinds, followed through a game
 //! as one side sees it, as a map of chances.
+
+use std::sync::Arc;
 
 use foglight_rules::{Color, Game, Observation, Position};
 
@@ -7,6 +9,7 @@ use super::{
     evidence::Evidence,
     exact::ExactBelief,
     heat::Heat,
+    network::{BeliefNetwork, Seer},
     roster::Roster,
     tensor::{self, Progress},
     world::World,
@@ -22,6 +25,16 @@ pub enum BeliefKind {
     Uniform,
     /// Chances carried from turn to turn: PBSA's in the source (seed 001).
     Tensor,
+    /// Chances by the belief network.
+    Network,
+    /// The positions of [`BeliefKind::Exact`], weighed by the network.
+    Weighed,
+}
+
+impl BeliefKind {
+    fn enumerates(self) -> bool {
+        matches!(self, BeliefKind::Exact | BeliefKind::Weighed)
+    }
 }
 
 /// What one side believes, followed from the start of a game.
@@ -32,6 +45,7 @@ pub struct Watch {
     roster: Roster,
     exact: ExactBelief,
     tensor: Heat,
+    seer: Seer,
     plies: u32,
     rng: Rng,
 }
@@ -55,9 +69,18 @@ impl Watch {
             roster: Roster::new(&world, !side),
             exact,
             tensor: Heat::of([&world]),
+            seer: Seer::default().from_start(&world),
             plies: 0,
             rng: seeded(seed),
         }
+    }
+
+    /// The same with another belief network than the one that is shipped, and
+    /// another power of the weights that it gives.
+    #[must_use]
+    pub fn with_network(mut self, network: Arc<BeliefNetwork>, power: f64) -> Watch {
+        self.seer = self.seer.with_network(network).with_power(power);
+        self
     }
 
     /// Learns what is seen after the next single move.
@@ -65,6 +88,7 @@ impl Watch {
         if observation.plies() == self.plies {
             return;
         }
+        self.seer.see(observation);
         self.plies = observation.plies();
         let news = observation.news();
         if let Some((square, role)) = news.took {
@@ -75,12 +99,15 @@ impl Watch {
         }
         let after = Evidence::new(observation.game(), observation.view());
         match self.kind {
-            BeliefKind::Uniform => {}
-            BeliefKind::Exact => {
+            BeliefKind::Uniform | BeliefKind::Network => {}
+            BeliefKind::Exact | BeliefKind::Weighed => {
                 if self.exact.update(observation).is_err() {
                     // The cap has cut away all that fits: nothing is left to
                     // draw but what could be anywhere.
-                    self.kind = BeliefKind::Uniform;
+                    self.kind = match self.kind {
+                        BeliefKind::Weighed => BeliefKind::Network,
+                        _ => BeliefKind::Uniform,
+                    };
                 }
             }
             BeliefKind::Tensor => {
@@ -106,12 +133,18 @@ impl Watch {
             BeliefKind::Exact => self.exact.heat(),
             BeliefKind::Uniform => tensor::uniform(&self.roster, &self.evidence),
             BeliefKind::Tensor => self.tensor.clone(),
+            BeliefKind::Network => self.seer.heat(&self.roster, &self.evidence),
+            BeliefKind::Weighed => {
+                let weighed = self.seer.weigh(&self.exact, &self.roster);
+                let weights = weighed.weights().iter().copied();
+                Heat::weighted(self.exact.worlds().iter().zip(weights))
+            }
         }
     }
 
     /// How many positions the exact belief holds, and whether these are all.
     pub fn count(&self) -> Option<(usize, bool)> {
-        let exact = self.kind == BeliefKind::Exact;
-        exact.then(|| (self.exact.count(), self.exact.is_exact()))
+        let kept = self.kind.enumerates();
+        kept.then(|| (self.exact.count(), self.exact.is_exact()))
     }
 }

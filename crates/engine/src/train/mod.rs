@@ -1,6 +1,7 @@
 //! Fitting evaluations and move models to games. Pure functions of games and a
 //! seed, progress through callbacks; files and progress bars are the caller's.
 
+pub mod belief;
 pub mod classic;
 pub mod dice_value;
 pub mod ensemble;

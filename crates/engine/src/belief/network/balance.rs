@@ -1,0 +1,52 @@
+//! Chances that add up: to the men that are left, and to one on each square.
+
+use foglight_rules::Square;
+
+use super::{
+    features::{Field, KINDS},
+    floats::Table,
+};
+
+/// Rounds; more change nothing that can be seen.
+const ROUNDS: usize = 8;
+
+/// Scales layers and squares in turn until both fit (Sinkhorn). It ends with
+/// the layers, so that each holds exactly the men that it has.
+pub fn balance(table: &mut Table, field: &Field) {
+    let hidden: u32 = field.men.iter().map(|men| u32::from(men.count)).sum();
+    let empty = (field.dark.count() as u32).saturating_sub(hidden);
+    for _ in 0..ROUNDS {
+        squares_to_one(table, field);
+        layer_to(table, 0, field.dark, empty as f32);
+        for men in &field.men {
+            layer_to(table, men.role as usize, men.squares, f32::from(men.count));
+        }
+    }
+}
+
+fn squares_to_one(table: &mut Table, field: &Field) {
+    for square in field.dark {
+        let of = &mut table[square as usize];
+        let total: f32 = of.iter().sum();
+        if total > 0.0 {
+            of.iter_mut().for_each(|chance| *chance /= total);
+        }
+    }
+}
+
+fn layer_to(
+    table: &mut Table,
+    kind: usize,
+    squares: impl IntoIterator<Item = Square> + Copy,
+    wanted: f32,
+) {
+    debug_assert!(kind < KINDS);
+    let total: f32 = (squares.into_iter())
+        .map(|square| table[square as usize][kind])
+        .sum();
+    if total > 0.0 {
+        for square in squares {
+            table[square as usize][kind] *= wanted / total;
+        }
+    }
+}

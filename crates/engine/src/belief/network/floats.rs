@@ -1,0 +1,161 @@
+//! The numbers of the belief network as training and thinking use them, and
+//! the way forwards through it.
+
+use pulp::Arch;
+
+use super::features::{Features, INPUTS, Input, KINDS, LOCAL};
+
+/// Hidden units.
+pub const HIDDEN: usize = 128;
+/// Outputs: nothing or a kind, for each square.
+pub const OUTPUTS: usize = 64 * KINDS;
+
+/// The numbers.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Floats {
+    /// A row of hidden weights for each input, one after the other.
+    pub rows: Vec<f32>,
+    /// What the hidden units start from.
+    pub bias: Vec<f32>,
+    /// A row of hidden weights for each output, one after the other.
+    pub output: Vec<f32>,
+    /// What the outputs start from.
+    pub offset: Vec<f32>,
+    /// From each input of a local plane to the outputs of its own square.
+    pub direct: Vec<f32>,
+}
+
+/// Hidden units of one example.
+pub type Units = [f32; HIDDEN];
+/// A number for nothing or a kind, for each square.
+pub type Table = [[f32; KINDS]; 64];
+
+impl Floats {
+    /// All zero: it says what the even tensor says.
+    pub fn zero() -> Floats {
+        Floats {
+            rows: vec![0.0; INPUTS * HIDDEN],
+            bias: vec![0.0; HIDDEN],
+            output: vec![0.0; OUTPUTS * HIDDEN],
+            offset: vec![0.0; OUTPUTS],
+            direct: vec![0.0; LOCAL * 64 * KINDS],
+        }
+    }
+
+    /// How many numbers there are.
+    pub const fn count() -> usize {
+        (INPUTS + 1) * HIDDEN + OUTPUTS * (HIDDEN + 1) + LOCAL * 64 * KINDS
+    }
+
+    /// All numbers, part by part.
+    pub fn parts(&self) -> [&[f32]; 5] {
+        [
+            &self.rows,
+            &self.bias,
+            &self.output,
+            &self.offset,
+            &self.direct,
+        ]
+    }
+
+    /// The same, to change.
+    pub fn parts_mut(&mut self) -> [&mut [f32]; 5] {
+        [
+            &mut self.rows,
+            &mut self.bias,
+            &mut self.output,
+            &mut self.offset,
+            &mut self.direct,
+        ]
+    }
+
+    /// The chances of nothing and of each kind on every dark square, which add
+    /// up to one on each. Wider registers do not change them.
+    pub fn chances(&self, features: &Features) -> Table {
+        let mut units = [0.0; HIDDEN];
+        let mut table = features.field.prior();
+        Arch::new().dispatch(
+            #[inline(always)]
+            || {
+                units = self.units(&features.inputs);
+                self.forward(features, &units, &mut table);
+            },
+        );
+        table
+    }
+
+    /// The hidden units of some inputs, before they are clipped below.
+    #[inline(always)]
+    pub fn units(&self, inputs: &[Input]) -> Units {
+        let mut units: Units = std::array::from_fn(|i| self.bias[i]);
+        for input in inputs {
+            let at = usize::from(input.at) * HIDDEN;
+            let row = &self.rows[at..at + HIDDEN];
+            let each = units.iter_mut().zip(row);
+            each.for_each(|(unit, weight)| *unit += input.value * weight);
+        }
+        units
+    }
+
+    /// From hidden units and the even logarithms to chances.
+    #[inline(always)]
+    pub fn forward(&self, features: &Features, units: &Units, table: &mut Table) {
+        let clipped = units.map(|unit| unit.max(0.0));
+        for input in local(&features.inputs) {
+            let at = usize::from(input.at) * KINDS;
+            let of = &mut table[usize::from(input.at) % 64];
+            let each = of.iter_mut().zip(&self.direct[at..at + KINDS]);
+            each.for_each(|(sum, weight)| *sum += input.value * weight);
+        }
+        for square in features.field.dark {
+            let first = square as usize * KINDS;
+            let of = &mut table[square as usize];
+            for (kind, sum) in of.iter_mut().enumerate() {
+                if sum.is_finite() {
+                    *sum += self.offset[first + kind] + dot(&clipped, self.row(first + kind));
+                }
+            }
+            softmax(of);
+        }
+    }
+
+    /// The hidden weights of an output.
+    #[inline(always)]
+    pub fn row(&self, output: usize) -> &[f32] {
+        &self.output[output * HIDDEN..(output + 1) * HIDDEN]
+    }
+}
+
+/// The inputs of local planes.
+pub fn local(inputs: &[Input]) -> impl Iterator<Item = &Input> {
+    let limit = LOCAL * 64;
+    inputs.iter().filter(move |i| usize::from(i.at) < limit)
+}
+
+/// Sums in this many lanes, whatever the registers are.
+const LANES: usize = 16;
+
+#[inline(always)]
+fn dot(units: &Units, weights: &[f32]) -> f32 {
+    let mut sums = [0.0; LANES];
+    let chunks = units.chunks_exact(LANES).zip(weights.chunks_exact(LANES));
+    for (units, weights) in chunks {
+        for lane in 0..LANES {
+            sums[lane] += units[lane] * weights[lane];
+        }
+    }
+    sums.iter().sum()
+}
+
+/// Chances of log-odds; all zero where nothing is allowed.
+#[inline(always)]
+fn softmax(odds: &mut [f32; KINDS]) {
+    let most = odds.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+    if !most.is_finite() {
+        *odds = [0.0; KINDS];
+        return;
+    }
+    odds.iter_mut().for_each(|odd| *odd = (*odd - most).exp());
+    let total: f32 = odds.iter().sum();
+    odds.iter_mut().for_each(|odd| *odd /= total);
+}

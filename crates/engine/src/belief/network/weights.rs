@@ -1,0 +1,141 @@
+//! The file of a belief network: eight bits a weight and a scale for each row.
+
+use super::{
+    features::{INPUTS, KINDS, LOCAL},
+    floats::{Floats, HIDDEN, OUTPUTS},
+};
+
+/// The start of every file, with the layout's version.
+const MAGIC: &[u8; 8] = b"FOGBEL01";
+/// The largest weight of a row is this.
+const MOST: f32 = 127.0;
+/// Rows of eight bits, each with its scale.
+const ROWS: usize = INPUTS + OUTPUTS;
+/// Numbers that are kept whole.
+const WHOLE: usize = HIDDEN + OUTPUTS + LOCAL * 64 * KINDS;
+/// The bytes of a file.
+const BYTES: usize = MAGIC.len() + ROWS * (4 + HIDDEN) + 4 * WHOLE;
+
+/// The quantised numbers.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Weights {
+    /// Hidden weights of the inputs, then of the outputs.
+    rows: Vec<Row>,
+    bias: Vec<f32>,
+    offset: Vec<f32>,
+    direct: Vec<f32>,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+struct Row {
+    scale: f32,
+    weights: [i8; HIDDEN],
+}
+
+/// Why bytes are not a belief network.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum BeliefWeightsError {
+    /// Another kind of file.
+    #[error("this is no belief network; expected a file that begins with FOGBEL01")]
+    Kind,
+    /// Cut off, or too long.
+    #[error("a belief network of {0} bytes; expected {BYTES}")]
+    Length(usize),
+    /// Something that is no number.
+    #[error("a belief network with a number that is not finite; expected finite ones")]
+    Number,
+}
+
+impl Row {
+    fn of(values: &[f32]) -> Row {
+        let most = values.iter().fold(0.0f32, |most, v| most.max(v.abs()));
+        let scale = most / MOST;
+        let small = |value: f32| match scale > 0.0 {
+            true => (value / scale).round() as i8,
+            false => 0,
+        };
+        Row {
+            scale,
+            weights: std::array::from_fn(|i| small(values[i])),
+        }
+    }
+
+    fn floats(&self) -> impl Iterator<Item = f32> {
+        self.weights.iter().map(|&w| f32::from(w) * self.scale)
+    }
+}
+
+impl Weights {
+    /// Rounds trained numbers.
+    pub fn quantised(floats: &Floats) -> Weights {
+        let rows = floats.rows.chunks_exact(HIDDEN);
+        let rows = rows.chain(floats.output.chunks_exact(HIDDEN));
+        Weights {
+            rows: rows.map(Row::of).collect(),
+            bias: floats.bias.clone(),
+            offset: floats.offset.clone(),
+            direct: floats.direct.clone(),
+        }
+    }
+
+    /// The numbers to think with.
+    pub fn floats(&self) -> Floats {
+        let (rows, output) = self.rows.split_at(INPUTS);
+        Floats {
+            rows: rows.iter().flat_map(Row::floats).collect(),
+            bias: self.bias.clone(),
+            output: output.iter().flat_map(Row::floats).collect(),
+            offset: self.offset.clone(),
+            direct: self.direct.clone(),
+        }
+    }
+
+    /// The bytes of a file.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut bytes = MAGIC.to_vec();
+        for row in &self.rows {
+            bytes.extend(row.scale.to_le_bytes());
+            bytes.extend(row.weights.iter().map(|&weight| weight as u8));
+        }
+        let whole = [&self.bias, &self.offset, &self.direct];
+        let whole = whole.into_iter().flatten();
+        bytes.extend(whole.flat_map(|value| value.to_le_bytes()));
+        bytes
+    }
+
+    /// Reads the bytes of a file.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Weights, BeliefWeightsError> {
+        let rest = bytes.strip_prefix(MAGIC).ok_or(BeliefWeightsError::Kind)?;
+        if bytes.len() != BYTES {
+            return Err(BeliefWeightsError::Length(bytes.len()));
+        }
+        let (rows, whole) = rest.split_at(ROWS * (4 + HIDDEN));
+        let rows = rows.chunks_exact(4 + HIDDEN).map(|row| Row {
+            scale: float(row),
+            weights: std::array::from_fn(|i| row[4 + i] as i8),
+        });
+        let mut whole = whole.chunks_exact(4).map(float);
+        let mut take = |n: usize| -> Vec<f32> { whole.by_ref().take(n).collect() };
+        let weights = Weights {
+            rows: rows.collect(),
+            bias: take(HIDDEN),
+            offset: take(OUTPUTS),
+            direct: take(LOCAL * 64 * KINDS),
+        };
+        match weights.is_finite() {
+            true => Ok(weights),
+            false => Err(BeliefWeightsError::Number),
+        }
+    }
+
+    fn is_finite(&self) -> bool {
+        let whole = [&self.bias, &self.offset, &self.direct];
+        let scales = self.rows.iter().map(|row| &row.scale);
+        let mut all = whole.into_iter().flatten().chain(scales);
+        all.all(|value| value.is_finite())
+    }
+}
+
+fn float(bytes: &[u8]) -> f32 {
+    f32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]])
+}
