@@ -6,7 +6,7 @@ use std::sync::Arc;
 use foglight_engine::{
     eval::{
         Leaf, Network,
-        network::{Speed, Weights, weights::Floats},
+        network::{HIDDEN, Speed, Weights, weights::Floats},
     },
     seeded,
     train::network::{Example, Gradient, Settings, Trainer},
@@ -147,7 +147,7 @@ fn the_gradient_is_the_slope_of_the_loss() {
     exact.learn(&floats, &mut std::iter::once(&example), 0.0);
     let mut inputs = Vec::new();
     example.inputs(&mut inputs);
-    let row = usize::from(inputs[0].0) * 128;
+    let row = usize::from(inputs[0].0) * HIDDEN;
     for (part, at) in [
         (0, row),
         (0, row + 77),
