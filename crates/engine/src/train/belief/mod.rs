@@ -8,11 +8,12 @@ pub mod games;
 mod gradient;
 pub mod judge;
 
-use std::thread;
-
 use rand::{Rng as _, seq::SliceRandom};
 
-use super::network::Adam;
+use super::{
+    adam::Adam,
+    shards::{Shards, rate_at},
+};
 use crate::{
     belief::network::{
         Features,
@@ -104,11 +105,11 @@ impl Trainer {
         let steps = order.len().div_ceil(settings.batch) as u64;
         let all = steps * u64::from(settings.epochs);
         let (mut loss, mut squares) = (0.0, 0);
-        let mut shards = Shards::new();
+        let mut shards = Shards::new(SHARDS, Gradient::zero);
         for (i, batch) in order.chunks(settings.batch).enumerate() {
             let step = u64::from(self.epoch) * steps + i as u64;
             let rate = rate_at(settings.rate, step as f64 / all as f64);
-            let sum = shards.sum(&self.floats, examples, batch, settings.threads);
+            let sum = sum(&mut shards, &self.floats, examples, batch, settings.threads);
             (loss, squares) = (loss + sum.loss, squares + sum.squares);
             self.step(sum, rate, settings.decay);
             told();
@@ -120,8 +121,8 @@ impl Trainer {
     /// The mean loss of a dark square, nothing learnt.
     pub fn loss(&self, examples: &[Example], settings: &Settings) -> f64 {
         let all: Vec<u32> = (0..examples.len() as u32).collect();
-        let mut shards = Shards::new();
-        let sum = shards.sum(&self.floats, examples, &all, settings.threads);
+        let mut shards = Shards::new(SHARDS, Gradient::zero);
+        let sum = sum(&mut shards, &self.floats, examples, &all, settings.threads);
         sum.loss / sum.squares.max(1) as f64
     }
 
@@ -143,50 +144,19 @@ impl Trainer {
     }
 }
 
-fn rate_at(rate: f32, done: f64) -> f32 {
-    let cosine = (1.0 + (std::f64::consts::PI * done).cos()) / 2.0;
-    rate * (0.01 + 0.99 * cosine as f32)
-}
-
-/// The gradients of the parts of a batch, to be used again and again.
-struct Shards(Vec<Gradient>);
-
-impl Shards {
-    fn new() -> Shards {
-        Shards((0..SHARDS).map(|_| Gradient::zero()).collect())
-    }
-
-    /// The sum over a batch: of each shard by itself, then of all in order.
-    fn sum(
-        &mut self,
-        floats: &Floats,
-        examples: &[Example],
-        batch: &[u32],
-        threads: usize,
-    ) -> &Gradient {
-        let share = batch.len().div_ceil(SHARDS).max(1);
-        let mut parts = batch.chunks(share);
-        let mut work: Vec<(&mut Gradient, &[u32])> = self
-            .0
-            .iter_mut()
-            .map(|gradient| (gradient, parts.next().unwrap_or_default()))
-            .collect();
-        let run = |(gradient, part): &mut (&mut Gradient, &[u32])| {
-            gradient.clear();
-            for &i in *part {
-                gradient.learn(floats, &examples[i as usize]);
-            }
-        };
-        let each = SHARDS.div_ceil(threads.clamp(1, SHARDS));
-        let (own, others) = work.split_at_mut(each);
-        thread::scope(|scope| {
-            for part in others.chunks_mut(each) {
-                scope.spawn(move || part.iter_mut().for_each(run));
-            }
-            own.iter_mut().for_each(run);
-        });
-        let (sum, rest) = self.0.split_first_mut().expect("a shard");
-        rest.iter().for_each(|shard| sum.add(shard));
-        sum
-    }
+/// The gradient of a batch.
+fn sum<'a>(
+    shards: &'a mut Shards<Gradient>,
+    floats: &Floats,
+    examples: &[Example],
+    batch: &[u32],
+    threads: usize,
+) -> &'a Gradient {
+    let learn = |gradient: &mut Gradient, part: &[u32]| {
+        gradient.clear();
+        for &i in part {
+            gradient.learn(floats, &examples[i as usize]);
+        }
+    };
+    shards.sum(batch, threads, learn, Gradient::add)
 }

@@ -3,22 +3,22 @@
 //! A batch is cut into a fixed number of shards whose gradients are added in
 //! order, so that any number of threads gives the same numbers.
 
-mod adam;
 mod example;
 mod gradient;
 pub mod harvest;
 pub mod map;
 
-use std::thread;
-
 use rand::{Rng as _, seq::SliceRandom};
 
+use super::{
+    adam::Adam,
+    shards::{Shards, rate_at},
+};
 use crate::{
     eval::network::weights::{Floats, HIDDEN, INPUTS, OUTPUT_MOST},
     rng::derive,
     seeded,
 };
-pub use adam::Adam;
 pub use example::{Example, ExampleError};
 pub use gradient::Gradient;
 
@@ -101,11 +101,11 @@ impl Trainer {
         let steps = order.len().div_ceil(settings.batch) as u64;
         let all = steps * u64::from(settings.epochs);
         let mut loss = 0.0;
-        let mut shards = Shards::new();
+        let mut shards = Shards::new(SHARDS, Gradient::zero);
         for (i, batch) in order.chunks(settings.batch).enumerate() {
             let step = u64::from(self.epoch) * steps + i as u64;
             let rate = rate_at(settings.rate, step as f64 / all as f64);
-            let sum = shards.sum(&self.floats, examples, batch, settings);
+            let sum = sum(&mut shards, &self.floats, examples, batch, settings);
             self.step(sum, batch.len(), rate);
             loss += sum.loss;
         }
@@ -116,9 +116,8 @@ impl Trainer {
     /// The mean loss over examples, nothing learnt from them.
     pub fn loss(&self, examples: &[Example], settings: &Settings) -> f64 {
         let all: Vec<u32> = (0..examples.len() as u32).collect();
-        let loss = Shards::new()
-            .sum(&self.floats, examples, &all, settings)
-            .loss;
+        let mut shards = Shards::new(SHARDS, Gradient::zero);
+        let loss = sum(&mut shards, &self.floats, examples, &all, settings).loss;
         loss / examples.len().max(1) as f64
     }
 
@@ -184,49 +183,18 @@ const fn parameters() -> usize {
     INPUTS * HIDDEN + HIDDEN + 2 * HIDDEN + 1
 }
 
-fn rate_at(rate: f32, done: f64) -> f32 {
-    let cosine = (1.0 + (std::f64::consts::PI * done).cos()) / 2.0;
-    rate * (0.01 + 0.99 * cosine as f32)
-}
-
-/// The gradients of the parts of a batch, to be used again and again.
-struct Shards(Vec<Gradient>);
-
-impl Shards {
-    fn new() -> Shards {
-        Shards((0..SHARDS).map(|_| Gradient::zero()).collect())
-    }
-
-    /// The sum over a batch: of each shard by itself, then of all in order.
-    fn sum(
-        &mut self,
-        floats: &Floats,
-        examples: &[Example],
-        batch: &[u32],
-        settings: &Settings,
-    ) -> &Gradient {
-        let share = batch.len().div_ceil(SHARDS).max(1);
-        let mut parts = batch.chunks(share);
-        let mut work: Vec<(&mut Gradient, &[u32])> = self
-            .0
-            .iter_mut()
-            .map(|gradient| (gradient, parts.next().unwrap_or_default()))
-            .collect();
-        let run = |(gradient, part): &mut (&mut Gradient, &[u32])| {
-            gradient.clear();
-            let mut part = part.iter().map(|&i| &examples[i as usize]);
-            gradient.learn(floats, &mut part, settings.result);
-        };
-        let each = SHARDS.div_ceil(settings.threads.clamp(1, SHARDS));
-        let (own, others) = work.split_at_mut(each);
-        thread::scope(|scope| {
-            for part in others.chunks_mut(each) {
-                scope.spawn(move || part.iter_mut().for_each(run));
-            }
-            own.iter_mut().for_each(run);
-        });
-        let (sum, rest) = self.0.split_first_mut().expect("a shard");
-        rest.iter().for_each(|shard| sum.add(shard));
-        sum
-    }
+/// The gradient of a batch.
+fn sum<'a>(
+    shards: &'a mut Shards<Gradient>,
+    floats: &Floats,
+    examples: &[Example],
+    batch: &[u32],
+    settings: &Settings,
+) -> &'a Gradient {
+    let learn = |gradient: &mut Gradient, part: &[u32]| {
+        gradient.clear();
+        let mut part = part.iter().map(|&i| &examples[i as usize]);
+        gradient.learn(floats, &mut part, settings.result);
+    };
+    shards.sum(batch, settings.threads, learn, Gradient::add)
 }
