@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 use foglight_engine::{
     Budget, Rng,
     dice::{
-        Values,
+        DiceNetwork, Values,
         plain::{Plain, for_white},
         rolls::{Rolled, king_risk, rollable},
         search::Search,
@@ -148,6 +148,36 @@ fn pruning_and_tables_change_no_value() {
             assert!((thought.value - best).abs() < 1e-6);
         }
     }
+}
+
+/// The same with a network as the judge, whose sums are kept up to date.
+#[test]
+fn a_network_searches_as_the_rules_do() {
+    let (game, budget) = (Game::dice1(), Budget::default());
+    let halt = AtomicBool::new(false);
+    let (table, network) = (Table::new(4), DiceNetwork::shipped());
+    let full = positions(200, 7);
+    let full = full.into_iter().filter(|(p, _)| p.size().is_full());
+    let mut met = 0;
+    for (i, (position, moves)) in full.take(60).enumerate() {
+        let depth = 1 + i as u32 % 2;
+        let mut search = Search::new(&game, &network, &table, &budget, &halt);
+        let node = Node::new(undiced(&position), &network);
+        let mut plain = Plain {
+            game,
+            evaluate: &network,
+            budget: &budget,
+            nodes: 0,
+        };
+        for &m in &moves {
+            let exact = plain.move_value(&position, m, depth).expect("no limit");
+            let exact = for_white(position.turn(), exact);
+            let pruned = search.move_value(&node, m, depth, 0.0).expect("no limit");
+            assert!((exact - f64::from(pruned)).abs() < 1e-6, "{m} at {depth}");
+            met += 1;
+        }
+    }
+    assert!(met > 200, "{met}");
 }
 
 /// Star2's probes work from chance nodes of depth 3 on: small boards go deeper.

@@ -184,6 +184,7 @@ fn every_ablation_changes_the_play() {
         "worlds=60",
         "support=1",
         "carry=off",
+        "strategy=last",
     ] {
         assert_ne!(whole, thoughts(&format!(",{option}")), "{option}");
     }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use foglight_engine::{
     eval::{
         Leaf, Network,
-        network::{HIDDEN, Speed, Weights, weights::Floats},
+        network::{HIDDEN, Speed, Weights, head_of, weights::Floats},
     },
     seeded,
     train::network::{Example, Gradient, Settings, Trainer},
@@ -16,6 +16,13 @@ use rand::{Rng as _, seq::IndexedRandom};
 
 fn random_weights(seed: u64) -> Arc<Weights> {
     Arc::new(Weights::quantised(&Trainer::new(seed).floats))
+}
+
+/// The same with inputs for what each side sees.
+fn sighted_weights(seed: u64) -> Arc<Weights> {
+    let mut floats = Trainer::new(seed).floats;
+    floats.rows.extend_from_within(..);
+    Arc::new(Weights::quantised(&floats))
 }
 
 /// Random play of king-capture chess: calls `each` with a move and what it took.
@@ -71,19 +78,20 @@ fn kept_up_to_date_equals_recomputed() {
 
 #[test]
 fn every_path_gives_the_same_bits() {
-    let weights = random_weights(3);
-    let mut fast = Network::with_speed(weights.clone(), Speed::detect());
-    let mut slow = Network::with_speed(weights, Speed::Portable);
-    random_moves(4, 20_000, |_, _, _, after| {
-        let (a, b) = (fast.carry(after), slow.carry(after));
-        assert!(a == b);
-        assert_eq!(fast.centipawns(after, a), slow.centipawns(after, b));
-    });
+    for weights in [random_weights(3), sighted_weights(3)] {
+        let mut fast = Network::with_speed(weights.clone(), Speed::detect());
+        let mut slow = Network::with_speed(weights, Speed::Portable);
+        random_moves(4, 20_000, |_, _, _, after| {
+            let (a, b) = (fast.carry(after), slow.carry(after));
+            assert!(a == b);
+            assert_eq!(fast.centipawns(after, a), slow.centipawns(after, b));
+        });
+    }
 }
 
 #[test]
 fn a_mirrored_board_is_worth_the_same() {
-    let mut network = Network::new(random_weights(5));
+    let mut network = Network::new(sighted_weights(5));
     random_moves(6, 2_000, |_, _, _, after| {
         let mirrored = after.mirrored();
         let sums = (network.carry(after), network.carry(&mirrored));
@@ -94,12 +102,35 @@ fn a_mirrored_board_is_worth_the_same() {
     });
 }
 
+/// The same men on the same squares but for one that shuts a line: who sees
+/// whom has changed, and a network with inputs for sight can tell.
+#[test]
+fn what_is_seen_is_an_input_of_its_own() {
+    let mut floats = Trainer::new(5).floats;
+    floats.rows.fill(0.0);
+    let plain = floats.clone().with_sight();
+    let mut sighted = plain.clone();
+    let half = sighted.rows.len() / 2;
+    sighted.rows[half..].fill(0.2);
+    let judge = |floats: &Floats, fen: &str| {
+        let network = Network::new(Arc::new(Weights::quantised(floats)));
+        let position = Game::fog().parse_fen(fen).expect("a position");
+        network.judge(&network.accumulate(&position), &position)
+    };
+    let open = "k6r/8/8/8/8/8/P7/K6R w - - 0 1";
+    let shut = "k6r/8/8/8/8/7P/8/K6R w - - 0 1";
+    assert_eq!(judge(&plain, open), judge(&plain, shut));
+    assert_ne!(judge(&sighted, open), judge(&sighted, shut));
+}
+
 #[test]
 fn a_file_comes_back_and_a_broken_one_is_refused() {
-    let weights = random_weights(7);
-    let bytes = weights.to_bytes();
-    assert!(bytes.len() < 1_000_000);
-    assert!(Weights::from_bytes(&bytes).expect("a network") == *weights);
+    for weights in [random_weights(7), sighted_weights(7)] {
+        let bytes = weights.to_bytes();
+        assert!(bytes.len() < 1_000_000);
+        assert!(Weights::from_bytes(&bytes).expect("a network") == *weights);
+    }
+    let bytes = random_weights(7).to_bytes();
     let cut = Weights::from_bytes(&bytes[..bytes.len() - 1]).map(|_| ());
     let error = cut.expect_err("a byte is missing");
     assert!(error.to_string().contains("expected"));
@@ -130,32 +161,35 @@ fn number(floats: &mut Floats, part: usize, at: usize) -> &mut f32 {
         0 => &mut floats.rows[at],
         1 => &mut floats.bias[at],
         2 => &mut floats.output[at],
-        _ => &mut floats.offset,
+        _ => &mut floats.offset[at],
     }
 }
 
 #[test]
 fn the_gradient_is_the_slope_of_the_loss() {
-    let example = examples(8, 1)[0];
-    let mut floats = Trainer::new(9).floats;
+    let example = examples(8, 40)[39]; // men of both sides are in sight
+    let mut floats = Trainer::new(9).floats.with_sight();
     let loss = |floats: &Floats| {
-        let mut gradient = Gradient::zero();
+        let mut gradient = Gradient::zero(floats.inputs());
         gradient.learn(floats, &mut std::iter::once(&example), 0.0);
         gradient.loss
     };
-    let mut exact = Gradient::zero();
+    let mut exact = Gradient::zero(floats.inputs());
     exact.learn(&floats, &mut std::iter::once(&example), 0.0);
     let mut inputs = Vec::new();
-    example.inputs(&mut inputs);
+    let men = example.inputs(floats.inputs(), &mut inputs);
     let row = usize::from(inputs[0].0) * HIDDEN;
+    let seen = usize::from(inputs[men].0) * HIDDEN;
+    let head = head_of(men);
     for (part, at) in [
         (0, row),
         (0, row + 77),
+        (0, seen + 9),
         (1, 5),
         (1, 100),
-        (2, 3),
-        (2, 200),
-        (3, 0),
+        (2, head * 2 * HIDDEN + 3),
+        (2, head * 2 * HIDDEN + 200),
+        (3, head),
     ] {
         let step = 1e-2;
         let here = *number(&mut floats, part, at);
@@ -203,7 +237,7 @@ fn training_learns_repeats_and_goes_on_after_a_break() {
         let position = example.packed.unpack();
         let sums = quantised.accumulate(&position);
         let chance = |cp: i32| 1.0 / (1.0 + 10f64.powf(-f64::from(cp) / 400.0));
-        let found = chance(quantised.judge(&sums, position.turn()));
+        let found = chance(quantised.judge(&sums, &position));
         off += (found - chance(i32::from(example.score))).abs() / 500.0;
     }
     assert!(off < 0.12, "the quantised network is off by {off}");

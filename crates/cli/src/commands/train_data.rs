@@ -5,23 +5,26 @@ use std::{
     collections::HashSet,
     fs::{self, File},
     io::{self, IsTerminal as _, Write as _},
-    path::PathBuf,
+    path::{Path, PathBuf},
     sync::Arc,
     thread,
     time::Instant,
 };
 
 use clap::{Args, ValueEnum};
+use foglight_arena::journal;
 use foglight_engine::{
     Spec,
+    dice::Values,
     judge::Judge,
     registry,
     train::network::{
         Example,
-        harvest::{Harvest, Labels},
+        harvest::{Harvest, Labels, Played},
+        rolls::Rolls,
     },
 };
-use foglight_rules::{Game, Packed, PgnGame, notation::pgn};
+use foglight_rules::{Game, Packed, notation::pgn};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::{failure::Failure, files, providers};
@@ -49,9 +52,21 @@ pub struct TrainData {
     #[arg(long)]
     pgn: Option<PathBuf>,
 
-    /// Positions taken from a game of the PGN
+    /// Take the games of this journal of a match (`match -jsonout`) and play none
+    #[arg(long, conflicts_with = "pgn")]
+    journal: Option<PathBuf>,
+
+    /// Play one-die chess, `dice` against itself, and label by its search
+    #[arg(long, conflicts_with_all = ["pgn", "journal"])]
+    dice: bool,
+
+    /// Positions taken from a game of the PGN or journal
     #[arg(long, default_value_t = 24)]
     positions: usize,
+
+    /// Random single moves played from each of these before it is taken, at most
+    #[arg(long, default_value_t = 0)]
+    stray: usize,
 
     /// Who plays both sides
     #[arg(long, default_value = "pbsa:samples=6,each=300,top=2,cap=2000")]
@@ -102,8 +117,10 @@ pub struct TrainData {
 enum Source {
     /// They are played by this agent.
     Played(Spec),
+    /// They are of one-die chess.
+    Rolled,
     /// They were played.
-    Recorded(Vec<PgnGame>),
+    Recorded(Vec<Played>),
 }
 
 /// A labeller for each thread: an outside engine, or nobody.
@@ -117,7 +134,7 @@ impl TrainData {
     pub fn run(&self) -> Result<(), Failure> {
         let source = self.source()?;
         let games = match &source {
-            Source::Played(_) => self.games,
+            Source::Played(_) | Source::Rolled => self.games,
             Source::Recorded(records) => records.len() as u32,
         };
         let judges = (0..self.threads.max(1)).map(|_| self.judge());
@@ -149,29 +166,32 @@ impl TrainData {
     }
 
     fn source(&self) -> Result<Source, Failure> {
-        let Some(path) = &self.pgn else {
-            let spec = self.agent.parse::<Spec>().map_err(Failure::input)?;
-            registry::check(&spec).map_err(Failure::input)?;
-            return Ok(Source::Played(spec));
+        if self.dice {
+            return Ok(Source::Rolled);
+        }
+        let (path, games) = match (&self.pgn, &self.journal) {
+            (Some(path), _) => (path, games_of_pgn(path)?),
+            (None, Some(path)) => (path, games_of_journal(path)?),
+            (None, None) => {
+                let spec = self.agent.parse::<Spec>().map_err(Failure::input)?;
+                registry::check(&spec).map_err(Failure::input)?;
+                return Ok(Source::Played(spec));
+            }
         };
-        let text = files::read_text(path)?;
-        let games = pgn::read(&text)
-            .with_limit(text.len() + 1)
-            .of_game(Game::chess());
-        let records: Vec<PgnGame> = games.flatten().take(self.games as usize).collect();
-        if records.is_empty() {
+        if games.is_empty() {
             return Err(Failure::input(format!(
-                "'{}' has no game; expected a PGN of plain chess",
+                "'{}' has no game; expected a PGN of plain chess, or a journal",
                 path.display()
             )));
         }
-        Ok(Source::Recorded(records))
+        let first = games.into_iter().take(self.games as usize);
+        Ok(Source::Recorded(first.collect()))
     }
 
     fn judge(&self) -> Result<Option<Arc<dyn Judge>>, Failure> {
         let start = providers::all()
             .stockfish
-            .filter(|_| self.label == Label::Stockfish);
+            .filter(|_| self.label == Label::Stockfish && !self.dice);
         start
             .map(|start| start().map_err(|reason| Failure::Run(anyhow::anyhow!(reason))))
             .transpose()
@@ -214,6 +234,7 @@ impl TrainData {
             worlds: self.worlds,
             children: self.children,
             loud: self.loud.clamp(0.0, 1.0),
+            stray: self.stray,
             seed: self.seed,
             ..Harvest::default()
         };
@@ -259,6 +280,14 @@ impl TrainData {
                 let record = &records[number as usize];
                 Ok(harvest.record(record, self.positions, number, labels))
             }
+            Source::Rolled => {
+                let rolls = Rolls {
+                    nodes: self.nodes,
+                    seed: self.seed,
+                    ..Rolls::default()
+                };
+                Ok(rolls.game(Values::shipped(), number))
+            }
             Source::Played(spec) => {
                 let (game, providers) = (Game::fog(), providers::all());
                 let build = || registry::build(spec, &game, &providers).map_err(Failure::input);
@@ -268,6 +297,20 @@ impl TrainData {
             }
         }
     }
+}
+
+fn games_of_pgn(path: &Path) -> Result<Vec<Played>, Failure> {
+    let text = files::read_text(path)?;
+    let games = pgn::read(&text)
+        .with_limit(text.len() + 1)
+        .of_game(Game::chess());
+    Ok(games.flatten().map(Played::from).collect())
+}
+
+fn games_of_journal(path: &Path) -> Result<Vec<Played>, Failure> {
+    let records = journal::read(path).map_err(Failure::input)?;
+    let records = records.into_iter().map(|game| Played::from(game.record));
+    Ok(records.collect())
 }
 
 /// A bar on a terminal; nothing elsewhere.

@@ -59,12 +59,24 @@ pub struct TrainNetwork {
 
     /// Where the network goes; beside it a `.state` to go on from and a
     /// `.svg` of the losses
-    #[arg(long)]
-    out: PathBuf,
+    #[arg(long, required_unless_present = "judge")]
+    out: Option<PathBuf>,
+
+    /// Learn nothing: fit the value map of this network to the results
+    #[arg(long, value_name = "FILE", conflicts_with = "out")]
+    judge: Option<PathBuf>,
 
     /// Go on from the `.state` that is there
     #[arg(long)]
     resume: bool,
+
+    /// Begin with the numbers of this `.state` of another training
+    #[arg(long, conflicts_with = "resume")]
+    from: Option<PathBuf>,
+
+    /// Inputs for what each side sees, too
+    #[arg(long)]
+    sight: bool,
 }
 
 /// Every so many games one is kept for judging.
@@ -73,6 +85,14 @@ const KEPT: u32 = 20;
 impl TrainNetwork {
     /// Trains, epoch by epoch; each leaves its network behind.
     pub fn run(&self) -> Result<(), Failure> {
+        match (&self.judge, &self.out) {
+            (Some(path), _) => tell_map(&read_weights(path)?, &self.read()?),
+            (None, Some(out)) => self.teach(out),
+            (None, None) => Err(Failure::input("expected --out or --judge")),
+        }
+    }
+
+    fn teach(&self, out: &Path) -> Result<(), Failure> {
         let (kept, learnt): (Vec<Example>, Vec<Example>) = self
             .read()?
             .into_iter()
@@ -90,7 +110,7 @@ impl TrainNetwork {
             seed: self.seed,
             threads: self.threads,
         };
-        let mut trainer = self.begin()?;
+        let mut trainer = self.begin(out)?;
         eprintln!(
             "{} positions to learn from, {} to judge by",
             learnt.len(),
@@ -108,36 +128,11 @@ impl TrainNetwork {
                 "epoch {}: loss {loss:.6}, on games kept apart {judged:.6}, {speed:.0} positions a second",
                 trainer.epoch
             )?;
-            fs::write(self.beside("state"), trainer.to_bytes())?;
-            fs::write(&self.out, Weights::quantised(&trainer.floats).to_bytes())?;
-            fs::write(self.beside("svg"), curve(&losses))?;
+            fs::write(out.with_extension("state"), trainer.to_bytes())?;
+            fs::write(out, Weights::quantised(&trainer.floats).to_bytes())?;
+            fs::write(out.with_extension("svg"), curve(&losses))?;
         }
-        self.tell_map(&trainer, &kept)
-    }
-
-    /// How many centipawns of the network make ten to one, by the results of
-    /// the games kept apart.
-    fn tell_map(&self, trainer: &Trainer, kept: &[Example]) -> Result<(), Failure> {
-        let network = Network::new(Arc::new(Weights::quantised(&trainer.floats)));
-        let ended = kept.iter().filter_map(|example| {
-            let result = example.outcome()?;
-            let position = example.packed.unpack();
-            let sums = network.accumulate(&position);
-            Some((network.judge(&sums, position.turn()), result))
-        });
-        let ended: Vec<(i32, f64)> = ended.collect();
-        if let Some((scale, loss)) = map::fit(&ended) {
-            writeln!(
-                io::stdout(),
-                "value map: {scale:.0} centipawns are ten to one, by {} positions with a result (log-loss {loss:.4})",
-                ended.len()
-            )?;
-        }
-        Ok(())
-    }
-
-    fn beside(&self, ending: &str) -> PathBuf {
-        self.out.with_extension(ending)
+        tell_map(&Weights::quantised(&trainer.floats), &kept)
     }
 
     fn read(&self) -> Result<Vec<Example>, Failure> {
@@ -151,20 +146,58 @@ impl TrainNetwork {
         Ok(examples)
     }
 
-    fn begin(&self) -> Result<Trainer, Failure> {
-        if !self.resume {
-            return Ok(Trainer::new(self.seed));
+    fn begin(&self, out: &Path) -> Result<Trainer, Failure> {
+        if self.resume {
+            return read_state(&out.with_extension("state"));
         }
-        let path = self.beside("state");
-        let bytes = fs::read(&path)
-            .map_err(|error| Failure::input(format!("'{}': {error}", path.display())))?;
-        Trainer::from_bytes(&bytes).ok_or_else(|| {
-            Failure::input(format!(
-                "'{}' is not the state of a training; expected one that this command wrote",
-                path.display()
-            ))
-        })
+        let floats = match &self.from {
+            Some(path) => read_state(path)?.floats,
+            None => Trainer::new(self.seed).floats,
+        };
+        let floats = if self.sight {
+            floats.with_sight()
+        } else {
+            floats
+        };
+        Ok(Trainer::from_floats(floats))
     }
+}
+
+/// How many centipawns of the network make ten to one, by the results of games.
+fn tell_map(weights: &Weights, examples: &[Example]) -> Result<(), Failure> {
+    let network = Network::new(Arc::new(weights.clone()));
+    let ended = examples.iter().filter_map(|example| {
+        let result = example.outcome()?;
+        let position = example.packed.unpack();
+        let sums = network.accumulate(&position);
+        Some((network.judge(&sums, &position), result))
+    });
+    let ended: Vec<(i32, f64)> = ended.collect();
+    if let Some((scale, loss)) = map::fit(&ended) {
+        writeln!(
+            io::stdout(),
+            "value map: {scale:.0} centipawns are ten to one, by {} positions with a result (log-loss {loss:.4})",
+            ended.len()
+        )?;
+    }
+    Ok(())
+}
+
+fn read_weights(path: &Path) -> Result<Weights, Failure> {
+    let named = |error: String| Failure::input(format!("'{}': {error}", path.display()));
+    let bytes = fs::read(path).map_err(|error| named(error.to_string()))?;
+    Weights::from_bytes(&bytes).map_err(|error| named(error.to_string()))
+}
+
+fn read_state(path: &Path) -> Result<Trainer, Failure> {
+    let bytes =
+        fs::read(path).map_err(|error| Failure::input(format!("'{}': {error}", path.display())))?;
+    Trainer::from_bytes(&bytes).ok_or_else(|| {
+        Failure::input(format!(
+            "'{}' is not the state of a training; expected one that this command wrote",
+            path.display()
+        ))
+    })
 }
 
 fn read_examples(path: &Path) -> Result<Vec<Example>, Failure> {

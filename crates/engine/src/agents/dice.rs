@@ -2,9 +2,10 @@
 
 use foglight_rules::{Color, Game, Move, Observation};
 
+use super::evaluation::weights;
 use crate::{
     Agent, Budget, Report,
-    dice::{table::Table, think, think3, value},
+    dice::{DiceNetwork, table::Table, think, think3, value},
     registry::{Entry, Providers},
     spec::{OptionInfo, SpecError, Values},
 };
@@ -27,16 +28,23 @@ pub const ENTRY: Entry = Entry {
             about: "mebibytes of the transposition table",
         },
         OptionInfo {
+            name: "eval",
+            values: Values::Text,
+            default: "tables",
+            about: "who judges pieces with one die: tables, network, or a file of `train network`",
+        },
+        OptionInfo {
             name: "weights",
             values: Values::Text,
             default: "",
-            about: "file with other values of pieces on squares",
+            about: "file with other values of pieces on squares, for eval=tables",
         },
     ],
     plays: Game::has_dice,
     build: |options, providers| {
         Ok(Box::new(Dice {
             values: read_values(options.text("weights"), providers)?,
+            network: read_network(options.text("eval"), providers)?,
             depth: options.whole("depth").map(|depth| depth as u32),
             hash: options.whole("hash").expect("hash has a default") as usize,
             table: None,
@@ -76,8 +84,18 @@ fn read_values(path: &str, providers: &Providers) -> Result<Option<value::Values
     values.map(Some).ok_or_else(wrong)
 }
 
+/// The network that is named, none where tables judge.
+fn read_network(word: &str, providers: &Providers) -> Result<Option<DiceNetwork>, SpecError> {
+    match word {
+        "tables" => Ok(None),
+        "network" => Ok(Some(DiceNetwork::shipped())),
+        path => weights("dice", path, providers).map(|weights| Some(DiceNetwork::new(weights))),
+    }
+}
+
 struct Dice {
     values: Option<value::Values>,
+    network: Option<DiceNetwork>,
     depth: Option<u32>,
     hash: usize,
     table: Option<Table>,
@@ -130,16 +148,16 @@ impl Agent for Dice {
             return self.next_of_turn(observation, &budget);
         }
         let table = self.table.get_or_insert_with(|| Table::new(self.hash));
-        let shipped = value::Values::of_size(position.size());
-        let values = self.values.as_ref().filter(|_| position.size().is_full());
-        let tools = (values.unwrap_or(shipped), &*table);
-        let thought = think::think(
-            observation.game(),
-            position,
-            observation.moves(),
-            tools,
-            &budget,
-        );
+        let full = position.size().is_full();
+        let (game, moves) = (observation.game(), observation.moves());
+        let thought = match self.network.as_ref().filter(|_| full) {
+            Some(network) => think::think(game, position, moves, (network, table), &budget),
+            None => {
+                let shipped = value::Values::of_size(position.size());
+                let values = self.values.as_ref().filter(|_| full).unwrap_or(shipped);
+                think::think(game, position, moves, (values, table), &budget)
+            }
+        };
         self.report = Some(thought.report());
         thought.best
     }

@@ -68,17 +68,22 @@ impl Evaluation {
 
 /// The network that is shipped, or one of a file.
 pub fn network(agent: &str, word: &str, providers: &Providers) -> Result<Network, SpecError> {
-    if word == "network" {
-        return Ok(Network::new(shipped()));
+    match word {
+        "network" => Ok(Network::new(shipped())),
+        path => weights(agent, path, providers).map(Network::new),
     }
+}
+
+/// The weights that a file holds.
+pub fn weights(agent: &str, path: &str, providers: &Providers) -> Result<Arc<Weights>, SpecError> {
     let missing = |reason: String| SpecError::Missing {
         agent: agent.to_owned(),
         reason,
     };
     let read = providers.read.as_ref();
     let read = read.ok_or_else(|| missing("no files can be read here".into()))?;
-    let bytes = read(word).map_err(|error| missing(format!("eval '{word}': {error}")))?;
+    let bytes = read(path).map_err(|error| missing(format!("eval '{path}': {error}")))?;
     let weights = Weights::from_bytes(&bytes);
-    let weights = weights.map_err(|error| missing(format!("eval '{word}': {error}")))?;
-    Ok(Network::new(Arc::new(weights)))
+    let weights = weights.map_err(|error| missing(format!("eval '{path}': {error}")))?;
+    Ok(Arc::new(weights))
 }

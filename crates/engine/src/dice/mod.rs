@@ -3,6 +3,7 @@
 
 pub mod luck;
 pub mod mcts;
+mod network;
 pub mod parts;
 pub mod plain;
 pub mod rolls;
@@ -14,6 +15,7 @@ pub mod think3;
 pub mod turns;
 pub mod value;
 
+pub use network::DiceNetwork;
 pub use parts::{Part, Parts};
 pub use rolls::{Kinds, Rolled, king_risk};
-pub use value::{Node, Values};
+pub use value::{Node, Pieces, Values};

@@ -11,7 +11,7 @@ use foglight_rules::{Color, Game, Move, Position, Role};
 use super::{
     rolls::{Kinds, Rolled, king_takers, rollable},
     table::{Bound, Known, Table},
-    value::{Node, Values},
+    value::{Node, Pieces},
 };
 use crate::Budget;
 
@@ -37,8 +37,8 @@ fn probability(signed: f32) -> f32 {
 pub struct Stopped;
 
 /// One thread's search.
-pub struct Search<'a> {
-    values: &'a Values,
+pub struct Search<'a, P: Pieces> {
+    values: &'a P,
     table: &'a Table,
     budget: &'a Budget,
     limit: u16,
@@ -86,15 +86,15 @@ fn roll_key(role: Role) -> u64 {
     (role as u64).wrapping_mul(0xd6e8_feb8_6659_fd93)
 }
 
-impl<'a> Search<'a> {
+impl<'a, P: Pieces> Search<'a, P> {
     /// A search of `game` with these values and table.
     pub fn new(
         game: &Game,
-        values: &'a Values,
+        values: &'a P,
         table: &'a Table,
         budget: &'a Budget,
         halt: &'a std::sync::atomic::AtomicBool,
-    ) -> Search<'a> {
+    ) -> Search<'a, P> {
         Search {
             values,
             table,
@@ -110,7 +110,7 @@ impl<'a> Search<'a> {
 
     /// The same search from the other end, for a second thread.
     #[must_use]
-    pub fn reversed(mut self) -> Search<'a> {
+    pub fn reversed(mut self) -> Search<'a, P> {
         self.reversed = true;
         self
     }
@@ -129,7 +129,7 @@ impl<'a> Search<'a> {
     /// an upper bound. `depth` counts the move itself.
     pub fn move_value(
         &mut self,
-        node: &Node,
+        node: &Node<P::Sum>,
         m: Move,
         depth: u32,
         low: f32,
@@ -158,13 +158,19 @@ impl<'a> Search<'a> {
         Ok(())
     }
 
-    fn after(&mut self, node: &Node, m: Move, depth: u32, window: Window) -> Result<f32, Stopped> {
+    fn after(
+        &mut self,
+        node: &Node<P::Sum>,
+        m: Move,
+        depth: u32,
+        window: Window,
+    ) -> Result<f32, Stopped> {
         let next = node.after(m, self.values);
         Ok(-self.chance(&next, depth - 1, window.flipped())?)
     }
 
     /// The side to roll cannot move: the other rolls, or nobody can.
-    fn passed(&mut self, node: &Node, depth: u32, window: Window) -> Result<f32, Stopped> {
+    fn passed(&mut self, node: &Node<P::Sum>, depth: u32, window: Window) -> Result<f32, Stopped> {
         match pass(&node.position) {
             None => Ok(DRAWN),
             Some(position) => {
@@ -175,7 +181,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    fn chance(&mut self, node: &Node, depth: u32, window: Window) -> Result<f32, Stopped> {
+    fn chance(&mut self, node: &Node<P::Sum>, depth: u32, window: Window) -> Result<f32, Stopped> {
         self.count()?;
         let position = &node.position;
         let (board, side, size) = (position.board(), position.turn(), position.size());
@@ -243,7 +249,14 @@ impl<'a> Search<'a> {
     }
 
     /// A chance node whose children are leaves: nothing is made or ordered.
-    fn frontier(&mut self, node: &Node, n: u32, takes: u32, rest: Kinds, window: Window) -> f32 {
+    fn frontier(
+        &mut self,
+        node: &Node<P::Sum>,
+        n: u32,
+        takes: u32,
+        rest: Kinds,
+        window: Window,
+    ) -> f32 {
         let n = n as f32;
         let mut sum = takes as f32;
         let mut left = rest.count() as f32;
@@ -268,7 +281,7 @@ impl<'a> Search<'a> {
 
     /// The value for the mover of a move that ends the search.
     #[inline]
-    fn leaf_after(&mut self, node: &Node, m: Move) -> f32 {
+    fn leaf_after(&mut self, node: &Node<P::Sum>, m: Move) -> f32 {
         self.leaves += 1;
         self.nodes += 1;
         if node.position.halfmoves() + 1 < self.limit
@@ -281,7 +294,7 @@ impl<'a> Search<'a> {
 
     /// A leaf at the limit of quiet plies, or where the other side must pass.
     #[cold]
-    fn odd_leaf(&self, node: &Node, m: Move) -> f32 {
+    fn odd_leaf(&self, node: &Node<P::Sum>, m: Move) -> f32 {
         let next = node.after(m, self.values);
         let side = next.position.turn();
         let position = match has_move(&next.position, side) {
@@ -304,7 +317,7 @@ impl<'a> Search<'a> {
 
     /// The rolls of a chance node with their moves, the likeliest best first,
     /// and what the table knows of them.
-    fn choices(&mut self, node: &Node, key: u64, depth: u32, rest: Kinds) -> Vec<Choice> {
+    fn choices(&mut self, node: &Node<P::Sum>, key: u64, depth: u32, rest: Kinds) -> Vec<Choice> {
         let rolled = Rolled::new(&node.position);
         let mut choices: Vec<Choice> = Vec::with_capacity(6);
         for role in rest.iter() {
@@ -337,7 +350,7 @@ impl<'a> Search<'a> {
     /// Star2's probes, then Star1 over the rolls.
     fn stars(
         &mut self,
-        node: &Node,
+        node: &Node<P::Sum>,
         depth: u32,
         n: u32,
         takes: u32,
@@ -389,7 +402,7 @@ impl<'a> Search<'a> {
     /// from below, and stops as soon as the bounds together are enough.
     fn probe(
         &mut self,
-        node: &Node,
+        node: &Node<P::Sum>,
         depth: u32,
         n: f32,
         sure: f32,
@@ -424,7 +437,7 @@ impl<'a> Search<'a> {
     /// A decision node: the best of the moves that the roll allows.
     fn decide(
         &mut self,
-        node: &Node,
+        node: &Node<P::Sum>,
         key: u64,
         choice: &Choice,
         depth: u32,

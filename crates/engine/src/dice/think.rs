@@ -8,7 +8,7 @@ use foglight_rules::{Game, Move, Position, Role};
 use super::{
     search::{MAX_DEPTH, Search},
     table::Table,
-    value::{Node, Values},
+    value::{Node, Pieces},
 };
 use crate::{Budget, Report};
 
@@ -55,11 +55,11 @@ impl Thought {
 ///
 /// With a budget in nodes and one thread the answer repeats exactly, if the
 /// table is the same.
-pub fn think(
+pub fn think<P: Pieces>(
     game: &Game,
     position: &Position,
     moves: &[Move],
-    (values, table): (&Values, &Table),
+    (values, table): (&P, &Table),
     budget: &Budget,
 ) -> Thought {
     let takes = |m: &&Move| position.captured(**m) == Some(Role::King);
@@ -121,7 +121,12 @@ pub fn undiced(position: &Position) -> Position {
 }
 
 /// Searches deeper and deeper; the first depth is always completed.
-fn deepen(node: &Node, moves: &[Move], search: &mut Search, budget: &Budget) -> Found {
+fn deepen<P: Pieces>(
+    node: &Node<P::Sum>,
+    moves: &[Move],
+    search: &mut Search<P>,
+    budget: &Budget,
+) -> Found {
     let mut found = Found {
         moves: moves.iter().map(|&m| (m, 0.0)).collect(),
         depth: 0,
@@ -141,7 +146,12 @@ fn deepen(node: &Node, moves: &[Move], search: &mut Search, budget: &Budget) -> 
 
 /// One depth. The best of the moves that were finished comes first, even if
 /// time runs out; says whether all were finished.
-fn iterate(node: &Node, depth: u32, search: &mut Search, found: &mut Found) -> bool {
+fn iterate<P: Pieces>(
+    node: &Node<P::Sum>,
+    depth: u32,
+    search: &mut Search<P>,
+    found: &mut Found,
+) -> bool {
     let order: Vec<Move> = found.moves.iter().map(|(m, _)| *m).collect();
     let mut best = -1.0f32;
     let mut done: Vec<(Move, f32)> = Vec::with_capacity(order.len());

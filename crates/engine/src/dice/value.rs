@@ -15,13 +15,49 @@ pub const UNIT: i32 = 1000;
 /// is left when it is.
 const LASTING: f32 = 0.5;
 
+/// What the pieces alone are worth, kept up to date from move to move.
+pub trait Pieces: Sync {
+    /// What is kept up to date.
+    type Sum: Copy + Send + Sync;
+
+    /// Of a position, from nothing.
+    fn sum_of(&self, position: &Position) -> Self::Sum;
+
+    /// After a move.
+    fn sum_after(&self, sum: &Self::Sum, before: &Position, m: Move) -> Self::Sum;
+
+    /// The win probability of the side to roll by what is on the board alone.
+    fn chance(&self, sum: &Self::Sum, board: &Board, side: Color) -> f32;
+}
+
+/// Win probabilities of sums of log-odds.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Odds(Vec<f32>);
+
+impl Odds {
+    /// All that are told apart.
+    #[allow(clippy::new_without_default)]
+    pub fn new() -> Odds {
+        let odds = (-REACH..=REACH).step_by(STEP as usize);
+        let odds = odds.map(|s| (1.0 / (1.0 + (-f64::from(s) / f64::from(UNIT)).exp())) as f32);
+        Odds(odds.collect())
+    }
+
+    /// The win probability that a sum of log-odds, in [`UNIT`], stands for.
+    #[inline]
+    pub fn at(&self, sum: i32) -> f32 {
+        let index = (sum.clamp(-REACH, REACH) + REACH) / STEP;
+        self.0[index as usize]
+    }
+}
+
 /// Log-odds of winning for each piece on each square, and of the right to roll.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Values {
     /// By side, kind and square: White's count for White, Black's against.
     tables: [[[i32; 64]; 6]; 2],
     roll: i32,
-    odds: Vec<f32>,
+    odds: Odds,
 }
 
 const REACH: i32 = 8 * UNIT;
@@ -63,12 +99,10 @@ impl Values {
     /// Values from White's tables.
     pub fn new(white: [[i32; 64]; 6], roll: i32) -> Values {
         let black = white.map(|table| std::array::from_fn(|square| -table[square ^ 56]));
-        let odds = (-REACH..=REACH).step_by(STEP as usize);
-        let odds = odds.map(|s| (1.0 / (1.0 + (-f64::from(s) / f64::from(UNIT)).exp())) as f32);
         Values {
             tables: [white, black],
             roll,
-            odds: odds.collect(),
+            odds: Odds::new(),
         }
     }
 
@@ -107,39 +141,66 @@ impl Values {
             .sum()
     }
 
-    /// The win probability that a sum of log-odds stands for.
-    #[inline]
-    fn logistic(&self, sum: i32) -> f32 {
-        let index = (sum.clamp(-REACH, REACH) + REACH) / STEP;
-        self.odds[index as usize]
-    }
-
     /// The sum of log-odds alone as a win probability of the side to roll.
     #[inline]
     pub fn quiet(&self, sum: i32, side: Color) -> f32 {
         let own = if side.is_white() { sum } else { -sum };
-        self.logistic(own + self.roll)
+        self.odds.at(own + self.roll)
+    }
+}
+
+impl Pieces for Values {
+    type Sum = i32;
+
+    fn sum_of(&self, position: &Position) -> i32 {
+        self.sum(position.board())
+    }
+
+    #[inline]
+    fn sum_after(&self, sum: &i32, before: &Position, m: Move) -> i32 {
+        let us = before.turn();
+        let role = before.mover(m);
+        let (from, to) = (m.from(), m.to());
+        let becomes = m.promotion().unwrap_or(role);
+        let mut sum = sum + self.piece(us, becomes, to) - self.piece(us, role, from);
+        if let Some(victim) = before.captured(m) {
+            let square = match m.kind() {
+                Kind::EnPassant => Position::victim_square(to),
+                _ => to,
+            };
+            sum -= self.piece(!us, victim, square);
+        }
+        if m.kind() == Kind::Castle {
+            let rook = Castling::ending_on(to).expect("a castling").rook;
+            sum += self.piece(us, Role::Rook, rook.1) - self.piece(us, Role::Rook, rook.0);
+        }
+        sum
+    }
+
+    #[inline]
+    fn chance(&self, sum: &i32, _: &Board, side: Color) -> f32 {
+        self.quiet(*sum, side)
     }
 }
 
 /// A position without dice, its sum kept up to date.
 #[derive(Clone, Copy, Debug)]
-pub struct Node {
+pub struct Node<S = i32> {
     /// The position before the roll.
     pub position: Position,
-    /// [`Values::sum`] of its board.
-    pub sum: i32,
+    /// What the pieces are worth, as [`Pieces`] has it.
+    pub sum: S,
 }
 
 /// Shares of up to six kinds.
 const SHARE: [f32; 7] = [0.0, 1.0, 0.5, 1.0 / 3.0, 0.25, 0.2, 1.0 / 6.0];
 
-impl Node {
+impl<S: Copy> Node<S> {
     /// A node of a search.
-    pub fn new(position: Position, values: &Values) -> Node {
+    pub fn new(position: Position, values: &impl Pieces<Sum = S>) -> Node<S> {
         Node {
             position,
-            sum: values.sum(position.board()),
+            sum: values.sum_of(&position),
         }
     }
 
@@ -148,61 +209,31 @@ impl Node {
     /// Fog-of-war chess moves pieces as one-die chess does, and has no dice to
     /// put away and no pass to look for.
     #[inline]
-    pub fn after(&self, m: Move, values: &Values) -> Node {
+    pub fn after(&self, m: Move, values: &impl Pieces<Sum = S>) -> Node<S> {
         let mut next = Node {
             position: self.position,
-            sum: self.sum + self.gain(m, values),
+            sum: values.sum_after(&self.sum, &self.position, m),
         };
         foglight_rules::Game::fog().play_unchecked(&mut next.position, m);
         next
     }
 
-    /// How a move changes the sum.
-    #[inline]
-    fn gain(&self, m: Move, values: &Values) -> i32 {
-        let us = self.position.turn();
-        let role = self.position.mover(m);
-        let (from, to) = (m.from(), m.to());
-        let becomes = m.promotion().unwrap_or(role);
-        let mut gain = values.piece(us, becomes, to) - values.piece(us, role, from);
-        if let Some(victim) = self.position.captured(m) {
-            let square = match m.kind() {
-                Kind::EnPassant => Position::victim_square(to),
-                _ => to,
-            };
-            gain -= values.piece(!us, victim, square);
-        }
-        if m.kind() == Kind::Castle {
-            let rook = Castling::ending_on(to).expect("a castling").rook;
-            gain += values.piece(us, Role::Rook, rook.1) - values.piece(us, Role::Rook, rook.0);
-        }
-        gain
-    }
-
     /// The win probability of the side to roll, which has a move.
     #[inline]
-    pub fn value(&self, values: &Values) -> f32 {
-        let position = &self.position;
-        let side = position.turn();
-        let passed = position.takeable_passed(side);
-        value_of(
-            position.board(),
-            side,
-            passed,
-            position.size(),
-            self.sum,
-            values,
-        )
-        .unwrap_or_else(|| values.quiet(self.sum, side))
+    pub fn value(&self, values: &impl Pieces<Sum = S>) -> f32 {
+        let (board, side) = (self.position.board(), self.position.turn());
+        let passed = self.position.takeable_passed(side);
+        let quiet = values.chance(&self.sum, board, side);
+        value_of(board, side, passed, self.position.size(), || quiet).unwrap_or(quiet)
     }
 
     /// The win probability of the *mover* after a move that takes no king;
     /// `None` if the other side could not move then. Quiet moves at the limit
     /// of quiet plies are the caller's to know.
     #[inline]
-    pub fn value_after(&self, m: Move, values: &Values) -> Option<f32> {
+    pub fn value_after(&self, m: Move, values: &impl Pieces<Sum = S>) -> Option<f32> {
         let position = &self.position;
-        let side = position.turn();
+        let (side, size) = (position.turn(), position.size());
         match m.kind() {
             Kind::Normal | Kind::Promotion(_) => {
                 let role = position.mover(m);
@@ -212,14 +243,18 @@ impl Node {
                 }
                 board.toggle(m.from(), side, role);
                 board.toggle(m.to(), side, m.promotion().unwrap_or(role));
-                let sum = self.sum + self.gain(m, values);
-                value_of(&board, !side, Bitboard::EMPTY, position.size(), sum, values)
+                value_of(&board, !side, Bitboard::EMPTY, size, || {
+                    let sum = values.sum_after(&self.sum, position, m);
+                    values.chance(&sum, &board, !side)
+                })
             }
             _ => {
                 let next = self.after(m, values);
                 let passed = next.position.takeable_passed(!side);
                 let board = next.position.board();
-                value_of(board, !side, passed, position.size(), next.sum, values)
+                value_of(board, !side, passed, size, || {
+                    values.chance(&next.sum, board, !side)
+                })
             }
         }
         .map(|value| 1.0 - value)
@@ -236,11 +271,10 @@ fn value_of(
     side: Color,
     passed: Bitboard,
     size: Size,
-    sum: i32,
-    values: &Values,
+    quiet: impl FnOnce() -> f32,
 ) -> Option<f32> {
     let (takes, hangs) = chances(board, side, passed, size)?;
-    Some(combine(values.quiet(sum, side), takes, hangs))
+    Some(combine(quiet(), takes, hangs))
 }
 
 /// The chance that the roll of `side` takes the king, and about that of the
@@ -259,6 +293,16 @@ pub(crate) fn chances(
     let takes = king_takers(board, side, size).count() as f32 * SHARE[can.count() as usize];
     let hangs = king_takers(board, !side, size).count() as f32 * SHARE[6];
     Some((takes, hangs))
+}
+
+/// What the pieces alone must be worth for a position to be worth `value`: the
+/// way back from [`combine`]. `None` where the kings decide nearly all.
+pub fn quiet_part(position: &Position, value: f32) -> Option<f32> {
+    let side = position.turn();
+    let passed = position.takeable_passed(side);
+    let (takes, hangs) = chances(position.board(), side, passed, position.size())?;
+    let left = (1.0 - takes) * (1.0 - LASTING * hangs);
+    (left >= 0.5).then(|| ((value - takes) / left).clamp(0.0, 1.0))
 }
 
 /// The win probability from that of the pieces and the chances of both kings.

@@ -9,7 +9,7 @@ pub struct Shards<G>(Vec<G>);
 impl<G: Send> Shards<G> {
     /// So many parts to a batch, one at least. The sum depends on their number
     /// and on nothing else of the machine.
-    pub fn new(count: usize, zero: fn() -> G) -> Shards<G> {
+    pub fn new(count: usize, zero: impl Fn() -> G) -> Shards<G> {
         Shards((0..count.max(1)).map(|_| zero()).collect())
     }
 

@@ -1,10 +1,12 @@
 //! From a strategy to a move: purification (section "move selection" of the
 //! Obscuro paper).
 
-/// Which actions were played in every round since half of the search.
+/// The rounds of the second half of a search: what was played in every one of
+/// them, and how often in all.
 #[derive(Clone, Debug, Default)]
 pub struct Stable {
     held: Vec<bool>,
+    sums: Vec<f32>,
 }
 
 impl Stable {
@@ -12,10 +14,20 @@ impl Stable {
     pub fn note(&mut self, strategy: &[f32]) {
         if self.held.len() != strategy.len() {
             self.held = vec![true; strategy.len()];
+            self.sums = vec![0.0; strategy.len()];
+        }
+        for (sum, share) in self.sums.iter_mut().zip(strategy) {
+            *sum += share;
         }
         for (held, share) in self.held.iter_mut().zip(strategy) {
             *held &= *share > 0.0;
         }
+    }
+
+    /// The mean strategy of the second half; `None` if it never came to one.
+    pub fn mean(&self) -> Option<Vec<f32>> {
+        let total: f32 = self.sums.iter().sum();
+        (total > 0.0).then(|| self.sums.iter().map(|sum| sum / total).collect())
     }
 
     fn holds(&self, action: usize) -> bool {
@@ -94,6 +106,17 @@ mod tests {
         assert!(close(mix[1], 0.55), "the best, though not stable: {mix:?}");
         assert!(close(mix[2], 0.25) && close(mix[3], 0.2), "{mix:?}");
         assert_eq!((mix[0], mix[4]), (0.0, 0.0));
+    }
+
+    #[test]
+    fn the_mean_does_not_hang_on_the_last_round() {
+        let often = [0.0, 0.8, 0.2, 0.0, 0.0];
+        let last = [0.9, 0.1, 0.0, 0.0, 0.0];
+        let mean = stable(&[often, often, often, last]).mean().expect("rounds");
+        let total: f32 = mean.iter().sum();
+        assert!((total - 1.0).abs() < 1e-6, "{mean:?}");
+        assert!((mean[1] - 0.625).abs() < 1e-6, "{mean:?}");
+        assert_eq!(Stable::default().mean(), None);
     }
 
     #[test]

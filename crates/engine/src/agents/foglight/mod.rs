@@ -59,11 +59,9 @@ const BALANCE: u64 = 5_000;
 /// The largest tree.
 const MOST_NODES: usize = 4_000_000;
 
-/// Expansions in a second, more or less: a number and not a measurement, so
+/// New nodes in a second, more or less: a number and not a measurement, so
 /// that a budget always means the same number of worlds.
-const EXPANSIONS: f64 = 8_000.0;
-/// Moves in a position, more or less.
-const CHILDREN: f64 = 28.0;
+const NODES: f64 = 480_000.0;
 
 /// The agent.
 pub struct Foglight {
@@ -123,7 +121,7 @@ impl Foglight {
         let believing = std::mem::take(&mut self.spent);
         let until = deadline(budget, began, believing);
         let old = self.old.take();
-        self.fit_to(budget);
+        self.fit_to(budget, observation.moves().len());
         self.fog.plies = observation.plies();
         let mut maker = Maker {
             fog: &mut self.fog,
@@ -196,17 +194,18 @@ impl Foglight {
         }
     }
 
-    /// As many worlds as the budget can look at: about twenty expansions each.
-    /// More worlds, each of them hardly looked at, play worse.
-    fn fit_to(&mut self, budget: &Budget) {
-        let nodes = budget.nodes.or(self.level_nodes(budget));
-        let by_nodes = nodes.map(|nodes| nodes as f64 / CHILDREN);
-        let by_time = budget.target().map(|time| time.as_secs_f64() * EXPANSIONS);
-        let expansions = match (by_nodes, by_time) {
+    /// As many worlds as the budget can look at. More worlds, each of them
+    /// hardly looked at, play worse; fewer overlook what is rare. Where there
+    /// are few moves, as in endgames, a world costs less.
+    fn fit_to(&mut self, budget: &Budget, moves: usize) {
+        let by_nodes = budget.nodes.or(self.level_nodes(budget));
+        let by_nodes = by_nodes.map(|nodes| nodes as f64);
+        let by_time = budget.target().map(|time| time.as_secs_f64() * NODES);
+        let nodes = match (by_nodes, by_time) {
             (Some(nodes), Some(time)) => nodes.min(time),
-            (nodes, time) => nodes.or(time).unwrap_or(EXPANSIONS),
+            (nodes, time) => nodes.or(time).unwrap_or(NODES),
         };
-        self.settings.fit(expansions);
+        self.settings.fit(nodes / moves.max(1) as f64);
     }
 
     /// A level sets the nodes unless the budget says otherwise.
@@ -224,7 +223,9 @@ impl Foglight {
         stable: &Stable,
         observation: &Observation,
     ) -> Found {
-        let strategy = solver.tree.sets.strategy(set);
+        let last = solver.tree.sets.strategy(set);
+        let mean = stable.mean().filter(|_| self.settings.mean);
+        let strategy = mean.as_deref().unwrap_or(last);
         let safe = solver.gate.entering() <= 0.0;
         let mut mix = purified(strategy, stable, safe, self.settings.purify);
         let moves = actions(solver, self.key);

@@ -13,7 +13,7 @@ use super::{
 };
 
 /// What can be set.
-pub const OPTIONS: [OptionInfo; 23] = [
+pub const OPTIONS: [OptionInfo; 24] = [
     OptionInfo::new(
         "preset",
         Values::Choice(&["own", "paper"]),
@@ -141,6 +141,12 @@ pub const OPTIONS: [OptionInfo; 23] = [
         "share of its prior by which every position at the root counts, gadgets or not",
     ),
     OptionInfo::new(
+        "strategy",
+        Values::Choice(&["last", "mean"]),
+        "mean",
+        "what is played: the last strategy, or the mean of the second half",
+    ),
+    OptionInfo::new(
         "ponder",
         Values::Switch,
         "off",
@@ -188,6 +194,8 @@ pub struct Settings {
     pub floor: bool,
     /// Share of its prior by which every group counts.
     pub trust: f64,
+    /// The mean strategy is played and not the last.
+    pub mean: bool,
     /// Think on the opponent's time.
     pub ponder: bool,
     /// The game is drawn after so many single moves.
@@ -260,6 +268,7 @@ impl Settings {
             fresh: text("fresh", "1000").parse().unwrap_or(4),
             floor: text("floor", "off") == "on",
             trust: options.number("trust"),
+            mean: text("strategy", "last") == "mean",
             ponder: options.on("ponder"),
             horizon: options
                 .whole("plies")
@@ -275,7 +284,7 @@ impl Settings {
 const FEWEST: usize = 16;
 const MOST: usize = 256;
 /// Expansions that a world should get.
-const EACH: f64 = 20.0;
+const EACH: f64 = 25.0;
 
 impl Settings {
     /// Fits the number of worlds to what can be expanded, unless it was set.

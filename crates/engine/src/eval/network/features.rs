@@ -1,33 +1,97 @@
-//! The inputs: which piece stands where, as one side sees it.
+//! The inputs: which piece stands where, as one side looks at the board, and
+//! which of them the other side sees.
 
-use foglight_rules::{Color, Position, Role, Size, Square};
+use foglight_rules::{ByColor, Color, Game, Position, Role, Size, Square};
 
-/// The number of an input for `view`: own pieces first, the board turned so
-/// that the own side plays upwards.
-#[inline]
-pub fn feature(size: Size, view: Color, square: Square, side: Color, role: Role) -> usize {
-    let square = match view {
-        Color::White => square,
-        Color::Black => size.mirror(square),
-    };
-    let owner = if side == view { 0 } else { 384 };
-    owner + (role as usize - 1) * 64 + square as usize
+use super::weights::INPUTS;
+
+/// How a side looks at a board: it plays upwards, and on a board of eight files
+/// its king stands on the right half, so that what is learnt on one wing is
+/// known on the other.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Look {
+    view: Color,
+    size: Size,
+    /// The files are turned.
+    turned: bool,
+}
+
+impl Look {
+    /// The look of a side.
+    #[inline]
+    pub fn new(position: &Position, view: Color) -> Look {
+        let size = position.size();
+        let king = position.board().king(view);
+        Look {
+            view,
+            size,
+            turned: size.is_full() && king.is_some_and(|king| (king as u8) & 7 < 4),
+        }
+    }
+
+    /// The number of an input: own pieces first.
+    #[inline]
+    pub fn feature(self, square: Square, side: Color, role: Role) -> usize {
+        let square = match self.view {
+            Color::White => square,
+            Color::Black => self.size.mirror(square),
+        };
+        let square = square as usize ^ if self.turned { 7 } else { 0 };
+        let owner = if side == self.view { 0 } else { 384 };
+        owner + (role as usize - 1) * 64 + square
+    }
 }
 
 /// All inputs of a position that are on, for both views, the side to move
 /// first: pushed in pairs, piece by piece.
 pub fn active(position: &Position, into: &mut Vec<(u16, u16)>) {
-    let (size, turn) = (position.size(), position.turn());
+    let (own, other) = looks(position);
     for (square, piece) in position.board().iter() {
-        let of = |view| feature(size, view, square, piece.color, piece.role) as u16;
-        into.push((of(turn), of(!turn)));
+        let of = |look: Look| look.feature(square, piece.color, piece.role) as u16;
+        into.push((of(own), of(other)));
     }
+}
+
+/// The men that the side they do not belong to sees, in fog.
+pub fn seen_men(position: &Position) -> impl Iterator<Item = (Square, Color, Role)> {
+    let seen = ByColor::new_with(|side| Game::fog().seen(position, side));
+    let men = position.board().iter();
+    men.filter(move |(square, piece)| seen.get(!piece.color).contains(*square))
+        .map(|(square, piece)| (square, piece.color, piece.role))
+}
+
+/// The inputs of what is seen, after those of what is there.
+pub fn active_sight(position: &Position, into: &mut Vec<(u16, u16)>) {
+    let (own, other) = looks(position);
+    into.extend(seen_men(position).map(|(square, side, role)| {
+        let of = |look: Look| (INPUTS + look.feature(square, side, role)) as u16;
+        (of(own), of(other))
+    }));
+}
+
+/// The looks of the side to move and of the other.
+fn looks(position: &Position) -> (Look, Look) {
+    let turn = position.turn();
+    (Look::new(position, turn), Look::new(position, !turn))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use foglight_rules::Game;
+
+    #[test]
+    fn both_wings_are_one_to_the_side_whose_king_is_there() {
+        let left = "1k6/pp6/8/8/8/8/PP3r2/1K6 w - - 0 1";
+        let right = "6k1/6pp/8/8/8/8/2r3PP/6K1 w - - 0 1";
+        let inputs = |fen: &str| {
+            let position = Game::fog().parse_fen(fen).expect("a position");
+            let mut found = Vec::new();
+            active(&position, &mut found);
+            found.sort_unstable();
+            found
+        };
+        assert_eq!(inputs(left), inputs(right));
+    }
 
     #[test]
     fn a_mirrored_position_has_the_same_inputs() {
@@ -39,6 +103,7 @@ mod tests {
             let inputs = |position: &Position| {
                 let mut found = Vec::new();
                 active(position, &mut found);
+                active_sight(position, &mut found);
                 found.sort_unstable();
                 found
             };

@@ -15,10 +15,10 @@ use std::sync::{Arc, LazyLock};
 use foglight_rules::{Castling, Color, Game, Kind, Move, Position, Role, Square};
 
 use super::{Evaluator, Leaf, value_of};
-use features::feature;
+use features::{Look, seen_men};
 use kernel::Change;
 pub use kernel::{Speed, Vector};
-pub use weights::{HIDDEN, INPUTS, Weights, WeightsError};
+pub use weights::{HEADS, HIDDEN, INPUTS, Weights, WeightsError, head_of};
 
 /// The first layer's sums for both sides' views of a board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -61,21 +61,48 @@ impl Network {
             white: self.weights.bias,
             black: self.weights.bias,
         };
+        let looks = looks(position);
         for (square, piece) in position.board().iter() {
             let man = (square, piece.color, piece.role);
-            self.apply(&mut sums, &[self.change(position, man, true)]);
+            self.apply(&mut sums, &[self.change(looks, man, true)]);
         }
         sums
     }
 
     /// Hundredths of a pawn for the side to move.
-    pub fn judge(&self, sums: &Accumulator, turn: Color) -> i32 {
+    pub fn judge(&self, sums: &Accumulator, position: &Position) -> i32 {
+        let looked;
+        let sums = if self.weights.has_sight() {
+            looked = self.with_sight(*sums, position);
+            &looked
+        } else {
+            sums
+        };
+        self.weigh(sums, position.turn(), position.board().occupied().count())
+    }
+
+    /// The same of sums that are whole, for a side and a number of men.
+    #[inline]
+    pub fn weigh(&self, sums: &Accumulator, turn: Color, men: usize) -> i32 {
         let (own, other) = match turn {
             Color::White => (&sums.white, &sums.black),
             Color::Black => (&sums.black, &sums.white),
         };
-        let sum = self.speed.output(own, other, &self.weights.output);
-        self.weights.centipawns(sum)
+        let head = &self.weights.heads[head_of(men)];
+        let sum = self.speed.output(own, other, &head.weights);
+        head.centipawns(sum)
+    }
+
+    /// The sums with what each side sees, which changes too much from move to
+    /// move to be kept up to date.
+    fn with_sight(&self, mut sums: Accumulator, position: &Position) -> Accumulator {
+        let looks = looks(position);
+        for (square, side, role) in seen_men(position) {
+            let row = |look: Look| &self.weights.rows[INPUTS + look.feature(square, side, role)];
+            let rows = looks.map(row);
+            self.apply(&mut sums, &[Change { rows, add: true }]);
+        }
+        sums
     }
 
     fn apply(&self, sums: &mut Accumulator, changes: &[Change]) {
@@ -87,26 +114,49 @@ impl Network {
     #[inline]
     fn change(
         &self,
-        position: &Position,
+        looks: [Look; 2],
         (square, side, role): (Square, Color, Role),
         add: bool,
     ) -> Change<'_> {
-        let size = position.size();
-        let row = |view| &self.weights.rows[feature(size, view, square, side, role)];
-        let rows = [row(Color::White), row(Color::Black)];
-        Change { rows, add }
+        let row = |look: Look| &self.weights.rows[look.feature(square, side, role)];
+        Change {
+            rows: looks.map(row),
+            add,
+        }
     }
 
     /// The rook's part of a castling move.
-    fn castle(&self, sums: &mut Accumulator, before: &Position, m: Move) {
-        let side = before.turn();
+    fn castle(&self, sums: &mut Accumulator, looks: [Look; 2], side: Color, m: Move) {
         let (from, to) = Castling::ending_on(m.to()).expect("a castling").rook;
         let changes = [
-            self.change(before, (from, side, Role::Rook), false),
-            self.change(before, (to, side, Role::Rook), true),
+            self.change(looks, (from, side, Role::Rook), false),
+            self.change(looks, (to, side, Role::Rook), true),
         ];
         self.apply(sums, &changes);
     }
+
+    /// Works a view out anew if its king has changed wings, or is gone.
+    fn turn_looks(&self, sums: &mut Accumulator, looks: [Look; 2], before: &Position, m: Move) {
+        let mut after = *before;
+        Game::fog().play_unchecked(&mut after, m);
+        let now = self::looks(&after);
+        if now == looks {
+            return;
+        }
+        let fresh = self.accumulate(&after);
+        if now[0] != looks[0] {
+            sums.white = fresh.white;
+        }
+        if now[1] != looks[1] {
+            sums.black = fresh.black;
+        }
+    }
+}
+
+/// White's look and Black's.
+#[inline]
+fn looks(position: &Position) -> [Look; 2] {
+    [Color::White, Color::Black].map(|view| Look::new(position, view))
 }
 
 impl Leaf for Network {
@@ -126,26 +176,31 @@ impl Leaf for Network {
         let side = before.turn();
         let role = before.mover(m);
         let after = m.promotion().unwrap_or(role);
-        let gone = self.change(before, (m.from(), side, role), false);
-        let come = self.change(before, (m.to(), side, after), true);
-        let Some(taken) = taken else {
-            self.apply(&mut sums, &[gone, come]);
-            if m.kind() == Kind::Castle {
-                self.castle(&mut sums, before, m);
+        let looks = looks(before);
+        let gone = self.change(looks, (m.from(), side, role), false);
+        let come = self.change(looks, (m.to(), side, after), true);
+        match taken {
+            None => self.apply(&mut sums, &[gone, come]),
+            Some(taken) => {
+                let square = match m.kind() {
+                    Kind::EnPassant => Position::victim_square(m.to()),
+                    _ => m.to(),
+                };
+                let victim = self.change(looks, (square, !side, taken), false);
+                self.apply(&mut sums, &[gone, come, victim]);
             }
-            return sums;
-        };
-        let square = match m.kind() {
-            Kind::EnPassant => Position::victim_square(m.to()),
-            _ => m.to(),
-        };
-        let victim = self.change(before, (square, !side, taken), false);
-        self.apply(&mut sums, &[gone, come, victim]);
+        }
+        if m.kind() == Kind::Castle {
+            self.castle(&mut sums, looks, side, m);
+        }
+        if role == Role::King || taken == Some(Role::King) {
+            self.turn_looks(&mut sums, looks, before, m);
+        }
         sums
     }
 
     fn centipawns(&mut self, position: &Position, sums: Accumulator) -> i32 {
-        self.judge(&sums, position.turn())
+        self.judge(&sums, position)
     }
 }
 
@@ -153,7 +208,7 @@ impl Evaluator for Network {
     fn values(&mut self, _: &Game, positions: &[Position], values: &mut Vec<f64>) {
         values.extend(positions.iter().map(|position| {
             let sums = self.accumulate(position);
-            value_of(self.judge(&sums, position.turn()))
+            value_of(self.judge(&sums, position))
         }));
     }
 }

@@ -2,10 +2,14 @@
 
 use super::kernel::Vector;
 
-/// Inputs of one view: own and enemy, six kinds, 64 squares.
+/// Inputs of one view: own and enemy, six kinds, 64 squares. A network that
+/// looks at what is seen has as many again.
 pub const INPUTS: usize = 768;
 /// Hidden units of one view.
-pub const HIDDEN: usize = 128;
+pub const HIDDEN: usize = 256;
+/// Outputs, one for every four men on the board: what a pawn or a rook is worth
+/// depends on how much is left.
+pub const HEADS: usize = 8;
 /// A hidden unit of 1.0.
 pub const ONE: i16 = 255;
 /// An output weight of 1.0.
@@ -15,7 +19,7 @@ pub const OUTPUT_MOST: f32 = 126.0 / OUTPUT_ONE as f32;
 /// Centipawns of one unit of natural log-odds: 400 are ten to one.
 pub const CENTIPAWNS: f32 = 400.0 / std::f32::consts::LN_10;
 /// The start of every file, with the layout's version.
-const MAGIC: &[u8; 8] = b"FOGNET01";
+const MAGIC: &[u8; 8] = b"FOGNET03";
 
 /// The quantised numbers.
 #[derive(Clone, PartialEq, Eq)]
@@ -24,25 +28,40 @@ pub struct Weights {
     pub rows: Vec<Vector>,
     /// What the hidden units start from.
     pub bias: Vector,
-    /// Weights of the output, of the side to move and of the other.
-    pub output: [Vector; 2],
-    /// What the output starts from, in the output's unit.
+    /// The outputs.
+    pub heads: Vec<Head>,
+}
+
+/// One output.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Head {
+    /// Weights of the side to move and of the other.
+    pub weights: [Vector; 2],
+    /// What the sum starts from, in the output's unit.
     pub offset: i32,
+}
+
+/// The output that judges a board with so many men.
+#[inline]
+pub fn head_of(men: usize) -> usize {
+    (men.saturating_sub(1) / 4).min(HEADS - 1)
 }
 
 /// Why bytes are not a network.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum WeightsError {
     /// Another kind of file.
-    #[error("this is no network; expected a file that begins with FOGNET01")]
+    #[error("this is no network; expected a file that begins with FOGNET03")]
     Kind,
     /// Cut off, or too long.
-    #[error("a network of {found} bytes; expected {expected}")]
+    #[error("a network of {found} bytes; expected {plain}, or {sighted} with inputs for sight")]
     Length {
         /// Bytes there are.
         found: usize,
         /// Bytes there should be.
-        expected: usize,
+        plain: usize,
+        /// Bytes there should be with inputs for what is seen.
+        sighted: usize,
     },
 }
 
@@ -53,13 +72,47 @@ pub struct Floats {
     pub rows: Vec<f32>,
     /// What the hidden units start from.
     pub bias: Vec<f32>,
-    /// Weights of the output: the side to move, then the other.
+    /// Weights of each output: the side to move, then the other.
     pub output: Vec<f32>,
-    /// What the output starts from.
-    pub offset: f32,
+    /// What each output starts from.
+    pub offset: Vec<f32>,
+}
+
+impl Head {
+    /// Centipawns of the weighed sum.
+    #[inline]
+    pub fn centipawns(&self, sum: i32) -> i32 {
+        let one = f32::from(ONE) * OUTPUT_ONE as f32;
+        let odds = (sum / i32::from(ONE) + self.offset) as f32 / one;
+        (odds * CENTIPAWNS) as i32
+    }
+}
+
+impl Floats {
+    /// Inputs of one view.
+    pub fn inputs(&self) -> usize {
+        self.rows.len() / HIDDEN
+    }
+
+    /// The same network with inputs for what is seen, which do nothing yet.
+    pub fn with_sight(mut self) -> Floats {
+        self.rows.resize(2 * INPUTS * HIDDEN, 0.0);
+        self
+    }
+}
+
+/// The bytes of a file with so many inputs.
+const fn length(inputs: usize) -> usize {
+    MAGIC.len() + (inputs + 1 + 2 * HEADS) * HIDDEN * 2 + 4 * HEADS
 }
 
 impl Weights {
+    /// Does it look at what each side sees?
+    #[inline]
+    pub fn has_sight(&self) -> bool {
+        self.rows.len() > INPUTS
+    }
+
     /// Rounds trained numbers.
     pub fn quantised(floats: &Floats) -> Weights {
         let vector = |values: &[f32], one: f32| -> Vector {
@@ -70,30 +123,25 @@ impl Weights {
         Weights {
             rows: floats.rows.chunks_exact(HIDDEN).map(hidden).collect(),
             bias: hidden(&floats.bias),
-            output: [
-                output(&floats.output[..HIDDEN]),
-                output(&floats.output[HIDDEN..]),
-            ],
-            offset: (floats.offset * f32::from(ONE) * OUTPUT_ONE as f32).round() as i32,
+            heads: (floats.output.chunks_exact(2 * HIDDEN).zip(&floats.offset))
+                .map(|(values, offset)| Head {
+                    weights: [output(&values[..HIDDEN]), output(&values[HIDDEN..])],
+                    offset: (offset * f32::from(ONE) * OUTPUT_ONE as f32).round() as i32,
+                })
+                .collect(),
         }
-    }
-
-    /// Centipawns of the output layer's sum.
-    #[inline]
-    pub fn centipawns(&self, sum: i32) -> i32 {
-        let one = f32::from(ONE) * OUTPUT_ONE as f32;
-        let odds = (sum / i32::from(ONE) + self.offset) as f32 / one;
-        (odds * CENTIPAWNS) as i32
     }
 
     /// The bytes of a file.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = MAGIC.to_vec();
-        let vectors = self.rows.iter().chain([&self.bias]).chain(&self.output);
+        let outputs = self.heads.iter().flat_map(|head| &head.weights);
+        let vectors = self.rows.iter().chain([&self.bias]).chain(outputs);
         for vector in vectors {
             bytes.extend(vector.iter().flat_map(|value| value.to_le_bytes()));
         }
-        bytes.extend(self.offset.to_le_bytes());
+        let offsets = self.heads.iter().map(|head| head.offset);
+        bytes.extend(offsets.flat_map(i32::to_le_bytes));
         bytes
     }
 
@@ -102,21 +150,26 @@ impl Weights {
         let Some(rest) = bytes.strip_prefix(MAGIC) else {
             return Err(WeightsError::Kind);
         };
-        let expected = (INPUTS + 3) * HIDDEN * 2 + 4;
-        if rest.len() != expected {
+        let mut shapes = [INPUTS, 2 * INPUTS].into_iter();
+        let Some(inputs) = shapes.find(|inputs| bytes.len() == length(*inputs)) else {
             return Err(WeightsError::Length {
                 found: bytes.len(),
-                expected: expected + MAGIC.len(),
+                plain: length(INPUTS),
+                sighted: length(2 * INPUTS),
             });
-        }
-        let (vectors, offset) = rest.split_at(expected - 4);
+        };
+        let (vectors, offsets) = rest.split_at(rest.len() - 4 * HEADS);
         let mut vectors = vectors.chunks_exact(HIDDEN * 2).map(vector_of);
         let mut next = || vectors.next().expect("as many as were counted");
         Ok(Weights {
-            rows: (0..INPUTS).map(|_| next()).collect(),
+            rows: (0..inputs).map(|_| next()).collect(),
             bias: next(),
-            output: [next(), next()],
-            offset: i32::from_le_bytes(offset.try_into().expect("four bytes")),
+            heads: (offsets.chunks_exact(4))
+                .map(|four| Head {
+                    weights: [next(), next()],
+                    offset: i32::from_le_bytes(four.try_into().expect("four bytes")),
+                })
+                .collect(),
         })
     }
 }

@@ -2,7 +2,10 @@
 
 use foglight_rules::{Packed, Position};
 
-use crate::{eval::network::features, search::alphabeta::is_still};
+use crate::{
+    eval::network::{INPUTS, features},
+    search::alphabeta::is_still,
+};
 
 /// A labelled position in 40 bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -39,9 +42,16 @@ impl Example {
     /// The score of a king that is taken.
     pub const WON: i16 = 3000;
 
-    /// The inputs that are on, in pairs.
-    pub fn inputs(&self, into: &mut Vec<(u16, u16)>) {
-        features::active(&self.packed.unpack(), into);
+    /// The inputs that are on, in pairs, with those for what is seen if there
+    /// are so many; and the number of men.
+    pub fn inputs(&self, inputs: usize, into: &mut Vec<(u16, u16)>) -> usize {
+        let position = self.packed.unpack();
+        features::active(&position, into);
+        let men = into.len();
+        if inputs > INPUTS {
+            features::active_sight(&position, into);
+        }
+        men
     }
 
     /// Is nothing hanging, nobody in check and no king to be taken? A search

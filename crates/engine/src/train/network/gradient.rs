@@ -2,7 +2,7 @@
 
 use pulp::Arch;
 
-use crate::eval::network::weights::{Floats, HIDDEN, INPUTS};
+use crate::eval::network::weights::{Floats, HEADS, HIDDEN, head_of};
 
 use super::example::Example;
 
@@ -20,17 +20,17 @@ pub struct Gradient {
 type Hidden = [f32; HIDDEN];
 
 impl Gradient {
-    /// Nothing learnt yet.
-    pub fn zero() -> Gradient {
+    /// Nothing learnt yet, of a network with so many inputs.
+    pub fn zero(inputs: usize) -> Gradient {
         Gradient {
             floats: Floats {
-                rows: vec![0.0; INPUTS * HIDDEN],
+                rows: vec![0.0; inputs * HIDDEN],
                 bias: vec![0.0; HIDDEN],
-                output: vec![0.0; 2 * HIDDEN],
-                offset: 0.0,
+                output: vec![0.0; HEADS * 2 * HIDDEN],
+                offset: vec![0.0; HEADS],
             },
             loss: 0.0,
-            inputs: Vec::with_capacity(32),
+            inputs: Vec::with_capacity(64),
         }
     }
 
@@ -42,7 +42,7 @@ impl Gradient {
         add(&mut self.floats.rows, &other.floats.rows);
         add(&mut self.floats.bias, &other.floats.bias);
         add(&mut self.floats.output, &other.floats.output);
-        self.floats.offset += other.floats.offset;
+        add(&mut self.floats.offset, &other.floats.offset);
         self.loss += other.loss;
     }
 
@@ -51,7 +51,7 @@ impl Gradient {
         self.floats.rows.fill(0.0);
         self.floats.bias.fill(0.0);
         self.floats.output.fill(0.0);
-        self.floats.offset = 0.0;
+        self.floats.offset.fill(0.0);
         self.loss = 0.0;
     }
 
@@ -68,28 +68,29 @@ impl Gradient {
         let arch = Arch::new();
         for example in examples {
             inputs.clear();
-            example.inputs(&mut inputs);
+            let men = example.inputs(floats.inputs(), &mut inputs);
             let target = example.target(result);
             arch.dispatch(
                 #[inline(always)]
-                || self.learn_one(floats, &inputs, target),
+                || self.learn_one(floats, &inputs, head_of(men), target),
             );
         }
         self.inputs = inputs;
     }
 
     #[inline(always)]
-    fn learn_one(&mut self, floats: &Floats, inputs: &[(u16, u16)], target: f32) {
+    fn learn_one(&mut self, floats: &Floats, inputs: &[(u16, u16)], head: usize, target: f32) {
         let own = hidden(floats, inputs.iter().map(|pair| pair.0));
         let other = hidden(floats, inputs.iter().map(|pair| pair.1));
-        let (first, second) = floats.output.split_at(HIDDEN);
-        let odds = floats.offset + dot(&own, first) + dot(&other, second);
+        let weights = head * 2 * HIDDEN..(head + 1) * 2 * HIDDEN;
+        let (first, second) = floats.output[weights.clone()].split_at(HIDDEN);
+        let odds = floats.offset[head] + dot(&own, first) + dot(&other, second);
         let chance = 1.0 / (1.0 + (-odds).exp());
         let error = chance - target;
         self.loss += f64::from(error * error);
         let slope = 2.0 * error * chance * (1.0 - chance);
-        self.floats.offset += slope;
-        let (own_out, other_out) = self.floats.output.split_at_mut(HIDDEN);
+        self.floats.offset[head] += slope;
+        let (own_out, other_out) = self.floats.output[weights].split_at_mut(HIDDEN);
         let own = back(&own, first, own_out, slope);
         let other = back(&other, second, other_out, slope);
         for ((sum, a), b) in self.floats.bias.iter_mut().zip(&own).zip(&other) {

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use foglight_rules::{Action, Color, Game, Move, PgnGame, Position, Role, State};
+use foglight_rules::{Action, Color, Game, Move, PgnGame, Position, Record, Role, State};
 use rand::{
     Rng as _,
     seq::{IndexedRandom, SliceRandom},
@@ -33,6 +33,9 @@ pub struct Harvest {
     pub children: usize,
     /// The chance that a loud one of these, where something hangs, is kept.
     pub loud: f64,
+    /// Random single moves played from a position of a recorded game before it
+    /// is taken, at most: searches meet more than people play.
+    pub stray: usize,
     /// Games end here at the latest.
     pub plies: u32,
     /// Seed of everything random.
@@ -47,6 +50,7 @@ impl Default for Harvest {
             worlds: 2,
             children: 6,
             loud: 1.0,
+            stray: 0,
             plies: 200,
             seed: 1,
         }
@@ -61,6 +65,37 @@ struct Gathered {
     position: Position,
     result: Option<f64>,
     turn: Color,
+}
+
+/// A game that was played elsewhere.
+pub struct Played {
+    game: Game,
+    start: Position,
+    actions: Vec<Action>,
+    /// Who won, if it came to an end; nobody in a draw.
+    winner: Option<Option<Color>>,
+}
+
+impl From<PgnGame> for Played {
+    fn from(game: PgnGame) -> Played {
+        Played {
+            game: game.game,
+            start: game.start,
+            actions: game.actions,
+            winner: game.result.map(|result| result.winner),
+        }
+    }
+}
+
+impl From<Record> for Played {
+    fn from(record: Record) -> Played {
+        Played {
+            game: record.game,
+            start: record.start,
+            actions: record.actions,
+            winner: record.outcome.map(|outcome| outcome.winner),
+        }
+    }
 }
 
 /// Who labels positions.
@@ -91,15 +126,38 @@ impl Harvest {
     /// positions, and those after one more move.
     pub fn record(
         &self,
-        record: &PgnGame,
+        played: &Played,
         most: usize,
         number: u32,
         labels: &Labels,
     ) -> Vec<Example> {
         let mut rng = seeded(derive(self.seed, u64::from(number)));
-        let mut gathered = positions(record);
+        let mut gathered = positions(played);
         let (chosen, _) = gathered.partial_shuffle(&mut rng, most);
-        self.label(&record.game, chosen, number, labels, &mut rng)
+        for gathered in chosen.iter_mut() {
+            self.stray(&played.game, gathered, &mut rng);
+        }
+        self.label(&played.game, chosen, number, labels, &mut rng)
+    }
+
+    /// Leaves the game by some random moves, as long as it goes on.
+    fn stray(&self, game: &Game, gathered: &mut Gathered, rng: &mut Rng) {
+        for _ in 0..rng.random_range(0..=self.stray) {
+            let mut next = gathered.position;
+            let Some(&m) = game.moves(&next).choose(rng) else {
+                return;
+            };
+            game.play_unchecked(&mut next, m);
+            if next.can_take_king() || game.moves(&next).is_empty() {
+                return;
+            }
+            let turn = next.turn();
+            *gathered = Gathered {
+                position: next,
+                result: None,
+                turn,
+            };
+        }
     }
 
     fn label(
@@ -236,12 +294,12 @@ impl Harvest {
 }
 
 /// The positions of a game that somebody played, with its result.
-fn positions(record: &PgnGame) -> Vec<Gathered> {
-    let mut state = State::new(record.game, record.start);
-    let mut gathered = Vec::with_capacity(record.actions.len());
-    for action in &record.actions {
+fn positions(played: &Played) -> Vec<Gathered> {
+    let mut state = State::new(played.game, played.start);
+    let mut gathered = Vec::with_capacity(played.actions.len());
+    for action in &played.actions {
         let turn = state.position().turn();
-        let result = record.result.map(|end| match end.winner {
+        let result = played.winner.map(|winner| match winner {
             Some(side) if side == turn => 1.0,
             Some(_) => 0.0,
             None => 0.5,

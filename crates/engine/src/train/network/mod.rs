@@ -7,6 +7,7 @@ mod example;
 mod gradient;
 pub mod harvest;
 pub mod map;
+pub mod rolls;
 
 use rand::{Rng as _, seq::SliceRandom};
 
@@ -15,7 +16,7 @@ use super::{
     shards::{Shards, rate_at},
 };
 use crate::{
-    eval::network::weights::{Floats, HIDDEN, INPUTS, OUTPUT_MOST},
+    eval::network::weights::{Floats, HEADS, HIDDEN, INPUTS, OUTPUT_MOST},
     rng::derive,
     seeded,
 };
@@ -77,10 +78,10 @@ impl Trainer {
             floats: Floats {
                 rows: draw(INPUTS * HIDDEN, 0.1),
                 bias: vec![0.25; HIDDEN],
-                output: draw(2 * HIDDEN, 0.1),
-                offset: 0.0,
+                output: draw(2 * HIDDEN, 0.1).repeat(HEADS),
+                offset: vec![0.0; HEADS],
             },
-            adam: Adam::new(parameters()),
+            adam: Adam::new(parameters(INPUTS)),
             epoch: 0,
         }
     }
@@ -88,8 +89,8 @@ impl Trainer {
     /// Teaches from a network that is already there.
     pub fn from_floats(floats: Floats) -> Trainer {
         Trainer {
+            adam: Adam::new(parameters(floats.inputs())),
             floats,
-            adam: Adam::new(parameters()),
             epoch: 0,
         }
     }
@@ -101,7 +102,7 @@ impl Trainer {
         let steps = order.len().div_ceil(settings.batch) as u64;
         let all = steps * u64::from(settings.epochs);
         let mut loss = 0.0;
-        let mut shards = Shards::new(SHARDS, Gradient::zero);
+        let mut shards = self.shards();
         for (i, batch) in order.chunks(settings.batch).enumerate() {
             let step = u64::from(self.epoch) * steps + i as u64;
             let rate = rate_at(settings.rate, step as f64 / all as f64);
@@ -116,21 +117,24 @@ impl Trainer {
     /// The mean loss over examples, nothing learnt from them.
     pub fn loss(&self, examples: &[Example], settings: &Settings) -> f64 {
         let all: Vec<u32> = (0..examples.len() as u32).collect();
-        let mut shards = Shards::new(SHARDS, Gradient::zero);
+        let mut shards = self.shards();
         let loss = sum(&mut shards, &self.floats, examples, &all, settings).loss;
         loss / examples.len().max(1) as f64
+    }
+
+    fn shards(&self) -> Shards<Gradient> {
+        Shards::new(SHARDS, || Gradient::zero(self.floats.inputs()))
     }
 
     fn step(&mut self, sum: &Gradient, positions: usize, rate: f32) {
         self.adam.begin();
         let scale = 1.0 / positions as f32;
         let floats = &mut self.floats;
-        let offset = std::slice::from_mut(&mut floats.offset);
         let parts: [(&mut [f32], &[f32]); 4] = [
             (&mut floats.rows, &sum.floats.rows),
             (&mut floats.bias, &sum.floats.bias),
             (&mut floats.output, &sum.floats.output),
-            (offset, std::slice::from_ref(&sum.floats.offset)),
+            (&mut floats.offset, &sum.floats.offset),
         ];
         let mut at = 0;
         for (values, gradient) in parts {
@@ -145,11 +149,10 @@ impl Trainer {
     /// All that is needed to go on later.
     pub fn to_bytes(&self) -> Vec<u8> {
         let floats = &self.floats;
-        let parts = [&floats.rows, &floats.bias, &floats.output];
+        let parts = [&floats.rows, &floats.bias, &floats.output, &floats.offset];
         let mut bytes = self.epoch.to_le_bytes().to_vec();
         bytes.extend(self.adam.steps().to_le_bytes());
-        let values = parts.into_iter().flatten().chain([&floats.offset]);
-        let values = values.chain(self.adam.moments());
+        let values = parts.into_iter().flatten().chain(self.adam.moments());
         bytes.extend(values.flat_map(|value| value.to_le_bytes()));
         bytes
     }
@@ -157,30 +160,30 @@ impl Trainer {
     /// Reads what [`Trainer::to_bytes`] wrote; `None` if it is something else.
     pub fn from_bytes(bytes: &[u8]) -> Option<Trainer> {
         let (head, rest) = bytes.split_at_checked(8)?;
-        if rest.len() != 3 * 4 * parameters() {
-            return None;
-        }
+        let mut shapes = [INPUTS, 2 * INPUTS].into_iter();
+        let inputs = shapes.find(|inputs| rest.len() == 3 * 4 * parameters(*inputs))?;
         let number = |at: usize| Some(u32::from_le_bytes(head[at..at + 4].try_into().ok()?));
         let mut values = rest
             .chunks_exact(4)
             .map(|four| f32::from_le_bytes([four[0], four[1], four[2], four[3]]));
+        let all = parameters(inputs);
         let mut take = |n: usize| -> Vec<f32> { values.by_ref().take(n).collect() };
         Some(Trainer {
             floats: Floats {
-                rows: take(INPUTS * HIDDEN),
+                rows: take(inputs * HIDDEN),
                 bias: take(HIDDEN),
-                output: take(2 * HIDDEN),
-                offset: *take(1).first()?,
+                output: take(HEADS * 2 * HIDDEN),
+                offset: take(HEADS),
             },
-            adam: Adam::resumed(number(4)?, take(parameters()), take(parameters())),
+            adam: Adam::resumed(number(4)?, take(all), take(all)),
             epoch: number(0)?,
         })
     }
 }
 
 /// How many numbers there are.
-const fn parameters() -> usize {
-    INPUTS * HIDDEN + HIDDEN + 2 * HIDDEN + 1
+const fn parameters(inputs: usize) -> usize {
+    inputs * HIDDEN + HIDDEN + HEADS * (2 * HIDDEN + 1)
 }
 
 /// The gradient of a batch.
