@@ -162,11 +162,17 @@ export class Player {
 
   /** The middle of a square on the screen. */
   async at(square: string): Promise<{ x: number; y: number }> {
-    const wrap = this.page.locator('.board .cg-wrap').first();
-    const box = await wrap.boundingBox();
-    const black = await wrap.evaluate((element) => element.classList.contains('orientation-black'));
-    const [files, ranks] = await this.page.locator('.board').first().evaluate((element) => ['--files', '--ranks'].map((name) => Number((element as HTMLElement).style.getPropertyValue(name))));
-    if (!box || !files || !ranks) throw new Error('no board');
+    // One look, so that a board being drawn anew is not seen in parts.
+    const found = await this.page.waitForFunction(() => {
+      const [board, wrap] = [document.querySelector<HTMLElement>('.board'), document.querySelector('.board .cg-wrap')];
+      const [files, ranks] = ['--files', '--ranks'].map((name) => Number(board?.style.getPropertyValue(name)));
+      const box = wrap?.getBoundingClientRect();
+      if (!wrap || !box?.width || !files || !ranks) return null;
+      return { x: box.x, y: box.y, width: box.width, height: box.height, black: wrap.classList.contains('orientation-black'), files, ranks };
+    });
+    const box = await found.jsonValue();
+    if (!box) throw new Error('no board');
+    const { black, files, ranks } = box;
     const file = square.charCodeAt(0) - 97;
     const rank = square.charCodeAt(1) - 49;
     const column = black ? files - 1 - file : file;
