@@ -29,9 +29,12 @@ for (const game of ['dice1', 'dice3']) {
     for (let turn = await me.turn(); turn !== 'over'; turn = await me.turn()) {
       const seen = me.observation()!;
       if (turn === 'roll') {
-        await me.page.keyboard.press(' ');
-        // A roll may allow nothing: then the next one can be due before anybody looks.
-        await soon(async () => me.observation()!.ply !== seen.ply || (await me.page.locator('.game:not([data-turn=roll])').count()) > 0);
+        // A roll may allow nothing: then the next one can be due before the page has
+        // shown the last, and a key pressed for that one does nothing.
+        await soon(async () => {
+          await me.page.keyboard.press(' ');
+          return me.observation()!.ply !== seen.ply || (await me.page.locator('.game:not([data-turn=roll])').count()) > 0;
+        });
         continue;
       }
       const move = choose(seen, random);
