@@ -248,7 +248,7 @@ export function seeded(seed: number): () => number {
 
 /** Waits until something is so. */
 export async function soon(so: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 400; tries++) {
+  for (let tries = 0; tries < 1200; tries++) {
     if (await so().catch(() => false)) return;
     await new Promise((done) => setTimeout(done, 50));
   }
