@@ -66,13 +66,15 @@ test('a premove is played when its turn comes, and forgotten when it cannot be',
   await bob.goto(`/game/${id}`);
   await bob.page.getByRole('button', { name: 'Join the game' }).click();
   await ada.turn();
-  await bob.board();
+  // Joining turns the board: nothing can be dragged before that.
+  await bob.page.locator('.game[data-turn=wait] .orientation-black').waitFor();
   await bob.drag('e7', 'e5');
   await bob.page.locator('square.current-premove').first().waitFor();
   await ada.type('e4');
   await ada.turn();
   await bob.played(1);
   await bob.drag('e5', 'e4');
+  await bob.page.locator('square.current-premove').first().waitFor();
   await ada.type('d4');
   await bob.played(2);
   assert.equal(await bob.turn(), 'move');
