@@ -15,7 +15,7 @@ use foglight_arena::{
     tournament::{Contestant, Event, Tournament},
 };
 use foglight_engine::{Providers, registry};
-use foglight_rules::{Color, Game, Outcome, Reason};
+use foglight_rules::{Color, Game, Outcome, Reason, State};
 
 fn contestant(name: &str, spec: &str, game: Game) -> Contestant {
     let parsed = spec.parse().expect("a spec");
@@ -198,6 +198,40 @@ fn numbers_are_those_of_the_games() {
         "no luck known"
     );
     assert!(report.html.contains("A <i>v</i> B <span>7 : 3"));
+}
+
+/// How agents open, and the means of what they told.
+#[test]
+fn players_have_fingerprints() {
+    let mut records = played(Game::fog(), &[("A", "random"), ("B", "random")], 2);
+    for (i, record) in records.iter_mut().enumerate() {
+        let mut state = State::start(Game::fog());
+        let first = ["e2e4", "g1f3", "e2e4", "e2e4"][i];
+        let parsed = [first, "b8c6", "a2a3"].map(|text| {
+            let action = state.parse_action(text).expect("a move");
+            state.play_unchecked(action);
+            action
+        });
+        record.record.actions = parsed.to_vec();
+        let telemetry = |ply: u32| Telemetry {
+            ply,
+            value: None,
+            centipawns: None,
+            nodes: 1,
+            depth: 3 + ply,
+            figures: BTreeMap::from([("tree".to_owned(), f64::from(1000 * (ply + 1)))]),
+        };
+        record.telemetry = (0..3).map(telemetry).collect();
+    }
+    let html = of(&records).html;
+    let row = |side: &str, moves: &str| format!("<th scope=\"row\">{side}</th><td>{moves}</td>");
+    assert!(html.contains(&row("White", "e4 75.0 %, Nf3 25.0 %")));
+    assert!(html.contains(&row("Black", "Nc6 100.0 %")));
+    // Each has four first and third moves as White and two as Black.
+    let both = |name: &str, mean: &str| row(name, &format!("{mean}</td><td>{mean}"));
+    assert!(html.contains(&both("depth", "4.000")), "{html}");
+    assert!(html.contains(&both("tree", "2\u{202f}000")));
+    assert!(html.contains("<b>3.0</b><span>single moves a game</span>"));
 }
 
 /// Luck that goes with the score is taken out, and the error with it.

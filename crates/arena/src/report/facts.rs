@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use foglight_engine::dice::luck::{Adjusted, Scored};
 use foglight_rules::{ByColor, Color, Game, QUIET_PLIES, Reason, Sight};
 
-use super::{Options, Source, believed, complexity::Breadth, text::short};
+use super::{Options, Source, believed, complexity::Breadth, habits::Habits, text::short};
 use crate::{
     csv, luck,
     record::{GameRecord, Named},
@@ -66,6 +66,8 @@ pub struct Group {
     pub beliefs: Vec<BTreeMap<u32, Vec<f64>>>,
     /// How broad each game was, if that was asked for.
     pub breadths: Vec<Breadth>,
+    /// First moves, and the means of what agents told.
+    pub habits: Habits,
 }
 
 /// The games of two agents, or of one with itself.
@@ -133,6 +135,7 @@ impl Group {
             unfinished: 0,
             beliefs: Vec::new(),
             breadths: Vec::new(),
+            habits: Habits::default(),
         }
     }
 
@@ -180,6 +183,7 @@ impl Group {
                 sizes.entry(ply).or_default().push(size as f64);
             }
         }
+        self.habits.add(record, players);
         if options.complexity {
             self.breadths.extend(Breadth::of(record));
         }

@@ -127,6 +127,7 @@ impl<'a> Page<'a> {
             (group.names.len().to_string(), "agents"),
             (percent(wdl.score_rate()), "White's score"),
             (percent(wdl.draw_ratio()), "drawn"),
+            (number(mean_length(group), 1), "single moves a game"),
         ];
         if group.unfinished > 0 {
             facts.push((count(group.unfinished), "unfinished, left out"));
@@ -180,6 +181,13 @@ impl<'a> Page<'a> {
             self.push(&beliefs);
             self.push("<p class=\"note\">Positions that the mover held possible, median and mean, before single moves counted from 0.</p>");
         }
+        self.push("<h3>First moves</h3>");
+        self.push(&tables::openings(group));
+        let told = tables::told(group);
+        if !told.is_empty() {
+            self.push("<h3>What the agents told</h3>");
+            self.push(&told);
+        }
         let complexity = tables::complexity(group);
         if !complexity.is_empty() {
             self.push("<h3>How large the game is</h3>");
@@ -214,6 +222,11 @@ impl<'a> Page<'a> {
             svg: svg.finish(&about, true),
         });
     }
+}
+
+fn mean_length(group: &Group) -> f64 {
+    let plies: u64 = group.games.iter().map(|game| u64::from(game.plies)).sum();
+    plies as f64 / group.games.len().max(1) as f64
 }
 
 /// A match-up in one line.

@@ -4,13 +4,15 @@
 //! The figures are those of the thesis (Mellemseter 2017, chapters 5 and 6):
 //! win ratios by colour and agent with 0.999 intervals, ratings over games
 //! with three regressions, QQ plots; and what a match of engines needs beside
-//! them: cross table, ratings, Elo, lengths, ends, sizes of beliefs.
+//! them: cross table, ratings, Elo, lengths, ends, sizes of beliefs, first moves
+//! and what agents told of their thinking.
 
 mod believed;
 pub mod chart;
 mod complexity;
 mod facts;
 mod figures;
+mod habits;
 mod html;
 mod tables;
 mod text;

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use foglight_rules::Color;
+
 use super::{
     complexity::{self, Complexity},
     facts::{Group, Matchup},
@@ -101,6 +103,52 @@ fn middle_and_mean(mut sizes: Vec<f64>) -> String {
         count(mean.round() as u64),
         count(sizes.len() as u64)
     )
+}
+
+/// The commonest first moves of both sides; Black's whatever White played.
+pub fn openings(group: &Group) -> String {
+    let row = |side: Color| {
+        let shares = group.habits.openings(side);
+        let words: Vec<String> = shares
+            .iter()
+            .map(|(m, share)| format!("{} {}", escape(m), percent(*share)))
+            .collect();
+        vec![side.fold_wb("White", "Black").to_owned(), words.join(", ")]
+    };
+    table(&["side", "first moves"], &Color::ALL.map(row))
+}
+
+/// Means of what agents told of their moves; empty if they told nothing.
+pub fn told(group: &Group) -> String {
+    let agents: Vec<usize> = (0..group.names.len())
+        .filter(|agent| group.habits.told(*agent).is_some())
+        .collect();
+    if agents.is_empty() {
+        return String::new();
+    }
+    let shown: Vec<String> = agents.iter().map(|&a| escape(&group.names[a])).collect();
+    let mut head = vec!["mean over moves"];
+    head.extend(shown.iter().map(String::as_str));
+    let row = |name: &&str| {
+        let mut cells = vec![escape(name)];
+        cells.extend(agents.iter().map(|&agent| {
+            let means = group.habits.told(agent);
+            let mean = means.and_then(|means| means.get(*name));
+            mean.map_or("–".to_owned(), |mean| measured(mean.value()))
+        }));
+        cells
+    };
+    let rows: Vec<Vec<String>> = group.habits.names().iter().map(row).collect();
+    table(&head, &rows)
+}
+
+/// Large numbers whole, small ones with what matters of them.
+fn measured(value: f64) -> String {
+    match value {
+        large if large >= 1000.0 => count(large.round() as u64),
+        middle if middle.abs() >= 10.0 => number(middle, 1),
+        small => number(small, 3),
+    }
 }
 
 /// How large the game is by its games; empty if nobody asked.
