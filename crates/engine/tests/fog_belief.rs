@@ -6,7 +6,7 @@ use std::{collections::HashSet, io::Read, path::Path};
 use foglight_engine::{
     Agent, Budget,
     agents::greedy::{Greedy, Style},
-    belief::{ExactBelief, Trace},
+    belief::{ExactBelief, Trace, World},
     seeded,
 };
 use foglight_rules::{Action, Color, FogRules, Game, Move, Observation, Packed, Position, State};
@@ -253,6 +253,48 @@ fn threads_change_nothing_and_a_cap_keeps_a_subset_and_says_so() {
     let whole: HashSet<_> = all.worlds().iter().collect();
     assert_eq!(capped.count(), 500);
     assert!(capped.worlds().iter().all(|world| whole.contains(world)));
+}
+
+/// What is trusted is what a second belief, kept apart, makes of the worlds
+/// that were not doubted.
+#[test]
+fn doubt_goes_with_what_comes_of_doubted_worlds_alone() {
+    let game = Game::fog();
+    let odd = |world: &World| world.iter().map(|(square, _)| square as u32).sum::<u32>() % 5 == 0;
+    let mut doubted = 0;
+    for seed in 1..6 {
+        let mut state = State::start(game);
+        let mut all = ExactBelief::new(&game, Color::White, state.position());
+        let mut plain = all.clone();
+        let mut apart = all.clone();
+        for m in greedy_game(game, seed) {
+            state.play(Action::Move(m)).expect("a legal move");
+            let seen = state.observe(Color::White);
+            all.update(&seen).expect("a belief");
+            plain.update(&seen).expect("a belief");
+            if apart.update(&seen).is_err() {
+                let again = all.worlds().to_vec();
+                apart = ExactBelief::from_worlds(*all.evidence(), again, all.plies());
+            }
+            let kept: Vec<World> = apart.worlds().iter().filter(|w| !odd(w)).copied().collect();
+            if seen.news().mine.is_some() && !kept.is_empty() {
+                all.doubt(|_, world| odd(world));
+                apart = ExactBelief::from_worlds(*all.evidence(), kept, all.plies());
+            }
+            let sorted = |worlds: &[World]| {
+                let mut worlds = worlds.to_vec();
+                worlds.sort();
+                worlds
+            };
+            assert_eq!(sorted(all.trusted()), sorted(apart.worlds()));
+            assert_eq!(sorted(all.worlds()), sorted(plain.worlds()));
+            doubted += all.count() - all.trusted().len();
+            if all.count() > MOST {
+                break;
+            }
+        }
+    }
+    assert!(doubted > 1000, "{doubted}");
 }
 
 #[test]

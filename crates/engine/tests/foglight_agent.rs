@@ -280,18 +280,20 @@ fn the_tree_is_carried_over() {
     assert!(carried > 2, "{carried}");
 }
 
-/// Pitfall 11: the belief follows the move that was played, whatever the agent
-/// had chosen.
+/// Pitfall 11: belief and tree follow the move that was played, whatever the
+/// agent had chosen.
 #[test]
 fn the_belief_follows_what_was_played() {
     let game = Game::fog();
     let mut state = State::start(game);
-    let mut player = build("foglight:nodes=300", &game);
+    let mut player = build("foglight:nodes=3000", &game);
     player.start(&game, Color::White, 4);
+    let mut carried = 0.0;
     for round in 0..4 {
         player.see(&state.observe(Color::White));
         let seen = state.observe(Color::White);
         let chosen = player.act(&seen, &Budget::default());
+        carried += figure(&player.report().expect("a report"), "carried");
         let other = seen.moves().iter().rev().find(|m| **m != chosen);
         let other = *other.expect("another move");
         state.play(Action::Move(other)).expect("a legal move");
@@ -308,4 +310,5 @@ fn the_belief_follows_what_was_played() {
             "round {round}"
         );
     }
+    assert!(carried > 0.0, "the tree was lost");
 }

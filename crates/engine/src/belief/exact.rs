@@ -58,6 +58,8 @@ fn shards_for(worlds: usize) -> usize {
 pub struct ExactBelief {
     evidence: Evidence,
     worlds: Vec<World>,
+    /// So many of the worlds, the first ones, are trusted.
+    trusted: usize,
     exact: bool,
     plies: u32,
     cap: usize,
@@ -72,6 +74,7 @@ impl ExactBelief {
         ExactBelief {
             evidence: Evidence::new(game, &view),
             worlds: vec![World::of(start, !side)],
+            trusted: 1,
             exact: true,
             plies: 0,
             cap: usize::MAX,
@@ -84,6 +87,7 @@ impl ExactBelief {
     pub fn from_worlds(evidence: Evidence, worlds: Vec<World>, plies: u32) -> ExactBelief {
         ExactBelief {
             evidence,
+            trusted: worlds.len(),
             worlds,
             exact: false,
             plies,
@@ -131,6 +135,29 @@ impl ExactBelief {
     /// The worlds.
     pub fn worlds(&self) -> &[World] {
         &self.worlds
+    }
+
+    /// The worlds that can be reached without a doubted one on the way; all
+    /// of them if there are none such.
+    pub fn trusted(&self) -> &[World] {
+        &self.worlds[..self.trusted]
+    }
+
+    /// Doubts the worlds of which this is true, and what comes of them alone;
+    /// unless it is true of all that are trusted. They stay in the belief.
+    pub fn doubt(&mut self, odd: impl Fn(&Evidence, &World) -> bool) {
+        let (kept, doubted): (Vec<World>, Vec<World>) = self
+            .trusted()
+            .iter()
+            .partition(|world| !odd(&self.evidence, world));
+        if kept.is_empty() {
+            return;
+        }
+        self.trusted = kept.len();
+        let all = self.worlds.iter_mut();
+        for (world, sorted) in all.zip(kept.into_iter().chain(doubted)) {
+            *world = sorted;
+        }
     }
 
     /// The positions, one by one.
@@ -201,9 +228,11 @@ impl ExactBelief {
         let cut = sets.iter().any(WorldSet::is_cut);
         // The tables go before the result comes, so that both never stand in
         // memory together.
-        let lists: Vec<Vec<World>> = sets.into_iter().map(WorldSet::into_worlds).collect();
-        let mut worlds = Vec::with_capacity(lists.iter().map(Vec::len).sum());
-        for mut list in lists {
+        let (early, late): (Vec<Vec<World>>, Vec<Vec<World>>) =
+            sets.into_iter().map(WorldSet::into_worlds).unzip();
+        let mut trusted = early.iter().map(Vec::len).sum();
+        let mut worlds = Vec::with_capacity(trusted + late.iter().map(Vec::len).sum::<usize>());
+        for mut list in early.into_iter().chain(late) {
             worlds.append(&mut list);
         }
         if worlds.is_empty() {
@@ -211,12 +240,14 @@ impl ExactBelief {
         }
         self.exact &= !cut && worlds.len() <= self.cap;
         if cut {
-            worlds.retain(|world| world.hash(key) <= limit);
+            keep_up_to(limit, key, &mut worlds, &mut trusted);
         }
         if worlds.len() > self.cap {
-            worlds.sort_by_cached_key(|world| world.hash(key));
-            worlds.truncate(self.cap);
+            let mut hashes: Vec<u64> = worlds.iter().map(|world| world.hash(key)).collect();
+            let (_, limit, _) = hashes.select_nth_unstable(self.cap - 1);
+            keep_up_to(*limit, key, &mut worlds, &mut trusted);
         }
+        self.trusted = if trusted > 0 { trusted } else { worlds.len() };
         (self.worlds, self.evidence, self.plies) = (worlds, after, plies);
         Ok(())
     }
@@ -235,12 +266,32 @@ impl ExactBelief {
             self.threads
         };
         let mut parts = vec![vec![Bucket::new(); shards]; threads];
-        for batch in self.worlds.chunks(BATCH) {
-            expand(batch, &mut parts, key, step);
-            merge(&mut sets, batch, &parts, step);
-        }
+        // The trusted go first: what both lead to is trusted.
+        let (trusted, doubted) = self.worlds.split_at(self.trusted);
+        let mut advance = |worlds: &[World], sets: &mut [WorldSet]| {
+            for batch in worlds.chunks(BATCH) {
+                expand(batch, &mut parts, key, step);
+                merge(sets, batch, &parts, step);
+            }
+        };
+        advance(trusted, &mut sets);
+        sets.iter_mut().for_each(WorldSet::seal);
+        advance(doubted, &mut sets);
         sets
     }
+}
+
+/// Keeps worlds with hashes up to a limit, in their order, and counts those
+/// that are left of the trusted.
+fn keep_up_to(limit: u64, key: u64, worlds: &mut Vec<World>, trusted: &mut usize) {
+    let (mut place, first) = (0, *trusted);
+    *trusted = 0;
+    worlds.retain(|world| {
+        let kept = world.hash(key) <= limit;
+        *trusted += usize::from(kept && place < first);
+        place += 1;
+        kept
+    });
 }
 
 /// What the worlds of a batch become in one shard, as told by a [`Step`]: the

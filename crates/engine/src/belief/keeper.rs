@@ -60,6 +60,13 @@ impl Keeper {
         self.kept.as_ref().map(|kept| &kept.belief)
     }
 
+    /// Doubts the worlds of which this is true: [`ExactBelief::doubt`].
+    pub fn doubt(&mut self, odd: impl Fn(&Evidence, &World) -> bool) {
+        if let Some(kept) = &mut self.kept {
+            kept.belief.doubt(odd);
+        }
+    }
+
     /// The enemy's men, once anything was seen.
     pub fn roster(&self) -> Option<&Roster> {
         self.kept.as_ref().map(|kept| &kept.roster)

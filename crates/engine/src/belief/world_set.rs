@@ -12,6 +12,8 @@ pub(super) struct WorldSet {
     limit: u64,
     /// The most worlds to hold.
     cap: usize,
+    /// How many there were when [`WorldSet::seal`] was called.
+    sealed: Option<usize>,
 }
 
 /// A slot without a world.
@@ -38,6 +40,7 @@ impl WorldSet {
             table: vec![FREE; room.next_power_of_two()],
             limit: u64::MAX,
             cap,
+            sealed: None,
         }
     }
 
@@ -51,9 +54,18 @@ impl WorldSet {
         self.limit
     }
 
-    /// The worlds, in the order in which they came first.
-    pub(super) fn into_worlds(self) -> Vec<World> {
-        self.worlds
+    /// What comes from now on is told apart from what is there.
+    pub(super) fn seal(&mut self) {
+        self.sealed = Some(self.worlds.len());
+    }
+
+    /// The worlds, in the order in which they came first: those before the
+    /// seal and those after it.
+    pub(super) fn into_worlds(mut self) -> (Vec<World>, Vec<World>) {
+        let late = self
+            .sealed
+            .map_or(Vec::new(), |sealed| self.worlds.split_off(sealed));
+        (self.worlds, late)
     }
 
     /// Adds the world with this mark unless it is there.
@@ -112,6 +124,8 @@ impl WorldSet {
         self.limit = limit.hash;
         slots.retain(|slot| slot.hash <= self.limit);
         slots.sort_unstable_by_key(|slot| slot.number);
+        let before = |sealed| slots.partition_point(|slot| (slot.number as usize) < sealed);
+        self.sealed = self.sealed.map(before);
         let kept = slots.iter().map(|slot| self.worlds[slot.number as usize]);
         self.worlds = kept.collect();
         for (place, slot) in slots.iter_mut().enumerate() {

@@ -7,6 +7,7 @@ mod analyse;
 mod choice;
 mod domain;
 mod leaves;
+mod levels;
 mod options;
 mod ponder;
 mod restless;

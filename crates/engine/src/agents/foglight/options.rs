@@ -10,10 +10,11 @@ use super::{
     super::evaluation::network,
     choice::Purify,
     leaves::{Judging, Leaves},
+    levels::LEVELS,
 };
 
 /// What can be set.
-pub const OPTIONS: [OptionInfo; 24] = [
+pub const OPTIONS: [OptionInfo; 25] = [
     OptionInfo::new(
         "preset",
         Values::Choice(&["own", "paper"]),
@@ -24,7 +25,7 @@ pub const OPTIONS: [OptionInfo; 24] = [
         "level",
         Values::Whole(1, 10),
         "",
-        "strength for people, from 1 to 10, by worlds, nodes and noise",
+        "strength for people, from 1 to 10, by worlds, nodes, memory and noise",
     ),
     OptionInfo::new(
         "worlds",
@@ -103,6 +104,12 @@ pub const OPTIONS: [OptionInfo; 24] = [
         Values::Whole(1, 100_000_000),
         "400000",
         "positions that the belief keeps: a uniform subset beyond",
+    ),
+    OptionInfo::new(
+        "noise",
+        Values::Number(0.0, 1.0),
+        "0",
+        "spread of errors at the leaves, for weaker play",
     ),
     OptionInfo::new(
         "regrets",
@@ -204,28 +211,13 @@ pub struct Settings {
     pub nodes: Option<u64>,
 }
 
-/// Worlds, nodes and noise of the levels. Each was meant to score two of three
-/// against the one before.
-const LEVELS: [(usize, u64, f64); 10] = [
-    (2, 150, 0.60),
-    (4, 300, 0.45),
-    (6, 600, 0.33),
-    (8, 1_000, 0.25),
-    (12, 2_000, 0.18),
-    (16, 4_000, 0.12),
-    (24, 8_000, 0.08),
-    (48, 20_000, 0.04),
-    (96, 60_000, 0.0),
-    (128, 200_000, 0.0),
-];
-
 impl Settings {
     /// Reads the options, and who judges the leaves.
     pub fn read(options: &Options, providers: &Providers) -> Result<(Settings, Leaves), SpecError> {
         let paper = options.text("preset") == "paper";
         let level = options
             .whole("level")
-            .map(|level| LEVELS[level as usize - 1]);
+            .map(|level| &LEVELS[level as usize - 1]);
         let text = |name: &str, paper_value: &'static str| -> String {
             match options.given(name) {
                 None if paper => paper_value.to_owned(),
@@ -233,13 +225,16 @@ impl Settings {
             }
         };
         let worlds: Option<usize> = match (options.given("worlds"), level) {
-            (None, Some((worlds, ..))) => Some(worlds),
+            (None, Some(level)) => Some(level.worlds),
             _ => text("worlds", "256").parse().ok(),
         };
         let leaves = Leaves {
             judging: judging(&text("eval", "stockfish"), providers)?,
             scale: options.number("scale"),
-            noise: level.map_or(0.0, |(_, _, noise)| noise),
+            noise: match (options.given("noise"), level) {
+                (None, Some(level)) => level.noise,
+                _ => options.number("noise"),
+            },
             seed: 0,
         };
         let settings = Settings {
@@ -261,7 +256,10 @@ impl Settings {
                 two_sided: options.text("expand") == "two-sided",
             },
             sober: text("sober", "off") == "on",
-            cap: options.whole("cap").unwrap_or(1) as usize,
+            cap: match (options.given("cap"), level) {
+                (None, Some(level)) => level.cap,
+                _ => options.whole("cap").unwrap_or(1) as usize,
+            },
             regrets: options.number("regrets") as f32,
             grow: options.number("grow"),
             room: text("room", "1000").parse().unwrap_or(1),
@@ -274,7 +272,7 @@ impl Settings {
                 .whole("plies")
                 .filter(|plies| *plies > 0)
                 .map(|plies| plies as u32),
-            nodes: level.map(|(_, nodes, _)| nodes),
+            nodes: level.map(|level| level.nodes),
         };
         Ok((settings, leaves))
     }

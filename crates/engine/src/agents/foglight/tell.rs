@@ -7,7 +7,7 @@ use foglight_rules::{Move, Packed, Role, Square};
 use super::{Found, leaves, worlds::Worlds};
 use crate::{
     Report,
-    belief::ExactBelief,
+    belief::{ExactBelief, Heat, World},
     eval::centipawns_of,
     solve::growing::{Solver, response, tree::Kind},
 };
@@ -55,7 +55,7 @@ pub fn tell(
     let mut figures = vec![
         ("belief", count as f64),
         ("exact", f64::from(u8::from(exact))),
-        ("sane", all.sane().map_or(0, ExactBelief::count) as f64),
+        ("sane", all.sane().len() as f64),
         ("made up", f64::from(all.lost())),
         ("belief ms", facts.believing.as_millis() as f64),
         ("worlds", facts.worlds as f64),
@@ -125,12 +125,9 @@ fn line(solver: &Solver<Packed>, found: &Found) -> Vec<Move> {
 }
 
 /// The likeliest squares of the enemy's king and queen.
-fn likely(belief: Option<&ExactBelief>) -> Vec<(Role, Square, f64)> {
+fn likely(worlds: &[World]) -> Vec<(Role, Square, f64)> {
     const EACH: usize = 3;
-    let Some(belief) = belief else {
-        return Vec::new();
-    };
-    let heat = belief.heat();
+    let heat = Heat::of(worlds);
     let mut likely = Vec::new();
     for role in [Role::King, Role::Queen] {
         let mut squares: Vec<(Role, Square, f64)> = Square::ALL

@@ -9,34 +9,24 @@ use crate::{
     belief::{Evidence, ExactBelief, Keeper, World},
 };
 
-/// The belief of the agent.
+/// The belief of the agent. Doubted in it are worlds in which the opponent
+/// could have taken our king and did not: a king that can be taken is seen.
 #[derive(Clone, Debug)]
 pub struct Worlds {
     keeper: Keeper,
-    /// A subset: without worlds in which the opponent could have taken our
-    /// king and did not. A king that can be taken is always seen.
-    sane: Option<ExactBelief>,
     sober: bool,
-    cap: usize,
-    seed: u64,
 }
 
 impl Worlds {
-    /// Keeps at most `cap` positions; with `sober` also the subset.
+    /// Keeps at most `cap` positions; with `sober` some of them are doubted.
     pub fn new(cap: usize, threads: usize, sober: bool) -> Worlds {
-        Worlds {
-            keeper: Keeper::new(cap, threads),
-            sane: None,
-            sober,
-            cap,
-            seed: 0,
-        }
+        let keeper = Keeper::new(cap, threads);
+        Worlds { keeper, sober }
     }
 
     /// A new game begins.
     pub fn start(&mut self, seed: u64) {
         self.keeper.start(seed);
-        (self.sane, self.seed) = (None, seed);
     }
 
     /// All positions that fit.
@@ -50,49 +40,17 @@ impl Worlds {
     }
 
     /// Those that a sober opponent could have brought about.
-    pub fn sane(&self) -> Option<&ExactBelief> {
-        self.sane.as_ref().or_else(|| self.keeper.belief())
+    pub fn sane(&self) -> &[World] {
+        self.belief().map_or(&[], ExactBelief::trusted)
     }
 
     /// Learns what is seen.
     pub fn see(&mut self, observation: &Observation) {
-        let lost = self.keeper.lost();
         self.keeper.see(observation);
-        if !self.sober || observation.outcome().is_some() {
-            return;
+        let moved = observation.news().mine.is_some() && observation.outcome().is_none();
+        if self.sober && moved {
+            self.keeper.doubt(takes_king);
         }
-        // Kept only while it is smaller: else all worlds are sane.
-        let all = self.keeper.belief().map_or(0, ExactBelief::count);
-        let followed = self
-            .sane
-            .as_mut()
-            .is_some_and(|sane| sane.update(observation).is_ok() && sane.count() < all);
-        if !followed || self.keeper.lost() > lost {
-            self.sane = None;
-        }
-        if observation.news().mine.is_some() {
-            self.drop_kings_en_prise();
-        }
-    }
-
-    /// After our own move: the game goes on only where our king is safe.
-    fn drop_kings_en_prise(&mut self) {
-        let Some(sane) = self.sane() else {
-            return;
-        };
-        let evidence = *sane.evidence();
-        let kept: Vec<World> = sane
-            .worlds()
-            .iter()
-            .filter(|world| !takes_king(&evidence, world))
-            .copied()
-            .collect();
-        if kept.is_empty() || kept.len() == sane.count() {
-            return;
-        }
-        let plies = sane.plies();
-        let kept = ExactBelief::from_worlds(evidence, kept, plies);
-        self.sane = Some(kept.with_cap(self.cap, self.seed));
     }
 
     /// Up to `count` positions that are not `known`, each as likely as the
@@ -105,31 +63,31 @@ impl Worlds {
         rng: &mut Rng,
     ) -> Vec<(Position, bool)> {
         let mut drawn = Vec::new();
-        let (Some(all), Some(sane)) = (self.belief(), self.sane()) else {
+        let Some(belief) = self.belief() else {
             return drawn;
         };
-        pick(sane, count, known, rng, |position| {
+        let (evidence, sane) = (belief.evidence(), belief.trusted());
+        pick(evidence, sane, count, known, rng, |position| {
             drawn.push((position, true));
         });
         let left = count.saturating_sub(drawn.len()).min(odd);
-        if self.sober && left > 0 && all.count() > sane.count() {
-            pick(all, left, known, rng, |position| {
-                drawn.push((position, false));
-            });
-        }
+        let doubted = &belief.worlds()[sane.len()..];
+        pick(evidence, doubted, left, known, rng, |position| {
+            drawn.push((position, false));
+        });
         drawn
     }
 }
 
 /// Draws without repetition.
 fn pick(
-    belief: &ExactBelief,
+    evidence: &Evidence,
+    worlds: &[World],
     count: usize,
     known: &mut dyn FnMut(&Position) -> bool,
     rng: &mut Rng,
     mut take: impl FnMut(Position),
 ) {
-    let worlds = belief.worlds();
     // The beginning of a shuffle, of which only what was moved is kept.
     let mut moved = std::collections::HashMap::new();
     let mut taken = 0;
@@ -140,7 +98,7 @@ fn pick(
         let j = rng.random_range(i..worlds.len());
         let here = *moved.get(&i).unwrap_or(&i);
         let chosen = moved.insert(j, here).unwrap_or(j);
-        let position = belief.evidence().position(&worlds[chosen]);
+        let position = evidence.position(&worlds[chosen]);
         if !known(&position) {
             taken += 1;
             take(position);
@@ -191,19 +149,10 @@ mod tests {
         // The diagonal from a5 to e1 is open, and Black has had a move to put
         // its queen there, where White does not see it.
         let (state, worlds) = after("d2d4 c7c6 h2h3 e7e6 g1f3 g7g6");
-        let (all, sane) = (worlds.belief().expect("all"), worlds.sane().expect("sane"));
-        assert!(
-            sane.count() < all.count(),
-            "{} {}",
-            sane.count(),
-            all.count()
-        );
-        assert!(all.contains(state.position()) && sane.contains(state.position()));
-        assert!(
-            sane.worlds()
-                .iter()
-                .all(|world| all.worlds().contains(world))
-        );
+        let (all, sane) = (worlds.belief().expect("all"), worlds.sane());
+        assert!(sane.len() < all.count(), "{} {}", sane.len(), all.count());
+        let truth = World::of(state.position(), Color::Black);
+        assert!(all.contains(state.position()) && sane.contains(&truth));
     }
 
     #[test]
@@ -215,7 +164,7 @@ mod tests {
             all.contains(state.position()),
             "the exact belief keeps the truth"
         );
-        assert!(worlds.sane().is_some_and(|sane| sane.count() > 0));
+        assert!(!worlds.sane().is_empty());
     }
 
     #[test]
