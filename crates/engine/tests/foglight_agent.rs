@@ -66,6 +66,7 @@ fn it_plays_by_every_rule_set_and_on_small_boards() {
 fn every_option_plays() {
     for options in [
         "purify=off",
+        "purify=raw",
         "kluss=off",
         "prior=uniform",
         "expand=two-sided",

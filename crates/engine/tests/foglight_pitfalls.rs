@@ -177,6 +177,7 @@ fn every_ablation_changes_the_play() {
     assert_eq!(whole, thoughts(""), "the same seed thinks the same");
     for option in [
         "purify=off",
+        "purify=raw",
         "kluss=off",
         "prior=uniform",
         "expand=two-sided",

@@ -37,11 +37,14 @@ impl Stable {
 
 /// How a strategy is cleaned before it is played.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Purify {
-    /// Play the likeliest action for certain unless our strategy is safe.
-    pub on: bool,
-    /// The most actions that are mixed.
-    pub support: usize,
+pub enum Purify {
+    /// While our strategy is safe at most so many stable actions, else the
+    /// likeliest action for certain.
+    On(usize),
+    /// All stable actions, safe or not.
+    Off,
+    /// All actions, as they were solved.
+    Raw,
 }
 
 /// The probabilities with which to play. The mass of what is dropped goes to
@@ -50,19 +53,15 @@ pub fn purified(strategy: &[f32], stable: &Stable, safe: bool, purify: Purify) -
     let mut order: Vec<usize> = (0..strategy.len()).collect();
     order.sort_by(|&a, &b| strategy[b].total_cmp(&strategy[a]));
     let best = order[0];
-    let kept = |i: usize, rank: usize| {
-        if i == best {
-            return true;
-        }
-        let mixes = !purify.on || (safe && rank < purify.support);
-        mixes && stable.holds(i)
+    order.retain(|&i| i == best || purify == Purify::Raw || stable.holds(i));
+    let most = match purify {
+        Purify::On(support) if safe => support.max(1),
+        Purify::On(_) => 1,
+        Purify::Off | Purify::Raw => order.len(),
     };
     let mut mix = vec![0.0; strategy.len()];
-    let ranked = order.iter().filter(|&&i| i == best || stable.holds(i));
-    for (rank, &i) in ranked.enumerate() {
-        if kept(i, rank) {
-            mix[i] = f64::from(strategy[i]);
-        }
+    for &i in order.iter().take(most) {
+        mix[i] = f64::from(strategy[i]);
     }
     let total: f64 = mix.iter().sum();
     mix[best] += 1.0 - total;
@@ -73,10 +72,7 @@ pub fn purified(strategy: &[f32], stable: &Stable, safe: bool, purify: Purify) -
 mod tests {
     use super::*;
 
-    const ON: Purify = Purify {
-        on: true,
-        support: 3,
-    };
+    const ON: Purify = Purify::On(3);
 
     fn stable(rounds: &[[f32; 5]]) -> Stable {
         let mut stable = Stable::default();
@@ -122,12 +118,16 @@ mod tests {
     #[test]
     fn without_purification_all_stable_actions_are_mixed() {
         let strategy = [0.1, 0.4, 0.25, 0.2, 0.05];
-        let stable = stable(&[strategy]);
-        let off = Purify {
-            on: false,
-            support: 3,
-        };
-        let mix = purified(&strategy, &stable, false, off);
-        assert!(mix.iter().all(|share| *share > 0.0), "{mix:?}");
+        let stable = stable(&[strategy, [0.0, 0.5, 0.1, 0.2, 0.2]]);
+        let mix = purified(&strategy, &stable, false, Purify::Off);
+        let kept: Vec<bool> = mix.iter().map(|share| *share > 0.0).collect();
+        assert_eq!(kept, [false, true, true, true, true], "{mix:?}");
+        let raw = purified(&strategy, &stable, false, Purify::Raw);
+        let solved = raw.iter().zip(strategy);
+        assert!(
+            solved
+                .into_iter()
+                .all(|(a, b)| (a - f64::from(b)).abs() < 1e-6)
+        );
     }
 }

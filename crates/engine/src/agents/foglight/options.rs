@@ -41,9 +41,9 @@ pub const OPTIONS: [OptionInfo; 25] = [
     ),
     OptionInfo::new(
         "purify",
-        Values::Switch,
+        Values::Choice(&["on", "off", "raw"]),
         "on",
-        "off: mixes all stable moves, safe or not",
+        "off: mixes all stable moves, safe or not; raw: the strategy as it was solved",
     ),
     OptionInfo::new(
         "kluss",
@@ -240,9 +240,10 @@ impl Settings {
         let settings = Settings {
             worlds: worlds.unwrap_or(FEWEST),
             fixed: worlds.is_some(),
-            purify: Purify {
-                on: options.on("purify"),
-                support: options.whole("support").unwrap_or(3) as usize,
+            purify: match options.text("purify") {
+                "off" => Purify::Off,
+                "raw" => Purify::Raw,
+                _ => Purify::On(options.whole("support").unwrap_or(3) as usize),
             },
             freeze: !options.on("kluss"),
             carry: options.on("carry"),

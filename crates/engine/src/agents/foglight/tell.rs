@@ -58,6 +58,7 @@ pub fn tell(
         ("sane", all.sane().len() as f64),
         ("made up", f64::from(all.lost())),
         ("belief ms", facts.believing.as_millis() as f64),
+        ("mixed", mix.len() as f64),
         ("worlds", facts.worlds as f64),
         ("groups", solver.gate.groups.len() as f64),
         ("tree", solver.tree.len() as f64),
