@@ -86,7 +86,7 @@ fn is_outside(option: &OptionInfo) -> bool {
 /// Does the spec bound its own thinking?
 pub fn is_bounded(text: &str) -> bool {
     text.parse().is_ok_and(|spec: Spec| {
-        ["ms", "nodes"]
+        ["ms", "nodes", "level"]
             .iter()
             .any(|key| spec.options.contains_key(*key))
     })
@@ -111,12 +111,16 @@ const LEVELS: [(&str, &[(&str, &str)]); 4] = [
         &[
             ("Beginner", "random"),
             ("Grabber", "greedy"),
-            ("Careful", "greedy:style=conservative"),
-            ("Scout", "thesis:depth=1,select=best"),
-            ("Scholar", "thesis:risk=on,ordering=on,depth=2,select=best"),
-            ("Planner", "despot:ms=500"),
-            ("Foglight", "foglight:ms=300"),
-            ("Foglight, thinking", "foglight:ms=2000"),
+            ("Foglight 1", "foglight:level=1"),
+            ("Foglight 2", "foglight:level=2"),
+            ("Foglight 3", "foglight:level=3"),
+            ("Foglight 4", "foglight:level=4"),
+            ("Foglight 5", "foglight:level=5"),
+            ("Foglight 6", "foglight:level=6"),
+            ("Foglight 7", "foglight:level=7"),
+            ("Foglight 8", "foglight:level=8"),
+            ("Foglight 9", "foglight:level=9"),
+            ("Foglight 10", "foglight:level=10"),
         ],
     ),
     (
