@@ -246,6 +246,9 @@ impl ExactBelief {
             let mut hashes: Vec<u64> = worlds.iter().map(|world| world.hash(key)).collect();
             let (_, limit, _) = hashes.select_nth_unstable(self.cap - 1);
             keep_up_to(*limit, key, &mut worlds, &mut trusted);
+            let (early, late) = worlds.split_at_mut(trusted);
+            early.sort_by_cached_key(|world| world.hash(key));
+            late.sort_by_cached_key(|world| world.hash(key));
         }
         self.trusted = if trusted > 0 { trusted } else { worlds.len() };
         (self.worlds, self.evidence, self.plies) = (worlds, after, plies);
