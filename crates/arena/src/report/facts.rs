@@ -183,7 +183,7 @@ impl Group {
                 sizes.entry(ply).or_default().push(size as f64);
             }
         }
-        self.habits.add(record, players);
+        self.habits.add(record, players, &movers);
         if options.complexity {
             self.breadths.extend(Breadth::of(record));
         }

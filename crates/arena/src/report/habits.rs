@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use foglight_rules::{Action, ByColor, Color, State, notation::san};
 
-use crate::{csv, record::GameRecord};
+use crate::record::GameRecord;
 
 /// So many openings are shown.
 const SHOWN: usize = 5;
@@ -14,8 +14,7 @@ const SHOWN: usize = 5;
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Mean {
     sum: f64,
-    /// Of how many values.
-    pub count: u64,
+    count: u64,
 }
 
 impl Mean {
@@ -38,15 +37,11 @@ pub struct Habits {
 }
 
 impl Habits {
-    /// Counts a game of these agents.
-    pub fn add(&mut self, record: &GameRecord, players: ByColor<usize>) {
+    /// Counts a game of these agents; `movers` made its single moves.
+    pub fn add(&mut self, record: &GameRecord, players: ByColor<usize>, movers: &[Color]) {
         for (side, opening) in first_moves(record) {
             *self.first.get_mut(side).entry(opening).or_default() += 1;
         }
-        if record.telemetry.is_empty() {
-            return;
-        }
-        let movers = csv::movers(record);
         for row in &record.telemetry {
             let Some(&side) = movers.get(row.ply as usize) else {
                 continue;

@@ -150,7 +150,7 @@ impl ExactBelief {
             .trusted()
             .iter()
             .partition(|world| !odd(&self.evidence, world));
-        if kept.is_empty() {
+        if kept.is_empty() || doubted.is_empty() {
             return;
         }
         self.trusted = kept.len();

@@ -224,17 +224,15 @@ impl Settings {
                 _ => options.text(name).to_owned(),
             }
         };
-        let worlds: Option<usize> = match (options.given("worlds"), level) {
-            (None, Some(level)) => Some(level.worlds),
-            _ => text("worlds", "256").parse().ok(),
+        let by_level = |name: &str| level.filter(|_| options.given(name).is_none());
+        let worlds: Option<usize> = match by_level("worlds") {
+            Some(level) => Some(level.worlds),
+            None => text("worlds", "256").parse().ok(),
         };
         let leaves = Leaves {
             judging: judging(&text("eval", "stockfish"), providers)?,
             scale: options.number("scale"),
-            noise: match (options.given("noise"), level) {
-                (None, Some(level)) => level.noise,
-                _ => options.number("noise"),
-            },
+            noise: by_level("noise").map_or(options.number("noise"), |level| level.noise),
             seed: 0,
         };
         let settings = Settings {
@@ -257,9 +255,9 @@ impl Settings {
                 two_sided: options.text("expand") == "two-sided",
             },
             sober: text("sober", "off") == "on",
-            cap: match (options.given("cap"), level) {
-                (None, Some(level)) => level.cap,
-                _ => options.whole("cap").unwrap_or(1) as usize,
+            cap: match by_level("cap") {
+                Some(level) => level.cap,
+                None => options.whole("cap").unwrap_or(1) as usize,
             },
             regrets: options.number("regrets") as f32,
             grow: options.number("grow"),
