@@ -212,6 +212,7 @@ impl<S: Clone> Carried<S> {
             let depth = self.tree.rest[to as usize].depth + 1;
             for child in old.tree.children(from) {
                 let copied = self.push(&old.tree, child, depth, frozen);
+                self.tree.rest[copied as usize].parent = to;
                 open.push((child, copied));
             }
             let known = self.tree.sets.len();
@@ -222,9 +223,7 @@ impl<S: Clone> Carried<S> {
                 sets.inherit(set, &old.tree.sets, node.set, regrets);
                 sets.freeze(set, frozen && node.actor == Player::Us);
             }
-            let copied = &mut self.tree.nodes[to as usize];
-            (copied.first, copied.count) = (first, node.count);
-            (copied.set, copied.kind) = (set, Kind::Inner);
+            self.tree.open(to, first, node.count, set);
         }
         root
     }

@@ -106,7 +106,7 @@ pub struct Gate {
     pub groups: Vec<Group>,
     regrets: Vec<f32>,
     margins: Vec<f32>,
-    gains: Vec<f64>,
+    gains: Vec<f32>,
     total_visits: u32,
     entering: f64,
     trust: f64,
@@ -184,11 +184,12 @@ impl Gate {
     /// [`Group::value`].
     pub(super) fn learn(&mut self) {
         for (group, gain) in self.groups.iter_mut().zip(&mut self.gains) {
-            *gain = group.gain();
+            let gains = group.gain();
+            *gain = gains as f32;
             group.samples += 1.0;
-            let off = *gain - group.mean;
+            let off = gains - group.mean;
             group.mean += off / group.samples;
-            group.squares += off * (*gain - group.mean);
+            group.squares += off * (gains - group.mean);
         }
         if self.entry == Entry::Open {
             return;

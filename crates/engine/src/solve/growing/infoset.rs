@@ -5,7 +5,7 @@ use std::{
     hash::{BuildHasherDefault, Hasher},
 };
 
-use super::{game::Player, regret};
+use super::{game::Player, lanes::dot, regret};
 
 /// Keys are hashes already.
 #[derive(Default)]
@@ -51,6 +51,12 @@ pub struct Info {
     reach: f64,
 }
 
+/// Words of 64 actions each that a set may have: more than any position has.
+pub const BLOCKS: usize = 4;
+/// Less reach than this is taken for this much: what follows stays well inside
+/// the numbers that are exact.
+const LEAST_REACH: f64 = 1e-25;
+
 /// All information sets of a tree, in flat arrays.
 #[derive(Clone, Default, Debug)]
 pub struct Sets {
@@ -59,7 +65,11 @@ pub struct Sets {
     by_key: KeyMap<u32>,
     pub(super) regrets: Vec<f32>,
     pub(super) strategy: Vec<f32>,
-    gathered: Vec<f64>,
+    /// One bit for each action: is it played at all?
+    played: Vec<[u64; BLOCKS]>,
+    /// Values of the actions to their actor, times the reach of everybody else,
+    /// gathered in the pass.
+    gathered: Vec<f32>,
     /// The last value of each action to its actor.
     values: Vec<f32>,
     means: Vec<f32>,
@@ -159,7 +169,27 @@ impl Sets {
         self.squares.resize(end, 2.0);
         self.visits.resize(end, 0);
         self.strategy[end - count + best] = 1.0;
+        assert!(count <= 64 * BLOCKS, "{count} actions in one set");
+        self.played.push([0; BLOCKS]);
+        self.note_played(set);
         set
+    }
+
+    /// A block of the actions that are played at all, a bit each.
+    #[inline]
+    pub(super) fn played(&self, set: u32, block: usize) -> u64 {
+        self.played[set as usize][block]
+    }
+
+    /// The strategy of a set was changed.
+    fn note_played(&mut self, set: u32) {
+        let mut played = [0; BLOCKS];
+        for (block, shares) in played.iter_mut().zip(self.strategy(set).chunks(64)) {
+            for (i, share) in shares.iter().enumerate() {
+                *block |= u64::from(*share > 0.0) << i;
+            }
+        }
+        self.played[set as usize] = played;
     }
 
     /// Sets the strategy of a set, and whether it may change.
@@ -167,6 +197,7 @@ impl Sets {
         let range = self.range(set);
         self.strategy[range].copy_from_slice(strategy);
         self.infos[set as usize].frozen = frozen;
+        self.note_played(set);
     }
 
     /// May the strategy of this set not change?
@@ -183,6 +214,7 @@ impl Sets {
             *regret = known * share;
         }
         self.infos[set as usize].frozen = from.infos[old as usize].frozen;
+        self.played[set as usize] = from.played[old as usize];
     }
 
     /// A new pass begins.
@@ -191,56 +223,60 @@ impl Sets {
         self.touched.clear();
     }
 
-    /// A node of the set is reached in this pass.
+    /// A node of the set is reached in this pass, and its actions are worth so
+    /// much to us: gathers what they are worth to the actor, and gives our value
+    /// of the node.
     #[inline]
-    pub(super) fn touch(&mut self, set: u32, reach: f64) -> usize {
+    pub(super) fn gather(&mut self, set: u32, worths: &[f32], reach: f64, sign: f64) -> f64 {
+        let reach = reach.max(LEAST_REACH);
         let info = &mut self.infos[set as usize];
-        let first = info.first as usize;
+        let range = info.first as usize..info.first as usize + info.count as usize;
+        let signed = (reach * sign) as f32;
+        let gathered = self.gathered[range.clone()].iter_mut().zip(worths);
         if info.stamp == self.pass {
             info.reach += reach;
+            gathered.for_each(|(sum, worth)| *sum += signed * worth);
         } else {
             (info.stamp, info.reach) = (self.pass, reach);
             self.touched.push(set);
-            let end = first + info.count as usize;
-            self.gathered[first..end].fill(0.0);
+            gathered.for_each(|(sum, worth)| *sum = signed * worth);
         }
-        first
-    }
-
-    /// An action at `slot` is worth so much more to its actor.
-    #[inline]
-    pub(super) fn gather(&mut self, slot: usize, worth: f64) {
-        self.gathered[slot] += worth;
+        f64::from(dot(&self.strategy[range], worths))
     }
 
     /// All sets that the pass touched learn from what it gathered.
     pub(super) fn learn(&mut self) {
         let touched = std::mem::take(&mut self.touched);
         for &set in &touched {
-            let range = self.range(set);
-            let info = &mut self.infos[set as usize];
-            let reach = info.reach;
-            if reach <= 0.0 {
-                continue;
-            }
-            info.samples = info.samples.saturating_add(1);
-            let (samples, frozen) = (info.samples as f32, info.frozen);
-            for slot in range.clone() {
-                let value = (self.gathered[slot] / reach) as f32;
-                let off = value - self.means[slot];
-                self.values[slot] = value;
-                self.means[slot] += off / samples;
-                self.squares[slot] += off * (value - self.means[slot]);
-            }
-            if !frozen {
-                regret::step(
-                    &mut self.regrets[range.clone()],
-                    &mut self.strategy[range.clone()],
-                    &self.gathered[range],
-                );
-            }
+            self.learn_at(set);
         }
         self.touched = touched;
+    }
+
+    fn learn_at(&mut self, set: u32) {
+        let info = &mut self.infos[set as usize];
+        info.samples = info.samples.saturating_add(1);
+        let (samples, frozen) = (info.samples as f32, info.frozen);
+        let scale = (1.0 / info.reach) as f32;
+        let range = self.range(set);
+        let gathered = &self.gathered[range.clone()];
+        let values = self.values[range.clone()].iter_mut().zip(gathered);
+        let spread = self.means[range.clone()]
+            .iter_mut()
+            .zip(&mut self.squares[range.clone()]);
+        for ((value, gathered), (mean, squares)) in values.zip(spread) {
+            *value = gathered * scale;
+            let off = *value - *mean;
+            *mean += off / samples;
+            *squares += off * (*value - *mean);
+        }
+        if frozen {
+            return;
+        }
+        let regrets = &mut self.regrets[range.clone()];
+        if regret::step(regrets, &mut self.strategy[range], gathered) {
+            self.note_played(set);
+        }
     }
 
     /// The action with the best value plus bonus for what is uncertain and
@@ -276,6 +312,6 @@ impl Sets {
     pub fn bytes(&self) -> usize {
         let slots = self.regrets.capacity();
         let infos = self.infos.capacity();
-        slots * 32 + infos * (size_of::<Info>() + 8) + self.by_key.capacity() * 17
+        slots * 28 + infos * (size_of::<Info>() + 8 + 8 * BLOCKS) + self.by_key.capacity() * 17
     }
 }

@@ -11,6 +11,7 @@ pub mod game;
 pub mod games;
 pub mod gate;
 pub mod infoset;
+mod lanes;
 pub mod regret;
 pub mod response;
 pub mod run;

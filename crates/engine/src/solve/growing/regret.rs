@@ -1,30 +1,29 @@
 //! Predictive regret matching+ (Farina, Kroer & Sandholm 2021).
 
+use super::lanes::{Lanes, dot};
+
 /// One step: learns from the values of all actions under the current strategy.
 ///
 /// Regrets are floored at nought; the next strategy follows the regrets as
 /// they would be if this step came again. If nothing is regretted the strategy
-/// stays: falling back to uniform would make values jump.
-pub fn step(regrets: &mut [f32], strategy: &mut [f32], values: &[f64]) {
-    let expected: f64 = strategy
-        .iter()
-        .zip(values)
-        .map(|(share, value)| f64::from(*share) * value)
-        .sum();
-    let mut total = 0.0;
-    for (regret, value) in regrets.iter_mut().zip(values) {
+/// stays, and `false` is returned: falling back to uniform would make values jump.
+pub fn step(regrets: &mut [f32], strategy: &mut [f32], values: &[f32]) -> bool {
+    let expected = dot(strategy, values);
+    let mut hoped = Lanes::default();
+    hoped.each(regrets, values, |regret, value| {
         let instant = value - expected;
-        let sum = (f64::from(*regret) + instant).max(0.0);
-        *regret = sum as f32;
-        total += (sum + instant).max(0.0);
+        *regret = (*regret + instant).max(0.0);
+        (*regret + instant).max(0.0)
+    });
+    let total = hoped.total();
+    if total <= f32::MIN_POSITIVE {
+        return false;
     }
-    if total <= f64::MIN_POSITIVE {
-        return;
+    let shares = strategy.iter_mut().zip(&*regrets).zip(values);
+    for ((share, regret), value) in shares {
+        *share = (regret + (value - expected)).max(0.0) / total;
     }
-    for ((share, regret), value) in strategy.iter_mut().zip(&*regrets).zip(values) {
-        let hoped = f64::from(*regret) + (value - expected);
-        *share = (hoped.max(0.0) / total) as f32;
-    }
+    true
 }
 
 #[cfg(test)]

@@ -3,7 +3,8 @@
 use super::{
     game::Player,
     gate::{Entry, Gate},
-    tree::{Kind, Tree},
+    infoset::BLOCKS,
+    tree::{Kind, NONE, Tree},
 };
 
 /// How to explore.
@@ -134,29 +135,27 @@ fn value_of<S>(tree: &mut Tree<S>, at: u32, hero: Player, reach: f64, visited: &
         *visited += 1;
         return f64::from(node.value);
     }
-    let children = node.first as usize..node.first as usize + node.count as usize;
-    let mut value = 0.0;
     if node.actor == hero {
         *visited += u64::from(node.count);
-        let signed = reach * hero.sign();
-        let first = tree.sets.touch(node.set, reach);
-        for (slot, child) in (first..).zip(children) {
-            let next = &tree.nodes[child];
-            let worth = match next.kind {
-                Kind::Inner => value_of(tree, child as u32, hero, reach, visited),
-                _ => f64::from(next.value),
-            };
-            tree.sets.gather(slot, signed * worth);
-            value += f64::from(tree.sets.strategy[slot]) * worth;
+        let mut child = node.inner;
+        while child != NONE {
+            let worth = value_of(tree, child, hero, reach, visited);
+            tree.worths[child as usize] = worth as f32;
+            child = tree.nodes[child as usize].sibling;
         }
-    } else {
-        *visited += 2;
-        let first = tree.sets.info(node.set).first as usize;
-        for (slot, child) in (first..).zip(children) {
-            let share = f64::from(tree.sets.strategy[slot]);
-            if share > 0.0 {
-                value += share * value_of(tree, child as u32, hero, reach * share, visited);
-            }
+        let children = node.first as usize..node.first as usize + node.count as usize;
+        let worths = &tree.worths[children];
+        return tree.sets.gather(node.set, worths, reach, hero.sign());
+    }
+    *visited += 2;
+    let mut value = 0.0;
+    for block in 0..BLOCKS {
+        let mut played = tree.sets.played(node.set, block);
+        while played != 0 {
+            let action = block as u32 * 64 + played.trailing_zeros();
+            played &= played - 1;
+            let share = f64::from(tree.sets.strategy(node.set)[action as usize]);
+            value += share * value_of(tree, node.first + action, hero, reach * share, visited);
         }
     }
     value

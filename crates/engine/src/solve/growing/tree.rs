@@ -22,7 +22,7 @@ pub enum Kind {
 /// No set.
 pub const NONE: u32 = u32::MAX;
 
-/// What every pass reads of a node: 16 bytes.
+/// What every pass reads of an inner node: 24 bytes.
 #[derive(Clone, Copy, Debug)]
 pub struct Node {
     /// The estimate or the result.
@@ -31,6 +31,10 @@ pub struct Node {
     pub first: u32,
     /// The information set of an inner node.
     pub set: u32,
+    /// The inner child that was opened last, or [`NONE`]; its siblings follow.
+    pub inner: u32,
+    /// The inner sibling that was opened before this one, or [`NONE`].
+    pub sibling: u32,
     /// Number of children.
     pub count: u16,
     /// What it is.
@@ -46,6 +50,8 @@ pub struct Rest<S> {
     pub state: S,
     /// Both players' chains.
     pub keys: [u64; 2],
+    /// The node above, or [`NONE`] at a root.
+    pub parent: u32,
     /// The iteration in which the node was made.
     pub born: u32,
     /// The action that led here.
@@ -61,6 +67,10 @@ pub struct Rest<S> {
 pub struct Tree<S> {
     /// Nodes as the solver sees them.
     pub nodes: Vec<Node>,
+    /// What each node is worth to us as far as the last pass knows: of what is
+    /// not inner, its value. Apart from the nodes, so that a pass reads those
+    /// of siblings in one go.
+    pub(super) worths: Vec<f32>,
     /// The rest of each node.
     pub rest: Vec<Rest<S>>,
     /// The information sets.
@@ -73,6 +83,7 @@ impl<S> Default for Tree<S> {
     fn default() -> Tree<S> {
         Tree {
             nodes: Vec::new(),
+            worths: Vec::new(),
             rest: Vec::new(),
             sets: Sets::default(),
             depth: 0,
@@ -116,13 +127,17 @@ impl<S: Clone> Tree<S> {
             value,
             first: 0,
             set: NONE,
+            inner: NONE,
+            sibling: NONE,
             count: 0,
             kind: if ended { Kind::End } else { Kind::Leaf },
             actor,
         });
+        self.worths.push(value);
         self.rest.push(Rest {
             state,
             keys,
+            parent: NONE,
             born: 0,
             action: 0,
             depth: 0,
@@ -155,7 +170,7 @@ impl<S: Clone> Tree<S> {
             );
             let rest = &mut self.rest[node as usize];
             (rest.born, rest.action, rest.depth) = (born, child.action, depth);
-            rest.frozen = frozen;
+            (rest.parent, rest.frozen) = (at, frozen);
             let worth = actor.sign() * f64::from(child.value);
             if worth > best.1 {
                 best = (i, worth);
@@ -168,9 +183,20 @@ impl<S: Clone> Tree<S> {
         if frozen && actor == Player::Us && self.sets.len() > known {
             self.sets.freeze(set, true);
         }
+        self.open(at, first, children.len() as u16, set);
+    }
+
+    /// Makes a node an inner one, whose children stand from `first` on.
+    pub(super) fn open(&mut self, at: u32, first: u32, count: u16, set: u32) {
+        let parent = self.rest[at as usize].parent;
+        let mut sibling = NONE;
+        if parent != NONE {
+            sibling = std::mem::replace(&mut self.nodes[parent as usize].inner, at);
+        }
         let node = &mut self.nodes[at as usize];
-        (node.first, node.count) = (first, children.len() as u16);
+        (node.first, node.count) = (first, count);
         (node.set, node.kind) = (set, Kind::Inner);
+        (node.inner, node.sibling) = (NONE, sibling);
     }
 
     /// The set of a player that has this chain, if it has one.
@@ -180,7 +206,7 @@ impl<S: Clone> Tree<S> {
 
     /// Bytes in use, all arrays together.
     pub fn bytes(&self) -> usize {
-        let nodes = self.nodes.capacity() * size_of::<Node>();
+        let nodes = self.nodes.capacity() * size_of::<Node>() + self.worths.capacity() * 4;
         let rest = self.rest.capacity() * size_of::<Rest<S>>();
         nodes + rest + self.sets.bytes()
     }
