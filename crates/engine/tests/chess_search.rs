@@ -296,7 +296,7 @@ fn carried_scores_equal_scores_from_nothing() {
                 };
                 let before = position;
                 let taken = game.play_unchecked(&mut position, m);
-                carried = leaf.carry_on(carried, &before, m, taken);
+                carried = leaf.carry_on(&carried, &before, m, taken);
                 assert_eq!(carried, leaf.carry(&position), "{}", game.fen(&position));
                 if taken == Some(Role::King) {
                     break;

@@ -51,7 +51,7 @@ impl Pieces for DiceNetwork {
 
     #[inline]
     fn sum_after(&self, sum: &Accumulator, before: &Position, m: Move) -> Accumulator {
-        self.network.carry_on(*sum, before, m, before.captured(m))
+        self.network.carry_on(sum, before, m, before.captured(m))
     }
 
     #[inline]

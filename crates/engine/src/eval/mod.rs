@@ -42,14 +42,14 @@ pub trait Leaf {
     /// The carried value after a move that took `taken`.
     fn carry_on(
         &self,
-        carried: Self::Carried,
+        carried: &Self::Carried,
         before: &Position,
         m: Move,
         taken: Option<Role>,
     ) -> Self::Carried;
 
     /// Hundredths of a pawn for the side to move.
-    fn centipawns(&mut self, position: &Position, carried: Self::Carried) -> i32;
+    fn centipawns(&mut self, position: &Position, carried: &Self::Carried) -> i32;
 }
 
 /// Centipawns as a value from -1 to 1: the logistic curve of ratings, on which

@@ -84,8 +84,8 @@ fn follow<E: Leaf>(leaf: &mut E, game: &[Step]) -> i32 {
     leaf.prepare(&first.before);
     let mut carried = leaf.carry(&first.before);
     let judged = game.iter().map(|step| {
-        carried = leaf.carry_on(carried, &step.before, step.m, step.taken);
-        leaf.centipawns(&step.after, carried)
+        carried = leaf.carry_on(&carried, &step.before, step.m, step.taken);
+        leaf.centipawns(&step.after, &carried)
     });
     judged.fold(0, i32::wrapping_add)
 }
@@ -93,7 +93,7 @@ fn follow<E: Leaf>(leaf: &mut E, game: &[Step]) -> i32 {
 fn start_anew<E: Leaf>(leaf: &mut E, game: &[Step]) -> i32 {
     let judged = game.iter().map(|step| {
         let carried = leaf.carry(&step.after);
-        leaf.centipawns(&step.after, carried)
+        leaf.centipawns(&step.after, &carried)
     });
     judged.fold(0, i32::wrapping_add)
 }

@@ -128,7 +128,7 @@ fn simple(game: &Game, position: &Position) -> i32 {
 fn own_score<E: Leaf>(leaf: &mut E, game: &Game, position: &Position) -> i32 {
     leaf.prepare(position);
     let carried = leaf.carry(position);
-    quiesce(leaf, game, position, carried, (-LOST, LOST), CAPTURES)
+    quiesce(leaf, game, position, &carried, (-LOST, LOST), CAPTURES)
 }
 
 fn own_scores<E: Leaf>(
@@ -142,8 +142,8 @@ fn own_scores<E: Leaf>(
     moves
         .iter()
         .map(|(m, next, taken)| {
-            let carried = leaf.carry_on(carried, position, *m, *taken);
-            -quiesce(leaf, game, next, carried, (-LOST, LOST), CAPTURES)
+            let carried = leaf.carry_on(&carried, position, *m, *taken);
+            -quiesce(leaf, game, next, &carried, (-LOST, LOST), CAPTURES)
         })
         .collect()
 }
@@ -183,7 +183,7 @@ fn quiesce<E: Leaf>(
     leaf: &mut E,
     game: &Game,
     position: &Position,
-    carried: E::Carried,
+    carried: &E::Carried,
     (mut alpha, beta): (i32, i32),
     left: u32,
 ) -> i32 {
@@ -217,7 +217,7 @@ fn quiesce<E: Leaf>(
             continue;
         }
         let carried = leaf.carry_on(carried, position, m, taken);
-        let score = -quiesce(leaf, game, &next, carried, (-beta, -alpha), left - 1);
+        let score = -quiesce(leaf, game, &next, &carried, (-beta, -alpha), left - 1);
         if score > best {
             best = score;
             alpha = alpha.max(score);

@@ -211,7 +211,7 @@ impl Classic {
     pub fn judge(&mut self, position: &Position) -> i32 {
         self.fit(position.size());
         let carried = self.carry(position);
-        self.centipawns(position, carried)
+        self.centipawns(position, &carried)
     }
 }
 
@@ -301,11 +301,12 @@ impl Leaf for Classic {
     #[inline]
     fn carry_on(
         &self,
-        mut carried: Carried,
+        carried: &Carried,
         before: &Position,
         m: Move,
         taken: Option<Role>,
     ) -> Carried {
+        let mut carried = *carried;
         let side = before.turn();
         let (from, to) = (m.from(), m.to());
         let role = before.mover(m);
@@ -331,7 +332,7 @@ impl Leaf for Classic {
         carried
     }
 
-    fn centipawns(&mut self, position: &Position, carried: Carried) -> i32 {
+    fn centipawns(&mut self, position: &Position, carried: &Carried) -> i32 {
         let (pawn_score, passed) = self.pawn_score(position);
         let mut sum = Sum {
             weights: &self.weights.0,

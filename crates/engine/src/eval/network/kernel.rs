@@ -9,14 +9,8 @@ use super::weights::{HIDDEN, ONE};
 /// Hidden units of one side's view.
 pub type Vector = [i16; HIDDEN];
 
-/// An input that is turned on or off: its rows for both views.
-#[derive(Clone, Copy)]
-pub struct Change<'a> {
-    /// White's row, then Black's.
-    pub rows: [&'a Vector; 2],
-    /// On, or off.
-    pub add: bool,
-}
+/// The rows of an input: White's view, then Black's.
+pub type Rows<'a> = [&'a Vector; 2];
 
 /// Which code is run.
 #[derive(Clone, Copy, Debug)]
@@ -36,14 +30,27 @@ impl Speed {
         }
     }
 
-    /// Adds and subtracts the rows of some inputs, in both views.
+    /// Adds a row.
     #[inline]
-    pub fn change(self, sums: [&mut Vector; 2], changes: &[Change]) {
+    pub fn add(self, sums: &mut Vector, row: &Vector) {
         match self {
-            Speed::Portable => change(sums, changes),
+            Speed::Portable => add(sums, row),
             Speed::Wide(arch) => arch.dispatch(
                 #[inline(always)]
-                || change(sums, changes),
+                || add(sums, row),
+            ),
+        }
+    }
+
+    /// Takes one row and perhaps another off the sums and adds a third, in both
+    /// views.
+    #[inline]
+    pub fn shift(self, sums: [&mut Vector; 2], gone: Rows, come: Rows, victim: Option<Rows>) {
+        match self {
+            Speed::Portable => shift(sums, gone, come, victim),
+            Speed::Wide(arch) => arch.dispatch(
+                #[inline(always)]
+                || shift(sums, gone, come, victim),
             ),
         }
     }
@@ -62,14 +69,27 @@ impl Speed {
 }
 
 #[inline(always)]
-fn change(sums: [&mut Vector; 2], changes: &[Change]) {
+fn add(sums: &mut Vector, row: &Vector) {
+    let each = sums.iter_mut().zip(row);
+    each.for_each(|(sum, weight)| *sum = sum.wrapping_add(*weight));
+}
+
+#[inline(always)]
+fn shift(sums: [&mut Vector; 2], gone: Rows, come: Rows, victim: Option<Rows>) {
     for (view, sums) in sums.into_iter().enumerate() {
-        for change in changes {
-            let each = sums.iter_mut().zip(change.rows[view]);
-            if change.add {
-                each.for_each(|(sum, weight)| *sum = sum.wrapping_add(*weight));
-            } else {
-                each.for_each(|(sum, weight)| *sum = sum.wrapping_sub(*weight));
+        let rows = gone[view].iter().zip(come[view]);
+        let each = sums.iter_mut().zip(rows);
+        match victim {
+            None => {
+                for (sum, (gone, come)) in each {
+                    *sum = sum.wrapping_sub(*gone).wrapping_add(*come);
+                }
+            }
+            Some(victim) => {
+                for ((sum, (gone, come)), taken) in each.zip(victim[view]) {
+                    let stayed = sum.wrapping_sub(*gone).wrapping_sub(*taken);
+                    *sum = stayed.wrapping_add(*come);
+                }
             }
         }
     }

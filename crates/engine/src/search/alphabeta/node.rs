@@ -16,10 +16,9 @@ use super::{
 use crate::eval::Leaf;
 
 /// What is to be searched, and what is known of it before its moves are.
-#[derive(Clone, Copy)]
 pub(super) struct Node<'p, C> {
     pub(super) position: &'p Position,
-    pub(super) carried: C,
+    pub(super) carried: &'p C,
     pub(super) depth: i32,
     pub(super) ply: usize,
     pub(super) check: bool,
@@ -36,7 +35,7 @@ pub(super) struct Node<'p, C> {
 impl<'p, C> Node<'p, C> {
     pub(super) fn below(
         position: &'p Position,
-        carried: C,
+        carried: &'p C,
         depth: i32,
         ply: usize,
         check: bool,
@@ -252,7 +251,7 @@ impl<E: Leaf, const TAKE: bool> Run<'_, E, TAKE> {
         let Some(step) = self.play(position, node.carried, m, role, aim) else {
             return TAKE.then_some(loses_at(ply + 2));
         };
-        let (next, carried, check) = (&step.position, step.carried, step.check);
+        let (next, carried, check) = (&step.position, &step.carried, step.check);
         self.path.push(next.hash());
         let mut depth = node.depth - 1 + deeper;
         if deeper == 0

@@ -23,7 +23,7 @@ impl<E: Leaf, const TAKE: bool> Run<'_, E, TAKE> {
     pub(super) fn quiesce(
         &mut self,
         position: &Position,
-        carried: E::Carried,
+        carried: &E::Carried,
         mut alpha: i32,
         beta: i32,
         ply: usize,
@@ -89,7 +89,7 @@ impl<E: Leaf, const TAKE: bool> Run<'_, E, TAKE> {
                 continue;
             };
             self.path.push(step.position.hash());
-            let (next, carried) = (&step.position, step.carried);
+            let (next, carried) = (&step.position, &step.carried);
             let score = -self.quiesce(next, carried, -beta, -alpha, ply + 1, step.check);
             self.path.pop();
             if self.stopped {

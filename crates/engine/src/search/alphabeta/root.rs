@@ -59,7 +59,7 @@ impl<E: Leaf, const TAKE: bool> Run<'_, E, TAKE> {
                 (root.previous, root.score) = (root.score, -INFINITE);
             }
             for first in 0..top {
-                self.aspire(position, carried, &mut moves[first..], depth);
+                self.aspire(position, &carried, &mut moves[first..], depth);
                 if self.stopped {
                     break;
                 }
@@ -100,7 +100,7 @@ impl<E: Leaf, const TAKE: bool> Run<'_, E, TAKE> {
     fn aspire(
         &mut self,
         position: &Position,
-        carried: E::Carried,
+        carried: &E::Carried,
         moves: &mut [RootMove],
         depth: i32,
     ) {
@@ -137,7 +137,7 @@ impl<E: Leaf, const TAKE: bool> Run<'_, E, TAKE> {
     fn search_root(
         &mut self,
         position: &Position,
-        carried: E::Carried,
+        carried: &E::Carried,
         moves: &mut [RootMove],
         depth: i32,
         mut alpha: i32,
@@ -170,7 +170,7 @@ impl<E: Leaf, const TAKE: bool> Run<'_, E, TAKE> {
     fn try_root(
         &mut self,
         position: &Position,
-        carried: E::Carried,
+        carried: &E::Carried,
         m: Move,
         depth: i32,
         [alpha, beta]: [i32; 2],
@@ -183,7 +183,7 @@ impl<E: Leaf, const TAKE: bool> Run<'_, E, TAKE> {
         let Some(step) = self.play(position, carried, m, role, &aim) else {
             return loses_at(2);
         };
-        let (next, carried, check) = (step.position, step.carried, step.check);
+        let (next, carried, check) = (step.position, &step.carried, step.check);
         self.path.push(next.hash());
         let below = |depth, cut| Node::below(&next, carried, depth, 1, check, cut);
         let mut score = alpha + 1;

@@ -138,7 +138,7 @@ impl<E: Leaf, const TAKE: bool> Run<'_, E, TAKE> {
     pub(super) fn play(
         &mut self,
         position: &Position,
-        carried: E::Carried,
+        carried: &E::Carried,
         m: Move,
         role: Role,
         aim: &Aim,
