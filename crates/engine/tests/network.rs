@@ -6,7 +6,7 @@ use std::sync::Arc;
 use foglight_engine::{
     eval::{
         Leaf, Network,
-        network::{HIDDEN, Speed, Weights, head_of, weights::Floats},
+        network::{HIDDEN, Speed, Weights, head_of, shipped_for_fog, weights::Floats},
     },
     seeded,
     train::network::{Example, Gradient, Settings, Trainer},
@@ -54,6 +54,14 @@ fn random_moves(
     }
 }
 
+/// A network can be taught further without the state of its training.
+#[test]
+fn rounded_numbers_are_found_again() {
+    for weights in [random_weights(3), sighted_weights(4), shipped_for_fog()] {
+        assert!(Weights::quantised(&weights.floats()) == *weights);
+    }
+}
+
 #[test]
 fn kept_up_to_date_equals_recomputed() {
     let network = Network::new(random_weights(1));
@@ -65,7 +73,7 @@ fn kept_up_to_date_equals_recomputed() {
             Some(sums) if !fresh => sums,
             _ => network.carry(before),
         };
-        let next = network.carry_on(sums, before, m, taken);
+        let next = network.carry_on(&sums, before, m, taken);
         assert!(next == network.carry(after), "{m} of {before:?}");
         carried = Some(next);
         kinds[0] += u32::from(m.kind() == Kind::Castle);
@@ -84,7 +92,7 @@ fn every_path_gives_the_same_bits() {
         random_moves(4, 20_000, |_, _, _, after| {
             let (a, b) = (fast.carry(after), slow.carry(after));
             assert!(a == b);
-            assert_eq!(fast.centipawns(after, a), slow.centipawns(after, b));
+            assert_eq!(fast.centipawns(after, &a), slow.centipawns(after, &b));
         });
     }
 }
@@ -96,8 +104,8 @@ fn a_mirrored_board_is_worth_the_same() {
         let mirrored = after.mirrored();
         let sums = (network.carry(after), network.carry(&mirrored));
         assert_eq!(
-            network.centipawns(after, sums.0),
-            network.centipawns(&mirrored, sums.1)
+            network.centipawns(after, &sums.0),
+            network.centipawns(&mirrored, &sums.1)
         );
     });
 }

@@ -70,7 +70,8 @@ pub struct TrainNetwork {
     #[arg(long)]
     resume: bool,
 
-    /// Begin with the numbers of this `.state` of another training
+    /// Begin with the numbers of this network, or of the `.state` of another
+    /// training
     #[arg(long, conflicts_with = "resume")]
     from: Option<PathBuf>,
 
@@ -151,7 +152,10 @@ impl TrainNetwork {
             return read_state(&out.with_extension("state"));
         }
         let floats = match &self.from {
-            Some(path) => read_state(path)?.floats,
+            Some(path) if path.extension().is_some_and(|end| end == "state") => {
+                read_state(path)?.floats
+            }
+            Some(path) => read_weights(path)?.floats(),
             None => Trainer::new(self.seed).floats,
         };
         let floats = if self.sight {

@@ -8,7 +8,7 @@ use crate::{
     Budget, Providers,
     eval::{
         Classic, Network,
-        network::{Weights, shipped},
+        network::{Weights, shipped, shipped_for_fog},
     },
     search::{Searcher, alphabeta::Found},
     spec::{OptionInfo, SpecError, Values},
@@ -19,7 +19,7 @@ pub const EVAL: OptionInfo = OptionInfo {
     name: "eval",
     values: Values::Text,
     default: "classic",
-    about: "classic, network, or a file that `foglight train network` wrote",
+    about: "classic, network, fog (taught by fog games), or a file that `foglight train network` wrote",
 };
 
 /// Who judges the leaves of a search.
@@ -66,10 +66,11 @@ impl Evaluation {
     }
 }
 
-/// The network that is shipped, or one of a file.
+/// A network that is shipped, or one of a file.
 pub fn network(agent: &str, word: &str, providers: &Providers) -> Result<Network, SpecError> {
     match word {
         "network" => Ok(Network::new(shipped())),
+        "fog" => Ok(Network::new(shipped_for_fog())),
         path => weights(agent, path, providers).map(Network::new),
     }
 }

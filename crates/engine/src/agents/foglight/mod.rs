@@ -169,6 +169,9 @@ impl Foglight {
             },
         );
         let found = self.choose(&solver, set, &stable, observation);
+        if self.settings.mean {
+            keep(&mut solver, set, &stable, &found);
+        }
         self.value = Some(solver.gate.value());
         let facts = Facts {
             carried,
@@ -235,6 +238,18 @@ impl Foglight {
             .avoid(observation, &moves, &mut mix, values, value);
         Found { moves, mix }
     }
+}
+
+/// What the next search takes us to have played here: the mean strategy, and
+/// the move that we make, which must have been possible: the last strategy does
+/// not promise that, and without it nothing could be carried over.
+fn keep(solver: &mut Solver<Packed>, set: u32, stable: &Stable, found: &Found) {
+    let Some(mean) = stable.mean() else { return };
+    let played = found.mix.iter().zip(&mean);
+    let kept: Vec<f32> = played
+        .map(|(mix, mean)| (*mix as f32 + mean) / 2.0)
+        .collect();
+    solver.tree.sets.fix(set, &kept, false);
 }
 
 /// When to stop: `ms` is for the search alone, as in the paper; under a clock
@@ -355,8 +370,33 @@ fn won(m: Move) -> Report {
 
 #[cfg(test)]
 mod tests {
+    use foglight_rules::State;
+
     use super::*;
-    use crate::Clock;
+    use crate::{Clock, registry::Providers, spec::Options};
+
+    /// What was played is part of what the next search starts from, although
+    /// the last strategy may have dropped it.
+    #[test]
+    fn the_move_that_is_made_is_carried_on() {
+        let spec = "foglight".parse().expect("a spec");
+        let options = Options::check(&spec, &options::OPTIONS).expect("options");
+        let (settings, leaves) = Settings::read(&options, &Providers::default()).expect("settings");
+        let mut agent = Foglight::new(settings, leaves, 1);
+        let state = State::start(Game::fog());
+        for seed in 0..10 {
+            agent.start(&Game::fog(), Color::White, seed);
+            let played = agent.act(&state.observe(Color::White), &Budget::nodes(2000));
+            let solver = agent.old.as_ref().expect("a search");
+            let set = solver.tree.set_of(Player::Us, agent.key).expect("our set");
+            let moves = actions(solver, agent.key);
+            let at = moves.iter().position(|m| *m == played).expect("a move");
+            let mix = agent.report.as_ref().expect("a report").mix.clone();
+            let share = mix.iter().find(|(m, _)| *m == played).expect("mixed").1;
+            let kept = f64::from(solver.tree.sets.strategy(set)[at]);
+            assert!(kept >= share / 2.0 - 1e-6, "{played} {kept} of {share}");
+        }
+    }
 
     /// Pitfall 12: under a clock the time spent on the belief is taken off the
     /// search; a time for the move is for the search alone, as in the paper.

@@ -84,8 +84,8 @@ pub const OPTIONS: [OptionInfo; 25] = [
     OptionInfo::new(
         "eval",
         Values::Text,
-        "network",
-        "who judges the leaves: classic, simple, network, stockfish, or a file of weights",
+        "fog",
+        "who judges the leaves: classic, simple, network (knows boards), fog (knows fog games too), stockfish, or a file of weights",
     ),
     OptionInfo::new(
         "scale",

@@ -16,7 +16,7 @@ use foglight_rules::{Castling, Color, Game, Kind, Move, Position, Role, Square};
 
 use super::{Evaluator, Leaf, value_of};
 use features::{Look, seen_men};
-use kernel::Change;
+use kernel::Rows;
 pub use kernel::{Speed, Vector};
 pub use weights::{HEADS, HIDDEN, INPUTS, Weights, WeightsError, head_of};
 
@@ -27,14 +27,24 @@ pub struct Accumulator {
     black: [i16; HIDDEN],
 }
 
-static SHIPPED: LazyLock<Arc<Weights>> = LazyLock::new(|| {
-    let bytes = include_bytes!("../../../../../data/weights/network.bin");
-    Arc::new(Weights::from_bytes(bytes).expect("the network that is shipped is whole"))
-});
+static SHIPPED: LazyLock<Arc<Weights>> =
+    LazyLock::new(|| whole(include_bytes!("../../../../../data/weights/network.bin")));
+static FOG: LazyLock<Arc<Weights>> =
+    LazyLock::new(|| whole(include_bytes!("../../../../../data/weights/fog.bin")));
 
-/// The numbers that are shipped; `docs/network.md` tells how they were made.
+fn whole(bytes: &[u8]) -> Arc<Weights> {
+    Arc::new(Weights::from_bytes(bytes).expect("a network that is shipped is whole"))
+}
+
+/// The numbers that judge boards which both sides see; `docs/network.md` tells
+/// how they were made.
 pub fn shipped() -> Arc<Weights> {
     SHIPPED.clone()
+}
+
+/// The same, taught further by results of fog games.
+pub fn shipped_for_fog() -> Arc<Weights> {
+    FOG.clone()
 }
 
 /// The network as an evaluation.
@@ -64,7 +74,7 @@ impl Network {
         let looks = looks(position);
         for (square, piece) in position.board().iter() {
             let man = (square, piece.color, piece.role);
-            self.apply(&mut sums, &[self.change(looks, man, true)]);
+            self.add(&mut sums, self.rows(looks, man));
         }
         sums
     }
@@ -99,40 +109,36 @@ impl Network {
         let looks = looks(position);
         for (square, side, role) in seen_men(position) {
             let row = |look: Look| &self.weights.rows[INPUTS + look.feature(square, side, role)];
-            let rows = looks.map(row);
-            self.apply(&mut sums, &[Change { rows, add: true }]);
+            self.add(&mut sums, looks.map(row));
         }
         sums
     }
 
-    fn apply(&self, sums: &mut Accumulator, changes: &[Change]) {
-        let Accumulator { white, black } = sums;
-        self.speed.change([white, black], changes);
+    /// A man comes.
+    fn add(&self, sums: &mut Accumulator, rows: Rows) {
+        self.speed.add(&mut sums.white, rows[0]);
+        self.speed.add(&mut sums.black, rows[1]);
     }
 
-    /// A man that comes or goes.
+    /// A man goes from one square to another, and takes somebody perhaps.
     #[inline]
-    fn change(
-        &self,
-        looks: [Look; 2],
-        (square, side, role): (Square, Color, Role),
-        add: bool,
-    ) -> Change<'_> {
-        let row = |look: Look| &self.weights.rows[look.feature(square, side, role)];
-        Change {
-            rows: looks.map(row),
-            add,
-        }
+    fn shift(&self, sums: &mut Accumulator, gone: Rows, come: Rows, victim: Option<Rows>) {
+        let Accumulator { white, black } = sums;
+        self.speed.shift([white, black], gone, come, victim);
+    }
+
+    /// The rows of a man on a square.
+    #[inline]
+    fn rows(&self, looks: [Look; 2], (square, side, role): (Square, Color, Role)) -> Rows<'_> {
+        looks.map(|look| &self.weights.rows[look.feature(square, side, role)])
     }
 
     /// The rook's part of a castling move.
     fn castle(&self, sums: &mut Accumulator, looks: [Look; 2], side: Color, m: Move) {
         let (from, to) = Castling::ending_on(m.to()).expect("a castling").rook;
-        let changes = [
-            self.change(looks, (from, side, Role::Rook), false),
-            self.change(looks, (to, side, Role::Rook), true),
-        ];
-        self.apply(sums, &changes);
+        let gone = self.rows(looks, (from, side, Role::Rook));
+        let come = self.rows(looks, (to, side, Role::Rook));
+        self.shift(sums, gone, come, None);
     }
 
     /// Works a view out anew if its king has changed wings, or is gone.
@@ -168,7 +174,7 @@ impl Leaf for Network {
 
     fn carry_on(
         &self,
-        mut sums: Accumulator,
+        sums: &Accumulator,
         before: &Position,
         m: Move,
         taken: Option<Role>,
@@ -177,19 +183,17 @@ impl Leaf for Network {
         let role = before.mover(m);
         let after = m.promotion().unwrap_or(role);
         let looks = looks(before);
-        let gone = self.change(looks, (m.from(), side, role), false);
-        let come = self.change(looks, (m.to(), side, after), true);
-        match taken {
-            None => self.apply(&mut sums, &[gone, come]),
-            Some(taken) => {
-                let square = match m.kind() {
-                    Kind::EnPassant => Position::victim_square(m.to()),
-                    _ => m.to(),
-                };
-                let victim = self.change(looks, (square, !side, taken), false);
-                self.apply(&mut sums, &[gone, come, victim]);
-            }
-        }
+        let gone = self.rows(looks, (m.from(), side, role));
+        let come = self.rows(looks, (m.to(), side, after));
+        let victim = taken.map(|taken| {
+            let square = match m.kind() {
+                Kind::EnPassant => Position::victim_square(m.to()),
+                _ => m.to(),
+            };
+            self.rows(looks, (square, !side, taken))
+        });
+        let mut sums = *sums;
+        self.shift(&mut sums, gone, come, victim);
         if m.kind() == Kind::Castle {
             self.castle(&mut sums, looks, side, m);
         }
@@ -199,8 +203,8 @@ impl Leaf for Network {
         sums
     }
 
-    fn centipawns(&mut self, position: &Position, sums: Accumulator) -> i32 {
-        self.judge(&sums, position)
+    fn centipawns(&mut self, position: &Position, sums: &Accumulator) -> i32 {
+        self.judge(sums, position)
     }
 }
 

@@ -132,6 +132,24 @@ impl Weights {
         }
     }
 
+    /// The numbers before they were rounded, as far as they can be told.
+    pub fn floats(&self) -> Floats {
+        let scaled = |vector: &Vector, one: f32| vector.map(|value| f32::from(value) / one);
+        let hidden = |vector| scaled(vector, f32::from(ONE));
+        let outputs = self.heads.iter().flat_map(|head| &head.weights);
+        let unit = f32::from(ONE) * OUTPUT_ONE as f32;
+        Floats {
+            rows: self.rows.iter().flat_map(hidden).collect(),
+            bias: hidden(&self.bias).to_vec(),
+            output: outputs
+                .flat_map(|vector| scaled(vector, OUTPUT_ONE as f32))
+                .collect(),
+            offset: (self.heads.iter())
+                .map(|head| head.offset as f32 / unit)
+                .collect(),
+        }
+    }
+
     /// The bytes of a file.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = MAGIC.to_vec();
