@@ -123,7 +123,7 @@ fn recorded(seed: u64) -> Option<(ExactBelief, Observation)> {
     None
 }
 
-fn greedy_pair(game: &Game, seed: u64) -> [Greedy; 2] {
+pub(super) fn greedy_pair(game: &Game, seed: u64) -> [Greedy; 2] {
     [0, 1].map(|i| {
         let mut player = Greedy::new(Style::Plain);
         player.start(game, Color::White, seed * 2 + i);
@@ -132,7 +132,7 @@ fn greedy_pair(game: &Game, seed: u64) -> [Greedy; 2] {
 }
 
 /// One move of the game; gives who made it.
-fn play_one(state: &mut State, players: &mut [Greedy; 2]) -> Color {
+pub(super) fn play_one(state: &mut State, players: &mut [Greedy; 2]) -> Color {
     let side = state.position().turn();
     let player = &mut players[usize::from(side.is_black())];
     let m = player.act(&state.observe(side), &Budget::default());

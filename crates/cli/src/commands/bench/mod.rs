@@ -8,6 +8,7 @@ mod dice;
 mod network;
 mod peers;
 mod random_games;
+mod search;
 mod signature;
 
 use std::io::{self, Write};
@@ -46,6 +47,10 @@ pub struct Bench {
     #[arg(long, conflicts_with_all = ["peers", "arena"])]
     network: bool,
 
+    /// Measure expansions a second of `foglight` and the memory of its tree
+    #[arg(long, conflicts_with_all = ["peers", "arena"])]
+    foglight: bool,
+
     /// Threads that `dice` may use with --dice
     #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u8).range(1..=64))]
     threads: u8,
@@ -68,6 +73,9 @@ impl Bench {
         }
         if self.network {
             return network::run(self.json);
+        }
+        if self.foglight {
+            return search::run(self.json);
         }
         if self.peers {
             return peers::run(self.json);

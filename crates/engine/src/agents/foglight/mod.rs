@@ -170,7 +170,10 @@ impl Foglight {
         );
         let found = self.choose(&solver, set, &stable, observation);
         if self.settings.mean {
-            keep(&mut solver, set, &stable, &found);
+            // What the next search takes us to have played is what we play, not
+            // what the last round happened to want.
+            let played: Vec<f32> = found.mix.iter().map(|share| *share as f32).collect();
+            solver.tree.sets.fix(set, &played, false);
         }
         self.value = Some(solver.gate.value());
         let facts = Facts {
@@ -238,18 +241,6 @@ impl Foglight {
             .avoid(observation, &moves, &mut mix, values, value);
         Found { moves, mix }
     }
-}
-
-/// What the next search takes us to have played here: the mean strategy, and
-/// the move that we make, which must have been possible: the last strategy does
-/// not promise that, and without it nothing could be carried over.
-fn keep(solver: &mut Solver<Packed>, set: u32, stable: &Stable, found: &Found) {
-    let Some(mean) = stable.mean() else { return };
-    let played = found.mix.iter().zip(&mean);
-    let kept: Vec<f32> = played
-        .map(|(mix, mean)| (*mix as f32 + mean) / 2.0)
-        .collect();
-    solver.tree.sets.fix(set, &kept, false);
 }
 
 /// When to stop: `ms` is for the search alone, as in the paper; under a clock
@@ -375,8 +366,8 @@ mod tests {
     use super::*;
     use crate::{Clock, registry::Providers, spec::Options};
 
-    /// What was played is part of what the next search starts from, although
-    /// the last strategy may have dropped it.
+    /// What was played is what the next search starts from, although the last
+    /// strategy may have dropped it.
     #[test]
     fn the_move_that_is_made_is_carried_on() {
         let spec = "foglight".parse().expect("a spec");
@@ -394,7 +385,7 @@ mod tests {
             let mix = agent.report.as_ref().expect("a report").mix.clone();
             let share = mix.iter().find(|(m, _)| *m == played).expect("mixed").1;
             let kept = f64::from(solver.tree.sets.strategy(set)[at]);
-            assert!(kept >= share / 2.0 - 1e-6, "{played} {kept} of {share}");
+            assert!((kept - share).abs() < 1e-6, "{played} {kept} of {share}");
         }
     }
 

@@ -62,6 +62,7 @@ pub fn tell(
         ("worlds", facts.worlds as f64),
         ("groups", solver.gate.groups.len() as f64),
         ("tree", solver.tree.len() as f64),
+        ("bytes", solver.tree.bytes() as f64),
         ("carried", facts.carried as f64),
         ("sets", solver.tree.sets.len() as f64),
         ("expansions", solver.expansions as f64),
