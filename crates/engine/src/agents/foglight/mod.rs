@@ -189,6 +189,22 @@ impl Foglight {
         found
     }
 
+    /// A move that the last search would not have played was made all the same,
+    /// by whoever moves for us: then it is what we are taken to play.
+    fn follow(&mut self, key: u64, played: Move) {
+        let Some(old) = &mut self.old else { return };
+        let moves = actions(old, key);
+        let at = moves.iter().position(|m| *m == played);
+        let (Some(set), Some(at)) = (old.tree.set_of(Player::Us, key), at) else {
+            return;
+        };
+        if old.tree.sets.strategy(set)[at] <= 0.0 {
+            let mut only = vec![0.0; moves.len()];
+            only[at] = 1.0;
+            old.tree.sets.fix(set, &only, false);
+        }
+    }
+
     /// Goes on thinking while the opponent does.
     fn ponder(&mut self, key: u64, played: Move, observation: &Observation) {
         if observation.outcome().is_some() {
@@ -294,6 +310,9 @@ impl Agent for Foglight {
         let before = self.key;
         let own = played.map(Move::raw);
         self.key = link(before, own, view_key(observation.view()));
+        if let Some(played) = played {
+            self.follow(before, played);
+        }
         self.worlds.see(observation);
         self.restless.see(observation);
         if let Some(played) = played.filter(|_| self.settings.ponder) {
