@@ -22,6 +22,7 @@ pub struct News {
 ///
 /// In fog there is no way from here back to the position. A side that sees
 /// everything, by the game or by declared sight, finds the position in it.
+/// What a game begins from is agreed upon and no secret: see [`Observation::start`].
 #[derive(Clone, PartialEq, Debug)]
 pub struct Observation {
     game: Game,
@@ -32,6 +33,7 @@ pub struct Observation {
     moves: Vec<Move>,
     news: News,
     position: Option<Position>,
+    start: Option<Position>,
 }
 
 impl Observation {
@@ -53,6 +55,7 @@ impl Observation {
             moves,
             news,
             position: game.sees_all(side).then_some(*position),
+            start: (plies == 0).then_some(*position),
         }
     }
 
@@ -68,7 +71,16 @@ impl Observation {
             view,
             news,
             position: None,
+            start: None,
         }
+    }
+
+    /// The same as if it had come from elsewhere, in the middle of a game whose
+    /// start nobody told.
+    #[must_use]
+    pub fn alone(mut self) -> Observation {
+        self.start = None;
+        self
     }
 
     /// The rules.
@@ -117,6 +129,12 @@ impl Observation {
     /// The position, for a side that sees everything.
     pub fn position(&self) -> Option<&Position> {
         self.position.as_ref()
+    }
+
+    /// What the game begins from, before its first move: both sides know it, as
+    /// they know the usual start. A view from elsewhere tells nothing of it.
+    pub fn start(&self) -> Option<&Position> {
+        self.start.as_ref()
     }
 
     /// The kind of piece that a move of the observer would take, if it is seen.

@@ -97,7 +97,8 @@ pub struct Opinion {
 /// How long an agent may think about a question, unless its spec says.
 const THOUGHT: Duration = Duration::from_millis(1000);
 
-/// Asks an agent about a view. Blocking: for the pool.
+/// Asks an agent about a view, of which nobody told it how it came about.
+/// Blocking: for the pool.
 pub fn ask(
     spec: &str,
     game: &Game,
@@ -109,6 +110,7 @@ pub fn ask(
     let player = think::build(spec, game, providers).map_err(|e| e.to_string())?;
     let mut agent = Inside(Box::new(player));
     let failed = |_| format!("agent '{spec}' failed on this position");
+    let observation = &observation.clone().alone();
     let side = observation.side();
     agent.start(game, start, side, seed).map_err(failed)?;
     agent.see(observation).map_err(failed)?;

@@ -105,6 +105,11 @@ impl ExactBelief {
         self
     }
 
+    /// From the next update on at most `cap` positions are kept.
+    pub fn keep(&mut self, cap: usize) {
+        self.cap = cap.max(1);
+    }
+
     /// The same, updated on so many threads. The result does not depend on it.
     #[must_use]
     pub fn with_threads(mut self, threads: usize) -> ExactBelief {

@@ -50,6 +50,14 @@ impl Keeper {
         }
     }
 
+    /// From the next look on at most `cap` positions are kept.
+    pub fn keep(&mut self, cap: usize) {
+        self.cap = cap;
+        if let Some(kept) = &mut self.kept {
+            kept.belief.keep(cap);
+        }
+    }
+
     /// A new game begins.
     pub fn start(&mut self, seed: u64) {
         (self.seed, self.rng, self.kept) = (seed, seeded(seed), None);
@@ -104,17 +112,16 @@ impl Keeper {
     }
 
     fn begin(&mut self, observation: &Observation) -> Kept {
-        let game = observation.game();
         let side = observation.side();
-        let start = game.start();
-        let at_start =
-            observation.plies() == 0 && *observation.view() == View::new(game, &start, side);
-        let (belief, roster) = if at_start {
-            let roster = Roster::new(&World::of(&start, !side), !side);
-            (ExactBelief::new(game, side, &start), roster)
-        } else {
-            let roster = guessed_roster(observation);
-            (made_up(observation, &roster, &mut self.rng), roster)
+        let (belief, roster) = match known_start(observation) {
+            Some(start) => {
+                let roster = Roster::new(&World::of(&start, !side), !side);
+                (ExactBelief::new(observation.game(), side, &start), roster)
+            }
+            None => {
+                let roster = guessed_roster(observation);
+                (made_up(observation, &roster, &mut self.rng), roster)
+            }
         };
         Kept {
             belief: belief
@@ -159,6 +166,18 @@ impl Keeper {
             .map(|place| belief.evidence().position(&belief.worlds()[place]))
             .collect()
     }
+}
+
+/// What the game began from: what both sides were told, or the usual start
+/// where a view of it is all that there is.
+pub(super) fn known_start(observation: &Observation) -> Option<Position> {
+    let (game, side) = (observation.game(), observation.side());
+    let usual = || {
+        let start = game.start();
+        let looks = *observation.view() == View::new(game, &start, side);
+        (looks && observation.plies() == 0).then_some(start)
+    };
+    observation.start().copied().or_else(usual)
 }
 
 /// Boards that fit the view and nothing more, where they can be made at all;

@@ -135,6 +135,7 @@ impl Foglight {
             mut solver,
             carried,
             worlds,
+            elsewhere,
         } = maker.make(old.as_ref(), &mut self.rng);
         drop(old);
         let Some(set) = solver.tree.set_of(Player::Us, self.key) else {
@@ -179,6 +180,7 @@ impl Foglight {
         let facts = Facts {
             carried,
             worlds,
+            elsewhere,
             made: solver.tree.len().saturating_sub(before),
             elapsed: began.elapsed(),
             believing,
@@ -217,9 +219,10 @@ impl Foglight {
         }
     }
 
-    /// As many worlds as the budget can look at. More worlds, each of them
-    /// hardly looked at, play worse; fewer overlook what is rare. Where there
-    /// are few moves, as in endgames, a world costs less.
+    /// As many worlds as the budget can look at, and as large a belief as can be
+    /// followed beside it. More worlds, each of them hardly looked at, play
+    /// worse; fewer overlook what is rare. Where there are few moves, as in
+    /// endgames, a world costs less.
     fn fit_to(&mut self, budget: &Budget, moves: usize) {
         let by_nodes = budget.nodes.or(self.level_nodes(budget));
         let by_nodes = by_nodes.map(|nodes| nodes as f64);
@@ -228,7 +231,8 @@ impl Foglight {
             (Some(nodes), Some(time)) => nodes.min(time),
             (nodes, time) => nodes.or(time).unwrap_or(NODES),
         };
-        self.settings.fit(nodes / moves.max(1) as f64);
+        self.settings.fit(nodes, moves);
+        self.worlds.keep(self.settings.cap);
     }
 
     /// A level sets the nodes unless the budget says otherwise.

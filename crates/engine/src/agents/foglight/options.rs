@@ -102,8 +102,8 @@ pub const OPTIONS: [OptionInfo; 25] = [
     OptionInfo::new(
         "cap",
         Values::Whole(1, 100_000_000),
-        "400000",
-        "positions that the belief keeps: a uniform subset beyond",
+        "",
+        "positions that the belief keeps, a uniform subset beyond; 50,000 to 400,000 by the budget if not set",
     ),
     OptionInfo::new(
         "noise",
@@ -173,7 +173,7 @@ pub struct Settings {
     /// Positions at the root.
     pub worlds: usize,
     /// Were they set, not fitted to the budget?
-    fixed: bool,
+    worlds_set: bool,
     /// How a strategy becomes a move.
     pub purify: Purify,
     /// Own nodes elsewhere keep their strategies.
@@ -187,8 +187,11 @@ pub struct Settings {
     /// Doubt worlds in which our king was left standing.
     pub sober: bool,
     /// Positions that the belief keeps. Once the truth is cut away the rest of
-    /// the game is played on a false belief, so the default is generous.
+    /// the game is played on a false belief, so as many as can be followed in
+    /// a fraction of the time.
     pub cap: usize,
+    /// Was that set?
+    cap_set: bool,
     /// Share of the old regrets that is carried over.
     pub regrets: f32,
     /// Share of the budget after which the tree grows no more.
@@ -229,6 +232,10 @@ impl Settings {
             Some(level) => Some(level.worlds),
             None => text("worlds", "256").parse().ok(),
         };
+        let cap: Option<usize> = match by_level("cap") {
+            Some(level) => Some(level.cap),
+            None => text("cap", "400000").parse().ok(),
+        };
         let leaves = Leaves {
             judging: judging(&text("eval", "stockfish"), providers)?,
             scale: options.number("scale"),
@@ -237,7 +244,7 @@ impl Settings {
         };
         let settings = Settings {
             worlds: worlds.unwrap_or(FEWEST),
-            fixed: worlds.is_some(),
+            worlds_set: worlds.is_some(),
             purify: match options.text("purify") {
                 "off" => Purify::Off,
                 "raw" => Purify::Raw,
@@ -255,10 +262,8 @@ impl Settings {
                 two_sided: options.text("expand") == "two-sided",
             },
             sober: text("sober", "off") == "on",
-            cap: match by_level("cap") {
-                Some(level) => level.cap,
-                None => options.whole("cap").unwrap_or(1) as usize,
-            },
+            cap: cap.unwrap_or(FEWEST_KEPT),
+            cap_set: cap.is_some(),
             regrets: options.number("regrets") as f32,
             grow: options.number("grow"),
             room: text("room", "1000").parse().unwrap_or(1),
@@ -282,12 +287,23 @@ const FEWEST: usize = 16;
 const MOST: usize = 256;
 /// Expansions that a world should get.
 const EACH: f64 = 25.0;
+/// Fewest and most positions that the belief keeps by a budget.
+const FEWEST_KEPT: usize = 50_000;
+const MOST_KEPT: usize = 400_000;
+/// Positions that are followed in about a third of the time of a node each.
+const KEPT: f64 = 2.0;
 
 impl Settings {
-    /// Fits the number of worlds to what can be expanded, unless it was set.
-    pub fn fit(&mut self, expansions: f64) {
-        if !self.fixed {
+    /// Fits what was not set to a budget of so many nodes, where we have so
+    /// many moves: the worlds to what can be expanded, the belief to what can
+    /// be followed meanwhile.
+    pub fn fit(&mut self, nodes: f64, moves: usize) {
+        if !self.worlds_set {
+            let expansions = nodes / moves.max(1) as f64;
             self.worlds = ((expansions / EACH) as usize).clamp(FEWEST, MOST);
+        }
+        if !self.cap_set {
+            self.cap = ((nodes * KEPT) as usize).clamp(FEWEST_KEPT, MOST_KEPT);
         }
     }
 }
@@ -307,5 +323,30 @@ fn judging(name: &str, providers: &Providers) -> Result<Judging, SpecError> {
         }
         "classic" => Ok(Judging::Classic(Box::default())),
         word => network("foglight", word, providers).map(Judging::Network),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::spec::Spec;
+
+    fn kept(spec: &str, nodes: f64) -> usize {
+        let spec: Spec = spec.parse().expect("a spec");
+        let options = Options::check(&spec, &OPTIONS).expect("options");
+        let (mut settings, _) = Settings::read(&options, &Providers::default()).expect("settings");
+        settings.fit(nodes, 30);
+        settings.cap
+    }
+
+    /// The belief is as large as the budget can follow, unless it was set.
+    #[test]
+    fn the_belief_fits_the_budget() {
+        assert_eq!(kept("foglight", 2_000.0), FEWEST_KEPT);
+        assert_eq!(kept("foglight", 100_000.0), 200_000);
+        assert_eq!(kept("foglight", 1e7), MOST_KEPT);
+        assert_eq!(kept("foglight:cap=123", 100_000.0), 123);
+        assert_eq!(kept("foglight:level=1", 100_000.0), LEVELS[0].cap);
+        assert_eq!(kept("foglight:preset=paper,eval=simple", 1e4), MOST_KEPT);
     }
 }

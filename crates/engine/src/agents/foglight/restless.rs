@@ -6,7 +6,7 @@ use foglight_rules::{Move, Observation, View};
 
 use crate::{rng::derive, solve::growing::game::fold};
 
-/// How our own pieces stood after each of our moves.
+/// How our own pieces stood at the start and after each of our moves.
 #[derive(Clone, Debug, Default)]
 pub struct Restless {
     stood: Vec<u64>,
@@ -23,9 +23,9 @@ impl Restless {
         self.stood.clear();
     }
 
-    /// Our own move was made.
+    /// The game has begun, or our own move was made.
     pub fn see(&mut self, observation: &Observation) {
-        if observation.news().mine.is_some() {
+        if observation.plies() == 0 || observation.news().mine.is_some() {
             self.stood.push(standing(observation.view()));
         }
     }
@@ -121,5 +121,26 @@ mod tests {
         assert!((mix.iter().sum::<f64>() - 1.0).abs() < 1e-9);
         restless.avoid(&seen, &moves, &mut worse, &values, -0.2);
         assert_eq!(worse[back], 1.0, "a draw is fine for the weaker side");
+    }
+
+    /// The start counts: back there for the third time is a draw as well.
+    #[test]
+    fn the_start_is_the_first_time() {
+        let mut state = State::start(Game::fog());
+        let mut restless = Restless::default();
+        restless.see(&state.observe(Color::White));
+        for text in ["g1f3", "g8f6", "f3g1", "f6g8", "g1f3", "g8f6"] {
+            let action = state.parse_action(text).expect("legal");
+            state.play_unchecked(action);
+            restless.see(&state.observe(Color::White));
+        }
+        let seen = state.observe(Color::White);
+        let moves = seen.moves().to_vec();
+        let home = moves.iter().position(|m| m.to_string() == "f3g1");
+        let home = home.expect("a move");
+        let mut mix = vec![0.0; moves.len()];
+        mix[home] = 1.0;
+        restless.avoid(&seen, &moves, &mut mix, &vec![0.2; moves.len()], 0.2);
+        assert_eq!(mix[home], 0.0);
     }
 }

@@ -21,6 +21,9 @@ pub struct Subgame {
     pub carried: usize,
     /// Positions that we may be in, each once.
     pub worlds: usize,
+    /// Share of the root, by its priors, that we know not to be in but the
+    /// opponent does not: what `kluss=off` freezes.
+    pub elsewhere: f64,
 }
 
 /// What is needed to make one.
@@ -84,11 +87,14 @@ impl Maker<'_> {
         }
         let gate = Gate::gadget(begun.groups, settings.prior).with_trust(settings.trust);
         let mut solver = Solver::new(begun.tree, gate, settings.solver);
-        self.expand_roots(&mut solver, begun.here);
+        let here: HashSet<u32> = begun.here.into_iter().collect();
+        self.expand_roots(&mut solver, &here);
+        let elsewhere = elsewhere(&solver.gate, &here);
         Subgame {
             solver,
             carried,
             worlds: known.len(),
+            elsewhere,
         }
     }
 
@@ -136,8 +142,7 @@ impl Maker<'_> {
 
     /// Expands what we may be in, the likeliest first, as far as the number of
     /// worlds goes: only there our moves are compared.
-    fn expand_roots(&mut self, solver: &mut Solver<Packed>, here: Vec<u32>) {
-        let here: HashSet<u32> = here.into_iter().collect();
+    fn expand_roots(&mut self, solver: &mut Solver<Packed>, here: &HashSet<u32>) {
         let mut open: Vec<(f64, u32)> = Vec::new();
         for group in &solver.gate.groups {
             for root in &group.roots {
@@ -153,6 +158,15 @@ impl Maker<'_> {
             expand(solver, self.fog, node, &mut children);
         }
     }
+}
+
+/// How likely the roots are that are not in `here`.
+fn elsewhere(gate: &Gate, here: &HashSet<u32>) -> f64 {
+    let share = |group: &Group| -> f64 {
+        let others = group.roots.iter().filter(|root| !here.contains(&root.node));
+        group.prior * others.map(|root| root.share).sum::<f64>()
+    };
+    gate.groups.iter().map(share).sum()
 }
 
 #[cfg(test)]

@@ -23,6 +23,8 @@ pub struct Facts {
     pub carried: usize,
     /// Positions that we may be in.
     pub worlds: usize,
+    /// Share of the root that we know not to be in.
+    pub elsewhere: f64,
     /// New nodes.
     pub made: usize,
     /// Time of the search.
@@ -60,6 +62,7 @@ pub fn tell(
         ("belief ms", facts.believing.as_millis() as f64),
         ("mixed", mix.len() as f64),
         ("worlds", facts.worlds as f64),
+        ("elsewhere", facts.elsewhere),
         ("groups", solver.gate.groups.len() as f64),
         ("tree", solver.tree.len() as f64),
         ("bytes", solver.tree.bytes() as f64),

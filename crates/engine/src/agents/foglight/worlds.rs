@@ -29,6 +29,11 @@ impl Worlds {
         self.keeper.start(seed);
     }
 
+    /// From now on at most `cap` positions are kept.
+    pub fn keep(&mut self, cap: usize) {
+        self.keeper.keep(cap);
+    }
+
     /// All positions that fit.
     pub fn belief(&self) -> Option<&ExactBelief> {
         self.keeper.belief()

@@ -1,9 +1,9 @@
 //! What a side remembers of the game: where each enemy man was last seen, and
 //! when each square was.
 
-use foglight_rules::{Observation, Role, Square, View};
+use foglight_rules::{Observation, Role, Square};
 
-use crate::belief::{Evidence, World};
+use crate::belief::{Evidence, World, keeper::known_start};
 
 /// What one side remembers. It is made of observations and of nothing else.
 #[derive(Clone, Debug)]
@@ -65,12 +65,10 @@ impl Memory {
         }
     }
 
-    /// At the start of a game the enemy's men are where they always are.
+    /// At the start of a game it is known where the enemy's men are.
     fn begin(&mut self, observation: &Observation) {
-        let (game, side) = (observation.game(), observation.side());
-        let start = game.start();
-        if observation.plies() == 0 && *observation.view() == View::new(game, &start, side) {
-            *self = Memory::of_start(&World::of(&start, !side));
+        if let Some(start) = known_start(observation) {
+            *self = Memory::of_start(&World::of(&start, !observation.side()));
         }
     }
 
