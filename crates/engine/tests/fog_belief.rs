@@ -6,7 +6,7 @@ use std::{collections::HashSet, io::Read, path::Path};
 use foglight_engine::{
     Agent, Budget,
     agents::greedy::{Greedy, Style},
-    belief::{ExactBelief, Trace, World},
+    belief::{ExactBelief, Keeper, Trace, World},
     seeded,
 };
 use foglight_rules::{Action, Color, FogRules, Game, Move, Observation, Packed, Position, State};
@@ -310,4 +310,29 @@ fn observations_out_of_order_are_refused() {
         .update(&state.observe(Color::White))
         .expect_err("a ply is missing");
     assert!(error.to_string().contains("expected ply 1"), "{error}");
+}
+
+/// A game may begin anywhere: both sides know from what, so that a player's
+/// belief is exact there too. Of a view from elsewhere it can only guess.
+#[test]
+fn from_an_agreed_start_the_belief_is_exact() {
+    let game = Game::fog();
+    let start = game.parse_fen("8/2k5/8/8/8/6R1/5K2/4R3 w - - 0 1");
+    let mut state = State::new(game, start.expect("a position"));
+    let mut told = Keeper::new(MOST, 1);
+    let mut guessing = Keeper::new(MOST, 1);
+    told.see(&state.observe(Color::White));
+    guessing.see(&state.observe(Color::White).alone());
+    for text in ["f2g1", "c7c8", "g3g2", "c8b8"] {
+        let action = state.parse_action(text).expect("legal");
+        state.play_unchecked(action);
+        told.see(&state.observe(Color::White));
+        guessing.see(&state.observe(Color::White));
+        let belief = told.belief().expect("a belief");
+        assert!(belief.is_exact() && belief.contains(state.position()));
+    }
+    let count = |keeper: &Keeper| keeper.belief().expect("a belief").count();
+    assert!((2..40).contains(&count(&told)), "{}", count(&told));
+    assert!(!guessing.belief().expect("a belief").is_exact());
+    assert!(count(&guessing) > count(&told), "{}", count(&guessing));
 }

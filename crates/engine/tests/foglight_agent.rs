@@ -192,6 +192,24 @@ fn won_endgames_are_won() {
     }
 }
 
+/// The same in the dark, against one that runs away.
+#[test]
+fn won_endgames_are_won_in_fog() {
+    let game = Game::fog();
+    for fen in [
+        "8/2k5/8/8/8/6R1/5K2/4R3 w - - 0 1",
+        "8/8/8/4R3/5R2/1k3K2/8/8 w - - 0 1",
+        "8/8/3k4/8/8/8/1Q6/K7 w - - 0 1",
+    ] {
+        let state = State::new(game, game.parse_fen(fen).expect("a position"));
+        let players = ["foglight:nodes=4000", "foglight:nodes=4000"];
+        let end = play(state, players, 150, 1, |_, _| {});
+        let winner = end.outcome().and_then(|outcome| outcome.winner);
+        let fen = game.fen(end.position());
+        assert_eq!(winner, Some(Color::White), "{fen} after {}", end.plies());
+    }
+}
+
 #[test]
 fn it_takes_a_king_that_it_sees_and_a_piece_that_hangs() {
     let game = Game::fog();

@@ -23,6 +23,23 @@ fn play(state: &mut State, moves: &str) {
     }
 }
 
+/// What a game begins from is agreed upon; what comes of it is not told.
+#[test]
+fn the_start_is_known_and_nothing_after_it() {
+    let mut state = state(Chesscom, "8/8/4k3/8/8/8/8/R3K2R w KQ - 0 1");
+    let start = *state.position();
+    for side in Color::ALL {
+        let seen = state.observe(side);
+        assert_eq!(seen.start(), Some(&start));
+        assert_eq!(seen.position(), None, "it is fog all the same");
+        assert_eq!(seen.alone().start(), None);
+    }
+    play(&mut state, "e1c1");
+    for side in Color::ALL {
+        assert_eq!(state.observe(side).start(), None);
+    }
+}
+
 /// What a side sees on a square: `?`, `.` or a piece.
 fn sees(state: &State, side: Color, square: Square) -> char {
     state.observe(side).view().symbol(square)
