@@ -290,7 +290,8 @@ const EACH: f64 = 25.0;
 /// Fewest and most positions that the belief keeps by a budget.
 const FEWEST_KEPT: usize = 50_000;
 const MOST_KEPT: usize = 400_000;
-/// Positions that are followed in about a third of the time of a node each.
+/// Positions that are kept for each node of the budget: following them took a
+/// mean of 2 to 8 ms beside searches of 62 ms.
 const KEPT: f64 = 2.0;
 
 impl Settings {
