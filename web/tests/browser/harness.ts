@@ -27,11 +27,17 @@ export class Server {
   private child: ChildProcess | null = null;
   private readonly data = mkdtempSync(join(tmpdir(), 'foglight-browser-'));
   private readonly program = binary();
+  private readonly flags: string[];
+
+  /** More of `foglight serve`'s flags, as `--seed`, with which its agents repeat their games. */
+  constructor(...flags: string[]) {
+    this.flags = flags;
+  }
 
   /** Starts, or starts again on the same port and data. */
   async start(): Promise<void> {
     const port = this.url ? new URL(this.url).port : '0';
-    const child = spawn(this.program, ['serve', '--port', port, '--data', this.data, '--requests', '100000'], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const child = spawn(this.program, ['serve', '--port', port, '--data', this.data, '--requests', '100000', ...this.flags], { stdio: ['ignore', 'pipe', 'inherit'] });
     this.child = child;
     this.url = await new Promise<string>((resolve, reject) => {
       let text = '';

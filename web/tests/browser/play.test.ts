@@ -148,8 +148,12 @@ test('draw offers and resignation', async () => {
   await Promise.all([ada.close(), bob.close()]);
 });
 
-test('a reload and a crash of the server in mid-game lose nothing', async () => {
-  const me = await Player.open(browser, server.url);
+test('a reload and a crash of the server in mid-game lose nothing', async (t) => {
+  // A seed, for a game that is known to last: one in nine against `random` ends within six moves.
+  const own = new Server('--seed', '3');
+  t.after(() => own.stop());
+  await own.start();
+  const me = await Player.open(browser, own.url);
   await me.begin({ game: 'fog', color: 'white', clock: { base: 600, increment: 0 }, opponent: { agent: 'random' } });
   const random = seeded(5);
   const step = async (): Promise<void> => {
@@ -157,7 +161,7 @@ test('a reload and a crash of the server in mid-game lose nothing', async () => 
     await me.type(choose(me.observation()!, random));
   };
   for (let i = 0; i < 3; i++) await step();
-  await me.turn();
+  assert.equal(await me.turn(), 'move');
   const before = me.observation()!;
   const list = await me.page.locator('.moves').innerText();
   await me.page.reload();
@@ -165,11 +169,11 @@ test('a reload and a crash of the server in mid-game lose nothing', async () => 
   await soon(async () => (await me.page.locator('.moves').innerText()) === list);
   assert.deepEqual(me.observation(), before);
   await step();
-  await me.turn();
+  assert.equal(await me.turn(), 'move');
   const kept = me.observation()!;
-  await server.kill();
+  await own.kill();
   await soon(async () => (await me.status()) === 'Looking for the server…');
-  await server.start();
+  await own.start();
   await soon(async () => (await me.status()).startsWith('Your move.'));
   assert.equal(me.observation()!.board, kept.board);
   await step();
