@@ -34,6 +34,29 @@ fn examples_print_what_the_readme_says() {
 }
 
 #[test]
+fn every_command_has_a_row() {
+    let readme = std::fs::read_to_string(repository("README.md")).expect("a README");
+    let help = stdout(&["--help"]);
+    let list = help
+        .split("Commands:\n")
+        .nth(1)
+        .and_then(|rest| rest.split("\n\n").next());
+    let commands: Vec<&str> = list
+        .expect("a list of commands")
+        .lines()
+        .filter_map(|line| line.split_whitespace().next())
+        .filter(|&name| name != "help")
+        .collect();
+    assert!(commands.len() > 15, "{commands:?}");
+    for name in commands {
+        assert!(
+            readme.contains(&format!("\n| `foglight {name}` |")),
+            "the README has no row for `foglight {name}`"
+        );
+    }
+}
+
+#[test]
 fn the_picture_is_drawn_by_the_program() {
     let committed = std::fs::read_to_string(repository("docs/board.svg")).expect("a picture");
     let fen = "r1bqkb1r/ppp2ppp/2n2n2/3pp3/4P3/3P1N2/PPP1BPPP/RNBQK2R w KQkq - 0 5";
