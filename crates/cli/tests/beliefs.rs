@@ -39,6 +39,21 @@ fn the_truth_is_in_every_belief_and_its_members_look_alike() {
     assert_eq!(tallies[1]["games"], 5);
 }
 
+/// Else a proof in parts, a seed for each, would count the same games again.
+#[test]
+fn seeds_of_a_proof_share_no_games() {
+    let believed = |games: &str, seed: &str| {
+        let of = ["--agents", "random", "--games", games, "--seed", seed];
+        let text = stdout(&[&["prove", "belief", "--most", "3000", "--json"], &of[..]].concat());
+        let tallies: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+        tallies[0]["members"].as_u64().expect("a count")
+    };
+    let second = believed("2", "1") - believed("1", "1");
+    for seed in ["2", "3"] {
+        assert_ne!(second, believed("1", seed), "seed {seed}");
+    }
+}
+
 #[test]
 fn a_proof_needs_agents_and_files_that_exist() {
     let message = refusal(&run(&["prove", "belief", "--agents", "nobody"]));

@@ -8,7 +8,7 @@ use std::{
 };
 
 use clap::{Args, Subcommand};
-use foglight_engine::{Agent, Budget, Player, Spec, belief::Trace, registry};
+use foglight_engine::{Agent, Budget, Player, Spec, belief::Trace, registry, rng::derive};
 use foglight_rules::{Action, Color, FogRules, Game, Move, State};
 use serde::{Deserialize, Serialize};
 
@@ -180,7 +180,7 @@ impl ProveBelief {
             .collect();
         let sides = [Color::White, Color::Black];
         for (i, (player, side)) in players.iter_mut().zip(sides).enumerate() {
-            player.start(&game, side, self.seed.wrapping_add(2 * number + i as u64));
+            player.start(&game, side, derive(self.seed, 2 * number + i as u64));
         }
         let start = State::start(game);
         let mut state = start.clone();
