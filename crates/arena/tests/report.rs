@@ -234,6 +234,32 @@ fn players_have_fingerprints() {
     assert!(html.contains("<b>3.0</b><span>single moves a game</span>"));
 }
 
+/// The referee's word on what was believed, exact beliefs apart from others.
+#[test]
+fn beliefs_are_held_against_the_truth() {
+    let mut records = played(Game::fog(), &[("A", "random"), ("B", "random")], 1);
+    assert!(!of(&records).html.contains("The truth in beliefs"));
+    let telemetry = |ply: u32, exact: f64, truth: f64| Telemetry {
+        ply,
+        value: None,
+        centipawns: None,
+        nodes: 1,
+        depth: 1,
+        figures: BTreeMap::from([("exact".to_owned(), exact), ("truth".to_owned(), truth)]),
+    };
+    records[0].telemetry = vec![
+        telemetry(0, 1.0, 1.0),
+        telemetry(2, 1.0, 0.0),
+        telemetry(4, 0.0, 0.0),
+        telemetry(6, 0.0, 1.0),
+        telemetry(8, 1.0, 1.0),
+    ];
+    let html = of(&records).html;
+    let white = &records[0].players.white.name;
+    let row = format!("<th scope=\"row\">{white}</th><td>2 of 3</td><td>1 of 2</td>");
+    assert!(html.contains(&row), "{html}");
+}
+
 /// Luck that goes with the score is taken out, and the error with it.
 #[test]
 fn dice_games_show_their_luck() {

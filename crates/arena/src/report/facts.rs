@@ -6,7 +6,9 @@ use std::collections::BTreeMap;
 use foglight_engine::dice::luck::{Adjusted, Scored};
 use foglight_rules::{ByColor, Color, Game, QUIET_PLIES, Reason, Sight};
 
-use super::{Options, Source, believed, complexity::Breadth, habits::Habits, text::short};
+use super::{
+    Options, Source, believed, checks::Checks, complexity::Breadth, habits::Habits, text::short,
+};
 use crate::{
     csv, luck,
     record::{GameRecord, Named},
@@ -64,6 +66,8 @@ pub struct Group {
     pub unfinished: u64,
     /// Sizes of beliefs by agent and ply.
     pub beliefs: Vec<BTreeMap<u32, Vec<f64>>>,
+    /// Beliefs that the referee compared with the truth, by agent.
+    pub checks: Vec<Checks>,
     /// How broad each game was, if that was asked for.
     pub breadths: Vec<Breadth>,
     /// First moves, and the means of what agents told.
@@ -134,6 +138,7 @@ impl Group {
             games: Vec::new(),
             unfinished: 0,
             beliefs: Vec::new(),
+            checks: Vec::new(),
             breadths: Vec::new(),
             habits: Habits::default(),
         }
@@ -144,6 +149,7 @@ impl Group {
         known.unwrap_or_else(|| {
             self.agents.push(named.clone());
             self.beliefs.push(BTreeMap::new());
+            self.checks.push(Checks::default());
             self.agents.len() - 1
         })
     }
@@ -171,6 +177,7 @@ impl Group {
                 continue;
             };
             *reports.get_mut(side) |= row.centipawns.is_some();
+            self.checks[*players.get(side)].add(&row.figures);
             let told = row.figures.get(BELIEF).filter(|size| size.is_finite());
             if let (Some(&size), None) = (told, options.beliefs) {
                 let sizes = &mut self.beliefs[*players.get(side)];

@@ -181,6 +181,12 @@ impl<'a> Page<'a> {
             self.push(&beliefs);
             self.push("<p class=\"note\">Positions that the mover held possible, median and mean, before single moves counted from 0.</p>");
         }
+        let checks = tables::checks(group);
+        if !checks.is_empty() {
+            self.push("<h3>The truth in beliefs</h3>");
+            self.push(&checks);
+            self.push("<p class=\"note\">Beliefs before single moves in which the true position was, as the referee found. A bounded belief is a part of the positions that fit, so it may miss the truth.</p>");
+        }
         self.push("<h3>First moves</h3>");
         self.push(&tables::openings(group));
         let told = tables::told(group);

@@ -4,11 +4,12 @@
 //! The figures are those of the thesis (Mellemseter 2017, chapters 5 and 6):
 //! win ratios by colour and agent with 0.999 intervals, ratings over games
 //! with three regressions, QQ plots; and what a match of engines needs beside
-//! them: cross table, ratings, Elo, lengths, ends, sizes of beliefs, first moves
-//! and what agents told of their thinking.
+//! them: cross table, ratings, Elo, lengths, ends, sizes of beliefs and
+//! whether the truth was in them, first moves and what agents told of their thinking.
 
 mod believed;
 pub mod chart;
+mod checks;
 mod complexity;
 mod facts;
 mod figures;

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use foglight_rules::Color;
 
 use super::{
+    checks::Compared,
     complexity::{self, Complexity},
     facts::{Group, Matchup},
     figures,
@@ -87,6 +88,28 @@ pub fn beliefs(group: &Group) -> String {
     match rows.is_empty() {
         true => String::new(),
         false => table(&head, &rows),
+    }
+}
+
+/// How often the truth was in the agents' beliefs; empty if nobody compared.
+pub fn checks(group: &Group) -> String {
+    let compared = |kind: Compared| match kind.all {
+        0 => "–".to_owned(),
+        all => format!("{} of {}", count(kind.held), count(all)),
+    };
+    let rows: Vec<Vec<String>> = group
+        .checks
+        .iter()
+        .zip(&group.names)
+        .filter(|(checks, _)| !checks.is_empty())
+        .map(|(checks, name)| {
+            let (exact, bounded) = (compared(checks.exact), compared(checks.bounded));
+            vec![escape(name), exact, bounded]
+        })
+        .collect();
+    match rows.is_empty() {
+        true => String::new(),
+        false => table(&["agent", "exact beliefs", "bounded ones"], &rows),
     }
 }
 

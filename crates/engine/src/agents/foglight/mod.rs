@@ -195,14 +195,11 @@ impl Foglight {
     /// by whoever moves for us: then it is what we are taken to play.
     fn follow(&mut self, key: u64, played: Move) {
         let Some(old) = &mut self.old else { return };
-        let moves = actions(old, key);
-        let at = moves.iter().position(|m| *m == played);
-        let (Some(set), Some(at)) = (old.tree.set_of(Player::Us, key), at) else {
+        let Some((set, only)) = nothing_but(old, key, played) else {
             return;
         };
-        if old.tree.sets.strategy(set)[at] <= 0.0 {
-            let mut only = vec![0.0; moves.len()];
-            only[at] = 1.0;
+        let strategy = old.tree.sets.strategy(set).iter();
+        if strategy.zip(&only).all(|(share, only)| share * only <= 0.0) {
             old.tree.sets.fix(set, &only, false);
         }
     }
@@ -273,6 +270,18 @@ fn deadline(budget: &Budget, began: Instant, believing: Duration) -> Option<Inst
     let left = target.saturating_sub(believing + budget.elapsed());
     Some(began + left.max(target / 8))
 }
+
+/// Our set at the root, and the strategy there that plays this move alone.
+fn nothing_but(solver: &Solver<Packed>, key: u64, played: Move) -> Option<(u32, Vec<f32>)> {
+    let set = solver.tree.set_of(Player::Us, key)?;
+    let moves = actions(solver, key);
+    let only: Vec<f32> = moves
+        .iter()
+        .map(|m| f32::from(u8::from(*m == played)))
+        .collect();
+    moves.contains(&played).then_some((set, only))
+}
+
 /// Our moves at the root, in the order of their set.
 fn actions(solver: &Solver<Packed>, key: u64) -> Vec<Move> {
     let mut roots = solver.gate.groups.iter().flat_map(|group| &group.roots);

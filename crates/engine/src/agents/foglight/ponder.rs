@@ -12,10 +12,10 @@ use std::{
 
 use foglight_rules::{Move, Packed};
 
-use super::{BALANCE, MOST_NODES, actions, domain::Fog};
+use super::{BALANCE, MOST_NODES, domain::Fog, nothing_but};
 use crate::{
     Rng,
-    solve::growing::{Limits, Player, Solver, run},
+    solve::growing::{Limits, Solver, run},
 };
 
 /// Nobody thinks longer than this on somebody else's time.
@@ -67,14 +67,10 @@ fn grow_on(
     mut rng: Rng,
     stop: &AtomicBool,
 ) -> Solver<Packed> {
-    let set = solver.tree.set_of(Player::Us, key);
-    let at = actions(&solver, key).iter().position(|m| *m == played);
-    let (Some(set), Some(at)) = (set, at) else {
+    let Some((set, only)) = nothing_but(&solver, key, played) else {
         return solver;
     };
     let before = solver.tree.sets.strategy(set).to_vec();
-    let mut only = vec![0.0; before.len()];
-    only[at] = 1.0;
     solver.tree.sets.fix(set, &only, true);
     let now = Instant::now();
     let limits = Limits {

@@ -166,7 +166,11 @@ fn elsewhere(gate: &Gate, here: &HashSet<u32>) -> f64 {
         let others = group.roots.iter().filter(|root| !here.contains(&root.node));
         group.prior * others.map(|root| root.share).sum::<f64>()
     };
-    gate.groups.iter().map(share).sum()
+    // Not `sum`, whose nothing is minus nought.
+    gate.groups
+        .iter()
+        .map(share)
+        .fold(0.0, |all, one| all + one)
 }
 
 #[cfg(test)]

@@ -1,0 +1,46 @@
+//! Beliefs that the referee compared with the truth.
+
+use std::collections::BTreeMap;
+
+/// Figures of the telemetry: the agent says whether its belief is whole, the
+/// referee whether the truth is in it.
+const EXACT: &str = "exact";
+const TRUTH: &str = "truth";
+
+/// Beliefs of one kind.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub struct Compared {
+    /// So many were compared.
+    pub all: u64,
+    /// In so many of them the truth was.
+    pub held: u64,
+}
+
+/// The beliefs of an agent, one before each of its moves.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub struct Checks {
+    /// Those said to hold every position that fits.
+    pub exact: Compared,
+    /// Those said to hold a part of them.
+    pub bounded: Compared,
+}
+
+impl Checks {
+    /// Counts what was told of a move, if the referee compared it.
+    pub fn add(&mut self, figures: &BTreeMap<String, f64>) {
+        let Some(&truth) = figures.get(TRUTH) else {
+            return;
+        };
+        let kind = match figures.get(EXACT) {
+            Some(&exact) if exact > 0.0 => &mut self.exact,
+            _ => &mut self.bounded,
+        };
+        kind.all += 1;
+        kind.held += u64::from(truth > 0.0);
+    }
+
+    /// Was nothing compared?
+    pub fn is_empty(&self) -> bool {
+        self.exact.all + self.bounded.all == 0
+    }
+}
