@@ -253,7 +253,9 @@ fn beliefs_are_held_against_the_truth() {
         telemetry(4, 0.0, 0.0),
         telemetry(6, 0.0, 1.0),
         telemetry(8, 1.0, 1.0),
+        telemetry(10, 0.0, 1.0),
     ];
+    records[0].telemetry[5].figures.remove("exact");
     let html = of(&records).html;
     let white = &records[0].players.white.name;
     let row = format!("<th scope=\"row\">{white}</th><td>2 of 3</td><td>1 of 2</td>");

@@ -26,14 +26,15 @@ pub struct Checks {
 }
 
 impl Checks {
-    /// Counts what was told of a move, if the referee compared it.
+    /// Counts what was told of a move, if both spoke: a move that needs no
+    /// belief, such as the taking of a king, may come without the agent's word.
     pub fn add(&mut self, figures: &BTreeMap<String, f64>) {
-        let Some(&truth) = figures.get(TRUTH) else {
+        let (Some(&exact), Some(&truth)) = (figures.get(EXACT), figures.get(TRUTH)) else {
             return;
         };
-        let kind = match figures.get(EXACT) {
-            Some(&exact) if exact > 0.0 => &mut self.exact,
-            _ => &mut self.bounded,
+        let kind = match exact > 0.0 {
+            true => &mut self.exact,
+            false => &mut self.bounded,
         };
         kind.all += 1;
         kind.held += u64::from(truth > 0.0);
