@@ -12,6 +12,10 @@ use crate::{
     seat::{Fault, Seat},
 };
 
+/// The figure of the telemetry by which the referee says whether the truth was
+/// in the belief that a move was made with.
+pub const TRUTH: &str = "truth";
+
 /// What a game is played by.
 #[derive(Clone, Debug)]
 pub struct Terms {
@@ -167,7 +171,7 @@ impl Table<'_> {
             if let Some(belief) = seat.belief() {
                 let truth = belief.contains(self.state.position());
                 let figure = f64::from(u8::from(truth));
-                told.figures.insert("truth".to_owned(), figure);
+                told.figures.insert(TRUTH.to_owned(), figure);
             }
             self.played.telemetry.push(told);
         }

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-/// Figures of the telemetry: the agent says whether its belief is whole, the
-/// referee whether the truth is in it.
+use crate::referee::TRUTH;
+
+/// The figure by which an agent says whether its belief is whole.
 const EXACT: &str = "exact";
-const TRUTH: &str = "truth";
 
 /// Beliefs of one kind.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]

@@ -195,12 +195,11 @@ impl Foglight {
     /// by whoever moves for us: then it is what we are taken to play.
     fn follow(&mut self, key: u64, played: Move) {
         let Some(old) = &mut self.old else { return };
-        let Some((set, only)) = nothing_but(old, key, played) else {
+        let Some((set, at)) = place_of(old, key, played) else {
             return;
         };
-        let strategy = old.tree.sets.strategy(set).iter();
-        if strategy.zip(&only).all(|(share, only)| share * only <= 0.0) {
-            old.tree.sets.fix(set, &only, false);
+        if old.tree.sets.strategy(set)[at] <= 0.0 {
+            old.tree.sets.settle(set, at, false);
         }
     }
 
@@ -271,15 +270,11 @@ fn deadline(budget: &Budget, began: Instant, believing: Duration) -> Option<Inst
     Some(began + left.max(target / 8))
 }
 
-/// Our set at the root, and the strategy there that plays this move alone.
-fn nothing_but(solver: &Solver<Packed>, key: u64, played: Move) -> Option<(u32, Vec<f32>)> {
+/// Our set at the root, and where one of our moves stands in it.
+fn place_of(solver: &Solver<Packed>, key: u64, played: Move) -> Option<(u32, usize)> {
     let set = solver.tree.set_of(Player::Us, key)?;
-    let moves = actions(solver, key);
-    let only: Vec<f32> = moves
-        .iter()
-        .map(|m| f32::from(u8::from(*m == played)))
-        .collect();
-    moves.contains(&played).then_some((set, only))
+    let at = actions(solver, key).iter().position(|m| *m == played)?;
+    Some((set, at))
 }
 
 /// Our moves at the root, in the order of their set.

@@ -12,7 +12,7 @@ use std::{
 
 use foglight_rules::{Move, Packed};
 
-use super::{BALANCE, MOST_NODES, domain::Fog, nothing_but};
+use super::{BALANCE, MOST_NODES, domain::Fog, place_of};
 use crate::{
     Rng,
     solve::growing::{Limits, Solver, run},
@@ -67,11 +67,11 @@ fn grow_on(
     mut rng: Rng,
     stop: &AtomicBool,
 ) -> Solver<Packed> {
-    let Some((set, only)) = nothing_but(&solver, key, played) else {
+    let Some((set, at)) = place_of(&solver, key, played) else {
         return solver;
     };
     let before = solver.tree.sets.strategy(set).to_vec();
-    solver.tree.sets.fix(set, &only, true);
+    solver.tree.sets.settle(set, at, true);
     let now = Instant::now();
     let limits = Limits {
         nodes: None,

@@ -200,6 +200,13 @@ impl Sets {
         self.note_played(set);
     }
 
+    /// The same, with one action for certain.
+    pub fn settle(&mut self, set: u32, action: usize, frozen: bool) {
+        let mut only = vec![0.0; self.range(set).len()];
+        only[action] = 1.0;
+        self.fix(set, &only, frozen);
+    }
+
     /// May the strategy of this set not change?
     pub fn freeze(&mut self, set: u32, frozen: bool) {
         self.infos[set as usize].frozen = frozen;
