@@ -75,12 +75,15 @@ impl Serve {
     }
 }
 
-/// Where a user's programs keep their data.
+/// The folder of this program among a user's data: by the XDG specification,
+/// `LOCALAPPDATA` on Windows.
 fn usual_folder() -> PathBuf {
-    let named = std::env::var_os("XDG_DATA_HOME").map(PathBuf::from);
-    let home = || std::env::var_os("HOME").map(|home| PathBuf::from(home).join(".local/share"));
-    named
+    let variable = |name| std::env::var_os(name).map(PathBuf::from);
+    let local = || variable("LOCALAPPDATA").filter(|_| cfg!(windows));
+    let home = || std::env::home_dir().map(|home| home.join(".local/share"));
+    variable("XDG_DATA_HOME")
         .filter(|path| path.is_absolute())
+        .or_else(local)
         .or_else(home)
         .unwrap_or_else(|| PathBuf::from("."))
         .join("foglight")

@@ -28,9 +28,6 @@ pub struct Pool {
     limit: usize,
 }
 
-/// How much nicer thinkers are than servers: a socket is served first.
-const NICE: i32 = 10;
-
 impl Pool {
     /// So many threads; more than `limit` waiting jobs are refused.
     pub fn new(name: &str, threads: usize, limit: usize) -> Pool {
@@ -81,8 +78,7 @@ impl Pool {
 }
 
 fn work(queue: &Mutex<mpsc::Receiver<Job>>) {
-    // Where priorities may not be changed we think at the usual one.
-    let _ = rustix::process::setpriority_process(Some(rustix::thread::gettid()), NICE);
+    lower_priority();
     loop {
         let next = match queue.lock() {
             Ok(queue) => queue.recv(),
@@ -94,6 +90,18 @@ fn work(queue: &Mutex<mpsc::Receiver<Job>>) {
         }
     }
 }
+
+/// Sockets are served before agents think: on Linux a thread has a priority of
+/// its own, elsewhere all threads keep that of the process.
+#[cfg(target_os = "linux")]
+fn lower_priority() {
+    const NICE: i32 = 10;
+    // Where priorities may not be changed the thread keeps the usual one.
+    let _ = rustix::process::setpriority_process(Some(rustix::thread::gettid()), NICE);
+}
+
+#[cfg(not(target_os = "linux"))]
+fn lower_priority() {}
 
 #[cfg(test)]
 mod tests {

@@ -5,6 +5,7 @@
 //! it does, a call here ends in time with an answer or a [`Fault`], and no
 //! process of its group outlives [`Outside`].
 
+mod group;
 mod hearing;
 pub mod process;
 mod sheet;

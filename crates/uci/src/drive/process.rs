@@ -3,16 +3,14 @@
 
 use std::{
     io::{self, BufReader, Read, Write},
-    os::unix::process::CommandExt,
     path::{Path, PathBuf},
-    process::{Child, Command, Stdio},
+    process::{Command, ExitStatus, Stdio},
     sync::mpsc::{self, Receiver, RecvTimeoutError, Sender, SyncSender},
     thread,
     time::{Duration, Instant},
 };
 
-use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
-
+use super::group::Group;
 use crate::lines::{Line, read_line};
 
 /// The longest line that is kept of a child's output.
@@ -36,8 +34,7 @@ pub enum Heard {
 
 /// A running child and all that it starts, until it leaves its group.
 pub struct Process {
-    child: Child,
-    group: Pid,
+    group: Group,
     input: Option<Sender<String>>,
     output: Receiver<(Line, Instant)>,
     ended: bool,
@@ -46,28 +43,25 @@ pub struct Process {
 impl Process {
     /// Starts a program.
     pub fn start(command: &str, args: &[String], dir: Option<&Path>) -> io::Result<Process> {
-        let mut child = Command::new(resolved(command));
-        child
+        let mut program = Command::new(resolved(command));
+        program
             .args(args)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .process_group(0);
+            .stderr(Stdio::null());
         if let Some(dir) = dir {
-            child.current_dir(dir);
+            program.current_dir(dir);
         }
-        let mut child = child.spawn()?;
-        let group = Pid::from_child(&child);
+        let mut group = Group::spawn(&mut program)?;
         let (input, to_write) = mpsc::channel();
         let (heard, output) = mpsc::sync_channel(LINES);
-        if let Some(pipe) = child.stdin.take() {
+        if let Some(pipe) = group.child.stdin.take() {
             thread::spawn(move || write_all(pipe, &to_write));
         }
-        if let Some(pipe) = child.stdout.take() {
+        if let Some(pipe) = group.child.stdout.take() {
             thread::spawn(move || read_all(pipe, &heard));
         }
         Ok(Process {
-            child,
             group,
             input: Some(input),
             output,
@@ -77,7 +71,7 @@ impl Process {
 
     /// The id of the process and of its group.
     pub fn id(&self) -> u32 {
-        self.child.id()
+        self.group.child.id()
     }
 
     /// Sends text. Whether it arrives shows in what comes back.
@@ -98,16 +92,9 @@ impl Process {
         }
     }
 
-    /// Has the child itself exited? It is not reaped by this, so that its id
-    /// stays its own until the group is killed.
-    fn has_exited(&self) -> bool {
-        let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
-        !matches!(waitid(WaitId::Pid(self.group), options), Ok(None))
-    }
-
-    fn wait_for_exit(&self, time: Duration) -> bool {
+    fn wait_for_exit(&mut self, time: Duration) -> bool {
         let deadline = Instant::now() + time;
-        while !self.has_exited() {
+        while !self.group.has_exited() {
             if Instant::now() >= deadline {
                 return false;
             }
@@ -140,15 +127,13 @@ impl Process {
     }
 
     /// Ends the whole group at once.
-    pub fn kill(&mut self) -> Option<std::process::ExitStatus> {
+    pub fn kill(&mut self) -> Option<ExitStatus> {
         if self.ended {
             return None;
         }
         self.ended = true;
         self.input = None;
-        // Fails only if nobody of the group is left.
-        let _ = kill_process_group(self.group, Signal::KILL);
-        self.child.wait().ok()
+        self.group.kill()
     }
 }
 
