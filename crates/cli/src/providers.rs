@@ -27,16 +27,18 @@ fn stockfish() -> Result<Arc<dyn Judge>, String> {
     let named = std::env::var("FOGLIGHT_STOCKFISH").ok();
     let usual = ["stockfish", "/usr/games/stockfish"].map(str::to_owned);
     let commands = named.map_or(usual.to_vec(), |command| vec![command]);
-    let mut trouble = String::new();
-    for command in commands {
+    for command in &commands {
         let setup = Setup {
-            command,
+            command: command.clone(),
             ..Setup::default()
         };
-        match Stockfish::start(&setup) {
-            Ok(pool) => return Ok(Arc::new(pool)),
-            Err(error) => trouble = error,
+        if let Ok(pool) = Stockfish::start(&setup) {
+            return Ok(Arc::new(pool));
         }
     }
-    Err(trouble)
+    Err(format!(
+        "Stockfish is missing: expected '{}' to answer (Debian: apt-get install stockfish; \
+         FOGLIGHT_STOCKFISH names another program)",
+        commands.join("' or '")
+    ))
 }
