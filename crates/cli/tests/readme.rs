@@ -1,4 +1,5 @@
-//! The examples of the README print what it says, and its picture is ours.
+//! The examples of the README print what it says, its links lead somewhere, and
+//! the drawn board of the documents is the program's.
 
 mod common;
 
@@ -54,6 +55,34 @@ fn every_command_has_a_row() {
             "the README has no row for `foglight {name}`"
         );
     }
+}
+
+#[test]
+fn links_lead_somewhere() {
+    let readme = std::fs::read_to_string(repository("README.md")).expect("a README");
+    let mut links = 0;
+    for link in readme.split("](").skip(1) {
+        let link = link.split([')', '#']).next().expect("a link ends");
+        assert!(repository(link).exists(), "the README links to {link}");
+        links += 1;
+    }
+    assert!(links > 15, "only {links} links");
+}
+
+#[test]
+fn the_set_up_stands_before_the_first_example() {
+    let readme = std::fs::read_to_string(repository("README.md")).expect("a README");
+    let example = readme.find("\n$ foglight").expect("an example");
+    let before = &readme[..example];
+    for needed in ["Rust 1.95", "C compiler", "npm", "Linux", "minutes"] {
+        assert!(before.contains(needed), "{needed} comes too late");
+    }
+    assert!(before.contains("cargo install --path crates/cli"));
+    let manifest = std::fs::read_to_string(repository("Cargo.toml")).expect("a manifest");
+    assert!(
+        manifest.contains("rust-version = \"1.95\""),
+        "the README says 1.95"
+    );
 }
 
 #[test]
