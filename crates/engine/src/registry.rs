@@ -2,7 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use foglight_rules::{Color, Game, Move, Observation, Record};
+use foglight_rules::{Color, Game, Move, Observation, Record, Variant};
 
 use crate::{
     agent::Agent,
@@ -83,6 +83,17 @@ pub fn find(name: &str) -> Result<&'static Entry, SpecError> {
                 valid: names.join(", "),
             }
         })
+}
+
+/// The agent that plays a game best, by the matches of docs/chess.md,
+/// docs/dice.md and docs/strength.md.
+pub fn strongest(game: &Game) -> Spec {
+    let text = match game.variant() {
+        Variant::Dice1 | Variant::Dice3 => "dice",
+        Variant::Fog(_) if !Color::ALL.into_iter().all(|side| game.sees_all(side)) => "foglight",
+        Variant::Chess | Variant::Fog(_) => "classic:eval=network",
+    };
+    text.parse().expect("an agent")
 }
 
 /// Checks that a spec names an agent and only options that it has, whatever

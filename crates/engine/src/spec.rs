@@ -18,7 +18,8 @@ pub enum Values {
 }
 
 impl Values {
-    fn accepts(self, value: &str) -> bool {
+    /// Is this one of them?
+    pub fn accepts(self, value: &str) -> bool {
         match self {
             Values::Choice(words) => words.contains(&value),
             Values::Switch => matches!(value, "on" | "off"),
@@ -55,10 +56,17 @@ pub struct OptionInfo {
     pub default: &'static str,
     /// One line of what it does.
     pub about: &'static str,
+    visitors: Option<Values>,
 }
 
 impl OptionInfo {
-    /// An option in one line.
+    /// An option that visitors may not set. What they may is said by [`open`],
+    /// [`up_to`] or [`choices`], and must not reach outside of this program nor
+    /// cost much: all options of an agent at their bounds together included.
+    ///
+    /// [`open`]: OptionInfo::open
+    /// [`up_to`]: OptionInfo::up_to
+    /// [`choices`]: OptionInfo::choices
     pub const fn new(
         name: &'static str,
         values: Values,
@@ -70,36 +78,80 @@ impl OptionInfo {
             values,
             default,
             about,
+            visitors: None,
         }
+    }
+
+    /// Visitors may set it to whatever it takes.
+    ///
+    /// # Panics
+    /// For text, which may name a file or a program, and for whole numbers,
+    /// which need a bound.
+    pub const fn open(mut self) -> OptionInfo {
+        assert!(
+            !matches!(self.values, Values::Text | Values::Whole(..)),
+            "expected words or a number"
+        );
+        self.visitors = Some(self.values);
+        self
+    }
+
+    /// Visitors may set it to whole numbers up to `most`.
+    ///
+    /// # Panics
+    /// If the option takes anything else.
+    pub const fn up_to(mut self, most: u64) -> OptionInfo {
+        let Values::Whole(low, high) = self.values else {
+            panic!("expected an option that takes whole numbers");
+        };
+        assert!(low <= most && most <= high, "expected a bound in the range");
+        self.visitors = Some(Values::Whole(low, most));
+        self
+    }
+
+    /// Visitors may set it to some of its words.
+    ///
+    /// # Panics
+    /// If the option takes no words.
+    pub const fn choices(mut self, words: &'static [&'static str]) -> OptionInfo {
+        assert!(
+            matches!(self.values, Values::Choice(_)),
+            "expected an option that takes words"
+        );
+        self.visitors = Some(Values::Choice(words));
+        self
+    }
+
+    /// What visitors of a server may set it to; `None` if they may not.
+    pub const fn visitors(&self) -> Option<Values> {
+        self.visitors
     }
 }
 
 /// Options that every agent takes.
 pub const COMMON: [OptionInfo; 4] = [
-    OptionInfo {
-        name: "ms",
-        values: Values::Whole(1, 3_600_000),
-        default: "",
-        about: "milliseconds a move",
-    },
-    OptionInfo {
-        name: "nodes",
-        values: Values::Whole(1, u64::MAX),
-        default: "",
-        about: "nodes a move; repeats exactly",
-    },
-    OptionInfo {
-        name: "threads",
-        values: Values::Whole(1, 256),
-        default: "1",
-        about: "threads to think with",
-    },
-    OptionInfo {
-        name: "seed",
-        values: Values::Whole(0, u64::MAX),
-        default: "",
-        about: "seed of the agent's own chances, in the place of the game's",
-    },
+    OptionInfo::new("ms", Values::Whole(1, 3_600_000), "", "milliseconds a move").up_to(10_000),
+    OptionInfo::new(
+        "nodes",
+        Values::Whole(1, u64::MAX),
+        "",
+        "nodes a move; repeats exactly",
+    )
+    .up_to(5_000_000),
+    OptionInfo::new(
+        "threads",
+        Values::Whole(1, 256),
+        "1",
+        "threads to think with",
+    )
+    .up_to(2),
+    OptionInfo::new(
+        "seed",
+        Values::Whole(0, u64::MAX),
+        "",
+        "seed of the agent's own chances, in the place of the game's",
+    )
+    .up_to(u64::MAX),
 ];
 
 /// An agent's name and the options that were set.

@@ -1,9 +1,11 @@
 //! Which agents may be asked for over the network, and how they are offered.
 
+use std::time::Duration;
+
 use foglight_engine::{
     Player, Providers, Spec, SpecError,
-    registry::{self, AGENTS},
-    spec::{COMMON, OptionInfo, Values},
+    registry::{self, AGENTS, Entry},
+    spec::{COMMON, Values},
 };
 use foglight_rules::Game;
 use serde::Serialize;
@@ -11,17 +13,10 @@ use serde_json::{Value, json};
 
 /// The longest text of a spec.
 const MAX_SPEC: usize = 200;
-/// The most that a visitor may ask for.
-const MOST: [(&str, u64); 8] = [
-    ("ms", 10_000),
-    ("nodes", 5_000_000),
-    ("threads", 2),
-    ("depth", 4),
-    ("hash", 64),
-    ("cap", 200_000),
-    ("samples", 500),
-    ("particles", 5_000),
-];
+
+/// The longest that a move of an agent may take, whatever its options say: a
+/// node of one agent costs a thousand times that of another.
+pub const LONGEST: Duration = Duration::from_secs(10);
 
 /// Why an agent cannot be had.
 #[derive(Debug, thiserror::Error)]
@@ -44,10 +39,22 @@ pub enum AgentError {
     Long,
 }
 
-/// Builds the agent that a visitor asked for. Options that name files or
-/// programs, or that take more than a visitor may have, are refused.
+/// Builds the agent that a visitor asked for, if its options are set to
+/// nothing but what [`OptionInfo::visitors`](foglight_engine::spec::OptionInfo::visitors) allows.
 pub fn build(text: &str, game: &Game, providers: &Providers) -> Result<Player, AgentError> {
     let spec = check(text)?;
+    Ok(registry::build(&spec, game, providers)?)
+}
+
+/// Builds the agent of a stored game. What was allowed when it began may be so
+/// no longer: then it plays on with as much as is allowed now.
+pub fn rebuild(text: &str, game: &Game, providers: &Providers) -> Result<Player, AgentError> {
+    let mut spec: Spec = text.parse().map_err(AgentError::Spec)?;
+    let entry = registry::find(&spec.name)?;
+    spec.options = std::mem::take(&mut spec.options)
+        .into_iter()
+        .filter_map(|(key, value)| reduced(visitors(entry, &key)?, value).map(|value| (key, value)))
+        .collect();
     Ok(registry::build(&spec, game, providers)?)
 }
 
@@ -59,28 +66,37 @@ fn check(text: &str) -> Result<Spec, AgentError> {
     registry::check(&spec)?;
     let entry = registry::find(&spec.name)?;
     for (key, value) in &spec.options {
-        let refuse = |expected: String| AgentError::Option {
+        let allowed = visitors(entry, key);
+        if allowed.is_some_and(|values| values.accepts(value)) {
+            continue;
+        }
+        return Err(AgentError::Option {
             agent: spec.name.clone(),
             option: key.clone(),
-            expected,
-        };
-        let known = entry.options.iter().chain(&COMMON);
-        let mut reaches_out = known.filter(|info| info.name == key).map(is_outside);
-        if reaches_out.next() == Some(true) {
-            return Err(refuse("no file or program".into()));
-        }
-        let most = MOST.iter().find(|(name, _)| name == key);
-        if let Some((_, most)) = most
-            && value.parse().is_ok_and(|asked: u64| asked > *most)
-        {
-            return Err(refuse(format!("at most {most}")));
-        }
+            expected: match allowed {
+                None => "not to be set".to_owned(),
+                Some(Values::Whole(_, most)) => format!("at most {most}"),
+                Some(values) => values.to_string(),
+            },
+        });
     }
     Ok(spec)
 }
 
-fn is_outside(option: &OptionInfo) -> bool {
-    matches!(option.values, Values::Text)
+/// What visitors may set an option to.
+fn visitors(entry: &Entry, key: &str) -> Option<Values> {
+    let mut known = entry.options.iter().chain(&COMMON);
+    known.find(|info| info.name == key)?.visitors()
+}
+
+/// The value, or the nearest that is allowed; `None` for the default.
+fn reduced(allowed: Values, value: String) -> Option<String> {
+    match allowed {
+        Values::Whole(_, most) if value.parse().is_ok_and(|asked: u64| asked > most) => {
+            Some(most.to_string())
+        }
+        _ => allowed.accepts(&value).then_some(value),
+    }
 }
 
 /// Does the spec bound its own thinking?
@@ -180,13 +196,14 @@ pub fn advisor(game: &Game) -> &'static str {
 pub fn describe() -> Value {
     let entries = AGENTS.iter().map(|entry| {
         let options = entry.options.iter().chain(&COMMON);
-        let options = options.filter(|option| !is_outside(option)).map(|option| {
-            json!({
+        let options = options.filter_map(|option| {
+            let values = option.visitors()?;
+            Some(json!({
                 "name": option.name,
-                "values": option.values.to_string(),
+                "values": values.to_string(),
                 "default": (!option.default.is_empty()).then_some(option.default),
                 "about": option.about,
-            })
+            }))
         });
         let mut games: Vec<&str> = Game::ALL
             .iter()
