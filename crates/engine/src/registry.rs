@@ -168,3 +168,50 @@ impl Agent for Player {
         self.agent.belief()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::time::Instant;
+
+    use foglight_rules::{Action, State, Turn};
+
+    use super::*;
+
+    #[test]
+    fn every_game_has_a_strongest_agent() {
+        for game in Game::ALL {
+            assert!(build(&strongest(&game), &game, &Providers::default()).is_ok());
+        }
+        assert_eq!(
+            strongest(&Game::chess()).to_string(),
+            "classic:eval=network"
+        );
+        assert_eq!(strongest(&Game::fog()).to_string(), "foglight");
+        assert_eq!(strongest(&Game::dice1()).to_string(), "dice");
+        assert_eq!(strongest(&Game::dice3()).to_string(), "dice");
+    }
+
+    /// A count of nodes that would take minutes ends with the time all the same.
+    #[test]
+    fn no_agent_takes_longer_than_the_longest() {
+        for entry in AGENTS {
+            let mut games = Game::ALL.into_iter();
+            let game = games.find(|game| (entry.plays)(game)).expect("a game");
+            let mut state = State::start(game);
+            if state.turn() == Turn::Chance {
+                let (roll, _) = game.chance(state.position())[0];
+                state.play(Action::Roll(roll)).expect("a roll");
+            }
+            let spec = format!("{}:nodes=1000000000", entry.name);
+            let spec = spec.parse().expect("a spec");
+            let mut agent = build(&spec, &game, &Providers::default()).expect("an agent");
+            agent.start(&game, Color::White, 1);
+            let mut budget = Budget::default();
+            budget.longest = Some(Duration::from_millis(20));
+            let began = Instant::now();
+            agent.act(&state.observe(Color::White), &budget);
+            let spent = began.elapsed();
+            assert!(spent < Duration::from_secs(20), "{} {spent:?}", entry.name);
+        }
+    }
+}

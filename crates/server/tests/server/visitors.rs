@@ -1,9 +1,12 @@
 //! What visitors may set: every option of every agent over the real routes,
 //! within its bound and beyond it.
 
-use std::sync::{
-    Arc,
-    atomic::{AtomicUsize, Ordering},
+use std::{
+    fs,
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
 };
 
 use foglight_engine::{
@@ -15,7 +18,7 @@ use foglight_rules::Game;
 use foglight_server::Config;
 use serde_json::{Value, json};
 
-use crate::client::{Answer, Running, start_over, start_with};
+use crate::client::{Answer, Running, start, start_over, start_with};
 
 /// A server whose agents could have everything from outside, and how often any
 /// of them reached for it.
@@ -272,19 +275,21 @@ async fn every_agent_answers_with_everything_at_its_bound() {
 #[tokio::test]
 async fn stored_games_go_on_within_the_bounds() {
     let folder = tempfile::tempdir().expect("a folder");
+    let copy = tempfile::tempdir().expect("a folder");
     let (server, store) = start_over(folder.path()).await;
     let token = server.token().await;
     let body = json!({ "game": "chess", "opponent": { "agent": "classic:nodes=100" } });
     let id = server.game(&token, body).await;
-    drop(server);
     const STORED: &str = "classic:book=/etc/passwd,forgotten=1,hash=4096,nodes=100";
     let changed = store.run(|connection| {
         let sql = "UPDATE games SET terms = replace(terms, 'classic:nodes=100', ?1)";
         Ok(connection.execute(sql, [STORED])?)
     });
     assert_eq!(changed.await.expect("changed"), 1);
-    drop(store);
-    let (server, _store) = start_over(folder.path()).await;
+    for name in ["foglight.sqlite", "foglight.sqlite-wal"] {
+        fs::copy(folder.path().join(name), copy.path().join(name)).expect("a copy");
+    }
+    let server = start(Some(copy.path())).await;
     let (mut socket, _) = server.seat(&id, Some(&token), None).await;
     socket.play(0, "e2e4").await;
     socket.wait_for("move").await;
