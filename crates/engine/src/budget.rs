@@ -35,6 +35,8 @@ pub struct Budget {
     pub threads: usize,
     /// Think until told to stop, where nothing else limits the move.
     pub patient: bool,
+    /// The longest that the move may take, whatever the agent's own limits say.
+    pub longest: Option<Duration>,
     started: Instant,
     stop: Option<Arc<AtomicBool>>,
     listener: Option<Listener>,
@@ -59,6 +61,7 @@ impl Default for Budget {
             depth: None,
             threads: 1,
             patient: false,
+            longest: None,
             started: Instant::now(),
             stop: None,
             listener: None,
@@ -104,11 +107,13 @@ impl Budget {
         }
     }
 
-    /// Was the search told to stop?
+    /// Was the search told to stop, or has it taken the longest it may?
     pub fn stopped(&self) -> bool {
-        self.stop
-            .as_ref()
-            .is_some_and(|flag| flag.load(Ordering::Relaxed))
+        let told = self.stop.as_ref();
+        told.is_some_and(|flag| flag.load(Ordering::Relaxed))
+            || self
+                .longest
+                .is_some_and(|longest| self.elapsed() >= longest)
     }
 
     /// Time since the budget was handed out.

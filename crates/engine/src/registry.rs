@@ -2,7 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use foglight_rules::{Color, Game, Move, Observation, Record};
+use foglight_rules::{Color, Game, Move, Observation, Record, Variant};
 
 use crate::{
     agent::Agent,
@@ -85,6 +85,17 @@ pub fn find(name: &str) -> Result<&'static Entry, SpecError> {
         })
 }
 
+/// The agent that plays a game best, by the matches of docs/chess.md,
+/// docs/dice.md and docs/strength.md.
+pub fn strongest(game: &Game) -> Spec {
+    let text = match game.variant() {
+        Variant::Dice1 | Variant::Dice3 => "dice",
+        Variant::Fog(_) if !Color::ALL.into_iter().all(|side| game.sees_all(side)) => "foglight",
+        Variant::Chess | Variant::Fog(_) => "classic:eval=network",
+    };
+    text.parse().expect("an agent")
+}
+
 /// Checks that a spec names an agent and only options that it has, whatever
 /// the game.
 pub fn check(spec: &Spec) -> Result<(), SpecError> {
@@ -155,5 +166,52 @@ impl Agent for Player {
 
     fn belief(&self) -> Option<&ExactBelief> {
         self.agent.belief()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Instant;
+
+    use foglight_rules::{Action, State, Turn};
+
+    use super::*;
+
+    #[test]
+    fn every_game_has_a_strongest_agent() {
+        for game in Game::ALL {
+            assert!(build(&strongest(&game), &game, &Providers::default()).is_ok());
+        }
+        assert_eq!(
+            strongest(&Game::chess()).to_string(),
+            "classic:eval=network"
+        );
+        assert_eq!(strongest(&Game::fog()).to_string(), "foglight");
+        assert_eq!(strongest(&Game::dice1()).to_string(), "dice");
+        assert_eq!(strongest(&Game::dice3()).to_string(), "dice");
+    }
+
+    /// A count of nodes that would take minutes ends with the time all the same.
+    #[test]
+    fn no_agent_takes_longer_than_the_longest() {
+        for entry in AGENTS {
+            let mut games = Game::ALL.into_iter();
+            let game = games.find(|game| (entry.plays)(game)).expect("a game");
+            let mut state = State::start(game);
+            if state.turn() == Turn::Chance {
+                let (roll, _) = game.chance(state.position())[0];
+                state.play(Action::Roll(roll)).expect("a roll");
+            }
+            let spec = format!("{}:nodes=1000000000", entry.name);
+            let spec = spec.parse().expect("a spec");
+            let mut agent = build(&spec, &game, &Providers::default()).expect("an agent");
+            agent.start(&game, Color::White, 1);
+            let mut budget = Budget::default();
+            budget.longest = Some(Duration::from_millis(20));
+            let began = Instant::now();
+            agent.act(&state.observe(Color::White), &budget);
+            let spent = began.elapsed();
+            assert!(spent < Duration::from_secs(20), "{} {spent:?}", entry.name);
+        }
     }
 }

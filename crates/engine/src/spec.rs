@@ -18,7 +18,8 @@ pub enum Values {
 }
 
 impl Values {
-    fn accepts(self, value: &str) -> bool {
+    /// Is this one of them?
+    pub fn accepts(self, value: &str) -> bool {
         match self {
             Values::Choice(words) => words.contains(&value),
             Values::Switch => matches!(value, "on" | "off"),
@@ -55,10 +56,17 @@ pub struct OptionInfo {
     pub default: &'static str,
     /// One line of what it does.
     pub about: &'static str,
+    visitors: Option<Values>,
 }
 
 impl OptionInfo {
-    /// An option in one line.
+    /// An option that visitors may not set. What they may is said by [`open`],
+    /// [`up_to`] or [`choices`], and must not reach outside of this program nor
+    /// cost much: all options of an agent at their bounds together included.
+    ///
+    /// [`open`]: OptionInfo::open
+    /// [`up_to`]: OptionInfo::up_to
+    /// [`choices`]: OptionInfo::choices
     pub const fn new(
         name: &'static str,
         values: Values,
@@ -70,36 +78,80 @@ impl OptionInfo {
             values,
             default,
             about,
+            visitors: None,
         }
+    }
+
+    /// Visitors may set it to whatever it takes.
+    ///
+    /// # Panics
+    /// For text, which may name a file or a program, and for whole numbers,
+    /// which need a bound.
+    pub const fn open(mut self) -> OptionInfo {
+        assert!(
+            !matches!(self.values, Values::Text | Values::Whole(..)),
+            "expected words or a number"
+        );
+        self.visitors = Some(self.values);
+        self
+    }
+
+    /// Visitors may set it to whole numbers up to `most`.
+    ///
+    /// # Panics
+    /// If the option takes anything else.
+    pub const fn up_to(mut self, most: u64) -> OptionInfo {
+        let Values::Whole(low, high) = self.values else {
+            panic!("expected an option that takes whole numbers");
+        };
+        assert!(low <= most && most <= high, "expected a bound in the range");
+        self.visitors = Some(Values::Whole(low, most));
+        self
+    }
+
+    /// Visitors may set it to some of its words.
+    ///
+    /// # Panics
+    /// If the option takes no words.
+    pub const fn choices(mut self, words: &'static [&'static str]) -> OptionInfo {
+        assert!(
+            matches!(self.values, Values::Choice(_)),
+            "expected an option that takes words"
+        );
+        self.visitors = Some(Values::Choice(words));
+        self
+    }
+
+    /// What visitors of a server may set it to; `None` if they may not.
+    pub const fn visitors(&self) -> Option<Values> {
+        self.visitors
     }
 }
 
 /// Options that every agent takes.
 pub const COMMON: [OptionInfo; 4] = [
-    OptionInfo {
-        name: "ms",
-        values: Values::Whole(1, 3_600_000),
-        default: "",
-        about: "milliseconds a move",
-    },
-    OptionInfo {
-        name: "nodes",
-        values: Values::Whole(1, u64::MAX),
-        default: "",
-        about: "nodes a move; repeats exactly",
-    },
-    OptionInfo {
-        name: "threads",
-        values: Values::Whole(1, 256),
-        default: "1",
-        about: "threads to think with",
-    },
-    OptionInfo {
-        name: "seed",
-        values: Values::Whole(0, u64::MAX),
-        default: "",
-        about: "seed of the agent's own chances, in the place of the game's",
-    },
+    OptionInfo::new("ms", Values::Whole(1, 3_600_000), "", "milliseconds a move").up_to(10_000),
+    OptionInfo::new(
+        "nodes",
+        Values::Whole(1, u64::MAX),
+        "",
+        "nodes a move; repeats exactly",
+    )
+    .up_to(5_000_000),
+    OptionInfo::new(
+        "threads",
+        Values::Whole(1, 256),
+        "1",
+        "threads to think with",
+    )
+    .up_to(2),
+    OptionInfo::new(
+        "seed",
+        Values::Whole(0, u64::MAX),
+        "",
+        "seed of the agent's own chances, in the place of the game's",
+    )
+    .up_to(u64::MAX),
 ];
 
 /// An agent's name and the options that were set.
@@ -269,5 +321,62 @@ impl Options {
         self.text(name)
             .parse()
             .expect("a number option has a default")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::registry::AGENTS;
+
+    const PLAIN: OptionInfo = OptionInfo::new("new", Values::Switch, "off", "nothing said");
+
+    #[test]
+    fn what_says_nothing_is_closed_to_visitors() {
+        assert_eq!(PLAIN.visitors(), None);
+        assert_eq!(PLAIN.open().visitors(), Some(Values::Switch));
+    }
+
+    #[test]
+    #[should_panic(expected = "expected words or a number")]
+    fn text_cannot_be_opened() {
+        let _ = OptionInfo::new("file", Values::Text, "", "a file").open();
+    }
+
+    #[test]
+    #[should_panic(expected = "expected words or a number")]
+    fn counts_cannot_be_opened_without_a_bound() {
+        let _ = OptionInfo::new("count", Values::Whole(1, 9), "", "a count").open();
+    }
+
+    /// Visitors get a part of what there is, never text, another program, or
+    /// thinking on the opponent's time, and defaults are theirs too.
+    #[test]
+    fn visitors_get_a_part_of_what_there_is() {
+        let mut closed = 0;
+        for option in AGENTS.iter().flat_map(|entry| entry.options).chain(&COMMON) {
+            let Some(open) = option.visitors() else {
+                closed += 1;
+                continue;
+            };
+            let part = match (open, option.values) {
+                (Values::Choice(some), Values::Choice(all)) => some
+                    .iter()
+                    .all(|word| all.contains(word) && !["stockfish", "paper"].contains(word)),
+                (Values::Whole(low, most), Values::Whole(least, high)) => {
+                    low == least && most <= high
+                }
+                (open, all) => open == all && all != Values::Text,
+            };
+            assert!(part, "{}", option.name);
+            assert_ne!(option.name, "ponder");
+            let default = option.default;
+            assert!(
+                default.is_empty() || open.accepts(default),
+                "{}",
+                option.name
+            );
+        }
+        assert!(closed > 0, "some options name files");
     }
 }

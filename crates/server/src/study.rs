@@ -114,10 +114,11 @@ pub fn ask(
     let side = observation.side();
     agent.start(game, start, side, seed).map_err(failed)?;
     agent.see(observation).map_err(failed)?;
-    let budget = match think::is_bounded(spec) {
+    let mut budget = match think::is_bounded(spec) {
         true => Budget::default(),
         false => Budget::time(THOUGHT),
     };
+    budget.longest = Some(think::LONGEST);
     let answer = agent.act(observation, &budget, None).map_err(failed)?;
     let belief = (!game.sees_all(side)).then(|| {
         let mut keeper = Keeper::new(20_000, 1);

@@ -4,6 +4,7 @@ use std::{fmt, str::FromStr};
 
 use foglight_rules::{Color, Square};
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Number, Value};
 
 use crate::text::{ProtocolError, Words, as_text, one_line, quoted};
 
@@ -161,7 +162,7 @@ pub struct Observe {
 
 /// What a `go` command allows. Times are in milliseconds.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-#[serde(default)]
+#[serde(from = "Map<String, Value>")]
 pub struct Limits {
     /// White's clock.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -210,7 +211,7 @@ impl FromStr for Command {
             "ucinewgame" => Ok(Command::UciNewGame),
             "position" => parse_position(&mut words).map(Command::Position),
             "observe" => parse_observe(&mut words).map(Command::Observe),
-            "go" => parse_go(&mut words).map(Command::Go),
+            "go" => Ok(Command::Go(parse_go(&mut words))),
             "stop" => Ok(Command::Stop),
             "ponderhit" => Ok(Command::PonderHit),
             "quit" => Ok(Command::Quit),
@@ -312,34 +313,58 @@ fn parse_observe(words: &mut Words<'_>) -> Result<Observe, ProtocolError> {
     })
 }
 
-fn parse_go(words: &mut Words<'_>) -> Result<Limits, ProtocolError> {
+/// Every word that is unknown, or a limit without its number, is passed over
+/// and the rest obeyed: who says `go` waits for an answer.
+fn parse_go(words: &mut Words<'_>) -> Limits {
     let mut limits = Limits::default();
     while let Some(word) = words.next() {
         match word {
-            "wtime" => limits.wtime = Some(words.whole(word)?),
-            "btime" => limits.btime = Some(words.whole(word)?),
-            "winc" => limits.winc = Some(words.whole(word)?),
-            "binc" => limits.binc = Some(words.whole(word)?),
-            "movetime" => limits.movetime = Some(words.whole(word)?),
-            "nodes" => limits.nodes = Some(words.whole(word)?),
-            "depth" => limits.depth = Some(words.whole(word)?),
             "infinite" => limits.infinite = true,
             "ponder" => limits.ponder = true,
-            // Of UCI, but nothing that we keep to.
-            "movestogo" | "mate" => drop(words.whole(word)?),
-            "searchmoves" => drop(words.until(GO_WORDS)),
-            other => {
-                let found = format_args!("go {}", quoted(other)).to_string();
-                return Err(ProtocolError::new(found, GO_WORDS.join(", ")));
+            _ => {
+                if let Some(limit) = limits.number_mut(word) {
+                    *limit = words.number().or(*limit);
+                }
             }
         }
     }
-    Ok(limits)
+    limits
 }
 
-const GO_WORDS: &[&str] = &[
-    "wtime", "btime", "winc", "binc", "movetime", "nodes", "depth", "infinite", "ponder",
-];
+impl Limits {
+    /// The limit with this name, if it is a number.
+    fn number_mut(&mut self, name: &str) -> Option<&mut Option<u64>> {
+        match name {
+            "wtime" => Some(&mut self.wtime),
+            "btime" => Some(&mut self.btime),
+            "winc" => Some(&mut self.winc),
+            "binc" => Some(&mut self.binc),
+            "movetime" => Some(&mut self.movetime),
+            "nodes" => Some(&mut self.nodes),
+            "depth" => Some(&mut self.depth),
+            _ => None,
+        }
+    }
+}
+
+/// As tolerant as the words are: fields that are unknown or of another kind are
+/// passed over, numbers too large become the largest and negative ones 0.
+impl From<Map<String, Value>> for Limits {
+    fn from(fields: Map<String, Value>) -> Limits {
+        let mut limits = Limits {
+            infinite: fields.get("infinite") == Some(&Value::Bool(true)),
+            ponder: fields.get("ponder") == Some(&Value::Bool(true)),
+            ..Limits::default()
+        };
+        for (name, value) in &fields {
+            if let Some(limit) = limits.number_mut(name) {
+                let nearest = |n: &Number| n.as_u64().or(n.as_f64().map(|n| n as u64));
+                *limit = value.as_number().and_then(nearest);
+            }
+        }
+        limits
+    }
+}
 
 impl fmt::Display for Command {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

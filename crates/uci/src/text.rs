@@ -80,15 +80,17 @@ impl<'a> Words<'a> {
     /// is negative 0, since clocks that ran out are sent so.
     pub fn whole(&mut self, key: &str) -> Result<u64, ProtocolError> {
         let word = self.value(key, "a whole number")?;
-        let digits = word.strip_prefix(['-', '+']).unwrap_or(word);
-        if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) {
+        nearest_whole(word).ok_or_else(|| {
             let found = format_args!("{} after {}", quoted(word), quoted(key)).to_string();
-            return Err(ProtocolError::new(found, "a whole number"));
-        }
-        Ok(match word.starts_with('-') {
-            true => 0,
-            false => digits.parse().unwrap_or(u64::MAX),
+            ProtocolError::new(found, "a whole number")
         })
+    }
+
+    /// The next word if it is such a number; else it stays the next word.
+    pub fn number(&mut self) -> Option<u64> {
+        let number = nearest_whole(self.words.peek()?)?;
+        self.next();
+        Some(number)
     }
 
     /// Anything that can be parsed, after `key`.
@@ -103,6 +105,15 @@ impl<'a> Words<'a> {
             ProtocolError::new(found, expected)
         })
     }
+}
+
+fn nearest_whole(word: &str) -> Option<u64> {
+    let digits = word.strip_prefix(['-', '+']).unwrap_or(word);
+    let valid = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
+    valid.then(|| match word.starts_with('-') {
+        true => 0,
+        false => digits.parse().unwrap_or(u64::MAX),
+    })
 }
 
 /// For serde: a field that is written as its text.

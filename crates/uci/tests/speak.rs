@@ -353,7 +353,6 @@ fn unknown_names_and_numbers_out_of_range_are_told() {
             "from 0 to",
         ),
         ("setoption name Rules value house", "chesscom"),
-        ("go depth x", "a whole number"),
         ("position", "startpos|fen"),
         ("position fen 9/8 w - - 0 1", "position: "),
         ("position startpos moves e2e5", "not a legal move"),

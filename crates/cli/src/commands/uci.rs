@@ -17,7 +17,7 @@ use crate::{failure::Failure, providers};
     after_help = "Example:\n  printf 'position startpos moves e2e4\\ngo movetime 100\\n' | foglight uci --agent greedy"
 )]
 pub struct Uci {
-    /// Who plays, until the option Agent says otherwise
+    /// Who plays, until the option Agent says otherwise [default: the strongest of the game]
     #[arg(long, value_name = "NAME:KEY=VALUE,...")]
     agent: Option<String>,
 

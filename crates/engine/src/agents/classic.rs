@@ -24,26 +24,28 @@ pub const ENTRY: Entry = Entry {
     name: "classic",
     about: "alpha-beta search over a tuned hand-made evaluation, for boards that are seen",
     options: &[
-        OptionInfo {
-            name: "depth",
-            values: Values::Whole(1, 100),
-            default: "",
-            about: "deepest search, in single moves",
-        },
-        OptionInfo {
-            name: "hash",
-            values: Values::Whole(1, 4096),
-            default: "16",
-            about: "megabytes of the transposition table",
-        },
+        OptionInfo::new(
+            "depth",
+            Values::Whole(1, 100),
+            "",
+            "deepest search, in single moves",
+        )
+        .up_to(20),
+        OptionInfo::new(
+            "hash",
+            Values::Whole(1, 4096),
+            "16",
+            "megabytes of the transposition table",
+        )
+        .up_to(64),
         EVAL,
         BOOK,
-        OptionInfo {
-            name: "syzygy",
-            values: Values::Text,
-            default: "",
-            about: "folder of Syzygy endgame tables",
-        },
+        OptionInfo::new(
+            "syzygy",
+            Values::Text,
+            "",
+            "folder of Syzygy endgame tables",
+        ),
     ],
     plays: known_board,
     build: |options, providers| {
@@ -61,12 +63,12 @@ pub const ENTRY: Entry = Entry {
 };
 
 /// The option of agents that have opening books.
-pub(super) const BOOK: OptionInfo = OptionInfo {
-    name: "book",
-    values: Values::Text,
-    default: "off",
-    about: "off, named (the named openings), seed (e4, then knight and bishop), or a Polyglot file",
-};
+pub(super) const BOOK: OptionInfo = OptionInfo::new(
+    "book",
+    Values::Text,
+    "off",
+    "off, named (the named openings), seed (e4, then knight and bishop), or a Polyglot file",
+);
 
 /// Where the first moves come from.
 pub(super) enum Openings {

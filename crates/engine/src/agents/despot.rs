@@ -34,49 +34,57 @@ pub const ENTRY: Entry = Entry {
             Values::Whole(1, 10_000),
             "16",
             "worlds with fixed chances",
-        ),
+        )
+        .up_to(32),
         OptionInfo::new(
             "branches",
             Values::Whole(1, 300),
             "6",
             "moves of a node that are kept",
-        ),
+        )
+        .up_to(8),
         OptionInfo::new(
             "depth",
             Values::Whole(1, 20),
             "4",
             "own moves to look ahead at most",
-        ),
+        )
+        .up_to(8),
         OptionInfo::new(
             "each",
             Values::Whole(1, 1_000_000),
             "60",
             "nodes of the search that judges",
-        ),
+        )
+        .up_to(200),
         OptionInfo::new(
             "gap",
             Values::Number(0.0, 2.0),
             "0.3",
             "half the distance of a leaf's bounds",
-        ),
+        )
+        .open(),
         OptionInfo::new(
             "lambda",
             Values::Number(0.0, 1.0),
             "0.005",
             "cost of each node of a policy",
-        ),
+        )
+        .open(),
         OptionInfo::new(
             "greedy",
             Values::Number(0.0, 1.0),
             "0.7",
             "chance that the enemy takes",
-        ),
+        )
+        .open(),
         OptionInfo::new(
             "cap",
             Values::Whole(1, 100_000_000),
             "20000",
             "positions of the belief",
-        ),
+        )
+        .up_to(200_000),
     ],
     plays: |game| matches!(game.variant(), Variant::Fog(_)),
     build: |options, _| {
@@ -275,6 +283,7 @@ impl Agent for Despot {
     fn act(&mut self, observation: &Observation, budget: &Budget) -> Move {
         self.keeper.see(observation);
         let mut budget = budget.clone();
+        budget.depth = None; // nothing here goes by depth
         never_endless(&mut budget);
         let game = *observation.game();
         let worlds = match observation.position() {

@@ -15,30 +15,32 @@ pub const ENTRY: Entry = Entry {
     name: "dice",
     about: "iterative deepening expectiminimax with Star1 and Star2, tables and exact king risk",
     options: &[
-        OptionInfo {
-            name: "depth",
-            values: Values::Whole(1, 30),
-            default: "",
-            about: "single moves to look ahead at most",
-        },
-        OptionInfo {
-            name: "hash",
-            values: Values::Whole(1, 4096),
-            default: "16",
-            about: "mebibytes of the transposition table",
-        },
-        OptionInfo {
-            name: "eval",
-            values: Values::Text,
-            default: "tables",
-            about: "who judges pieces with one die: tables, network, or a file of `train network`",
-        },
-        OptionInfo {
-            name: "weights",
-            values: Values::Text,
-            default: "",
-            about: "file with other values of pieces on squares, for eval=tables",
-        },
+        OptionInfo::new(
+            "depth",
+            Values::Whole(1, 30),
+            "",
+            "single moves to look ahead at most",
+        )
+        .up_to(8),
+        OptionInfo::new(
+            "hash",
+            Values::Whole(1, 4096),
+            "16",
+            "mebibytes of the transposition table",
+        )
+        .up_to(64),
+        OptionInfo::new(
+            "eval",
+            Values::Text,
+            "tables",
+            "who judges pieces with one die: tables, network, or a file of `train network`",
+        ),
+        OptionInfo::new(
+            "weights",
+            Values::Text,
+            "",
+            "file with other values of pieces on squares, for eval=tables",
+        ),
     ],
     plays: Game::has_dice,
     build: |options, providers| {

@@ -21,36 +21,41 @@ pub const ENTRY: Entry = Entry {
     name: "ensemble",
     about: "weighted evaluators under a plain search (seed 003), for boards that are seen",
     options: &[
-        OptionInfo {
-            name: "search",
-            values: Values::Choice(Plan::NAMES),
-            default: "alphabeta",
-            about: "how moves are looked ahead",
-        },
-        OptionInfo {
-            name: "depth",
-            values: Values::Whole(1, 8),
-            default: "1",
-            about: "moves of each side to look ahead",
-        },
-        OptionInfo {
-            name: "weights",
-            values: Values::Text,
-            default: "",
-            about: "six numbers with slashes between (capture/pointwise/positional/check/checkmate/pattern), or one evaluator's name",
-        },
-        OptionInfo {
-            name: "preset",
-            values: Values::Choice(&["learnt", "seed"]),
-            default: "learnt",
-            about: "learnt: weights of an evolutionary run; seed: all alike, the seed's opening style",
-        },
-        OptionInfo {
-            name: "phases",
-            values: Values::Switch,
-            default: "on",
-            about: "weights of their own for opening, middle game and endgame; off: the middle game's",
-        },
+        OptionInfo::new(
+            "search",
+            Values::Choice(Plan::NAMES),
+            "alphabeta",
+            "how moves are looked ahead",
+        )
+        // The others judge all that they have grown, whatever the time.
+        .choices(&["minimax", "alphabeta", "composite"]),
+        OptionInfo::new(
+            "depth",
+            Values::Whole(1, 8),
+            "1",
+            "moves of each side to look ahead",
+        )
+        .up_to(4),
+        OptionInfo::new(
+            "weights",
+            Values::Text,
+            "",
+            "six numbers with slashes between (capture/pointwise/positional/check/checkmate/pattern), or one evaluator's name",
+        ),
+        OptionInfo::new(
+            "preset",
+            Values::Choice(&["learnt", "seed"]),
+            "learnt",
+            "learnt: weights of an evolutionary run; seed: all alike, the seed's opening style",
+        )
+        .open(),
+        OptionInfo::new(
+            "phases",
+            Values::Switch,
+            "on",
+            "weights of their own for opening, middle game and endgame; off: the middle game's",
+        )
+        .open(),
         BOOK,
     ],
     plays: known_board,

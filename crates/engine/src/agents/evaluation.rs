@@ -15,12 +15,12 @@ use crate::{
 };
 
 /// The option of agents that search boards which they know or make up.
-pub const EVAL: OptionInfo = OptionInfo {
-    name: "eval",
-    values: Values::Text,
-    default: "classic",
-    about: "classic, network, fog (taught by fog games), or a file that `foglight train network` wrote",
-};
+pub const EVAL: OptionInfo = OptionInfo::new(
+    "eval",
+    Values::Text,
+    "classic",
+    "classic, network, fog (taught by fog games), or a file that `foglight train network` wrote",
+);
 
 /// Who judges the leaves of a search.
 #[derive(Clone)]

@@ -18,18 +18,20 @@ pub const ENTRY: Entry = Entry {
     name: "expectiminimax",
     about: "plain expectiminimax to a depth with the eight-part evaluation (seed 002)",
     options: &[
-        OptionInfo {
-            name: "depth",
-            values: Values::Whole(1, 6),
-            default: "2",
-            about: "moves to look ahead, of both sides together; turns in dice3",
-        },
-        OptionInfo {
-            name: "eval",
-            values: Values::Choice(&["parts", "win"]),
-            default: "parts",
-            about: "parts: the paper's eight; win: the win probability of dice",
-        },
+        OptionInfo::new(
+            "depth",
+            Values::Whole(1, 6),
+            "2",
+            "moves to look ahead, of both sides together; turns in dice3",
+        )
+        .up_to(4),
+        OptionInfo::new(
+            "eval",
+            Values::Choice(&["parts", "win"]),
+            "parts",
+            "parts: the paper's eight; win: the win probability of dice",
+        )
+        .open(),
     ],
     plays: |game| matches!(game.variant(), Variant::Dice1),
     build: |options, _| {

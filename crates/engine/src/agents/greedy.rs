@@ -21,13 +21,13 @@ pub const ENTRY: Entry = Entry {
             Values::Choice(&["seed"]),
             "seed",
             "as the source has it; there is nothing else",
-        ),
-        OptionInfo {
-            name: "style",
-            values: Values::Choice(&["plain", "conservative", "preservative"]),
-            default: "plain",
-            about: "conservative: no capture by a piece worth more; preservative: rather with attacked pieces",
-        },
+        ).open(),
+        OptionInfo::new(
+            "style",
+            Values::Choice(&["plain", "conservative", "preservative"]),
+            "plain",
+            "conservative: no capture by a piece worth more; preservative: rather with attacked pieces",
+        ).open(),
     ],
     plays: |_| true,
     build: |options, _| {

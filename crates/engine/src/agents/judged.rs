@@ -142,42 +142,48 @@ pub enum Pick {
 
 /// Options of every player that judges sampled boards.
 pub const OPTIONS: [OptionInfo; 7] = [
-    OptionInfo {
-        name: "preset",
-        values: Values::Choice(&["best", "seed"]),
-        default: "best",
-        about: "seed: as the source has it; options that are set come before the preset",
-    },
-    OptionInfo {
-        name: "samples",
-        values: Values::Whole(1, 10_000),
-        default: "32",
-        about: "boards to judge; a time budget may end it earlier",
-    },
-    OptionInfo {
-        name: "pick",
-        values: Values::Choice(&["consensus", "single", "mean"]),
-        default: "mean",
-        about: "consensus of all boards else greedy, a single board, or the best mean",
-    },
-    OptionInfo {
-        name: "top",
-        values: Values::Whole(1, 100),
-        default: "3",
-        about: "moves of each board that pick=mean judges on all boards",
-    },
-    OptionInfo {
-        name: "each",
-        values: Values::Whole(1, 10_000_000),
-        default: "1000",
-        about: "nodes of the judge on each board",
-    },
-    OptionInfo {
-        name: "judge",
-        values: Values::Choice(&["search", "stockfish"]),
-        default: "search",
-        about: "our search, or Stockfish as in the source",
-    },
+    OptionInfo::new(
+        "preset",
+        Values::Choice(&["best", "seed"]),
+        "best",
+        "seed: as the source has it; options that are set come before the preset",
+    )
+    .open(),
+    OptionInfo::new(
+        "samples",
+        Values::Whole(1, 10_000),
+        "32",
+        "boards to judge; a time budget may end it earlier",
+    )
+    .up_to(500),
+    OptionInfo::new(
+        "pick",
+        Values::Choice(&["consensus", "single", "mean"]),
+        "mean",
+        "consensus of all boards else greedy, a single board, or the best mean",
+    )
+    .open(),
+    OptionInfo::new(
+        "top",
+        Values::Whole(1, 100),
+        "3",
+        "moves of each board that pick=mean judges on all boards",
+    )
+    .up_to(10),
+    OptionInfo::new(
+        "each",
+        Values::Whole(1, 10_000_000),
+        "1000",
+        "nodes of the judge on each board",
+    )
+    .up_to(10_000),
+    OptionInfo::new(
+        "judge",
+        Values::Choice(&["search", "stockfish"]),
+        "search",
+        "our search, or Stockfish as in the source",
+    )
+    .choices(&["search"]),
     EVAL,
 ];
 

@@ -16,12 +16,7 @@ use crate::{
 };
 
 const fn weight(name: &'static str, default: &'static str, about: &'static str) -> OptionInfo {
-    OptionInfo {
-        name,
-        values: Values::Number(0.0, 100.0),
-        default,
-        about,
-    }
+    OptionInfo::new(name, Values::Number(0.0, 100.0), default, about).open()
 }
 
 /// In the registry.
@@ -31,24 +26,24 @@ pub const ENTRY: Entry = Entry {
     options: &[
         weight("c", "3.8775", "exploration coefficient"),
         weight("win", "0.4", "what a won play-out counts"),
-        OptionInfo {
-            name: "bias",
-            values: Values::Choice(&["off", "eval", "logistic", "selfplay", "network"]),
-            default: "eval",
-            about: "H of H/(n+1): the evaluation, logistic regression on games or on self-play of dice, or a network",
-        },
-        OptionInfo {
-            name: "eval",
-            values: Values::Switch,
-            default: "on",
-            about: "off: play-outs go to the end of the game",
-        },
-        OptionInfo {
-            name: "plies",
-            values: Values::Whole(0, 300),
-            default: "0",
-            about: "random moves of a play-out before the evaluation",
-        },
+        OptionInfo::new(
+            "bias",
+            Values::Choice(&["off", "eval", "logistic", "selfplay", "network"]),
+            "eval",
+            "H of H/(n+1): the evaluation, logistic regression on games or on self-play of dice, or a network",
+        ).open(),
+        OptionInfo::new(
+            "eval",
+            Values::Switch,
+            "on",
+            "off: play-outs go to the end of the game",
+        ).open(),
+        OptionInfo::new(
+            "plies",
+            Values::Whole(0, 300),
+            "0",
+            "random moves of a play-out before the evaluation",
+        ).up_to(100),
         weight("c1", "1", "weight of material"),
         weight("c2", "0.01", "weight of mobility"),
         weight("c3", "0.05", "weight of king safety"),
@@ -101,7 +96,9 @@ impl Agent for Mcts {
 
     fn act(&mut self, observation: &Observation, budget: &Budget) -> Move {
         let position = observation.position().expect("dice chess hides nothing");
-        let budget = limited(budget);
+        let mut budget = budget.clone();
+        budget.depth = None; // nothing here goes by depth
+        let budget = limited(&budget);
         let mut tree = Tree::new(
             *observation.game(),
             *position,

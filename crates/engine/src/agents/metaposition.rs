@@ -23,24 +23,27 @@ pub const ENTRY: Entry = Entry {
     name: "metaposition",
     about: "minimax over pseudo-pieces on every square where they might be, and ages of squares",
     options: &[
-        OptionInfo {
-            name: "caution",
-            values: Values::Number(0.0, 10.0),
-            default: "1.0",
-            about: "factor on what the best pseudo-legal reply may take",
-        },
-        OptionInfo {
-            name: "curiosity",
-            values: Values::Number(0.0, 10.0),
-            default: "0.5",
-            about: "factor on the ages of the squares that a move brings into sight",
-        },
-        OptionInfo {
-            name: "hunt",
-            values: Values::Number(0.0, 10.0),
-            default: "1.0",
-            about: "factor on the share of the enemy king's possible squares under attack",
-        },
+        OptionInfo::new(
+            "caution",
+            Values::Number(0.0, 10.0),
+            "1.0",
+            "factor on what the best pseudo-legal reply may take",
+        )
+        .open(),
+        OptionInfo::new(
+            "curiosity",
+            Values::Number(0.0, 10.0),
+            "0.5",
+            "factor on the ages of the squares that a move brings into sight",
+        )
+        .open(),
+        OptionInfo::new(
+            "hunt",
+            Values::Number(0.0, 10.0),
+            "1.0",
+            "factor on the share of the enemy king's possible squares under attack",
+        )
+        .open(),
     ],
     plays: |game| matches!(game.variant(), Variant::Fog(_)),
     build: |options, _| Ok(Box::new(Metaposition::new(options))),

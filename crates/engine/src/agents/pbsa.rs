@@ -31,37 +31,43 @@ const PBSA_OPTIONS: [OptionInfo; 13] = [
         "exact",
         "every position that fits; the source's chances by kind and square; those of a network; \
          every position that fits, weighed by the network",
-    ),
+    )
+    .open(),
     OptionInfo::new(
         "cap",
         Values::Whole(1, 100_000_000),
         "20000",
         "positions that belief=exact and weighed keep: a uniform subset beyond",
-    ),
+    )
+    .up_to(200_000),
     OptionInfo::new(
         "simulate",
         Values::Whole(1, 100_000),
         "100",
         "boards on which belief=tensor simulates the enemy's move",
-    ),
+    )
+    .up_to(1000),
     OptionInfo::new(
         "greedy",
         Values::Number(0.0, 1.0),
         "0.3",
         "share of greedy moves among the simulated ones",
-    ),
+    )
+    .open(),
     OptionInfo::new(
         "temperature",
         Values::Number(0.001, 1000.0),
         "0.1",
         "of the softmax over each layer of the tensor",
-    ),
+    )
+    .open(),
     OptionInfo::new(
         "backtrack",
         Values::Switch,
         "off",
         "infer where a seen move came from",
-    ),
+    )
+    .open(),
 ];
 
 /// In the registry.

@@ -29,42 +29,48 @@ pub const ENTRY: Entry = Entry {
     name: "pomcp",
     about: "Monte-Carlo tree search over own moves and views, worlds drawn from the belief",
     options: &[
-        OptionInfo {
-            name: "c",
-            values: Values::Number(0.0, 100.0),
-            default: "0.5",
-            about: "exploration constant of UCB1",
-        },
-        OptionInfo {
-            name: "leaf",
-            values: Values::Choice(&["search", "rollout"]),
-            default: "search",
-            about: "judge new leaves by a small search, or play on at random",
-        },
-        OptionInfo {
-            name: "each",
-            values: Values::Whole(1, 1_000_000),
-            default: "40",
-            about: "nodes of the search at a leaf",
-        },
-        OptionInfo {
-            name: "greedy",
-            values: Values::Number(0.0, 1.0),
-            default: "0.7",
-            about: "chance that the simulated enemy takes what it can; a king always",
-        },
-        OptionInfo {
-            name: "cap",
-            values: Values::Whole(1, 100_000_000),
-            default: "20000",
-            about: "positions that the belief keeps: a uniform subset beyond",
-        },
-        OptionInfo {
-            name: "belief",
-            values: Values::Choice(&["exact", "network"]),
-            default: "exact",
-            about: "draw positions of the belief evenly, or by the chances of the belief network",
-        },
+        OptionInfo::new(
+            "c",
+            Values::Number(0.0, 100.0),
+            "0.5",
+            "exploration constant of UCB1",
+        )
+        .open(),
+        OptionInfo::new(
+            "leaf",
+            Values::Choice(&["search", "rollout"]),
+            "search",
+            "judge new leaves by a small search, or play on at random",
+        )
+        .open(),
+        OptionInfo::new(
+            "each",
+            Values::Whole(1, 1_000_000),
+            "40",
+            "nodes of the search at a leaf",
+        )
+        .up_to(1000),
+        OptionInfo::new(
+            "greedy",
+            Values::Number(0.0, 1.0),
+            "0.7",
+            "chance that the simulated enemy takes what it can; a king always",
+        )
+        .open(),
+        OptionInfo::new(
+            "cap",
+            Values::Whole(1, 100_000_000),
+            "20000",
+            "positions that the belief keeps: a uniform subset beyond",
+        )
+        .up_to(200_000),
+        OptionInfo::new(
+            "belief",
+            Values::Choice(&["exact", "network"]),
+            "exact",
+            "draw positions of the belief evenly, or by the chances of the belief network",
+        )
+        .open(),
         EVAL,
     ],
     plays: |game| matches!(game.variant(), Variant::Fog(_)),
@@ -297,6 +303,7 @@ impl Agent for Pomcp {
     fn act(&mut self, observation: &Observation, budget: &Budget) -> Move {
         self.follow(observation);
         let mut budget = budget.clone();
+        budget.depth = None; // nothing here goes by depth
         never_endless(&mut budget);
         self.think(observation, &budget);
         let root = &self.tree[0];

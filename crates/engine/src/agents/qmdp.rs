@@ -5,7 +5,7 @@
 use std::collections::HashMap;
 
 use foglight_rules::{
-    Board, Color, Game, Move, Observation, Piece, Position, Setup, Size, Square, Variant,
+    Board, Color, Game, Move, Observation, Piece, Position, Role, Setup, Size, Square, Variant,
 };
 
 use super::greedy::{Greedy, Style};
@@ -23,56 +23,64 @@ pub const ENTRY: Entry = Entry {
     name: "qmdp",
     about: "exact values of small boards over a particle filter (seed 004)",
     options: &[
-        OptionInfo {
-            name: "preset",
-            values: Values::Choice(&["best", "seed"]),
-            default: "best",
-            about: "seed: as the source has it, new particles late and no eye for repetition; \
+        OptionInfo::new(
+            "preset",
+            Values::Choice(&["best", "seed"]),
+            "best",
+            "seed: as the source has it, new particles late and no eye for repetition; \
                     options that are set come before the preset",
-        },
-        OptionInfo {
-            name: "pieces",
-            values: Values::Text,
-            default: "KQk",
-            about: "what both sides began with, upper case White; known to both in the source",
-        },
-        OptionInfo {
-            name: "particles",
-            values: Values::Whole(1, 1_000_000),
-            default: "1000",
-            about: "particles of the filter",
-        },
-        OptionInfo {
-            name: "threshold",
-            values: Values::Number(0.0, 1.0),
-            default: "0.1",
-            about: "share of particles below which new ones are made",
-        },
-        OptionInfo {
-            name: "regenerate",
-            values: Values::Choice(&["uniform", "traced", "history"]),
-            default: "uniform",
-            about: "how new particles are made",
-        },
-        OptionInfo {
-            name: "resample",
-            values: Values::Choice(&["reject", "sir"]),
-            default: "reject",
-            about: "drop what does not fit, or weigh and draw anew",
-        },
-        OptionInfo {
-            name: "restless",
-            values: Values::Number(0.0, 10_000.0),
-            default: "50",
-            about: "taken off a move's value for each time its own pieces stood so before; \
+        )
+        .open(),
+        OptionInfo::new(
+            "pieces",
+            Values::Text,
+            "KQk",
+            "what both sides began with, upper case White; known to both in the source",
+        ),
+        OptionInfo::new(
+            "particles",
+            Values::Whole(1, 1_000_000),
+            "1000",
+            "particles of the filter",
+        )
+        .up_to(5_000),
+        OptionInfo::new(
+            "threshold",
+            Values::Number(0.0, 1.0),
+            "0.1",
+            "share of particles below which new ones are made",
+        )
+        .open(),
+        OptionInfo::new(
+            "regenerate",
+            Values::Choice(&["uniform", "traced", "history"]),
+            "uniform",
+            "how new particles are made",
+        )
+        // The third replays the whole game at every move.
+        .choices(&["uniform", "traced"]),
+        OptionInfo::new(
+            "resample",
+            Values::Choice(&["reject", "sir"]),
+            "reject",
+            "drop what does not fit, or weigh and draw anew",
+        )
+        .open(),
+        OptionInfo::new(
+            "restless",
+            Values::Number(0.0, 10_000.0),
+            "50",
+            "taken off a move's value for each time its own pieces stood so before; \
                     0 as in the source, which knows no draw by repetition",
-        },
-        OptionInfo {
-            name: "iterations",
-            values: Values::Whole(1, 100_000),
-            default: "60",
-            about: "rounds of value iteration",
-        },
+        )
+        .open(),
+        OptionInfo::new(
+            "iterations",
+            Values::Whole(1, 100_000),
+            "60",
+            "rounds of value iteration",
+        )
+        .up_to(100),
     ],
     plays: |game| matches!(game.variant(), Variant::Fog(_)),
     build: |options, _| Ok(Box::new(QmdpPlayer::new(options)?)),
@@ -97,7 +105,7 @@ pub struct QmdpPlayer {
 impl QmdpPlayer {
     fn new(options: &Options) -> Result<QmdpPlayer, SpecError> {
         let pieces = options.text("pieces");
-        let valid = |piece: &Piece| piece.role != foglight_rules::Role::Pawn;
+        let valid = |piece: &Piece| piece.role != Role::Pawn;
         let read: Option<Vec<Piece>> = pieces
             .chars()
             .map(|letter| Piece::from_char(letter).filter(valid))
@@ -144,9 +152,18 @@ impl QmdpPlayer {
         })
     }
 
-    /// Solves the board of this size for this side, once.
+    /// Solves the board of this size for this side, once; not while the side
+    /// has more than the pieces that are solved for.
     fn solve(&mut self, observation: &Observation) {
         let (size, side) = (observation.view().size, observation.side());
+        let board = &observation.view().board;
+        let solved = |role: Role| {
+            let same = self.pieces.iter().filter(|piece| **piece == role.of(side));
+            board.pieces(side, role).count() <= same.count()
+        };
+        if !Role::ALL.into_iter().all(solved) {
+            return;
+        }
         let known = self.solution.as_ref();
         if known.is_some_and(|qmdp| qmdp.size() == size && qmdp.side() == side) {
             return;

@@ -33,91 +33,106 @@ pub const ENTRY: Entry = Entry {
             Values::Choice(&["seed", "best"]),
             "seed",
             "seed: as the thesis has it; best: ordering, best move and the remedies that help",
-        ),
+        )
+        .open(),
         OptionInfo::new(
             "risk",
             Values::Switch,
             "off",
             "subtract the risk of eq. 4.4 and 4.5",
-        ),
+        )
+        .open(),
         OptionInfo::new(
             "severity",
             Values::Number(0.0, 10.0),
             "1.0",
             "factor on the risk",
-        ),
+        )
+        .open(),
         OptionInfo::new(
             "ordering",
             Values::Switch,
             "off",
             "captures first; off: squares scanned a8 to h1 for both colours",
-        ),
+        )
+        .open(),
         OptionInfo::new(
             "depth",
             Values::Whole(1, 12),
             "2",
             "single moves before quiescence",
-        ),
+        )
+        .up_to(4),
         OptionInfo::new(
             "select",
             Values::Choice(&["weighted", "best"]),
             "weighted",
             "by chance among root moves that raised alpha, or always the best",
-        ),
+        )
+        .open(),
         OptionInfo::new(
             "cutoff",
             Values::Choice(&["beta", "alpha"]),
             "beta",
             "what a cut-off returns; alpha as algorithm 1 is printed, which is unsound",
-        ),
+        )
+        .open(),
         OptionInfo::new(
             "pass",
             Values::Choice(&["stuck", "always"]),
             "stuck",
             "the enemy passes when no seen piece moves, or may always (remedy)",
-        ),
+        )
+        .open(),
         OptionInfo::new(
             "hidden",
             Values::Choice(&["even", "tables"]),
             "even",
             "hidden pieces placed evenly, or by the normalised square tables (remedy)",
-        ),
+        )
+        .open(),
         OptionInfo::new(
             "pawns",
             Values::Switch,
             "off",
             "where enemy pawns can be inferred, and weak pawns of both sides count (remedy)",
-        ),
+        )
+        .open(),
         OptionInfo::new(
             "carry",
             Values::Switch,
             "off",
             "risk after every own move carried down the search (remedy)",
-        ),
+        )
+        .open(),
         OptionInfo::new(
             "mobility",
             Values::Switch,
             "off",
             "seen moves count in the evaluation (remedy)",
-        ),
+        )
+        .open(),
         OptionInfo::new(
             "phase",
             Values::Switch,
             "off",
             "the king's endgame table late in the game (remedy)",
-        ),
+        )
+        .open(),
         OptionInfo::new(
             "unprotected",
             Values::Switch,
             "off",
             "own and seen enemy pieces without protection count (remedy)",
-        ),
+        )
+        .open(),
         OptionInfo::new(
             "king",
             Values::Switch,
             "off",
             "pawns before the kings and dark lines to the own one count (remedy)",
-        ),
+        )
+        .open(),
     ],
     plays: |game| matches!(game.variant(), Variant::Fog(_)),
     build: |options, _| {

@@ -63,7 +63,7 @@ impl AgentSeat {
         };
         let (game, start) = table.start();
         Some(
-            think::build(spec, game, &app.providers)
+            think::rebuild(spec, game, &app.providers)
                 .map(|player| {
                     let mut agent = Inside(Box::new(player));
                     let seed = agent_seed(table.terms.seed, 0, side);
@@ -183,7 +183,7 @@ struct Allowance {
 impl Allowance {
     fn budget(&self) -> Budget {
         let mut budget = Budget::default();
-        budget.movetime = self.movetime;
+        (budget.movetime, budget.longest) = (self.movetime, Some(think::LONGEST));
         budget.clock = self.clock.map(|clock| Clock {
             left: clock.left.saturating_sub(self.asked.elapsed()),
             ..clock

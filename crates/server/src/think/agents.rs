@@ -1,9 +1,11 @@
 //! Which agents may be asked for over the network, and how they are offered.
 
+use std::time::Duration;
+
 use foglight_engine::{
     Player, Providers, Spec, SpecError,
-    registry::{self, AGENTS},
-    spec::{COMMON, OptionInfo, Values},
+    registry::{self, AGENTS, Entry},
+    spec::{COMMON, Values},
 };
 use foglight_rules::Game;
 use serde::Serialize;
@@ -11,17 +13,10 @@ use serde_json::{Value, json};
 
 /// The longest text of a spec.
 const MAX_SPEC: usize = 200;
-/// The most that a visitor may ask for.
-const MOST: [(&str, u64); 8] = [
-    ("ms", 10_000),
-    ("nodes", 5_000_000),
-    ("threads", 2),
-    ("depth", 4),
-    ("hash", 64),
-    ("cap", 200_000),
-    ("samples", 500),
-    ("particles", 5_000),
-];
+
+/// The longest that a move of an agent may take, whatever its options say: a
+/// node of one agent costs a thousand times that of another.
+pub const LONGEST: Duration = Duration::from_secs(10);
 
 /// Why an agent cannot be had.
 #[derive(Debug, thiserror::Error)]
@@ -44,11 +39,29 @@ pub enum AgentError {
     Long,
 }
 
-/// Builds the agent that a visitor asked for. Options that name files or
-/// programs, or that take more than a visitor may have, are refused.
+/// Builds the agent that a visitor asked for, if its options are set to
+/// nothing but what [`OptionInfo::visitors`](foglight_engine::spec::OptionInfo::visitors) allows.
 pub fn build(text: &str, game: &Game, providers: &Providers) -> Result<Player, AgentError> {
     let spec = check(text)?;
     Ok(registry::build(&spec, game, providers)?)
+}
+
+/// Builds the agent of a stored game. What was allowed when it began may be so
+/// no longer: then it plays on with as much as is allowed now.
+pub fn rebuild(text: &str, game: &Game, providers: &Providers) -> Result<Player, AgentError> {
+    Ok(registry::build(&within_bounds(text)?, game, providers)?)
+}
+
+fn within_bounds(text: &str) -> Result<Spec, SpecError> {
+    let mut spec: Spec = text.parse()?;
+    let entry = registry::find(&spec.name)?;
+    let options = std::mem::take(&mut spec.options).into_iter();
+    let kept = options.filter_map(|(key, value)| {
+        let value = reduced(visitors(entry, &key)?, value)?;
+        Some((key, value))
+    });
+    spec.options = kept.collect();
+    Ok(spec)
 }
 
 fn check(text: &str) -> Result<Spec, AgentError> {
@@ -59,28 +72,37 @@ fn check(text: &str) -> Result<Spec, AgentError> {
     registry::check(&spec)?;
     let entry = registry::find(&spec.name)?;
     for (key, value) in &spec.options {
-        let refuse = |expected: String| AgentError::Option {
+        let allowed = visitors(entry, key);
+        if allowed.is_some_and(|values| values.accepts(value)) {
+            continue;
+        }
+        return Err(AgentError::Option {
             agent: spec.name.clone(),
             option: key.clone(),
-            expected,
-        };
-        let known = entry.options.iter().chain(&COMMON);
-        let mut reaches_out = known.filter(|info| info.name == key).map(is_outside);
-        if reaches_out.next() == Some(true) {
-            return Err(refuse("no file or program".into()));
-        }
-        let most = MOST.iter().find(|(name, _)| name == key);
-        if let Some((_, most)) = most
-            && value.parse().is_ok_and(|asked: u64| asked > *most)
-        {
-            return Err(refuse(format!("at most {most}")));
-        }
+            expected: match allowed {
+                None => "not to be set".to_owned(),
+                Some(Values::Whole(_, most)) => format!("at most {most}"),
+                Some(values) => values.to_string(),
+            },
+        });
     }
     Ok(spec)
 }
 
-fn is_outside(option: &OptionInfo) -> bool {
-    matches!(option.values, Values::Text)
+/// What visitors may set an option to.
+fn visitors(entry: &Entry, key: &str) -> Option<Values> {
+    let mut known = entry.options.iter().chain(&COMMON);
+    known.find(|info| info.name == key)?.visitors()
+}
+
+/// The value, or the nearest that is allowed; `None` for the default.
+fn reduced(allowed: Values, value: String) -> Option<String> {
+    match allowed {
+        Values::Whole(_, most) if value.parse().is_ok_and(|asked: u64| asked > most) => {
+            Some(most.to_string())
+        }
+        _ => allowed.accepts(&value).then_some(value),
+    }
 }
 
 /// Does the spec bound its own thinking?
@@ -180,13 +202,14 @@ pub fn advisor(game: &Game) -> &'static str {
 pub fn describe() -> Value {
     let entries = AGENTS.iter().map(|entry| {
         let options = entry.options.iter().chain(&COMMON);
-        let options = options.filter(|option| !is_outside(option)).map(|option| {
-            json!({
+        let options = options.filter_map(|option| {
+            let values = option.visitors()?;
+            Some(json!({
                 "name": option.name,
-                "values": option.values.to_string(),
+                "values": values.to_string(),
                 "default": (!option.default.is_empty()).then_some(option.default),
                 "about": option.about,
-            })
+            }))
         });
         let mut games: Vec<&str> = Game::ALL
             .iter()
@@ -220,20 +243,38 @@ mod tests {
         }
     }
 
+    /// The server's own agents ask for no more than visitors may.
     #[test]
-    fn nothing_reaches_outside_or_takes_too_much() {
+    fn the_agent_of_the_user_test_is_allowed() {
+        assert!(check(crate::user_test::AGENT).is_ok());
+    }
+
+    #[test]
+    fn refusals_name_the_option_and_its_bound() {
         let refused = |text: &str| check(text).expect_err("refused").to_string();
-        assert!(refused("classic:ms=10001").contains("at most 10000"));
-        assert!(refused("random:threads=200").contains("at most 2"));
-        let mut tried = 0;
-        for entry in AGENTS {
-            for option in entry.options.iter().filter(|option| is_outside(option)) {
-                let text = format!("{}:{}=/etc/passwd", entry.name, option.name);
-                assert!(refused(&text).contains("no file or program"), "{text}");
-                tried += 1;
-            }
+        for (text, expected) in [
+            ("classic:ms=10001", "option 'ms': expected at most 10000"),
+            ("random:threads=200", "option 'threads': expected at most 2"),
+            ("pbsa:judge=stockfish", "option 'judge': expected search"),
+            ("foglight:preset=paper", "option 'preset': expected own"),
+            (
+                "foglight:ponder=off",
+                "option 'ponder': expected not to be set",
+            ),
+            ("classic:syzygy=", "option 'syzygy': expected not to be set"),
+        ] {
+            assert!(refused(text).contains(expected), "{}", refused(text));
         }
-        assert!(tried > 0, "some agent reads files");
         assert!(refused(&"x".repeat(201)).contains("200"));
+    }
+
+    /// What was stored under wider bounds is brought within those of today.
+    #[test]
+    fn stored_agents_are_reduced_to_what_is_allowed() {
+        let spec = "pbsa:each=10000000,eval=/etc/passwd,gone=1,judge=stockfish,pick=single,top=0";
+        let spec = within_bounds(spec).expect("an agent");
+        assert_eq!(spec.to_string(), "pbsa:each=10000,pick=single");
+        assert!(check(&spec.to_string()).is_ok());
+        assert!(within_bounds("nobody").is_err());
     }
 }

@@ -3,5 +3,7 @@
 mod agents;
 mod pool;
 
-pub use agents::{AgentError, Level, advisor, build, describe, is_bounded, levels};
+pub use agents::{
+    AgentError, LONGEST, Level, advisor, build, describe, is_bounded, levels, rebuild,
+};
 pub use pool::{Busy, Pool};

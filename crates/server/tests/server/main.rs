@@ -10,3 +10,4 @@ mod leak;
 mod pages;
 mod people;
 mod sight;
+mod visitors;

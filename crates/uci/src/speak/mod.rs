@@ -39,7 +39,7 @@ pub type Build = dyn Fn(&Spec, &Game) -> Result<Box<dyn Agent>, SpecError> + Sen
 pub struct Setup {
     /// Words or JSON.
     pub protocol: Protocol,
-    /// Who plays; else `classic`, `dice` or `pbsa`, by the game.
+    /// Who plays; else the strongest of the game.
     pub agent: Option<Spec>,
     /// What agents of the registry may need from outside.
     pub providers: Providers,

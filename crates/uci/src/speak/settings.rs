@@ -4,6 +4,7 @@ use foglight_engine::{Spec, registry};
 use foglight_rules::{Color, FogRules, Game, QUIET_PLIES, Sight};
 
 use crate::{
+    command::{Position, Start},
     reply::{Declared, Kind},
     text::quoted,
     variant,
@@ -15,6 +16,8 @@ pub struct Settings {
     /// Who plays, if it was said.
     pub agent: Option<Spec>,
     variant: &'static str,
+    /// What the last position says that the variant is, against what was set.
+    implied: Option<&'static str>,
     rules: FogRules,
     sight: &'static str,
     quiet_plies: u16,
@@ -47,6 +50,7 @@ impl Settings {
         Settings {
             agent,
             variant: "chess",
+            implied: None,
             rules: FogRules::default(),
             sight: "normal",
             quiet_plies: QUIET_PLIES,
@@ -58,7 +62,8 @@ impl Settings {
 
     /// The game that is played.
     pub fn game(&self) -> Game {
-        let game = variant::game(self.variant, self.rules).expect("one of the variants");
+        let variant = self.implied.unwrap_or(self.variant);
+        let game = variant::game(variant, self.rules).expect("one of the variants");
         let full = |name| match self.sight == "both" || self.sight == name {
             true => Sight::Full,
             false => Sight::Normal,
@@ -68,11 +73,28 @@ impl Settings {
             .with_quiet_plies((self.quiet_plies > 0).then_some(self.quiet_plies))
     }
 
+    /// Plays the game that a position is of: only one has fog, and only two
+    /// have dice, so nobody need name them first. Says whether it is another
+    /// game than before.
+    pub fn imply(&mut self, position: &Position) -> bool {
+        let before = self.implied;
+        self.implied = match position {
+            Position::Open { start, moves } if self.variant == "chess" => dice_of(start, moves)
+                .map(|dice| match dice {
+                    0 | 1 => "dicechess",
+                    _ => "dicechess3",
+                }),
+            Position::Open { .. } => None,
+            Position::Fog { .. } | Position::View { .. } => Some("fogofwar"),
+        };
+        self.implied.unwrap_or(self.variant) != before.unwrap_or(self.variant)
+    }
+
     /// Who plays this game: the agent that was set, with the size of tables
     /// where it has any.
     pub fn spec(&self) -> Spec {
         let spec = self.agent.clone();
-        let mut spec = spec.unwrap_or_else(|| default_agent(&self.game()));
+        let mut spec = spec.unwrap_or_else(|| registry::strongest(&self.game()));
         let tables = registry::find(&spec.name)
             .is_ok_and(|entry| entry.options.iter().any(|option| option.name == "hash"));
         if tables && !spec.options.contains_key("hash") {
@@ -128,7 +150,10 @@ impl Settings {
     /// are read in either case, as UCI has it.
     pub fn set(&mut self, name: &str, value: &str) -> Result<Change, String> {
         match name.to_ascii_lowercase().as_str() {
-            "uci_variant" => self.variant = one_of(name, value, &variant::NAMES)?,
+            "uci_variant" => {
+                self.variant = one_of(name, value, &variant::NAMES)?;
+                self.implied = None;
+            }
             "rules" => {
                 let name = one_of(name, value, &FogRules::ALL.map(FogRules::name))?;
                 let mut rules = FogRules::ALL.into_iter();
@@ -175,14 +200,15 @@ impl Settings {
     }
 }
 
-/// Who plays unless somebody is named: the first of these that plays the game.
-fn default_agent(game: &Game) -> Spec {
-    let plays = |name: &&str| registry::find(name).is_ok_and(|entry| (entry.plays)(game));
-    let name = ["classic", "dice", "pbsa"].into_iter().find(plays);
-    Spec {
-        name: name.unwrap_or("greedy").to_owned(),
-        options: Default::default(),
-    }
+/// How many dice a game shows: those of its first roll, or of the seventh
+/// field of its FEN. `None` if there is neither.
+fn dice_of(start: &Start, moves: &[String]) -> Option<usize> {
+    let rolled = moves.iter().find_map(|text| text.strip_prefix("roll:"));
+    let left = || match start {
+        Start::Startpos => None,
+        Start::Fen(fen) => fen.split_whitespace().nth(6),
+    };
+    rolled.or_else(left).map(str::len)
 }
 
 /// Has any agent tables whose size can be set?

@@ -66,6 +66,7 @@ pub(super) struct Speaker<W> {
     events: SyncSender<Event>,
     debug: bool,
     ended: bool,
+    quitting: bool,
 }
 
 impl<W: Write> Speaker<W> {
@@ -81,6 +82,7 @@ impl<W: Write> Speaker<W> {
             events,
             debug: false,
             ended: false,
+            quitting: false,
         }
     }
 
@@ -103,10 +105,9 @@ impl<W: Write> Speaker<W> {
         };
         match command {
             Command::Quit => {
-                // A search that runs is answered first, as GUIs and scripts expect.
-                self.waiting.clear();
+                // Every search asked for is answered first, as GUIs and scripts expect.
                 self.stop();
-                self.ended = true;
+                (self.ended, self.quitting) = (true, true);
                 Ok(())
             }
             Command::IsReady => self.say(&Reply::ReadyOk),
@@ -262,15 +263,14 @@ impl<W: Write> Speaker<W> {
     }
 
     fn set_position(&mut self, position: &command::Position) -> io::Result<()> {
-        let before = self.table.take();
+        let mut before = self.table.take();
         let moves: &[String] = match position {
             command::Position::Open { moves, .. } => moves,
             _ => &[],
         };
-        let foggy = !matches!(position, command::Position::Open { .. });
-        if foggy && self.settings.game().fog_rules().is_none() {
-            // Only one game has such positions, so nobody need name it first.
-            self.set_option("UCI_Variant", "fogofwar")?;
+        if self.settings.imply(position) {
+            before = None;
+            self.seat.clear();
         }
         let game = self.settings.game();
         let (table, new) = match Table::set(before, game, position) {
@@ -364,7 +364,7 @@ impl<W: Write> Speaker<W> {
             budget.patient = true;
         }
         self.start_thinking(observation, budget);
-        if self.ended && !bounded {
+        if self.quitting || self.ended && !bounded {
             self.stop();
         }
         Ok(())

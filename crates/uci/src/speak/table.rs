@@ -68,10 +68,17 @@ impl Table {
 
     fn new(game: Game, position: &command::Position) -> Result<Table, String> {
         match position {
-            command::Position::Open { .. } if game.fog_rules().is_some() => Err(
-                "position: in fog moves are not told; expected position fog startpos you white"
-                    .to_owned(),
-            ),
+            command::Position::Open { start, moves } if game.fog_rules().is_some() => {
+                if !moves.is_empty() {
+                    return Err(
+                        "position: in fog moves are not told; expected position fog \
+                                startpos you white and observe after it"
+                            .to_owned(),
+                    );
+                }
+                let side = position_of(&game, start)?.turn();
+                Fog::new(game, start, side).map(Table::Fog)
+            }
             command::Position::Open { start, .. } => Open::new(game, start).map(Table::Open),
             _ if game.fog_rules().is_none() => Err(format!(
                 "position: {game} has no fog; expected setoption name UCI_Variant value fogofwar \

@@ -342,6 +342,7 @@ impl Agent for Foglight {
             return *only;
         }
         let mut budget = budget.clone();
+        budget.depth = None; // nothing here goes by depth
         if self.settings.nodes.is_none() {
             never_endless(&mut budget);
         }
