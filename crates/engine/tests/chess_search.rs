@@ -1,9 +1,11 @@
 //! Searches against full enumeration, and no position that breaks them.
 
+mod common;
+
 use std::time::Duration;
 
 use foglight_engine::{
-    Budget, Rng,
+    Budget,
     eval::{
         Classic, Leaf,
         seed::{Ensemble, Kind},
@@ -14,29 +16,10 @@ use foglight_engine::{
     },
     seeded,
 };
-use foglight_rules::{Action, FogRules, Game, Move, Position, Role, State};
+use foglight_rules::{Action, FogRules, Game, Role, State};
 use rand::{Rng as _, seq::IndexedRandom};
 
-/// Positions met in random games, one a game.
-fn random_positions(game: &Game, count: usize, seed: u64) -> Vec<Position> {
-    let mut rng = seeded(seed);
-    let mut found = Vec::new();
-    while found.len() < count {
-        if let Some(position) = random_position(game, &mut rng) {
-            found.push(position);
-        }
-    }
-    found
-}
-
-fn random_position(game: &Game, rng: &mut Rng) -> Option<Position> {
-    let mut state = State::start(*game);
-    for _ in 0..rng.random_range(0..120) {
-        let m = *state.moves().choose(rng)?;
-        state.play_unchecked(Action::Move(m));
-    }
-    state.outcome().is_none().then(|| *state.position())
-}
+use common::{after, all_lose, random_position, random_positions, thinned, wins_within};
 
 #[test]
 fn alpha_beta_gives_the_value_of_minimax() {
@@ -60,21 +43,6 @@ fn alpha_beta_gives_the_value_of_minimax() {
         }
         assert!(left_out > 250, "alpha-beta leaves nothing out");
     }
-}
-
-/// The same position with about half of the pieces, still a legal one.
-fn thinned(game: &Game, position: &Position, rng: &mut Rng) -> Position {
-    let mut setup = position.setup();
-    setup.castling = foglight_rules::Rights::NONE;
-    setup.passed = foglight_rules::Bitboard::EMPTY;
-    for (square, piece) in position.board().iter() {
-        let mut fewer = setup;
-        fewer.board.clear(square);
-        if piece.role != Role::King && rng.random_bool(0.5) && game.position(fewer).is_ok() {
-            setup = fewer;
-        }
-    }
-    game.position(setup).expect("checked piece by piece")
 }
 
 #[test]
@@ -108,34 +76,6 @@ fn breadth_first_with_a_horizon_gives_minimax_values() {
         let deep = tree.rank(Plan::Minimax, &position, 2);
         assert_eq!(broad, deep, "{}", game.fen(&position));
     }
-}
-
-/// Can the mover force the end within `plies` single moves? By enumeration.
-fn wins_within(game: &Game, position: &Position, plies: u32) -> bool {
-    plies > 0
-        && game.moves(position).iter().any(|&m| {
-            let next = after(game, position, m);
-            match game.verdict(&next) {
-                Some(end) => end.winner == Some(position.turn()),
-                None => plies >= 3 && all_lose(game, &next, plies - 1),
-            }
-        })
-}
-
-fn all_lose(game: &Game, position: &Position, plies: u32) -> bool {
-    game.moves(position).iter().all(|&m| {
-        let next = after(game, position, m);
-        match game.verdict(&next) {
-            Some(end) => end.winner == Some(!position.turn()),
-            None => wins_within(game, &next, plies - 1),
-        }
-    })
-}
-
-fn after(game: &Game, position: &Position, m: Move) -> Position {
-    let mut next = *position;
-    game.play_unchecked(&mut next, m);
-    next
 }
 
 #[test]
@@ -221,7 +161,7 @@ fn the_best_few_are_in_order_and_distinct() {
         let found = searcher.search_top(&game, &position, &[], &mut leaf, &budget, top);
         let best = &found.moves[..top];
         assert!(best.windows(2).all(|pair| pair[0].score >= pair[1].score));
-        assert_eq!(found.moves.len(), game.moves(&position).len());
+        assert_eq!(found.moves.len(), top);
         for root in best {
             assert_eq!(root.line[0], root.m);
         }

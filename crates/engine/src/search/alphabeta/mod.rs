@@ -8,6 +8,8 @@
 mod aim;
 mod correction;
 pub(crate) mod generate;
+#[cfg(test)]
+mod laws;
 mod memory;
 mod node;
 mod ordering;
@@ -35,14 +37,14 @@ use memory::{Memory, NOBODY};
 use run::{BACK, Frame, Lines, Run};
 use table::Table;
 use time::Limits;
-use value::{INFINITE, MAX_PLY, wins_at};
+use value::{MAX_PLY, wins_at};
 
 /// What a search found.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Found {
-    /// Moves of the position. The first `top` that were asked for have true
-    /// scores and are in order; the others follow with the scores of the last
-    /// depth at which they were best, or none. Empty if the game is over.
+    /// The best moves of the position, as many as were asked for and as there
+    /// are, the best first, each with a score that was proven at the last
+    /// finished depth or since. Empty if the game is over.
     pub moves: Vec<RootMove>,
     /// Centipawns for the side to move; [`WON`] less the distance if the end
     /// is in sight.
@@ -227,16 +229,13 @@ impl Searcher {
         let mut picker = ordering::Picker::listed(position, &list, run.memory, hints);
         let mut moves = Vec::with_capacity(list.len());
         while let Some(choice) = picker.next(position, run.memory) {
-            moves.push(RootMove::new(choice.m));
+            moves.push(RootMove::new(choice.m, 0));
         }
-        let depth = run.deepen(position, &mut moves, top);
-        let nodes = run.nodes;
+        let (moves, depth) = run.deepen(position, moves, top);
         Found {
-            score: moves
-                .first()
-                .map_or(0, |root| root.score.max(-INFINITE + 1)),
+            score: moves.first().map_or(0, |root| root.score),
             moves,
-            nodes,
+            nodes: run.nodes,
             depth,
         }
     }
@@ -273,12 +272,7 @@ fn finished(game: &Game, position: &Position) -> Option<Found> {
     let king = position.board().king(!position.turn())?;
     let moves = position.king_capture_moves(foglight_rules::RoleSet::ALL);
     let takes = moves.iter().filter(|m| m.to() == king);
-    let moves: Vec<RootMove> = takes
-        .map(|&m| RootMove {
-            score: wins_at(1),
-            ..RootMove::new(m)
-        })
-        .collect();
+    let moves: Vec<RootMove> = takes.map(|&m| RootMove::new(m, wins_at(1))).collect();
     Some(Found {
         moves,
         score: wins_at(1),

@@ -246,6 +246,9 @@ impl<E: Leaf, const TAKE: bool> Run<'_, E, TAKE> {
     ) -> Option<i32> {
         let (position, ply) = (node.position, node.ply);
         let (alpha, m) = (progress.alpha, choice.m);
+        if PV {
+            self.lines.clear(ply + 1); // else a sibling's line could follow this move
+        }
         let role = position.mover(m);
         self.frame(ply).arrival = arrival(position, role, m.to());
         let Some(step) = self.play(position, node.carried, m, role, aim) else {

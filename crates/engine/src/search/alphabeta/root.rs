@@ -18,75 +18,117 @@ pub struct RootMove {
     /// The move.
     pub m: Move,
     /// Centipawns for the mover; `WON` less the distance if the end is in sight.
+    /// Proven by a search that was finished; before any was, the static score.
     pub score: i32,
-    /// The line expected, this move first.
+    /// The line expected, this move first, of the search that gave the score.
     pub line: Vec<Move>,
-    /// The score is from a search whose depth was finished.
-    pub(super) previous: i32,
+    /// The score is of the depth under way.
+    fresh: bool,
+    /// The depth under way has proven no more than this of it.
+    most: i32,
+    /// Orders the moves of a depth. It may be a bound from above, or none.
+    rank: i32,
+    /// The rank at the depth before.
+    previous: i32,
 }
 
 impl RootMove {
-    pub(super) fn new(m: Move) -> RootMove {
+    pub(super) fn new(m: Move, score: i32) -> RootMove {
         RootMove {
             m,
-            score: -INFINITE,
+            score,
             line: vec![m],
+            fresh: false,
+            most: INFINITE,
+            rank: -INFINITE,
             previous: -INFINITE,
         }
     }
+
+    fn begin_depth(&mut self) {
+        (self.previous, self.rank) = (self.rank, -INFINITE);
+        (self.fresh, self.most) = (false, INFINITE);
+    }
+}
+
+/// What a search knows that was stopped on the way to the next depth: `last`
+/// holds the best of the last finished depth, `moves` what the next one did.
+///
+/// A move of the next depth counts if its search was finished above alpha: its
+/// score is then true, or at least so much where it reached beta. Such a bound
+/// is told even if the last depth gave more, since scores of two depths do not
+/// mix. One that fell below its window keeps what the last depth gave it, yet
+/// not more than a better one that was found beside it. A loss counts only once
+/// all moves were tried (`whole`): any other move might escape it.
+fn known_when_stopped(moves: &[RootMove], last: Vec<RootMove>, whole: bool) -> Vec<RootMove> {
+    let top = last.len();
+    let counts = |score: i32| whole || score > -DECIDED;
+    let fresh = |root: &&RootMove| root.fresh && counts(root.score);
+    let mut known: Vec<RootMove> = moves.iter().filter(fresh).cloned().collect();
+    for mut root in last {
+        match moves.iter().find(|now| now.m == root.m) {
+            Some(now) if fresh(&now) => continue,
+            Some(now) if counts(now.most) => root.score = root.score.min(now.most),
+            _ => {}
+        }
+        known.push(root);
+    }
+    known.sort_by_key(|root| -root.score);
+    known.truncate(top);
+    known
 }
 
 /// Half the first window round the score of the last depth.
 const WINDOW: i32 = 14;
 
 impl<E: Leaf, const TAKE: bool> Run<'_, E, TAKE> {
-    /// Searches deeper and deeper until the budget ends. The first `top` of
-    /// `moves` get true scores and come first; gives the depth finished.
+    /// Searches deeper and deeper until the budget ends. Gives the best `top`
+    /// of `moves` with true scores, the best first, and the depth finished.
     pub(super) fn deepen(
         &mut self,
         position: &Position,
-        moves: &mut [RootMove],
+        mut moves: Vec<RootMove>,
         top: usize,
-    ) -> u32 {
+    ) -> (Vec<RootMove>, u32) {
         let top = top.clamp(1, moves.len());
         let carried = self.leaf.carry(position);
+        let standing = self.leaf.centipawns(position, &carried);
+        for root in &mut moves {
+            root.score = standing.clamp(1 - DECIDED, DECIDED - 1);
+        }
         let mut finished = 0;
         let mut doubt: f64 = 1.0;
         for depth in 1..=self.limits.depth.min(MAX_PLY as i32 - 1) {
             self.root_depth = depth;
-            let last = (moves[0].m, moves[0].score);
-            for root in moves.iter_mut() {
-                (root.previous, root.score) = (root.score, -INFINITE);
-            }
+            let last = moves[..top].to_vec();
+            moves.iter_mut().for_each(RootMove::begin_depth);
             for first in 0..top {
                 self.aspire(position, &carried, &mut moves[first..], depth);
                 if self.stopped {
-                    break;
+                    return (known_when_stopped(&moves, last, first > 0), finished);
                 }
             }
-            for root in moves.iter_mut().filter(|root| root.score == -INFINITE) {
-                root.score = root.previous;
+            for root in moves.iter_mut().filter(|root| root.rank == -INFINITE) {
+                root.rank = root.previous;
             }
             moves[..top].sort_by_key(|root| -root.score);
-            if self.stopped {
-                break;
-            }
             finished = depth as u32;
             self.budget
-                .tell(|| Found::tell(moves, self.nodes, finished));
-            doubt = if moves[0].m == last.0 {
+                .tell(|| Found::tell(&moves, self.nodes, finished));
+            doubt = if moves[0].m == last[0].m {
                 (doubt * 0.85).max(0.55)
             } else {
                 1.5
             };
-            if moves[0].score + 40 < last.1 {
+            if depth > 1 && moves[0].score + 40 < last[0].score {
                 doubt = (doubt * 1.3).min(1.8);
             }
-            if self.is_settled(moves, depth) || !self.limits.go_on(self.budget, doubt) {
+            if self.is_settled(&moves, depth) || !self.limits.go_on(self.budget, doubt) {
                 break;
             }
         }
-        finished
+        moves.truncate(top);
+        (moves, finished)
     }
 
     fn is_settled(&self, moves: &[RootMove], depth: i32) -> bool {
@@ -112,7 +154,7 @@ impl<E: Leaf, const TAKE: bool> Run<'_, E, TAKE> {
         }
         loop {
             let score = self.search_root(position, carried, moves, depth, alpha, beta);
-            moves.sort_by_key(|root| -root.score);
+            moves.sort_by_key(|root| -root.rank);
             if self.stopped {
                 return;
             }
@@ -129,7 +171,7 @@ impl<E: Leaf, const TAKE: bool> Run<'_, E, TAKE> {
                 (alpha, beta) = (-INFINITE, INFINITE);
             }
             for root in moves.iter_mut().skip(1) {
-                root.score = -INFINITE;
+                root.rank = -INFINITE;
             }
         }
     }
@@ -145,24 +187,33 @@ impl<E: Leaf, const TAKE: bool> Run<'_, E, TAKE> {
     ) -> i32 {
         self.frame(0).eval = None;
         let mut best = -INFINITE;
+        let (floor, mut tried) = (alpha, 0);
         for (i, root) in moves.iter_mut().enumerate() {
-            root.score = -INFINITE;
+            root.rank = -INFINITE;
             let score = self.try_root(position, carried, root.m, depth, [alpha, beta], i);
             if self.stopped {
-                return best;
+                break;
             }
-            if i == 0 || score > alpha {
+            #[cfg(test)]
+            super::laws::note(depth, root.m, [alpha, score], self.lines.line(1));
+            tried = i + 1;
+            best = best.max(score);
+            root.fresh = score > alpha;
+            if i == 0 || root.fresh {
+                root.rank = score;
+            }
+            if root.fresh {
+                alpha = score;
                 root.score = score;
                 root.line.truncate(1);
                 root.line.extend_from_slice(self.lines.line(1));
-            }
-            best = best.max(score);
-            if score > alpha {
-                alpha = score;
                 if score >= beta {
                     break;
                 }
             }
+        }
+        if alpha > floor {
+            moves[..tried].iter_mut().for_each(|root| root.most = alpha);
         }
         best
     }

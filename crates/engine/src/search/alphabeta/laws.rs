@@ -1,0 +1,142 @@
+//! What a stopped search may say, against a log of all that its root finished.
+
+use std::cell::RefCell;
+
+use foglight_rules::{Action, Game, Move, Position, State};
+use rand::{Rng as _, seq::IndexedRandom};
+
+use super::{DECIDED, Found, RootMove, Searcher};
+use crate::{
+    Budget, Rng,
+    eval::{Classic, Leaf},
+    seeded,
+};
+
+/// A move of the root whose search was finished.
+#[derive(Clone, Debug)]
+struct Tried {
+    depth: i32,
+    m: Move,
+    alpha: i32,
+    score: i32,
+    line: Vec<Move>,
+}
+
+thread_local! {
+    static LOG: RefCell<Vec<Tried>> = const { RefCell::new(Vec::new()) };
+}
+
+/// Called by the root for every move that it finished.
+pub(super) fn note(depth: i32, m: Move, [alpha, score]: [i32; 2], below: &[Move]) {
+    let mut line = vec![m];
+    line.extend_from_slice(below);
+    LOG.with_borrow_mut(|log| {
+        log.push(Tried {
+            depth,
+            m,
+            alpha,
+            score,
+            line,
+        });
+    });
+}
+
+fn random_position(game: &Game, rng: &mut Rng) -> Option<Position> {
+    let mut state = State::start(*game);
+    for _ in 0..rng.random_range(0..100) {
+        let m = *state.moves().choose(rng)?;
+        state.play_unchecked(Action::Move(m));
+    }
+    let position = *state.position();
+    let takes_king = game.is_king_capture() && position.can_take_king();
+    (state.outcome().is_none() && !takes_king).then_some(position)
+}
+
+/// One search from nothing, and what its root finished.
+fn search(game: &Game, position: &Position, budget: &Budget, top: usize) -> (Found, Vec<Tried>) {
+    thread_local! {
+        static SEARCHER: RefCell<Searcher> = RefCell::new(Searcher::new(1));
+    }
+    LOG.take();
+    let found = SEARCHER.with_borrow_mut(|searcher| {
+        searcher.clear();
+        searcher.search_top(game, position, &[], &mut Classic::default(), budget, top)
+    });
+    (found, LOG.take())
+}
+
+/// What the last finished depth said.
+fn last_finished(game: &Game, position: &Position, depth: u32, top: usize) -> Vec<RootMove> {
+    if depth > 0 {
+        let mut budget = Budget::default();
+        budget.depth = Some(depth);
+        return search(game, position, &budget, top).0.moves;
+    }
+    let mut leaf = Classic::default();
+    let carried = leaf.carry(position);
+    let standing = leaf.centipawns(position, &carried);
+    let moves = game.moves(position).into_iter();
+    moves.map(|m| RootMove::new(m, standing)).collect()
+}
+
+/// A score is that of the last finished depth with its line, or was proven by
+/// the next; `top` 1 knows nothing between. Gives whether the next depth spoke.
+fn check(found: &Found, last: &[RootMove], next: &[Tried], case: &str) -> bool {
+    // The last word of the next depth on each move, if it ended above alpha.
+    let standing = |m: Move| {
+        let word = next.iter().rev().find(|tried| tried.m == m);
+        word.filter(|tried| tried.score > tried.alpha)
+    };
+    let mut spoke = false;
+    for root in &found.moves {
+        let proven = standing(root.m).filter(|tried| tried.score == root.score);
+        if let Some(tried) = proven {
+            assert_eq!(root.line, tried.line, "{case}: another line");
+            spoke = true;
+            continue;
+        }
+        let lost = |tried: &Tried| tried.score <= -DECIDED;
+        assert!(standing(root.m).is_none_or(lost), "{case}: {root:?}");
+        let old = last.iter().find(|old| old.m == root.m);
+        let old = old.unwrap_or_else(|| panic!("{case}: nothing is known of {root:?}"));
+        assert_eq!(root.line, old.line, "{case}: another line");
+        let capped = |tried: &Tried| tried.score == root.score && tried.score > tried.alpha;
+        let lowered = found.moves.len() > 1 && old.score > root.score && next.iter().any(capped);
+        assert!(old.score == root.score || lowered, "{case}: {root:?}");
+    }
+    let least = found.moves.iter().map(|root| root.score).min();
+    for tried in next.iter().filter(|tried| tried.score > -DECIDED) {
+        let told = found.moves.iter().any(|root| root.m == tried.m);
+        let stands = standing(tried.m).is_some_and(|word| Some(word.score) > least);
+        assert!(told || !stands, "{case}: {tried:?} is not told");
+    }
+    spoke
+}
+
+#[test]
+fn a_stopped_search_tells_what_was_proven() {
+    let mut rng = seeded(23);
+    let (mut pairs, mut spoke, mut deep) = (0, 0, 0);
+    while pairs < 6_000 {
+        let game = [Game::chess(), Game::fog()][pairs % 2];
+        let Some(position) = random_position(&game, &mut rng) else {
+            continue;
+        };
+        let top = if pairs % 4 < 2 {
+            1
+        } else {
+            rng.random_range(2..5)
+        };
+        let top = top.min(game.moves(&position).len());
+        let nodes = 2f64.powf(rng.random_range(0.0..11.0)) as u64;
+        let case = format!("{game} {} nodes {nodes} top {top}", game.fen(&position));
+        let (found, mut log) = search(&game, &position, &Budget::nodes(nodes), top);
+        log.retain(|tried| tried.depth > found.depth as i32);
+        let last = last_finished(&game, &position, found.depth, top);
+        spoke += u32::from(check(&found, &last, &log, &case));
+        deep += u32::from(found.depth >= 4);
+        pairs += 1;
+    }
+    // Neither law is kept by having nothing to say, nor before windows are narrow.
+    assert!(spoke > 1_000 && deep > 500, "{spoke} spoke, {deep} deep");
+}

@@ -1,0 +1,72 @@
+//! Random positions, and forced ends by enumeration.
+
+use foglight_engine::{Rng, seeded};
+use foglight_rules::{Action, Game, Move, Position, Role, State};
+use rand::{Rng as _, seq::IndexedRandom};
+
+/// Positions met in random games, one a game.
+pub fn random_positions(game: &Game, count: usize, seed: u64) -> Vec<Position> {
+    let mut rng = seeded(seed);
+    let mut found = Vec::new();
+    while found.len() < count {
+        if let Some(position) = random_position(game, &mut rng) {
+            found.push(position);
+        }
+    }
+    found
+}
+
+/// The end of a random game of random length, if it goes on from there.
+pub fn random_position(game: &Game, rng: &mut Rng) -> Option<Position> {
+    let mut state = State::start(*game);
+    for _ in 0..rng.random_range(0..120) {
+        let m = *state.moves().choose(rng)?;
+        state.play_unchecked(Action::Move(m));
+    }
+    state.outcome().is_none().then(|| *state.position())
+}
+
+/// The same position with about half of the pieces, still a legal one.
+pub fn thinned(game: &Game, position: &Position, rng: &mut Rng) -> Position {
+    let mut setup = position.setup();
+    setup.castling = foglight_rules::Rights::NONE;
+    setup.passed = foglight_rules::Bitboard::EMPTY;
+    for (square, piece) in position.board().iter() {
+        let mut fewer = setup;
+        fewer.board.clear(square);
+        if piece.role != Role::King && rng.random_bool(0.5) && game.position(fewer).is_ok() {
+            setup = fewer;
+        }
+    }
+    game.position(setup).expect("checked piece by piece")
+}
+
+/// Can the mover force the end within `plies` single moves? By enumeration.
+pub fn wins_within(game: &Game, position: &Position, plies: u32) -> bool {
+    plies > 0
+        && game.moves(position).iter().any(|&m| {
+            let next = after(game, position, m);
+            match game.verdict(&next) {
+                Some(end) => end.winner == Some(position.turn()),
+                None => plies >= 3 && all_lose(game, &next, plies - 1),
+            }
+        })
+}
+
+/// Does every move of the side to move lose within `plies` single moves?
+pub fn all_lose(game: &Game, position: &Position, plies: u32) -> bool {
+    game.moves(position).iter().all(|&m| {
+        let next = after(game, position, m);
+        match game.verdict(&next) {
+            Some(end) => end.winner == Some(!position.turn()),
+            None => wins_within(game, &next, plies - 1),
+        }
+    })
+}
+
+/// The position after a move.
+pub fn after(game: &Game, position: &Position, m: Move) -> Position {
+    let mut next = *position;
+    game.play_unchecked(&mut next, m);
+    next
+}
