@@ -1,7 +1,10 @@
 //! Searches against full enumeration, and no position that breaks them.
 
+mod common;
+
 use std::time::Duration;
 
+use common::ends_by_itself;
 use foglight_engine::{
     Budget, Rng,
     eval::{
@@ -234,6 +237,7 @@ fn the_best_few_are_in_order_and_distinct() {
 
 #[test]
 fn nothing_breaks_where_kings_are_taken() {
+    let mut taken = 0;
     let mut searcher = Searcher::new(2);
     let mut leaf = Classic::default();
     for (i, rules) in FogRules::ALL.into_iter().enumerate() {
@@ -247,9 +251,11 @@ fn nothing_breaks_where_kings_are_taken() {
             if position.can_take_king() {
                 assert_eq!(position.captured(best), Some(Role::King));
                 assert_eq!(found.score, WON - 1);
+                taken += 1;
             }
         }
     }
+    assert!(taken > 20, "{taken}");
 }
 
 #[test]
@@ -335,7 +341,8 @@ fn a_time_budget_is_kept() {
     let game = Game::chess();
     let mut searcher = Searcher::new(2);
     let budget = Budget::time(Duration::from_millis(50));
-    let found = searcher.search(&game, &game.start(), &[], &mut Classic::default(), &budget);
+    let found = ends_by_itself(budget, |budget| {
+        searcher.search(&game, &game.start(), &[], &mut Classic::default(), budget)
+    });
     assert!(found.depth >= 1 && found.best().is_some());
-    assert!(budget.elapsed() < Duration::from_millis(1500));
 }
