@@ -1,9 +1,13 @@
 //! Searches against full enumeration, and no position that breaks them.
 
-mod common;
+#[path = "common/hang_guard.rs"]
+mod hang_guard;
+#[path = "common/positions.rs"]
+mod positions;
 
 use std::time::Duration;
 
+use hang_guard::ends_by_itself;
 use foglight_engine::{
     Budget,
     eval::{
@@ -19,7 +23,7 @@ use foglight_engine::{
 use foglight_rules::{Action, FogRules, Game, Role, State};
 use rand::{Rng as _, seq::IndexedRandom};
 
-use common::{after, all_lose, random_position, random_positions, thinned, wins_within};
+use positions::{after, all_lose, random_position, random_positions, thinned, wins_within};
 
 #[test]
 fn alpha_beta_gives_the_value_of_minimax() {
@@ -174,6 +178,7 @@ fn the_best_few_are_in_order_and_distinct() {
 
 #[test]
 fn nothing_breaks_where_kings_are_taken() {
+    let mut taken = 0;
     let mut searcher = Searcher::new(2);
     let mut leaf = Classic::default();
     for (i, rules) in FogRules::ALL.into_iter().enumerate() {
@@ -187,9 +192,11 @@ fn nothing_breaks_where_kings_are_taken() {
             if position.can_take_king() {
                 assert_eq!(position.captured(best), Some(Role::King));
                 assert_eq!(found.score, WON - 1);
+                taken += 1;
             }
         }
     }
+    assert!(taken > 20, "{taken}");
 }
 
 #[test]
@@ -275,7 +282,8 @@ fn a_time_budget_is_kept() {
     let game = Game::chess();
     let mut searcher = Searcher::new(2);
     let budget = Budget::time(Duration::from_millis(50));
-    let found = searcher.search(&game, &game.start(), &[], &mut Classic::default(), &budget);
+    let found = ends_by_itself(budget, |budget| {
+        searcher.search(&game, &game.start(), &[], &mut Classic::default(), budget)
+    });
     assert!(found.depth >= 1 && found.best().is_some());
-    assert!(budget.elapsed() < Duration::from_millis(1500));
 }

@@ -1,39 +1,48 @@
-//! Endgame tables, where a folder of them is named in `FOGLIGHT_SYZYGY`: they
-//! are too large to ship, so the test skips visibly without.
+//! Endgame tables: those of three pieces, which are small enough to ship.
 
 use foglight_engine::tablebase::{Endgames, Syzygy, Verdict};
-use foglight_rules::Game;
+use foglight_rules::{Action, Game, Reason, State};
+
+const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../data/syzygy");
 
 #[test]
 fn known_endings_are_known() {
-    let Ok(folder) = std::env::var("FOGLIGHT_SYZYGY") else {
-        eprintln!("SKIPPED: FOGLIGHT_SYZYGY names no folder of Syzygy tables");
-        return;
-    };
-    let tables = Syzygy::open(&folder).expect("tables");
+    let tables = Syzygy::open(FOLDER).expect("tables");
+    assert_eq!(tables.pieces(), 3);
     let game = Game::chess();
-    let verdict = |fen: &str| {
+    for (fen, expected) in [
+        ("4k3/8/8/8/8/8/8/4K2Q w - - 0 1", Some(Verdict::Win)),
+        ("4k3/8/8/8/8/8/8/4K2Q b - - 0 1", Some(Verdict::Loss)),
+        ("8/8/8/8/4k3/8/4p3/4K3 w - - 0 1", Some(Verdict::Draw)),
+        ("4k3/8/4K3/4P3/8/8/8/8 w - - 0 1", Some(Verdict::Win)),
+        ("4k3/8/8/8/8/8/8/4K2B w - - 0 1", Some(Verdict::Draw)),
+        // Four pieces, and rights to castle, are not in these tables.
+        ("4k3/8/8/8/8/8/8/3RK2R w - - 0 1", None),
+        ("4k3/8/8/8/8/8/8/4K2R w K - 0 1", None),
+    ] {
         let position = game.parse_fen(fen).expect("a position");
-        tables.best(&position).map(|(_, verdict)| verdict)
-    };
-    assert_eq!(
-        verdict("4k3/8/8/8/8/8/8/4K2Q w - - 0 1"),
-        Some(Verdict::Win)
-    );
-    assert_eq!(
-        verdict("4k3/8/8/8/8/8/8/4K2Q b - - 0 1"),
-        Some(Verdict::Loss)
-    );
-    assert_eq!(
-        verdict("8/8/8/8/4k3/8/4p3/4K3 w - - 0 1"),
-        Some(Verdict::Draw)
-    );
-    assert_eq!(
-        verdict("4k3/8/4K3/4P3/8/8/8/8 w - - 0 1"),
-        Some(Verdict::Win)
-    );
-    assert_eq!(
-        verdict("4k3/8/8/8/8/8/8/4K2B w - - 0 1"),
-        Some(Verdict::Draw)
-    );
+        let found = tables.best(&position).map(|(_, verdict)| verdict);
+        assert_eq!(found, expected, "{fen}");
+    }
+}
+
+/// White mates and Black puts it off, both by the tables. The longest of these
+/// is a mate in 28; tables of DTZ50 may take a few moves more.
+#[test]
+fn the_best_moves_mate() {
+    let tables = Syzygy::open(FOLDER).expect("tables");
+    let game = Game::chess();
+    for fen in [
+        "8/8/8/8/3k4/8/8/KQ6 w - - 0 1",
+        "8/8/8/8/3k4/8/8/KR6 w - - 0 1",
+        "8/8/8/8/8/8/4P3/k3K3 w - - 0 1",
+    ] {
+        let mut state = State::new(game, game.parse_fen(fen).expect("a position"));
+        while state.outcome().is_none() && state.plies() < 80 {
+            let (best, _) = tables.best(state.position()).expect("a known ending");
+            state.play(Action::Move(best)).expect("a legal move");
+        }
+        let outcome = state.outcome().expect("an end within 40 moves");
+        assert_eq!(outcome.reason, Reason::Checkmate, "{fen}");
+    }
 }

@@ -1,7 +1,8 @@
 //! What a search says, wherever its budget stops it: scores, mates and lines
 //! against the rules and full enumeration.
 
-mod common;
+#[path = "common/positions.rs"]
+mod positions;
 
 use std::sync::{Arc, Mutex};
 
@@ -17,7 +18,7 @@ use foglight_engine::{
 use foglight_rules::{FogRules, Game, Position};
 use rand::Rng as _;
 
-use common::{after, all_lose, random_position, random_positions, thinned, wins_within};
+use positions::{after, all_lose, random_position, random_positions, thinned, wins_within};
 
 /// Pairs of a position and a number of nodes.
 const PAIRS: usize = 10_000;

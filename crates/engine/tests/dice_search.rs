@@ -91,6 +91,7 @@ fn rolls_and_moves_are_those_of_the_rules() {
 
 #[test]
 fn sums_are_kept_up_to_date() {
+    let mut compared = 0;
     for (position, moves) in positions(500, 2) {
         let values = Values::of_size(position.size());
         let node = Node::new(undiced(&position), values);
@@ -104,10 +105,12 @@ fn sums_are_kept_up_to_date() {
                 let king = position.captured(m) == Some(Role::King);
                 if let Some(value) = node.value_after(m, values).filter(|_| !king) {
                     assert_eq!(value, 1.0 - next.value(values));
+                    compared += 1;
                 }
             }
         }
     }
+    assert!(compared > 1000, "{compared}");
 }
 
 /// The values of all moves by both searches agree, at depths 1 to 3.
@@ -117,6 +120,7 @@ fn pruning_and_tables_change_no_value() {
     let budget = Budget::default();
     let halt = AtomicBool::new(false);
     let table = Table::new(4);
+    let mut reached = 0;
     for (i, (position, moves)) in positions(500, 3).into_iter().enumerate() {
         let depth = if i % 10 == 0 { 3 } else { 1 + i as u32 % 2 };
         let values = Values::of_size(position.size());
@@ -146,8 +150,10 @@ fn pruning_and_tables_change_no_value() {
         assert!(deep_enough, "depth {} of {depth}", thought.depth);
         if thought.depth == depth {
             assert!((thought.value - best).abs() < 1e-6);
+            reached += 1;
         }
     }
+    assert!(reached > 250, "{reached}");
 }
 
 /// The same with a network as the judge, whose sums are kept up to date.

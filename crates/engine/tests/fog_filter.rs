@@ -119,6 +119,7 @@ fn frequencies_approach_the_exact_posterior() {
 
 #[test]
 fn every_particle_fits_the_view_whatever_made_it() {
+    let mut views = 0;
     for regenerate in [Regenerate::Uniform, Regenerate::Traced, Regenerate::History] {
         let filter = Filter {
             count: 200,
@@ -153,10 +154,12 @@ fn every_particle_fits_the_view_whatever_made_it() {
                 for world in particles.worlds().iter().take(20) {
                     let state = State::new(Game::fog(), evidence.position(world));
                     assert_eq!(state.observe(side).view(), seen.view(), "{regenerate:?}");
+                    views += 1;
                 }
             }
         }
     }
+    assert!(views > 500, "{views}");
 }
 
 #[test]

@@ -424,7 +424,7 @@ mod tests {
         let began = Instant::now();
         let mut clocked = Budget::default();
         clocked.clock = Some(Clock {
-            left: Duration::from_secs(300),
+            left: Duration::from_secs(30_000),
             increment: Duration::ZERO,
         });
         let target = clocked.target().expect("a share of the clock");

@@ -80,6 +80,7 @@ mod tests {
     fn what_is_told_before_is_so_after() {
         let mut rng = crate::seeded(5);
         let game = Game::fog();
+        let mut told = [0; 2];
         for _ in 0..40 {
             let mut state = State::start(game);
             while state.outcome().is_none() && state.plies() < 100 {
@@ -95,6 +96,7 @@ mod tests {
                     let role = position.mover(m);
                     if let Some(gives) = aim.gives_check(role, m) {
                         assert_eq!(gives, next.in_check(), "{} {m}", game.fen(&position));
+                        told[usize::from(gives)] += 1;
                     }
                     assert!(aim.is_risky(role, m) || !next.can_take_king());
                 }
@@ -102,5 +104,6 @@ mod tests {
                 state.play_unchecked(Action::Move(m));
             }
         }
+        assert!(told.iter().all(|&times| times > 100), "{told:?}");
     }
 }

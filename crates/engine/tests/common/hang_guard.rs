@@ -1,0 +1,34 @@
+//! What tests of limits share.
+
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+        mpsc::{RecvTimeoutError, channel},
+    },
+    thread,
+    time::Duration,
+};
+
+use foglight_engine::Budget;
+
+/// No limit of these tests takes so long, however loaded the machine is.
+const AGES: Duration = Duration::from_secs(60);
+
+/// Runs a search that must come to its end by its budget. One that goes on for
+/// ages is stopped, and the test fails.
+pub fn ends_by_itself<T>(budget: Budget, search: impl FnOnce(&Budget) -> T) -> T {
+    let stop = Arc::new(AtomicBool::new(false));
+    let budget = budget.with_stop(Arc::clone(&stop));
+    let (running, over) = channel::<()>();
+    let guard = thread::spawn(move || {
+        if over.recv_timeout(AGES) == Err(RecvTimeoutError::Timeout) {
+            stop.store(true, Ordering::Relaxed);
+        }
+    });
+    let found = search(&budget);
+    drop(running);
+    guard.join().expect("the guard only waits");
+    assert!(!budget.stopped(), "the search went on for {AGES:?}");
+    found
+}
