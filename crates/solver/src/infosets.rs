@@ -285,6 +285,7 @@ impl Infosets {
     }
 
     /// A descent takes an action of an infoset.
+    #[inline]
     pub(crate) fn visit(&mut self, infoset: u32, action: usize) {
         let slot = self.range(infoset).start + action;
         self.headers[infoset as usize].visits += 1;

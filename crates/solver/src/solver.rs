@@ -13,7 +13,8 @@ use crate::{
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct SolverSettings {
-    /// The constant of the exploration bonus.
+    /// The constant of the exploration bonus, for values between -1 and 1: where
+    /// more is at stake, or estimates say little, it should be larger.
     pub explore: f32,
     /// Does the variance stand in the bonus, or the standard deviation?
     pub variance: bool,
