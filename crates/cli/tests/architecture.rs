@@ -8,7 +8,7 @@ use std::fs;
 use common::repository;
 
 /// Left may not know right.
-const ARROWS: [&str; 6] = ["rules", "engine", "uci", "arena", "server", "cli"];
+const ARROWS: [&str; 7] = ["rules", "solver", "engine", "uci", "arena", "server", "cli"];
 
 #[test]
 fn the_documents_name_paths_that_exist() {
@@ -50,7 +50,7 @@ fn crates_know_only_what_stands_to_their_left() {
             assert!(!known.contains(&forbidden), "{name} must not know {right}");
         }
     }
-    assert!(checked >= 6, "only {checked} crates were found");
+    assert!(checked >= 7, "only {checked} crates were found");
 }
 
 #[test]
@@ -63,6 +63,24 @@ fn every_crate_has_a_place() {
             "where does {name} stand?"
         );
     }
+}
+
+/// It is to be published by itself, and a budget in nodes must repeat exactly.
+#[test]
+fn the_solver_knows_none_of_our_crates_and_no_clock() {
+    let known = dependencies("solver").expect("the solver");
+    let ours = |name: &String| name.starts_with("foglight");
+    assert!(!known.iter().any(ours), "the solver knows {known:?}");
+    let mut read = 0;
+    for entry in fs::read_dir(repository("crates/solver/src")).expect("the sources") {
+        let path = entry.expect("a file").path();
+        let source = fs::read_to_string(&path).expect("a source");
+        for clock in ["std::time", "Instant", "SystemTime"] {
+            assert!(!source.contains(clock), "{} has {clock}", path.display());
+        }
+        read += 1;
+    }
+    assert!(read >= 10, "only {read} files were read");
 }
 
 #[test]

@@ -12,9 +12,9 @@ use foglight_engine::{
     agents::foglight::{Fog, Judging, Leaves},
     judge::{Effort, Judge, Opinion},
     registry,
-    solve::growing::{Child, Growing},
 };
 use foglight_rules::{Action, Color, Game, Packed, Position, State};
+use foglight_solver::{ExtensiveGame, Successor};
 
 fn build(spec: &str, providers: &Providers) -> Player {
     let spec: Spec = spec.parse().expect("a spec");
@@ -87,7 +87,7 @@ fn castling_through_attack_and_en_passant_into_attack_stay_in_the_belief() {
 }
 
 /// Pitfall 6, in play: moves are mixed only where the opponent gains nowhere
-/// by entering, and then three at most.
+/// by following, and then three at most.
 #[test]
 fn what_is_played_is_mixed_only_where_it_is_safe() {
     let none = Providers::default();
@@ -124,7 +124,7 @@ fn fog() -> Fog {
 }
 
 /// The children of a position at this depth.
-fn children(position: &Position, depth: u32) -> Vec<Child<Packed>> {
+fn children(position: &Position, depth: u32) -> Vec<Successor<Packed>> {
     let mut children = Vec::new();
     fog().expand(&Packed::new(position), depth, &mut children);
     children
@@ -141,7 +141,7 @@ fn nearer_wins_are_worth_more_and_all_more_than_estimates() {
         .expect("a position");
     let ends = |depth| -> Vec<f32> {
         let children = children(&position, depth);
-        let ended = children.iter().filter(|child| child.ended);
+        let ended = children.iter().filter(|child| child.terminal);
         ended.map(|child| child.value).collect()
     };
     let (soon, late) = (ends(0), ends(6));
@@ -156,7 +156,9 @@ fn nearer_wins_are_worth_more_and_all_more_than_estimates() {
     let won = game
         .parse_fen("4k3/8/8/8/8/8/PPPQQQPP/RNBQKBNR w - - 0 1")
         .expect("a position");
-    let estimates = children(&won, 0).into_iter().filter(|child| !child.ended);
+    let estimates = children(&won, 0)
+        .into_iter()
+        .filter(|child| !child.terminal);
     for child in estimates {
         assert!(child.value.abs() <= 0.95, "{}", child.value);
     }

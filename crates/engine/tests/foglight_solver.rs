@@ -4,18 +4,15 @@
 use std::collections::HashMap;
 
 use foglight_engine::{
-    agents::foglight::{Fog, Judging, Leaves, view_key},
+    agents::foglight::{Fog, Judging, Leaves, observation_key},
     seeded,
-    solve::{
-        FogSettings,
-        growing::{
-            Child, Gate, Group, Growing, Limits, Player, Prior, Root, Solver, SolverSettings, Tree,
-            link, response, run, tree::Kind,
-        },
-        solve_fog,
-    },
+    solve::{FogSettings, solve_fog},
 };
 use foglight_rules::{Action, Color, Game, Packed, Position, State};
+use foglight_solver::{
+    ExtensiveGame, GadgetPrior, GameTree, RootGadget, RootInfoset, RootNode, Side, SolveLimits,
+    Solver, SolverSettings, StrategyProfile, Successor, exploitability, extend_infostate_key, run,
+};
 
 fn leaves() -> Leaves {
     Leaves {
@@ -38,10 +35,11 @@ fn fog(us: Color, horizon: Option<u32>) -> Fog {
 
 /// A subgame of one known position, in which we are to move.
 fn known(position: &Position, settings: SolverSettings) -> Solver<Packed> {
-    let mut tree = Tree::default();
-    let node = tree.push(Packed::new(position), Player::Us, [1, 2], 0.0, false);
-    let group = Group::new(vec![Root { node, share: 1.0 }], 0.0, 1.0);
-    Solver::new(tree, Gate::gadget(vec![group], Prior::Reach), settings)
+    let mut tree = GameTree::default();
+    let node = tree.push_root(Packed::new(position), Side::Us, [1, 2], 0.0);
+    let infoset = RootInfoset::new(vec![RootNode { node, prob: 1.0 }], 0.0, 1.0);
+    let gadget = RootGadget::subgame(vec![infoset], GadgetPrior::Reach);
+    Solver::new(tree, gadget, settings)
 }
 
 #[test]
@@ -62,13 +60,10 @@ fn the_value_of_tiny_boards_is_that_of_the_exact_solution() {
         let exact = solve_fog(&game, &position, settings, |_, _| {}).expect("solved");
         assert!(exact.error <= 0.005, "{fen}: {exact:?}");
         let mut solver = known(&position, SolverSettings::default());
-        let limits = Limits {
-            nodes: Some(400_000),
-            until: None,
-            stop: &|| false,
+        let limits = SolveLimits {
             grow: 0.5,
-            balance: 5_000,
-            most: 200_000,
+            max_nodes: 200_000,
+            ..SolveLimits::nodes(400_000)
         };
         let mut domain = fog(position.turn(), Some(plies));
         let mut rounds = 0;
@@ -77,17 +72,17 @@ fn the_value_of_tiny_boards_is_that_of_the_exact_solution() {
             &mut domain,
             &mut seeded(1),
             &limits,
-            1,
+            || 0.0,
             |_, _| rounds += 1,
         );
-        let value = solver.gate.value();
+        let value = solver.gadget().value();
         println!(
             "{fen} {plies}: exact {:.4} +- {:.4}, {} nodes; grown {value:.4}, {} nodes, {rounds} rounds, gap {:.4}",
             exact.value,
             exact.error,
             exact.nodes,
             solver.tree.len(),
-            response::exploitability(&solver, &response::current(&solver)),
+            exploitability(&solver, &StrategyProfile::current(&solver)),
         );
         assert!(
             (value - exact.value).abs() < 0.02,
@@ -96,51 +91,44 @@ fn the_value_of_tiny_boards_is_that_of_the_exact_solution() {
     }
 }
 
-/// Pitfalls 1 and 2: the key of a set is the chain of what its player did and
-/// saw, so the nodes of one set have the same moves, and real games that
+/// Pitfalls 1 and 2: the key of an infoset is the chain of what its side did and
+/// saw, so the nodes of one infoset have the same moves, and real games that
 /// cannot be told apart have the same key.
 #[test]
-fn sets_are_what_players_know() {
+fn infosets_are_what_players_know() {
     let game = Game::fog();
     let mut solver = known(&game.start(), SolverSettings::default());
     let mut domain = fog(Color::White, None);
-    let limits = Limits {
-        nodes: Some(60_000),
-        until: None,
-        stop: &|| false,
+    let limits = SolveLimits {
         grow: 0.9,
-        balance: 5_000,
-        most: 100_000,
+        max_nodes: 100_000,
+        ..SolveLimits::nodes(60_000)
     };
     run(
         &mut solver,
         &mut domain,
         &mut seeded(3),
         &limits,
-        1,
+        || 0.0,
         |_, _| {},
     );
     let tree = &solver.tree;
     let mut moves: HashMap<u32, Vec<u16>> = HashMap::new();
     let mut shared = 0;
     for at in 0..tree.len() as u32 {
-        let node = tree.node(at);
-        if node.kind != Kind::Inner {
+        let Some(infoset) = tree.infoset(at) else {
             continue;
-        }
-        let actions: Vec<u16> = tree
-            .children(at)
-            .map(|child| tree.rest[child as usize].action)
-            .collect();
+        };
+        let actions: Vec<u16> = tree.children(at).map(|child| tree.action(child)).collect();
         let generated: Vec<u16> = game
-            .moves(&tree.rest[at as usize].state.unpack())
+            .moves(&tree.state(at).unpack())
             .iter()
             .map(|m| m.raw())
             .collect();
         assert_eq!(actions, generated, "the moves are the pseudo-legal ones");
-        if let Some(known) = moves.insert(node.set, actions.clone()) {
+        if let Some(known) = moves.insert(infoset, actions.clone()) {
             shared += 1;
-            assert_eq!(known, actions, "one set, one list of moves");
+            assert_eq!(known, actions, "one infoset, one list of moves");
         }
     }
     let each = tree.bytes() / tree.len();
@@ -150,17 +138,17 @@ fn sets_are_what_players_know() {
     );
     assert!(
         shared > 50,
-        "sets hold several worlds, not one each: {shared}"
+        "infosets hold several worlds, not one each: {shared}"
     );
 }
 
 #[test]
-fn the_chain_in_the_tree_is_the_chain_of_the_game() {
+fn keys_in_the_tree_are_those_of_the_game() {
     let game = Game::fog();
-    for side in Color::ALL {
-        let mut domain = fog(side, None);
+    for us in Color::ALL {
+        let mut domain = fog(us, None);
         let mut state = State::start(game);
-        let mut children: Vec<Child<Packed>> = Vec::new();
+        let mut children: Vec<Successor<Packed>> = Vec::new();
         let mut keys = [7u64, 7];
         let mut told = [7u64, 7];
         for text in "e2e4 d7d5 e4d5 g8f6 f1b5 c7c6 d5c6 d8b6 c6b7 c8b7".split(' ') {
@@ -171,18 +159,19 @@ fn the_chain_in_the_tree_is_the_chain_of_the_game() {
             let Action::Move(m) = action else {
                 panic!("a move")
             };
-            let actor = domain.player(state.position().turn());
+            let actor = domain.side(state.position().turn());
             state.play_unchecked(action);
             let child = children.iter().find(|child| child.action == m.raw());
             let child = child.expect("every legal move is a child");
-            for player in Player::BOTH {
-                let i = player.index();
-                let own = (player == actor).then_some(m.raw());
-                keys[i] = link(keys[i], own, child.seen[i]);
-                let colour = if player == Player::Us { side } else { !side };
+            for side in Side::BOTH {
+                let i = side.index();
+                let own = (side == actor).then_some(m.raw());
+                keys[i] = extend_infostate_key(keys[i], own, child.observations[i]);
+                let colour = if side == Side::Us { us } else { !us };
                 let observation = state.observe(colour);
                 let mine = observation.news().mine.map(|m| m.raw());
-                told[i] = link(told[i], mine, view_key(observation.view()));
+                let seen = observation_key(observation.view());
+                told[i] = extend_infostate_key(told[i], mine, seen);
             }
             assert_eq!(keys, told, "after {text}");
         }

@@ -1,7 +1,6 @@
 //! Exact solutions of small games.
 
 pub mod fog;
-pub mod growing;
 pub mod qmdp;
 
 pub use fog::{FogError, FogSettings, FogSolution, solve_fog};

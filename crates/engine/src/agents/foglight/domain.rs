@@ -1,9 +1,10 @@
-//! Fog-of-war chess as the growing solver sees it.
+//! Fog-of-war chess as the solver sees it.
 
 use foglight_rules::{Color, Game, Move, Packed, Position, Role, View};
 
+use foglight_solver::{ExtensiveGame, Side, Successor, mix};
+
 use super::leaves::Leaves;
-use crate::solve::growing::{Child, Growing, Player, game::fold};
 
 /// What a win is worth less for each ply that it is away, so that won games
 /// are won and not shuffled.
@@ -26,12 +27,12 @@ pub struct Fog {
 }
 
 impl Fog {
-    /// Which player a colour is.
-    pub fn player(&self, side: Color) -> Player {
-        if side == self.us {
-            Player::Us
+    /// Which side of the search a colour is.
+    pub fn side(&self, color: Color) -> Side {
+        if color == self.us {
+            Side::Us
         } else {
-            Player::Them
+            Side::Them
         }
     }
 
@@ -53,13 +54,13 @@ impl Fog {
     }
 }
 
-impl Growing for Fog {
+impl ExtensiveGame for Fog {
     type State = Packed;
 
-    fn expand(&mut self, state: &Packed, depth: u32, children: &mut Vec<Child<Packed>>) {
+    fn expand(&mut self, state: &Packed, depth: u32, successors: &mut Vec<Successor<Packed>>) {
         let position = state.unpack();
         let mover = position.turn();
-        let sign = self.player(mover).sign() as f32;
+        let sign = self.side(mover).sign() as f32;
         let mut open: Vec<(Move, Position, Option<Role>)> = Vec::new();
         let mut places = Vec::new();
         for m in self.game.moves(&position) {
@@ -67,49 +68,49 @@ impl Growing for Fog {
             let taken = self.game.play_unchecked(&mut next, m);
             let ended = self.ended(&next, depth + 1);
             if ended.is_none() {
-                places.push(children.len());
+                places.push(successors.len());
                 open.push((m, next, taken));
             }
-            let seen = |side| view_key(&View::new(&self.game, &next, side));
-            children.push(Child {
+            let seen = |color| observation_key(&View::new(&self.game, &next, color));
+            successors.push(Successor {
                 state: Packed::new(&next),
                 action: m.raw(),
-                actor: self.player(!mover),
-                seen: [seen(self.us), seen(!self.us)],
+                actor: self.side(!mover),
+                observations: [seen(self.us), seen(!self.us)],
                 value: ended.map_or(0.0, |value| -sign * value),
-                ended: ended.is_some(),
+                terminal: ended.is_some(),
             });
         }
         let values = self.leaves.values(&self.game, &position, &open);
         for (place, value) in places.into_iter().zip(values) {
-            children[place].value = sign * value;
+            successors[place].value = sign * value;
         }
     }
 }
 
 /// A view as one number: all that a player learns in a ply.
-pub fn view_key(view: &View) -> u64 {
+pub fn observation_key(view: &View) -> u64 {
     let board = &view.board;
     let word = |role| board.role(role).0;
     let counters = view
         .counters
         .map_or(0, |(half, full)| u64::from(half) << 16 | u64::from(full));
     let rest = u64::from(view.castling.bits()) | counters << 8;
-    let a = fold(
+    let a = mix(
         view.seen.0 ^ 0x9e37_79b9_7f4a_7c15,
         board.side(Color::White).0 ^ 0xd134_2543_de82_ef95,
     );
-    let b = fold(
+    let b = mix(
         word(Role::Pawn) ^ 0xbf58_476d_1ce4_e5b9,
         word(Role::Knight) ^ a,
     );
-    let c = fold(
+    let c = mix(
         word(Role::Bishop) ^ 0x94d0_49bb_1331_11eb,
         word(Role::Rook) ^ b,
     );
-    let d = fold(
+    let d = mix(
         word(Role::Queen) ^ 0xa076_1d64_78bd_642f,
         word(Role::King) ^ c,
     );
-    fold(view.passed.0 ^ d, rest ^ 0xe703_7ed1_a0b4_28db)
+    mix(view.passed.0 ^ d, rest ^ 0xe703_7ed1_a0b4_28db)
 }

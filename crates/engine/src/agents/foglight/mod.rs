@@ -18,23 +18,19 @@ mod worlds;
 use std::time::{Duration, Instant};
 
 use foglight_rules::{Color, Game, Move, Observation, Packed, Record, Role, Variant};
+use foglight_solver::{Side, SolveLimits, Solver, extend_infostate_key, run};
 use rand::Rng as _;
 
 pub use analyse::analyse;
 pub use choice::{Purify, Stable, purified};
-pub use domain::{Fog, view_key};
+pub use domain::{Fog, observation_key};
 pub use leaves::{Judging, Leaves};
 pub use options::Settings;
 
 use super::never_endless;
 use crate::{
-    Agent, Budget, Report, Rng,
-    belief::ExactBelief,
-    eval::centipawns_of,
-    registry::Entry,
-    rng::derive,
-    seeded,
-    solve::growing::{Limits, Player, Solver, link, run, tree::Kind},
+    Agent, Budget, Report, Rng, belief::ExactBelief, eval::centipawns_of, registry::Entry,
+    rng::derive, seeded,
 };
 use ponder::Pondering;
 use restless::Restless;
@@ -71,7 +67,7 @@ pub struct Foglight {
     worlds: Worlds,
     threads: usize,
     rng: Rng,
-    /// Our chain of actions and observations, and the ply it stands at.
+    /// Our infostate key, and the ply it stands at.
     key: u64,
     ply: Option<u32>,
     /// The last search and our value in it.
@@ -133,12 +129,12 @@ impl Foglight {
         };
         let Subgame {
             mut solver,
-            carried,
+            reused,
             worlds,
             elsewhere,
         } = maker.make(old.as_ref(), &mut self.rng);
         drop(old);
-        let Some(set) = solver.tree.set_of(Player::Us, self.key) else {
+        let Some(infoset) = solver.tree.infoset_of(Side::Us, self.key) else {
             return Found {
                 moves: observation.moves().to_vec(),
                 mix: vec![1.0; observation.moves().len()],
@@ -146,39 +142,35 @@ impl Foglight {
         };
         let before = solver.tree.len();
         let mut stable = Stable::default();
-        let stop = || budget.stopped();
-        let limits = Limits {
+        let limits = SolveLimits {
             nodes: budget.nodes.or(self.level_nodes(budget)),
-            until: until.map(|until| (began, until)),
-            stop: &stop,
             grow: self.settings.grow,
             balance: BALANCE,
-            most: MOST_NODES,
+            max_nodes: MOST_NODES,
+            threads: budget.threads.max(self.threads),
         };
-        let rng = &mut self.rng;
-        let threads = budget.threads.max(self.threads);
         run(
             &mut solver,
             &mut self.fog,
-            rng,
+            &mut self.rng,
             &limits,
-            threads,
-            |solver, spent| {
-                if spent.share >= 0.5 {
-                    stable.note(solver.tree.sets.strategy(set));
+            || time_used(began, until, budget.stopped()),
+            |solver, used| {
+                if used >= 0.5 {
+                    stable.note(solver.tree.infosets.strategy(infoset));
                 }
             },
         );
-        let found = self.choose(&solver, set, &stable, observation);
+        let found = self.choose(&solver, infoset, &stable, observation);
         if self.settings.mean {
             // What the next search takes us to have played is what we play, not
             // what the last round happened to want.
             let played: Vec<f32> = found.mix.iter().map(|share| *share as f32).collect();
-            solver.tree.sets.fix(set, &played, false);
+            solver.tree.infosets.set_strategy(infoset, &played, false);
         }
-        self.value = Some(solver.gate.value());
+        self.value = Some(solver.gadget().value());
         let facts = Facts {
-            carried,
+            reused,
             worlds,
             elsewhere,
             made: solver.tree.len().saturating_sub(before),
@@ -195,11 +187,12 @@ impl Foglight {
     /// by whoever moves for us: then it is what we are taken to play.
     fn follow(&mut self, key: u64, played: Move) {
         let Some(old) = &mut self.old else { return };
-        let Some((set, at)) = place_of(old, key, played) else {
+        let Some((infoset, at)) = place_of(old, key, played) else {
             return;
         };
-        if old.tree.sets.strategy(set)[at] <= 0.0 {
-            old.tree.sets.settle(set, at, false);
+        let infosets = &mut old.tree.infosets;
+        if infosets.strategy(infoset)[at] <= 0.0 {
+            infosets.set_pure_strategy(infoset, at, false);
         }
     }
 
@@ -242,17 +235,18 @@ impl Foglight {
     fn choose(
         &self,
         solver: &Solver<Packed>,
-        set: u32,
+        infoset: u32,
         stable: &Stable,
         observation: &Observation,
     ) -> Found {
-        let last = solver.tree.sets.strategy(set);
+        let last = solver.tree.infosets.strategy(infoset);
         let mean = stable.mean().filter(|_| self.settings.mean);
         let strategy = mean.as_deref().unwrap_or(last);
-        let safe = solver.gate.entering() <= 0.0;
+        let safe = solver.gadget().max_follow_prob() <= 0.0;
         let mut mix = purified(strategy, stable, safe, self.settings.purify);
         let moves = actions(solver, self.key);
-        let (values, value) = (solver.tree.sets.values(set), solver.gate.value());
+        let values = solver.tree.infosets.values(infoset);
+        let value = solver.gadget().value();
         self.restless
             .avoid(observation, &moves, &mut mix, values, value);
         Found { moves, mix }
@@ -270,26 +264,39 @@ fn deadline(budget: &Budget, began: Instant, believing: Duration) -> Option<Inst
     Some(began + left.max(target / 8))
 }
 
-/// Our set at the root, and where one of our moves stands in it.
-fn place_of(solver: &Solver<Packed>, key: u64, played: Move) -> Option<(u32, usize)> {
-    let set = solver.tree.set_of(Player::Us, key)?;
-    let at = actions(solver, key).iter().position(|m| *m == played)?;
-    Some((set, at))
+/// The share of the time that is used up; all of it if the search was told to
+/// stop.
+fn time_used(began: Instant, until: Option<Instant>, stopped: bool) -> f64 {
+    if stopped {
+        return 1.0;
+    }
+    until.map_or(0.0, |until| {
+        let whole = (until - began).as_secs_f64();
+        began.elapsed().as_secs_f64() / whole.max(1e-9)
+    })
 }
 
-/// Our moves at the root, in the order of their set.
+/// Our infoset at the root, and where one of our moves stands in it.
+fn place_of(solver: &Solver<Packed>, key: u64, played: Move) -> Option<(u32, usize)> {
+    let infoset = solver.tree.infoset_of(Side::Us, key)?;
+    let at = actions(solver, key).iter().position(|m| *m == played)?;
+    Some((infoset, at))
+}
+
+/// Our moves at the root, in the order of their infoset.
 fn actions(solver: &Solver<Packed>, key: u64) -> Vec<Move> {
-    let mut roots = solver.gate.groups.iter().flat_map(|group| &group.roots);
-    let inner = roots.find(|root| {
-        solver.tree.node(root.node).kind == Kind::Inner
-            && solver.tree.rest[root.node as usize].keys[0] == key
+    let tree = &solver.tree;
+    let infosets = solver.gadget().infosets().iter();
+    let mut roots = infosets.flat_map(|infoset| &infoset.roots);
+    let expanded = roots.find(|root| {
+        tree.infoset(root.node).is_some() && tree.infostate_key(root.node, Side::Us) == key
     });
-    let Some(root) = inner else {
+    let Some(root) = expanded else {
         return Vec::new();
     };
-    let children = solver.tree.children(root.node);
+    let children = tree.children(root.node);
     children
-        .map(|child| Move::from_raw(solver.tree.rest[child as usize].action))
+        .map(|child| Move::from_raw(tree.action(child)))
         .collect()
 }
 
@@ -317,7 +324,7 @@ impl Agent for Foglight {
         let played = observation.news().mine;
         let before = self.key;
         let own = played.map(Move::raw);
-        self.key = link(before, own, view_key(observation.view()));
+        self.key = extend_infostate_key(before, own, observation_key(observation.view()));
         if let Some(played) = played {
             self.follow(before, played);
         }
@@ -407,12 +414,13 @@ mod tests {
             agent.start(&Game::fog(), Color::White, seed);
             let played = agent.act(&state.observe(Color::White), &Budget::nodes(2000));
             let solver = agent.old.as_ref().expect("a search");
-            let set = solver.tree.set_of(Player::Us, agent.key).expect("our set");
+            let infoset = solver.tree.infoset_of(Side::Us, agent.key);
+            let infoset = infoset.expect("our infoset");
             let moves = actions(solver, agent.key);
             let at = moves.iter().position(|m| *m == played).expect("a move");
             let mix = agent.report.as_ref().expect("a report").mix.clone();
             let share = mix.iter().find(|(m, _)| *m == played).expect("mixed").1;
-            let kept = f64::from(solver.tree.sets.strategy(set)[at]);
+            let kept = f64::from(solver.tree.infosets.strategy(infoset)[at]);
             assert!((kept - share).abs() < 1e-6, "{played} {kept} of {share}");
         }
     }

@@ -1,8 +1,9 @@
 //! The options of `foglight`: an ablation each, presets and levels.
 
+use foglight_solver::{GadgetPrior, SolverSettings};
+
 use crate::{
     registry::Providers,
-    solve::growing::{Prior, SolverSettings},
     spec::{OptionInfo, Options, SpecError, Values},
 };
 
@@ -178,10 +179,10 @@ pub struct Settings {
     pub purify: Purify,
     /// Own nodes elsewhere keep their strategies.
     pub freeze: bool,
-    /// The tree is carried over.
+    /// The tree is reused from move to move.
     pub carry: bool,
-    /// Priors of the root groups.
-    pub prior: Prior,
+    /// Prior of the root infosets.
+    pub prior: GadgetPrior,
     /// How the tree is explored.
     pub solver: SolverSettings,
     /// Doubt worlds in which our king was left standing.
@@ -192,17 +193,17 @@ pub struct Settings {
     pub cap: usize,
     /// Was that set?
     cap_set: bool,
-    /// Share of the old regrets that is carried over.
+    /// Share of the old regrets that is taken along.
     pub regrets: f32,
     /// Share of the budget after which the tree grows no more.
     pub grow: f64,
-    /// Positions carried over at most, in multiples of worlds.
+    /// Positions reused at most, in multiples of worlds.
     pub room: usize,
     /// One in so many positions is new.
     pub fresh: usize,
-    /// Carried groups are promised no less than new ones.
+    /// Alternate values of reused infosets are no less than those of new ones.
     pub floor: bool,
-    /// Share of its prior by which every group counts.
+    /// Share of its prior by which every root infoset counts.
     pub trust: f64,
     /// The mean strategy is played and not the last.
     pub mean: bool,
@@ -253,8 +254,8 @@ impl Settings {
             freeze: !options.on("kluss"),
             carry: options.on("carry"),
             prior: match options.text("prior") {
-                "uniform" => Prior::Uniform,
-                _ => Prior::Reach,
+                "uniform" => GadgetPrior::Uniform,
+                _ => GadgetPrior::Reach,
             },
             solver: SolverSettings {
                 explore: options.number("c") as f32,

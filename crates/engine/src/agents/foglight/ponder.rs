@@ -11,12 +11,10 @@ use std::{
 };
 
 use foglight_rules::{Move, Packed};
+use foglight_solver::{SolveLimits, Solver, run};
 
-use super::{BALANCE, MOST_NODES, domain::Fog, place_of};
-use crate::{
-    Rng,
-    solve::growing::{Limits, Solver, run},
-};
+use super::{BALANCE, MOST_NODES, domain::Fog, place_of, time_used};
+use crate::Rng;
 
 /// Nobody thinks longer than this on somebody else's time.
 const LONGEST: Duration = Duration::from_secs(600);
@@ -67,21 +65,23 @@ fn grow_on(
     mut rng: Rng,
     stop: &AtomicBool,
 ) -> Solver<Packed> {
-    let Some((set, at)) = place_of(&solver, key, played) else {
+    let Some((infoset, at)) = place_of(&solver, key, played) else {
         return solver;
     };
-    let before = solver.tree.sets.strategy(set).to_vec();
-    solver.tree.sets.settle(set, at, true);
-    let now = Instant::now();
-    let limits = Limits {
+    let before = solver.tree.infosets.strategy(infoset).to_vec();
+    solver.tree.infosets.set_pure_strategy(infoset, at, true);
+    let limits = SolveLimits {
         nodes: None,
-        until: Some((now, now + LONGEST)),
-        stop: &|| stop.load(Ordering::Relaxed),
         grow: 1.0,
         balance: BALANCE,
-        most: MOST_NODES / 4,
+        max_nodes: MOST_NODES / 4,
+        threads: 1,
     };
-    run(&mut solver, &mut fog, &mut rng, &limits, 1, |_, _| {});
-    solver.tree.sets.fix(set, &before, false);
+    let began = Instant::now();
+    let until = Some(began + LONGEST);
+    let used = || time_used(began, until, stop.load(Ordering::Relaxed));
+    run(&mut solver, &mut fog, &mut rng, &limits, used, |_, _| {});
+    let infosets = &mut solver.tree.infosets;
+    infosets.set_strategy(infoset, &before, false);
     solver
 }

@@ -3,8 +3,9 @@
 //! tree knows nothing of what was before it.
 
 use foglight_rules::{Move, Observation, View};
+use foglight_solver::mix;
 
-use crate::{rng::derive, solve::growing::game::fold};
+use crate::rng::derive;
 
 /// How our own pieces stood at the start and after each of our moves.
 #[derive(Clone, Debug, Default)]
@@ -88,7 +89,7 @@ fn change(view: &View, m: Move) -> u64 {
 }
 
 fn place(role: u64, square: u64) -> u64 {
-    fold(derive(role, square), 0x9e37_79b9_7f4a_7c15)
+    mix(derive(role, square), 0x9e37_79b9_7f4a_7c15)
 }
 
 #[cfg(test)]

@@ -1,24 +1,23 @@
-//! The subgame of a move: what is carried over, and the worlds added to it.
+//! The subgame of a move: what is reused of the last tree, and the worlds added
+//! to it.
 
 use std::collections::HashSet;
 
 use foglight_rules::{Packed, Position};
+use foglight_solver::{
+    NodeKind, ReuseSettings, ReusedTree, RootGadget, RootInfoset, RootNode, Side, Solver, mix,
+    reuse,
+};
 
 use super::{domain::Fog, options::Settings, worlds::Worlds};
-use crate::{
-    Rng,
-    solve::growing::{
-        Carried, Carrying, Child, Gate, Group, Player, Root, Solver, Tree, carry, game::fold,
-        run::expand, tree::Kind,
-    },
-};
+use crate::Rng;
 
 /// A subgame and where it came from.
 pub struct Subgame {
     /// The tree with its root layer.
     pub solver: Solver<Packed>,
     /// Nodes of the old tree in it.
-    pub carried: usize,
+    pub reused: usize,
     /// Positions that we may be in, each once.
     pub worlds: usize,
     /// Share of the root, by its priors, that we know not to be in but the
@@ -34,7 +33,7 @@ pub struct Maker<'a> {
     pub settings: &'a Settings,
     /// What may be true.
     pub worlds: &'a Worlds,
-    /// Our chain of actions and observations.
+    /// Our infostate key.
     pub key: u64,
     /// Our value of the search before, if there was one.
     pub value: Option<f64>,
@@ -48,24 +47,20 @@ impl Maker<'_> {
     pub fn make(&mut self, old: Option<&Solver<Packed>>, rng: &mut Rng) -> Subgame {
         let settings = self.settings;
         let mut begun = match old {
-            Some(old) if settings.carry => carry(old, self.key, self.carrying()),
-            _ => Carried {
-                tree: Tree::default(),
-                groups: Vec::new(),
-                here: Vec::new(),
-            },
+            Some(old) if settings.carry => reuse(old, self.key, self.reuse_settings()),
+            _ => ReusedTree::default(),
         };
-        let carried = begun.tree.len();
-        self.raise_alternatives(&mut begun);
+        let reused = begun.tree.len();
+        self.raise_alternate_values(&mut begun);
         let identity = |packed: &Packed| packed.unpack().without_counters().hash();
         let mut known: HashSet<u64> = begun
             .here
             .iter()
-            .map(|&node| identity(&begun.tree.rest[node as usize].state))
+            .map(|&node| identity(begun.tree.state(node)))
             .collect();
         let all = self.worlds.belief().map_or(0, |belief| belief.count());
-        // A set that fits is used whole: what is carried over is biased by the
-        // search that carried it.
+        // A belief that fits is used whole: what is reused is biased by the
+        // search that it comes from.
         let wanted = settings.worlds.min(all);
         let missing = if all <= settings.worlds {
             all
@@ -85,58 +80,56 @@ impl Maker<'_> {
             let odds = if sane { 1.0 } else { DOUBT };
             self.add(&mut begun, &position, odds);
         }
-        let gate = Gate::gadget(begun.groups, settings.prior).with_trust(settings.trust);
-        let mut solver = Solver::new(begun.tree, gate, settings.solver);
+        let gadget = RootGadget::subgame(begun.infosets, settings.prior).with_trust(settings.trust);
+        let mut solver = Solver::new(begun.tree, gadget, settings.solver);
         let here: HashSet<u32> = begun.here.into_iter().collect();
         self.expand_roots(&mut solver, &here);
-        let elsewhere = elsewhere(&solver.gate, &here);
+        let elsewhere = elsewhere(solver.gadget(), &here);
         Subgame {
             solver,
-            carried,
+            reused,
             worlds: known.len(),
             elsewhere,
         }
     }
 
-    fn carrying(&self) -> Carrying {
+    fn reuse_settings(&self) -> ReuseSettings {
         let settings = self.settings;
-        Carrying {
+        ReuseSettings {
             regrets: settings.regrets,
             freeze: settings.freeze,
-            most: settings.worlds * settings.room,
+            max_roots: settings.worlds * settings.room,
         }
     }
 
-    /// Where the old search hardly looked its value is no promise worth
-    /// keeping: what a new world would be given is the least.
-    fn raise_alternatives(&self, begun: &mut Carried<Packed>) {
+    /// Where the old search hardly looked its value is not worth keeping: the
+    /// alternate value is at least that of a new world.
+    fn raise_alternate_values(&self, begun: &mut ReusedTree<Packed>) {
         if !self.settings.floor {
             return;
         }
-        for group in &mut begun.groups {
-            let judged = |root: &Root| root.share * f64::from(begun.tree.node(root.node).value);
-            let value: f64 = group.roots.iter().map(judged).sum();
+        for infoset in &mut begun.infosets {
+            let judged = |root: &RootNode| root.prob * f64::from(begun.tree.value(root.node));
+            let value: f64 = infoset.roots.iter().map(judged).sum();
             let floor = self.value.map_or(value, |before| value.min(before));
-            group.alternative = group.alternative.max(floor);
+            infoset.alternate_value = infoset.alternate_value.max(floor);
         }
     }
 
     /// A world of its own: the opponent is taken to know it.
-    fn add(&mut self, begun: &mut Carried<Packed>, position: &Position, odds: f64) {
+    fn add(&mut self, begun: &mut ReusedTree<Packed>, position: &Position, odds: f64) {
         let value = self.fog.leaves.value(&self.fog.game, position);
-        let theirs = fold(
+        let theirs = mix(
             position.hash() ^ 0x1d8e_4e27_c47d_124f,
             self.key ^ 0x5851_f42d,
         );
         let keys = [self.key, theirs];
         let packed = Packed::new(position);
-        let node = begun
-            .tree
-            .push(packed, Player::Us, keys, value as f32, false);
-        let alternative = self.value.map_or(value, |before| value.min(before));
-        let roots = vec![Root { node, share: 1.0 }];
-        let group = Group::new(roots, alternative, 0.0).with_odds(odds);
-        begun.groups.push(group);
+        let node = begun.tree.push_root(packed, Side::Us, keys, value as f32);
+        let alternate_value = self.value.map_or(value, |before| value.min(before));
+        let roots = vec![RootNode { node, prob: 1.0 }];
+        let infoset = RootInfoset::new(roots, alternate_value, 0.0).with_odds(odds);
+        begun.infosets.push(infoset);
         begun.here.push(node);
     }
 
@@ -144,30 +137,31 @@ impl Maker<'_> {
     /// worlds goes: only there our moves are compared.
     fn expand_roots(&mut self, solver: &mut Solver<Packed>, here: &HashSet<u32>) {
         let mut open: Vec<(f64, u32)> = Vec::new();
-        for group in &solver.gate.groups {
-            for root in &group.roots {
-                let leaf = solver.tree.node(root.node).kind == Kind::Leaf;
+        for infoset in solver.gadget().infosets() {
+            for root in &infoset.roots {
+                let leaf = solver.tree.kind(root.node) == NodeKind::Leaf;
                 if leaf && here.contains(&root.node) {
-                    open.push((group.prior * root.share, root.node));
+                    open.push((infoset.prior() * root.prob, root.node));
                 }
             }
         }
         open.sort_by(|a, b| b.0.total_cmp(&a.0));
-        let mut children: Vec<Child<Packed>> = Vec::new();
         for (_, node) in open.into_iter().take(self.settings.worlds) {
-            expand(solver, self.fog, node, &mut children);
+            solver.expand(self.fog, node);
         }
     }
 }
 
 /// How likely the roots are that are not in `here`.
-fn elsewhere(gate: &Gate, here: &HashSet<u32>) -> f64 {
-    let share = |group: &Group| -> f64 {
-        let others = group.roots.iter().filter(|root| !here.contains(&root.node));
-        group.prior * others.map(|root| root.share).sum::<f64>()
+fn elsewhere(gadget: &RootGadget, here: &HashSet<u32>) -> f64 {
+    let share = |infoset: &RootInfoset| -> f64 {
+        let roots = infoset.roots.iter();
+        let others = roots.filter(|root| !here.contains(&root.node));
+        infoset.prior() * others.map(|root| root.prob).sum::<f64>()
     };
     // Not `sum`, whose nothing is minus nought.
-    gate.groups
+    gadget
+        .infosets()
         .iter()
         .map(share)
         .fold(0.0, |all, one| all + one)
@@ -176,13 +170,13 @@ fn elsewhere(gate: &Gate, here: &HashSet<u32>) -> f64 {
 #[cfg(test)]
 mod tests {
     use foglight_rules::{Color, Game, State};
+    use foglight_solver::{SolveLimits, extend_infostate_key, run};
 
     use super::*;
     use crate::{
-        agents::foglight::{domain::view_key, options},
+        agents::foglight::{domain::observation_key, options},
         registry::Providers,
         seeded,
-        solve::growing::{Limits, link, run},
         spec::{Options, Spec},
     };
 
@@ -250,29 +244,22 @@ mod tests {
         fn see(&mut self, state: &State) {
             let seen = state.observe(self.fog.us);
             let own = seen.news().mine.map(|m| m.raw());
-            self.key = link(self.key, own, view_key(seen.view()));
+            self.key = extend_infostate_key(self.key, own, observation_key(seen.view()));
             self.worlds.see(&seen);
         }
 
         fn search(&mut self) {
             let mut solver = self.make().solver;
-            let limits = Limits {
-                nodes: Some(6000),
-                until: None,
-                stop: &|| false,
-                grow: 0.85,
-                balance: 5_000,
-                most: 100_000,
-            };
+            let (limits, mut rng) = (SolveLimits::nodes(6000), seeded(9));
             run(
                 &mut solver,
                 &mut self.fog,
-                &mut seeded(9),
+                &mut rng,
                 &limits,
-                1,
+                || 0.0,
                 |_, _| {},
             );
-            self.value = Some(solver.gate.value());
+            self.value = Some(solver.gadget().value());
             self.old = Some(solver);
         }
     }
@@ -282,23 +269,22 @@ mod tests {
     /// Pitfall 1: whatever the world, at the root we know the same; and where
     /// a world is new, the opponent knows all.
     #[test]
-    fn all_that_we_may_be_in_is_one_set_of_ours() {
+    fn all_that_we_may_be_in_is_one_infoset_of_ours() {
         let (chair, subgame) = Chair::new("foglight:worlds=40").after(MOVES);
         let tree = &subgame.solver.tree;
-        let set = tree.set_of(Player::Us, chair.key).expect("our set");
-        let roots = subgame.solver.gate.groups.iter();
-        let roots = roots.flat_map(|group| group.roots.iter().map(|root| root.node));
+        let ours = tree.infoset_of(Side::Us, chair.key).expect("our infoset");
+        let infosets = subgame.solver.gadget().infosets().iter();
+        let roots = infosets.flat_map(|infoset| infoset.roots.iter().map(|root| root.node));
         let here: Vec<u32> = roots
-            .filter(|node| tree.rest[*node as usize].keys[0] == chair.key)
+            .filter(|node| tree.infostate_key(*node, Side::Us) == chair.key)
             .collect();
         assert!(here.len() >= 10, "{}", here.len());
         for node in &here {
-            let found = tree.node(*node);
-            assert!(found.kind != Kind::Inner || found.set == set);
+            assert!(tree.infoset(*node).is_none_or(|found| found == ours));
         }
         let theirs: HashSet<u64> = here
             .iter()
-            .map(|node| tree.rest[*node as usize].keys[1])
+            .map(|node| tree.infostate_key(*node, Side::Them))
             .collect();
         assert!(
             theirs.len() > 2,
@@ -307,31 +293,28 @@ mod tests {
         );
     }
 
-    /// Pitfall 4: what a new world promises is measured with the same rule as
-    /// the leaves below it.
+    /// Pitfall 4: the alternate value of a new world is measured with the same
+    /// rule as the leaves below it.
     #[test]
-    fn new_worlds_promise_what_leaves_are_worth() {
+    fn alternate_values_of_new_worlds_are_those_of_leaves() {
         let (mut chair, subgame) = Chair::new("foglight:worlds=40,carry=off").after(MOVES);
         let tree = &subgame.solver.tree;
         let game = chair.fog.game;
         let (mut leaves, mut spread) = (0, 0.0f64);
-        for group in &subgame.solver.gate.groups {
-            let [root] = group.roots[..] else {
-                panic!("a new world is a group of its own");
+        for infoset in subgame.solver.gadget().infosets() {
+            let [root] = infoset.roots[..] else {
+                panic!("a new world is a root infoset of its own");
             };
-            let judged = f64::from(tree.node(root.node).value);
+            let judged = f64::from(tree.value(root.node));
             let before = chair.value.expect("a search before");
-            assert!((group.alternative - judged.min(before)).abs() < 1e-6);
-            if tree.node(root.node).kind != Kind::Inner {
-                continue;
-            }
+            assert!((infoset.alternate_value - judged.min(before)).abs() < 1e-6);
             for child in tree.children(root.node) {
-                if tree.node(child).kind == Kind::End {
+                if tree.kind(child) == NodeKind::Terminal {
                     continue;
                 }
-                let position = tree.rest[child as usize].state.unpack();
+                let position = tree.state(child).unpack();
                 let ours = -chair.fog.leaves.value(&game, &position);
-                let leaf = f64::from(tree.node(child).value);
+                let leaf = f64::from(tree.value(child));
                 assert!((ours - leaf).abs() < 1e-5, "{ours} {leaf}");
                 spread = spread.max(leaf.abs());
                 leaves += 1;
@@ -340,28 +323,27 @@ mod tests {
         assert!(leaves > 200 && spread > 0.3, "{leaves} {spread}");
     }
 
-    /// Pitfall 4: what is carried over promises its solved value, less what
-    /// the opponent gave away to get there.
+    /// Pitfall 4: the alternate value of what is reused is its solved value,
+    /// less what the opponent gave away to get there.
     #[test]
-    fn carried_groups_promise_what_was_solved() {
+    fn alternate_values_of_reused_infosets_are_what_was_solved() {
         let (mut chair, _) = Chair::new("foglight:worlds=16,floor=off").after(MOVES);
         let old = chair.old.take().expect("a search before");
-        let how = Carrying {
-            regrets: 1.0,
-            freeze: false,
-            most: 16,
+        let settings = ReuseSettings {
+            max_roots: 16,
+            ..ReuseSettings::default()
         };
-        let carried = carry(&old, chair.key, how);
-        let gate = Gate::gadget(carried.groups, chair.settings.prior);
-        let solver = Solver::new(carried.tree, gate, chair.settings.solver);
+        let reused = reuse(&old, chair.key, settings);
+        let gadget = RootGadget::subgame(reused.infosets, chair.settings.prior);
+        let solver = Solver::new(reused.tree, gadget, chair.settings.solver);
         let (mut kept, mut given) = (0, 0);
-        for group in &solver.gate.groups {
-            let solved: f64 = group
+        for infoset in solver.gadget().infosets() {
+            let solved: f64 = infoset
                 .roots
                 .iter()
-                .map(|root| root.share * solver.expected(root.node))
+                .map(|root| root.prob * solver.expected_value(root.node))
                 .sum();
-            let gift = solved - group.alternative;
+            let gift = solved - infoset.alternate_value;
             assert!((-1e-5..=2.0).contains(&gift), "{gift}");
             match gift.abs() < 1e-5 {
                 true => kept += 1,

@@ -3,13 +3,13 @@
 use std::time::Duration;
 
 use foglight_rules::{Move, Packed, Role, Square};
+use foglight_solver::{Solver, StrategyProfile, exploitability};
 
 use super::{Found, leaves, worlds::Worlds};
 use crate::{
     Report,
     belief::{ExactBelief, Heat, World},
     eval::centipawns_of,
-    solve::growing::{Solver, response, tree::Kind},
 };
 
 /// Trees up to this size have their gap measured now and then.
@@ -20,7 +20,7 @@ const GAP_EVERY: u32 = 16;
 /// What is told beside the tree.
 pub struct Facts {
     /// Nodes of the old tree.
-    pub carried: usize,
+    pub reused: usize,
     /// Positions that we may be in.
     pub worlds: usize,
     /// Share of the root that we know not to be in.
@@ -41,7 +41,7 @@ pub fn tell(
     facts: &Facts,
     plies: u32,
 ) -> Report {
-    let value = solver.gate.value();
+    let value = solver.gadget().value();
     let mut mix: Vec<(Move, f64)> = found
         .moves
         .iter()
@@ -63,18 +63,21 @@ pub fn tell(
         ("mixed", mix.len() as f64),
         ("worlds", facts.worlds as f64),
         ("elsewhere", facts.elsewhere),
-        ("groups", solver.gate.groups.len() as f64),
+        ("groups", solver.gadget().infosets().len() as f64),
         ("tree", solver.tree.len() as f64),
         ("bytes", solver.tree.bytes() as f64),
-        ("carried", facts.carried as f64),
-        ("sets", solver.tree.sets.len() as f64),
-        ("expansions", solver.expansions as f64),
-        ("expansions/s", (solver.expansions as f64 / seconds).round()),
-        ("iterations", f64::from(solver.iterations)),
-        ("entering", solver.gate.entering()),
+        ("carried", facts.reused as f64),
+        ("sets", solver.tree.infosets.len() as f64),
+        ("expansions", solver.expansions() as f64),
+        (
+            "expansions/s",
+            (solver.expansions() as f64 / seconds).round(),
+        ),
+        ("iterations", f64::from(solver.iterations())),
+        ("entering", solver.gadget().max_follow_prob()),
     ];
     if plies % GAP_EVERY < 2 && solver.tree.len() <= GAP_NODES {
-        let gap = response::exploitability(solver, &response::current(solver));
+        let gap = exploitability(solver, &StrategyProfile::current(solver));
         figures.push(("gap", gap));
     }
     Report {
@@ -84,7 +87,7 @@ pub fn tell(
         line: line(solver, found),
         mix,
         nodes: facts.made as u64,
-        depth: solver.tree.depth,
+        depth: solver.tree.depth(),
         likely: likely(all.sane()),
         figures,
     }
@@ -98,33 +101,28 @@ fn line(solver: &Solver<Packed>, found: &Found) -> Vec<Move> {
         return line;
     };
     let fits = |at: u32| {
-        let node = solver.tree.node(at);
-        let child = node.first + best as u32;
-        node.kind == Kind::Inner
-            && usize::from(node.count) == found.moves.len()
-            && solver.tree.rest[child as usize].action == found.moves[best].raw()
+        let children = solver.tree.children(at);
+        children.len() == found.moves.len()
+            && solver.tree.action(children.start + best as u32) == found.moves[best].raw()
     };
-    let groups = solver.gate.groups.iter();
-    let likeliest = groups
-        .flat_map(|group| {
-            group
-                .roots
-                .iter()
-                .map(|root| (group.prior * root.share, root.node))
+    let infosets = solver.gadget().infosets().iter();
+    let likeliest = infosets
+        .flat_map(|infoset| {
+            let roots = infoset.roots.iter();
+            roots.map(|root| (infoset.prior() * root.prob, root.node))
         })
         .filter(|(_, node)| fits(*node))
         .max_by(|a, b| a.0.total_cmp(&b.0));
     let Some((_, root)) = likeliest else {
         return line;
     };
-    let mut at = solver.tree.node(root).first + best as u32;
+    let mut at = solver.tree.children(root).start + best as u32;
     line.push(found.moves[best]);
-    while solver.tree.node(at).kind == Kind::Inner && line.len() < 12 {
-        let node = solver.tree.node(at);
-        let strategy = solver.tree.sets.strategy(node.set);
+    while let Some(infoset) = solver.tree.infoset(at).filter(|_| line.len() < 12) {
+        let strategy = solver.tree.infosets.strategy(infoset);
         let next = (0..strategy.len()).max_by(|&a, &b| strategy[a].total_cmp(&strategy[b]));
-        at = node.first + next.unwrap_or(0) as u32;
-        line.push(Move::from_raw(solver.tree.rest[at as usize].action));
+        at = solver.tree.children(at).start + next.unwrap_or(0) as u32;
+        line.push(Move::from_raw(solver.tree.action(at)));
     }
     line
 }

@@ -1,10 +1,7 @@
 //! Rock, paper, scissors, where a win with scissors counts double: the
 //! equilibrium is 2/5 rock, 2/5 paper, 1/5 scissors for both.
 
-use super::{
-    super::game::{Child, Growing, Player},
-    Start,
-};
+use foglight_solver::{ExtensiveGame, RootState, Side, Successor};
 
 /// What was chosen by the one who chose first.
 pub type Chosen = Option<u16>;
@@ -14,8 +11,13 @@ pub type Chosen = Option<u16>;
 pub struct Rps;
 
 /// Where it starts.
-pub fn starts() -> Vec<Start<Chosen>> {
-    vec![(None, [0, 0], 1.0)]
+pub fn starts() -> Vec<RootState<Chosen>> {
+    vec![RootState {
+        state: None,
+        actor: Side::Us,
+        observations: [0, 0],
+        prob: 1.0,
+    }]
 }
 
 /// What we get for our choice against theirs: rock 0, paper 1, scissors 2.
@@ -28,18 +30,18 @@ fn payoff(ours: u16, theirs: u16) -> f32 {
     }
 }
 
-impl Growing for Rps {
+impl ExtensiveGame for Rps {
     type State = Chosen;
 
-    fn expand(&mut self, state: &Chosen, _: u32, children: &mut Vec<Child<Chosen>>) {
+    fn expand(&mut self, state: &Chosen, _: u32, successors: &mut Vec<Successor<Chosen>>) {
         for action in 0..3 {
-            children.push(Child {
+            successors.push(Successor {
                 state: Some(action),
                 action,
-                actor: Player::Them,
-                seen: [0, 0],
+                actor: Side::Them,
+                observations: [0, 0],
                 value: state.map_or(0.0, |ours| payoff(ours, action)),
-                ended: state.is_some(),
+                terminal: state.is_some(),
             });
         }
     }

@@ -1,13 +1,13 @@
 //! Predictive regret matching+ (Farina, Kroer & Sandholm 2021).
 
-use super::lanes::{Lanes, dot};
+use crate::lanes::{Lanes, dot};
 
 /// One step: learns from the values of all actions under the current strategy.
 ///
 /// Regrets are floored at nought; the next strategy follows the regrets as
 /// they would be if this step came again. If nothing is regretted the strategy
 /// stays, and `false` is returned: falling back to uniform would make values jump.
-pub fn step(regrets: &mut [f32], strategy: &mut [f32], values: &[f32]) -> bool {
+pub(crate) fn step(regrets: &mut [f32], strategy: &mut [f32], values: &[f32]) -> bool {
     let expected = dot(strategy, values);
     let mut hoped = Lanes::default();
     hoped.each(regrets, values, |regret, value| {

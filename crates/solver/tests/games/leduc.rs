@@ -2,10 +2,7 @@
 //! at most two raises, of 2 and then of 4 chips, one card turned up between
 //! them. The first player loses 0.0856 of a chip a game.
 
-use super::{
-    super::game::{Child, Growing, Player},
-    Start,
-};
+use foglight_solver::{ExtensiveGame, RootState, Side, Successor};
 
 /// A deal and how far it was played.
 #[derive(Clone, Debug)]
@@ -20,17 +17,17 @@ pub struct Hand {
     turn: usize,
 }
 
-/// Fold, call or check, raise.
 const FOLD: u16 = 0;
-const CALL: u16 = 1;
-const RAISE: u16 = 2;
+/// Call, or check where there is nothing to call.
+pub const CALL: u16 = 1;
+pub const RAISE: u16 = 2;
 
 /// The game.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Leduc;
 
 /// All deals by ranks, with their probabilities.
-pub fn starts() -> Vec<Start<Hand>> {
+pub fn starts() -> Vec<RootState<Hand>> {
     let mut starts = Vec::new();
     for ours in 0..3u8 {
         for theirs in 0..3u8 {
@@ -50,8 +47,12 @@ pub fn starts() -> Vec<Start<Hand>> {
                         done: 0,
                         turn: 0,
                     };
-                    let known = [u64::from(ours), u64::from(theirs)];
-                    starts.push((hand, known, ways / 120.0));
+                    starts.push(RootState {
+                        state: hand,
+                        actor: Side::Us,
+                        observations: [ours, theirs].map(u64::from),
+                        prob: ways / 120.0,
+                    });
                 }
             }
         }
@@ -100,10 +101,10 @@ impl Hand {
     }
 }
 
-impl Growing for Leduc {
+impl ExtensiveGame for Leduc {
     type State = Hand;
 
-    fn expand(&mut self, state: &Hand, _: u32, children: &mut Vec<Child<Hand>>) {
+    fn expand(&mut self, state: &Hand, _: u32, successors: &mut Vec<Successor<Hand>>) {
         let facing = state.paid[0] != state.paid[1];
         for action in [FOLD, CALL, RAISE] {
             if (action == FOLD && !facing) || (action == RAISE && state.raises == 2) {
@@ -115,12 +116,12 @@ impl Growing for Leduc {
             } else {
                 0
             };
-            children.push(Child {
-                actor: Player::BOTH[next.turn],
+            successors.push(Successor {
+                actor: Side::BOTH[next.turn],
                 action,
-                seen: [u64::from(action) + 10 * turned; 2],
+                observations: [u64::from(action) + 10 * turned; 2],
                 value: payoff.unwrap_or(0.0),
-                ended: payoff.is_some(),
+                terminal: payoff.is_some(),
                 state: next,
             });
         }

@@ -1,10 +1,7 @@
 //! Kuhn poker (Kuhn 1950): three cards, one chip each, one bet. The first
 //! player loses 1/18 of a chip a game.
 
-use super::{
-    super::game::{Child, Growing, Player},
-    Start,
-};
+use foglight_solver::{ExtensiveGame, RootState, Side, Successor};
 
 /// Cards of both players and what was done: 0 pass, 1 bet.
 #[derive(Clone, Debug)]
@@ -18,7 +15,7 @@ pub struct Deal {
 pub struct Kuhn;
 
 /// All deals.
-pub fn starts() -> Vec<Start<Deal>> {
+pub fn starts() -> Vec<RootState<Deal>> {
     let mut starts = Vec::new();
     for ours in 0..3u8 {
         for theirs in (0..3).filter(|&card| card != ours) {
@@ -26,7 +23,12 @@ pub fn starts() -> Vec<Start<Deal>> {
                 cards: [ours, theirs],
                 done: Vec::new(),
             };
-            starts.push((deal, [u64::from(ours), u64::from(theirs)], 1.0 / 6.0));
+            starts.push(RootState {
+                state: deal,
+                actor: Side::Us,
+                observations: [ours, theirs].map(u64::from),
+                prob: 1.0 / 6.0,
+            });
         }
     }
     starts
@@ -50,25 +52,25 @@ impl Deal {
     }
 }
 
-impl Growing for Kuhn {
+impl ExtensiveGame for Kuhn {
     type State = Deal;
 
-    fn expand(&mut self, state: &Deal, _: u32, children: &mut Vec<Child<Deal>>) {
+    fn expand(&mut self, state: &Deal, _: u32, successors: &mut Vec<Successor<Deal>>) {
         for action in 0..2 {
             let mut next = state.clone();
             next.done.push(action);
             let payoff = next.payoff();
-            children.push(Child {
+            successors.push(Successor {
                 actor: if next.done.len().is_multiple_of(2) {
-                    Player::Us
+                    Side::Us
                 } else {
-                    Player::Them
+                    Side::Them
                 },
                 state: next,
                 action,
-                seen: [u64::from(action) + 1; 2],
+                observations: [u64::from(action) + 1; 2],
                 value: payoff.unwrap_or(0.0),
-                ended: payoff.is_some(),
+                terminal: payoff.is_some(),
             });
         }
     }

@@ -6,12 +6,17 @@ const LANES: usize = 8;
 
 /// A sum in the making.
 #[derive(Clone, Copy, Default)]
-pub struct Lanes([f32; LANES]);
+pub(crate) struct Lanes([f32; LANES]);
 
 impl Lanes {
     /// Adds what `term` says of each pair; the first may be changed by it.
     #[inline(always)]
-    pub fn each(&mut self, a: &mut [f32], b: &[f32], mut term: impl FnMut(&mut f32, f32) -> f32) {
+    pub(crate) fn each(
+        &mut self,
+        a: &mut [f32],
+        b: &[f32],
+        mut term: impl FnMut(&mut f32, f32) -> f32,
+    ) {
         let (a, a_rest) = a.as_chunks_mut::<LANES>();
         let (b, b_rest) = b.as_chunks::<LANES>();
         for (a, b) in a.iter_mut().zip(b) {
@@ -26,7 +31,7 @@ impl Lanes {
 
     /// All lanes together.
     #[inline(always)]
-    pub fn total(self) -> f32 {
+    pub(crate) fn total(self) -> f32 {
         let [a, b, c, d, e, f, g, h] = self.0;
         ((a + e) + (b + f)) + ((c + g) + (d + h))
     }
@@ -34,7 +39,7 @@ impl Lanes {
 
 /// The sum of products.
 #[inline(always)]
-pub fn dot(a: &[f32], b: &[f32]) -> f32 {
+pub(crate) fn dot(a: &[f32], b: &[f32]) -> f32 {
     let (a, a_rest) = a.as_chunks::<LANES>();
     let (b, b_rest) = b.as_chunks::<LANES>();
     let mut sum = Lanes::default();

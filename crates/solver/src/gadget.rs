@@ -1,0 +1,286 @@
+//! The root layer: which states there may be, grouped by what the opponent
+//! knows, and the gadget that keeps a subgame from giving the opponent more
+//! than it could have had before. Resolve (Burch et al. 2014) and Maxmargin
+//! (Moravcik et al. 2016) on one tree, blended as in Obscuro.
+
+use crate::regret;
+
+/// How the root infosets are weighed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum RootKind {
+    /// By their priors: a whole game, with chance at its root.
+    Chance,
+    /// By the gadget.
+    Gadget,
+}
+
+/// The prior of the root infosets of a subgame.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum GadgetPrior {
+    /// Half by the opponent's reach, half all alike.
+    Reach,
+    /// All alike.
+    Uniform,
+}
+
+/// A node at the root.
+#[derive(Clone, Copy, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct RootNode {
+    /// The node.
+    pub node: u32,
+    /// Its probability, given its infoset.
+    pub prob: f64,
+}
+
+/// Root nodes that the opponent cannot tell apart.
+#[derive(Clone, Debug)]
+pub struct RootInfoset {
+    /// The nodes.
+    pub roots: Vec<RootNode>,
+    /// What we get if the opponent terminates.
+    pub alternate_value: f64,
+    /// How likely the opponent plays to get here, in any unit.
+    reach: f64,
+    pub(crate) prior: f64,
+    pub(crate) value: f64,
+    /// The weight with which our strategy is trained on it.
+    pub(crate) weight: f64,
+    /// How believable it is beside the others.
+    odds: f64,
+    regrets: [f32; 2],
+    /// Probabilities to follow and to terminate.
+    choice: [f32; 2],
+    /// Descents that came through.
+    visits: u32,
+    samples: f64,
+    mean: f64,
+    squares: f64,
+}
+
+impl RootInfoset {
+    /// These nodes, whose probabilities add up to 1. `reach` is how likely the
+    /// opponent plays to get here, in any unit.
+    pub fn new(roots: Vec<RootNode>, alternate_value: f64, reach: f64) -> RootInfoset {
+        RootInfoset {
+            roots,
+            alternate_value,
+            reach,
+            prior: 0.0,
+            value: alternate_value,
+            weight: 0.0,
+            odds: 1.0,
+            regrets: [0.0; 2],
+            choice: [1.0, 0.0],
+            visits: 0,
+            samples: 2.0,
+            mean: 0.0,
+            squares: 2.0,
+        }
+    }
+
+    /// The same, believable by these odds beside others that have 1.
+    #[must_use]
+    pub fn with_odds(mut self, odds: f64) -> RootInfoset {
+        self.odds = odds;
+        self
+    }
+
+    /// Its prior probability among the root infosets.
+    pub fn prior(&self) -> f64 {
+        self.prior
+    }
+
+    /// Our value of it in the last iteration.
+    pub fn value(&self) -> f64 {
+        self.value
+    }
+
+    /// The probability that the opponent follows, in Resolve.
+    pub fn follow_prob(&self) -> f64 {
+        f64::from(self.choice[0])
+    }
+
+    /// The opponent's gain from choosing Follow over Terminate.
+    pub fn gain(&self) -> f64 {
+        self.alternate_value - self.value
+    }
+}
+
+/// The layer above the root nodes of a tree.
+#[derive(Clone, Debug)]
+pub struct RootGadget {
+    pub(crate) kind: RootKind,
+    pub(crate) infosets: Vec<RootInfoset>,
+    regrets: Vec<f32>,
+    margins: Vec<f32>,
+    gains: Vec<f32>,
+    total_visits: u32,
+    max_follow_prob: f64,
+    trust: f64,
+}
+
+impl RootGadget {
+    /// The root of a whole game, which needs no gadget: the infosets' reaches
+    /// are their probabilities.
+    pub(crate) fn whole_game(infosets: Vec<RootInfoset>) -> RootGadget {
+        let mut gadget = RootGadget::new(infosets, RootKind::Chance);
+        let total: f64 = gadget.infosets.iter().map(|infoset| infoset.reach).sum();
+        for infoset in &mut gadget.infosets {
+            infoset.prior = infoset.reach / total;
+            infoset.weight = infoset.prior;
+        }
+        gadget
+    }
+
+    /// The root of a subgame.
+    pub fn subgame(infosets: Vec<RootInfoset>, prior: GadgetPrior) -> RootGadget {
+        let mut gadget = RootGadget::new(infosets, RootKind::Gadget);
+        let total: f64 = gadget.infosets.iter().map(|infoset| infoset.reach).sum();
+        let odds: f64 = gadget.infosets.iter().map(|infoset| infoset.odds).sum();
+        for (infoset, margin) in gadget.infosets.iter_mut().zip(&mut gadget.margins) {
+            let even = infoset.odds / odds;
+            infoset.prior = match prior {
+                GadgetPrior::Reach if total > 0.0 => 0.5 * (infoset.reach / total + even),
+                _ => even,
+            };
+            infoset.weight = infoset.prior;
+            *margin = infoset.prior as f32;
+        }
+        gadget
+    }
+
+    fn new(infosets: Vec<RootInfoset>, kind: RootKind) -> RootGadget {
+        let count = infosets.len();
+        RootGadget {
+            kind,
+            infosets,
+            regrets: vec![0.0; count],
+            margins: vec![0.0; count],
+            gains: vec![0.0; count],
+            total_visits: 0,
+            max_follow_prob: 1.0,
+            trust: 0.0,
+        }
+    }
+
+    /// The same; our strategy is trained on every infoset by at least this
+    /// share of its prior, whether the opponent gains there or not.
+    #[must_use]
+    pub fn with_trust(mut self, trust: f64) -> RootGadget {
+        self.trust = trust;
+        self
+    }
+
+    /// The root infosets.
+    pub fn infosets(&self) -> &[RootInfoset] {
+        &self.infosets
+    }
+
+    /// The largest probability with which the opponent follows in any infoset;
+    /// nought once our strategy is safe everywhere, and then Maxmargin has
+    /// taken over. Nought in a whole game.
+    pub fn max_follow_prob(&self) -> f64 {
+        match self.kind {
+            RootKind::Chance => 0.0,
+            RootKind::Gadget => self.max_follow_prob,
+        }
+    }
+
+    /// Our value, the infosets as likely as their priors.
+    pub fn value(&self) -> f64 {
+        self.infosets
+            .iter()
+            .map(|infoset| infoset.prior * infoset.value)
+            .sum()
+    }
+
+    /// The opponent learns from our values of the infosets, which are in
+    /// [`RootInfoset::value`].
+    pub(crate) fn learn(&mut self) {
+        for (infoset, gain) in self.infosets.iter_mut().zip(&mut self.gains) {
+            let gains = infoset.gain();
+            *gain = gains as f32;
+            infoset.samples += 1.0;
+            let off = gains - infoset.mean;
+            infoset.mean += off / infoset.samples;
+            infoset.squares += off * (gains - infoset.mean);
+        }
+        if self.kind == RootKind::Chance {
+            return;
+        }
+        self.max_follow_prob = 0.0;
+        for (infoset, &gain) in self.infosets.iter_mut().zip(&self.gains) {
+            regret::step(&mut infoset.regrets, &mut infoset.choice, &[gain, 0.0]);
+            self.max_follow_prob = self.max_follow_prob.max(infoset.follow_prob());
+        }
+        regret::step(&mut self.regrets, &mut self.margins, &self.gains);
+        let resolve = self.max_follow_prob;
+        for (infoset, &margin) in self.infosets.iter_mut().zip(&self.margins) {
+            let weight = resolve * infoset.prior * infoset.follow_prob()
+                + (1.0 - resolve) * f64::from(margin);
+            infoset.weight = weight.max(self.trust * infoset.prior);
+        }
+    }
+
+    /// The infoset that a descent tries when the opponent explores: the best
+    /// gain plus bonus, as in [`crate::Infosets`].
+    pub(crate) fn most_promising(&self, constant: f64, variance: bool) -> usize {
+        let root = f64::from(self.total_visits).sqrt();
+        let mut best = (0, f64::NEG_INFINITY);
+        for (i, infoset) in self.infosets.iter().enumerate() {
+            let spread = infoset.squares / infoset.samples;
+            let spread = if variance { spread } else { spread.sqrt() };
+            let score = infoset.gain() + constant * spread * root / f64::from(1 + infoset.visits);
+            if score > best.1 {
+                best = (i, score);
+            }
+        }
+        best.0
+    }
+
+    /// A descent begins in an infoset.
+    pub(crate) fn visit(&mut self, infoset: usize) {
+        self.total_visits += 1;
+        self.infosets[infoset].visits += 1;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn gadget(values: [f64; 2], alternate_values: [f64; 2]) -> RootGadget {
+        let infosets = alternate_values.map(|value| RootInfoset::new(Vec::new(), value, 1.0));
+        let mut gadget = RootGadget::subgame(infosets.to_vec(), GadgetPrior::Reach);
+        for _ in 0..50 {
+            for (infoset, value) in gadget.infosets.iter_mut().zip(values) {
+                infoset.value = value;
+            }
+            gadget.learn();
+        }
+        gadget
+    }
+
+    /// Pitfall: if the opponent terminates everywhere, Resolve alone gives no
+    /// weight to anything and learning stops.
+    #[test]
+    fn when_all_terminate_maxmargin_keeps_the_weight() {
+        let gadget = gadget([0.5, 0.9], [0.2, 0.2]);
+        assert_eq!(gadget.max_follow_prob(), 0.0);
+        let weights: f64 = gadget.infosets.iter().map(|infoset| infoset.weight).sum();
+        assert!((weights - 1.0).abs() < 1e-6, "{weights}");
+        assert!(
+            gadget.infosets[0].weight > 0.99,
+            "the smaller margin counts"
+        );
+    }
+
+    #[test]
+    fn where_the_opponent_gains_it_follows() {
+        let gadget = gadget([0.1, 0.9], [0.2, 0.2]);
+        assert!(gadget.max_follow_prob() > 0.99);
+        assert!(gadget.infosets[0].weight > gadget.infosets[1].weight);
+    }
+}

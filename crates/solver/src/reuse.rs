@@ -1,0 +1,261 @@
+//! From one move to the next: what of the old tree the new subgame is made of
+//! (order-2 knowledge-limited unfrozen subgame solving, 2-KLUSS).
+//!
+//! Kept are the nodes where we are to move again and that the opponent cannot
+//! tell from one that we now think possible, with all below. Nodes among them
+//! that we know not to be in stay free to change, unless they are frozen as in
+//! the engine of Zhang & Sandholm 2021.
+
+use nohash_hasher::IntMap;
+
+use crate::{
+    gadget::{RootInfoset, RootNode},
+    game::Side,
+    solver::Solver,
+    tree::{GameTree, NodeKind},
+};
+
+/// The old tree's part in a new subgame.
+#[derive(Clone, Debug)]
+pub struct ReusedTree<S> {
+    /// The tree, its root nodes in the infosets.
+    pub tree: GameTree<S>,
+    /// The root infosets, with alternate values and reaches.
+    pub infosets: Vec<RootInfoset>,
+    /// Root nodes that we may be in.
+    pub here: Vec<u32>,
+}
+
+impl<S> Default for ReusedTree<S> {
+    fn default() -> ReusedTree<S> {
+        ReusedTree {
+            tree: GameTree::default(),
+            infosets: Vec::new(),
+            here: Vec::new(),
+        }
+    }
+}
+
+/// What to take over from the old tree.
+#[derive(Clone, Copy, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct ReuseSettings {
+    /// Share of the old regrets that is taken along.
+    pub regrets: f32,
+    /// Our own nodes where we know not to be keep their strategies.
+    pub freeze: bool,
+    /// No further infoset is taken once there are so many nodes that we may be
+    /// in: what the opponent is likeliest to have played comes first.
+    pub max_roots: usize,
+}
+
+impl Default for ReuseSettings {
+    fn default() -> ReuseSettings {
+        ReuseSettings {
+            regrets: 1.0,
+            freeze: false,
+            max_roots: usize::MAX,
+        }
+    }
+}
+
+/// A node two plies below the old root.
+struct Kept {
+    node: u32,
+    /// Reach of everybody but the opponent.
+    reach: f64,
+    here: bool,
+}
+
+/// Kept nodes that the opponent cannot tell apart.
+#[derive(Default)]
+struct Neighbours {
+    nodes: Vec<Kept>,
+    here: bool,
+    /// How likely the opponent plays to get there.
+    own: f64,
+    gift: f64,
+}
+
+/// What an infoset of the opponent was worth to us, and each of its actions.
+struct Worth {
+    reach: f64,
+    value: f64,
+    actions: Vec<f64>,
+}
+
+/// Makes the beginning of the subgame in which our infostate key is `key`.
+///
+/// The alternate value of an infoset is its value in the old search, less the
+/// gift: what the opponent lost by not playing its best action on the way.
+pub fn reuse<S: Clone>(old: &Solver<S>, key: u64, settings: ReuseSettings) -> ReusedTree<S> {
+    let worths = worths(old);
+    let mut all: IntMap<u64, Neighbours> = IntMap::default();
+    let mut order = Vec::new();
+    for_replies(old, |reply| {
+        let [ours, theirs] = old.tree.cold[reply.node as usize].keys;
+        let known = all.entry(theirs).or_insert_with(|| {
+            order.push(theirs);
+            let strategy = old.tree.infosets.strategy(reply.infoset);
+            Neighbours {
+                own: reply.prior * f64::from(strategy[reply.action]),
+                gift: worths.get(&reply.infoset).map_or(0.0, |worth| {
+                    ((worth.actions[reply.action] - worth.value) / worth.reach).max(0.0)
+                }),
+                ..Neighbours::default()
+            }
+        });
+        known.here |= ours == key;
+        known.nodes.push(Kept {
+            node: reply.node,
+            reach: reply.reach,
+            here: ours == key,
+        });
+    });
+    let mut reused = ReusedTree::default();
+    let mut kept: Vec<Neighbours> = order
+        .into_iter()
+        .filter_map(|theirs| all.remove(&theirs).filter(|neighbours| neighbours.here))
+        .collect();
+    kept.sort_by(|a, b| b.own.total_cmp(&a.own));
+    for neighbours in kept {
+        if reused.here.len() >= settings.max_roots {
+            break;
+        }
+        reused.take(old, neighbours, settings);
+    }
+    reused
+}
+
+/// A reply of the opponent to one of our moves at the old root.
+struct Reply {
+    node: u32,
+    reach: f64,
+    prior: f64,
+    infoset: u32,
+    action: usize,
+}
+
+/// Every node at which the opponent acts after our move, with the reach of
+/// everybody but the opponent and the prior of its root infoset.
+fn for_moves<S>(old: &Solver<S>, mut tell: impl FnMut(u32, f64, f64)) {
+    for infoset in &old.gadget.infosets {
+        for root in &infoset.roots {
+            let node = old.tree.node(root.node);
+            if node.kind != NodeKind::Inner || node.actor != Side::Us {
+                continue;
+            }
+            let strategy = old.tree.infosets.strategy(node.infoset);
+            for (child, share) in old.tree.children(root.node).zip(strategy) {
+                let next = old.tree.node(child);
+                if *share > 0.0 && next.kind == NodeKind::Inner && next.actor == Side::Them {
+                    tell(child, root.prob * f64::from(*share), infoset.prior);
+                }
+            }
+        }
+    }
+}
+
+fn for_replies<S>(old: &Solver<S>, mut tell: impl FnMut(Reply)) {
+    for_moves(old, |at, reach, prior| {
+        let infoset = old.tree.node(at).infoset;
+        for (action, node) in old.tree.children(at).enumerate() {
+            let found = old.tree.node(node);
+            if found.kind != NodeKind::Terminal && found.actor == Side::Us {
+                tell(Reply {
+                    node,
+                    reach,
+                    prior,
+                    infoset,
+                    action,
+                });
+            }
+        }
+    });
+}
+
+/// Counterfactual values of the opponent's first choices, unnormalised.
+fn worths<S>(old: &Solver<S>) -> IntMap<u32, Worth> {
+    let mut worths: IntMap<u32, Worth> = IntMap::default();
+    for_moves(old, |at, reach, _| {
+        let infoset = old.tree.node(at).infoset;
+        let strategy = old.tree.infosets.strategy(infoset);
+        let worth = worths.entry(infoset).or_insert_with(|| Worth {
+            reach: 0.0,
+            value: 0.0,
+            actions: vec![0.0; strategy.len()],
+        });
+        worth.reach += reach;
+        for (i, child) in old.tree.children(at).enumerate() {
+            let value = reach * old.expected_value(child);
+            worth.actions[i] += value;
+            worth.value += f64::from(strategy[i]) * value;
+        }
+    });
+    worths
+}
+
+impl<S: Clone> ReusedTree<S> {
+    /// Takes nodes over that the opponent cannot tell apart.
+    fn take(&mut self, old: &Solver<S>, neighbours: Neighbours, settings: ReuseSettings) {
+        let total: f64 = neighbours.nodes.iter().map(|kept| kept.reach).sum();
+        let mut value = 0.0;
+        let mut roots = Vec::with_capacity(neighbours.nodes.len());
+        for kept in &neighbours.nodes {
+            let prob = kept.reach / total;
+            value += prob * old.expected_value(kept.node);
+            let frozen = settings.freeze && !kept.here;
+            let node = self.copy(old, kept.node, settings.regrets, frozen);
+            roots.push(RootNode { node, prob });
+            if kept.here {
+                self.here.push(node);
+            }
+        }
+        let alternate_value = value - neighbours.gift;
+        let infoset = RootInfoset::new(roots, alternate_value, neighbours.own);
+        self.infosets.push(infoset);
+    }
+
+    /// Copies a node and all below; it becomes a root.
+    fn copy(&mut self, old: &Solver<S>, from: u32, regrets: f32, frozen: bool) -> u32 {
+        let root = self.push(&old.tree, from, 0, frozen);
+        let mut open = vec![(from, root)];
+        while let Some((from, to)) = open.pop() {
+            let node = *old.tree.node(from);
+            if node.kind != NodeKind::Inner {
+                continue;
+            }
+            let first = self.tree.len() as u32;
+            let depth = self.tree.cold[to as usize].depth + 1;
+            for child in old.tree.children(from) {
+                let copied = self.push(&old.tree, child, depth, frozen);
+                self.tree.cold[copied as usize].parent = to;
+                open.push((child, copied));
+            }
+            let infosets = &mut self.tree.infosets;
+            let known = infosets.len();
+            let key = old.tree.infosets.key(node.infoset);
+            let infoset = infosets.find_or_insert(key, node.actor, node.count as usize, 0);
+            if infosets.len() > known {
+                infosets.inherit(infoset, &old.tree.infosets, node.infoset, regrets);
+                infosets.freeze(infoset, frozen && node.actor == Side::Us);
+            }
+            self.tree.open(to, first, node.count, infoset);
+        }
+        root
+    }
+
+    fn push(&mut self, old: &GameTree<S>, from: u32, depth: u16, frozen: bool) -> u32 {
+        let node = *old.node(from);
+        let cold = &old.cold[from as usize];
+        let terminal = node.kind == NodeKind::Terminal;
+        let state = cold.state.clone();
+        let copied = self
+            .tree
+            .push(state, node.actor, cold.keys, node.value, terminal);
+        self.tree.depth = self.tree.depth.max(u32::from(depth));
+        let new = &mut self.tree.cold[copied as usize];
+        (new.action, new.depth, new.frozen) = (cold.action, depth, frozen);
+        copied
+    }
+}
