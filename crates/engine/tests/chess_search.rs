@@ -3,7 +3,6 @@
 use std::time::Duration;
 
 use foglight_engine::{
-    Budget, Rng,
     eval::{
         Classic, Leaf,
         seed::{Ensemble, Kind},
@@ -12,8 +11,8 @@ use foglight_engine::{
         Plan, Searcher, Tree,
         alphabeta::{WON, plies_to_end},
     },
-    seeded,
 };
+use foglight_play::{Budget, Rng, seeded};
 use foglight_rules::{Action, FogRules, Game, Move, Position, Role, State};
 use rand::{Rng as _, seq::IndexedRandom};
 
@@ -334,8 +333,14 @@ fn repetition_is_known_from_the_history() {
 fn a_time_budget_is_kept() {
     let game = Game::chess();
     let mut searcher = Searcher::new(2);
-    let budget = Budget::time(Duration::from_millis(50));
+    let budget = Budget::time(Duration::from_millis(50), clock());
     let found = searcher.search(&game, &game.start(), &[], &mut Classic::default(), &budget);
     assert!(found.depth >= 1 && found.best().is_some());
     assert!(budget.elapsed() < Duration::from_millis(1500));
+}
+
+fn clock() -> foglight_play::TimeSource {
+    use std::{sync::OnceLock, time::Instant};
+    static FIRST: OnceLock<Instant> = OnceLock::new();
+    foglight_play::TimeSource(|| FIRST.get_or_init(Instant::now).elapsed())
 }

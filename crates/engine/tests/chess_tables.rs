@@ -1,7 +1,8 @@
 //! Endgame tables, where a folder of them is named in `FOGLIGHT_SYZYGY`: they
 //! are too large to ship, so the test skips visibly without.
 
-use foglight_engine::tablebase::{Endgames, Syzygy, Verdict};
+use foglight_engine::tablebase::Syzygy;
+use foglight_play::{Endgames, TablebaseResult};
 use foglight_rules::Game;
 
 #[test]
@@ -18,22 +19,22 @@ fn known_endings_are_known() {
     };
     assert_eq!(
         verdict("4k3/8/8/8/8/8/8/4K2Q w - - 0 1"),
-        Some(Verdict::Win)
+        Some(TablebaseResult::Win)
     );
     assert_eq!(
         verdict("4k3/8/8/8/8/8/8/4K2Q b - - 0 1"),
-        Some(Verdict::Loss)
+        Some(TablebaseResult::Loss)
     );
     assert_eq!(
         verdict("8/8/8/8/4k3/8/4p3/4K3 w - - 0 1"),
-        Some(Verdict::Draw)
+        Some(TablebaseResult::Draw)
     );
     assert_eq!(
         verdict("4k3/8/4K3/4P3/8/8/8/8 w - - 0 1"),
-        Some(Verdict::Win)
+        Some(TablebaseResult::Win)
     );
     assert_eq!(
         verdict("4k3/8/8/8/8/8/8/4K2B w - - 0 1"),
-        Some(Verdict::Draw)
+        Some(TablebaseResult::Draw)
     );
 }

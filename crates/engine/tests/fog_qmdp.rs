@@ -3,9 +3,10 @@
 use std::time::Instant;
 
 use foglight_engine::{
-    Agent, Budget, Providers, Rng, Spec, registry, seeded,
+    registry,
     solve::{Qmdp, QmdpSettings, SolveError},
 };
+use foglight_play::{Agent, Budget, Providers, Rng, Spec, seeded};
 use foglight_rules::{Action, Color, Game, Piece, Position, Setup, Sight, Size, State};
 use rand::{Rng as _, seq::IndexedRandom};
 

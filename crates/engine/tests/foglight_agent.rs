@@ -3,12 +3,11 @@
 
 use std::time::{Duration, Instant};
 
-use foglight_engine::{
-    Agent, Budget, Clock, Player, Providers, Report, Spec, agents::foglight::analyse, registry,
-};
+use foglight_engine::{agents::foglight::analyse, registry};
+use foglight_play::{Agent, Budget, Clock, ConfiguredAgent, Providers, Report, Spec};
 use foglight_rules::{Action, Color, FogRules, Game, Observation, Role, Sight, State, View};
 
-fn build(spec: &str, game: &Game) -> Player {
+fn build(spec: &str, game: &Game) -> ConfiguredAgent {
     let spec: Spec = spec.parse().expect("a spec");
     registry::build(&spec, game, &Providers::default()).expect("an agent")
 }
@@ -20,7 +19,7 @@ fn play(
     specs: [&str; 2],
     most: u32,
     seed: u64,
-    mut each: impl FnMut(&State, &Player),
+    mut each: impl FnMut(&State, &ConfiguredAgent),
 ) -> State {
     let game = *state.game();
     let mut players = specs.map(|spec| build(spec, &game));

@@ -5,7 +5,6 @@ use std::collections::HashMap;
 
 use foglight_engine::{
     agents::foglight::{Fog, Judging, Leaves, view_key},
-    seeded,
     solve::{
         FogSettings,
         growing::{
@@ -15,6 +14,7 @@ use foglight_engine::{
         solve_fog,
     },
 };
+use foglight_play::seeded;
 use foglight_rules::{Action, Color, Game, Packed, Position, State};
 
 fn leaves() -> Leaves {

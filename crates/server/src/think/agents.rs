@@ -1,9 +1,8 @@
 //! Which agents may be asked for over the network, and how they are offered.
 
-use foglight_engine::{
-    Player, Providers, Spec, SpecError,
-    registry::{self, AGENTS},
-    spec::{COMMON, OptionInfo, Values},
+use foglight_engine::registry::{self, AGENTS};
+use foglight_play::{
+    ConfiguredAgent, OptionInfo, Providers, Spec, SpecError, Values, spec::COMMON,
 };
 use foglight_rules::Game;
 use serde::Serialize;
@@ -46,7 +45,11 @@ pub enum AgentError {
 
 /// Builds the agent that a visitor asked for. Options that name files or
 /// programs, or that take more than a visitor may have, are refused.
-pub fn build(text: &str, game: &Game, providers: &Providers) -> Result<Player, AgentError> {
+pub fn build(
+    text: &str,
+    game: &Game,
+    providers: &Providers,
+) -> Result<ConfiguredAgent, AgentError> {
     let spec = check(text)?;
     Ok(registry::build(&spec, game, providers)?)
 }

@@ -28,14 +28,10 @@ pub use options::Settings;
 
 use super::never_endless;
 use crate::{
-    Agent, Budget, Report, Rng,
-    belief::ExactBelief,
     eval::centipawns_of,
-    registry::Entry,
-    rng::derive,
-    seeded,
     solve::growing::{Limits, Player, Solver, link, run, tree::Kind},
 };
+use foglight_play::{Agent, Belief, Budget, Entry, Report, Rng, rng::derive, seeded};
 use ponder::Pondering;
 use restless::Restless;
 use subgame::{Maker, Subgame};
@@ -370,8 +366,8 @@ impl Agent for Foglight {
         self.report.clone()
     }
 
-    fn belief(&self) -> Option<&ExactBelief> {
-        self.worlds.belief()
+    fn belief(&self) -> Option<&dyn Belief> {
+        self.worlds.belief().map(|belief| belief as &dyn Belief)
     }
 }
 
@@ -391,7 +387,7 @@ mod tests {
     use foglight_rules::State;
 
     use super::*;
-    use crate::{Clock, registry::Providers, spec::Options};
+    use foglight_play::{Clock, Options, Providers};
 
     /// What was played is what the next search starts from, although the last
     /// strategy may have dropped it.
@@ -421,7 +417,7 @@ mod tests {
     #[test]
     fn the_belief_is_paid_for_under_a_clock() {
         let began = Instant::now();
-        let mut clocked = Budget::default();
+        let mut clocked = Budget::default().timed(foglight_play::TimeSource::STILL);
         clocked.clock = Some(Clock {
             left: Duration::from_secs(300),
             increment: Duration::ZERO,
@@ -437,7 +433,7 @@ mod tests {
         assert!(half <= target / 2 && half > target / 3, "{half:?}");
         // However long the belief took, a move needs some thought.
         assert_eq!(given(&clocked, 10 * target), target / 8);
-        let timed = Budget::time(target);
+        let timed = Budget::time(target, foglight_play::TimeSource::STILL);
         assert_eq!(given(&timed, 10 * target), target);
     }
 }

@@ -1,10 +1,7 @@
 //! The options of `foglight`: an ablation each, presets and levels.
 
-use crate::{
-    registry::Providers,
-    solve::growing::{Prior, SolverSettings},
-    spec::{OptionInfo, Options, SpecError, Values},
-};
+use crate::solve::growing::{Prior, SolverSettings};
+use foglight_play::{OptionInfo, Options, Providers, SpecError, Values};
 
 use super::{
     super::evaluation::network,
@@ -330,7 +327,7 @@ fn judging(name: &str, providers: &Providers) -> Result<Judging, SpecError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::spec::Spec;
+    use foglight_play::Spec;
 
     fn kept(spec: &str, nodes: f64) -> usize {
         let spec: Spec = spec.parse().expect("a spec");

@@ -13,10 +13,8 @@ use std::{
 use foglight_rules::{Move, Packed};
 
 use super::{BALANCE, MOST_NODES, domain::Fog, place_of};
-use crate::{
-    Rng,
-    solve::growing::{Limits, Solver, run},
-};
+use crate::solve::growing::{Limits, Solver, run};
+use foglight_play::Rng;
 
 /// Nobody thinks longer than this on somebody else's time.
 const LONGEST: Duration = Duration::from_secs(600);

@@ -4,7 +4,8 @@
 
 use foglight_rules::{Move, Observation, View};
 
-use crate::{rng::derive, solve::growing::game::fold};
+use crate::solve::growing::game::fold;
+use foglight_play::rng::derive;
 
 /// How our own pieces stood at the start and after each of our moves.
 #[derive(Clone, Debug, Default)]

@@ -5,13 +5,11 @@ use std::collections::HashSet;
 use foglight_rules::{Packed, Position};
 
 use super::{domain::Fog, options::Settings, worlds::Worlds};
-use crate::{
-    Rng,
-    solve::growing::{
-        Carried, Carrying, Child, Gate, Group, Player, Root, Solver, Tree, carry, game::fold,
-        run::expand, tree::Kind,
-    },
+use crate::solve::growing::{
+    Carried, Carrying, Child, Gate, Group, Player, Root, Solver, Tree, carry, game::fold,
+    run::expand, tree::Kind,
 };
+use foglight_play::Rng;
 
 /// A subgame and where it came from.
 pub struct Subgame {
@@ -180,11 +178,9 @@ mod tests {
     use super::*;
     use crate::{
         agents::foglight::{domain::view_key, options},
-        registry::Providers,
-        seeded,
         solve::growing::{Limits, link, run},
-        spec::{Options, Spec},
     };
+    use foglight_play::{Options, Providers, Spec, seeded};
 
     /// White's chair after these moves, with a search before each of White's.
     struct Chair {

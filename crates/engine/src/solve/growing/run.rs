@@ -12,7 +12,7 @@ use super::{
     solver::Solver,
     tree::Kind,
 };
-use crate::Rng;
+use foglight_play::Rng;
 
 /// When to stop.
 pub struct Limits<'a> {

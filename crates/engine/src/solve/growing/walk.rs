@@ -8,7 +8,7 @@ use super::{
     solver::Solver,
     tree::{Kind, NONE},
 };
-use crate::Rng;
+use foglight_play::Rng;
 
 impl<S: Clone> Solver<S> {
     /// A leaf to expand, if the walk finds one. Walks take turns in who
