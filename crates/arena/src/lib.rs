@@ -1,4 +1,4 @@
-//! Referee, matches, statistics and records: the instrument that every claim
+//! Matches, statistics and records: the instrument that every claim
 //! of strength rests on.
 
 pub mod csv;

@@ -8,7 +8,7 @@ use std::fs;
 use common::repository;
 
 /// Left may not know right.
-const ARROWS: [&str; 6] = ["rules", "engine", "uci", "arena", "server", "cli"];
+const ARROWS: [&str; 7] = ["rules", "play", "engine", "uci", "arena", "server", "cli"];
 
 #[test]
 fn the_documents_name_paths_that_exist() {
