@@ -1,20 +1,17 @@
-//! Referee, matches, statistics and records: the instrument that every claim
+//! Matches, statistics and records: the instrument that every claim
 //! of strength rests on.
 
 pub mod csv;
 pub mod events;
 pub mod experiments;
 pub mod journal;
-pub mod limits;
 pub mod luck;
 pub mod openings;
 pub mod pgn;
 pub mod record;
-pub mod referee;
 pub mod report;
 pub mod review;
 pub mod schedule;
-pub mod seat;
 pub mod stats;
 pub mod stockfish;
 pub mod tournament;
@@ -23,3 +20,5 @@ pub mod tournament;
 #[cfg(doctest)]
 #[doc = include_str!("../../../CONTRIBUTING.md")]
 pub struct Contributing;
+
+pub use foglight_uci::MONOTONIC;

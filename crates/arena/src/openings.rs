@@ -1,6 +1,6 @@
 //! Opening books: where games start.
 
-use foglight_engine::{rng, seeded};
+use foglight_play::{rng, seeded};
 use foglight_rules::{FenError, Game, Position, State};
 use rand::seq::SliceRandom;
 

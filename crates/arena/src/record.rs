@@ -3,7 +3,7 @@
 
 use std::{borrow::Cow, collections::BTreeMap};
 
-use foglight_engine::Report;
+use foglight_play::{Report, session::MoveReport};
 use foglight_rules::{Action, ByColor, Color, Game, Outcome, Reason, Record, Sight, State};
 use serde::{Deserialize, Serialize, Serializer, ser::SerializeSeq};
 
@@ -56,7 +56,21 @@ impl Telemetry {
                 .collect(),
         }
     }
+
+    /// The same of a move whose belief the referee has checked.
+    pub fn of_move(reported: &MoveReport) -> Telemetry {
+        let mut telemetry = Telemetry::of(reported.ply, &reported.report);
+        if let Some(held) = reported.true_position_in_belief {
+            let figure = f64::from(u8::from(held));
+            telemetry.figures.insert(TRUTH.to_owned(), figure);
+        }
+        telemetry
+    }
 }
+
+/// The figure by which the referee says whether the true position was in the
+/// belief that a move was made with.
+pub const TRUTH: &str = "truth";
 
 /// A finished game of a match.
 #[derive(Clone, PartialEq, Debug)]

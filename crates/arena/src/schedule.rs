@@ -1,7 +1,7 @@
 //! Who plays whom, from where, with which seed: fixed before the first game,
 //! so that a match repeats on any number of threads and can be resumed.
 
-use foglight_engine::rng;
+use foglight_play::rng;
 use foglight_rules::{ByColor, Position};
 
 /// How contestants meet.

@@ -11,7 +11,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use foglight_engine::judge::{Effort, Judge, Opinion};
+use foglight_play::{Analyser, Analysis, AnalysisLimit};
 use foglight_rules::{Game, Move, Packed, Position};
 use foglight_uci::drive::process::{Heard, Process};
 
@@ -50,9 +50,9 @@ impl Default for Setup {
 struct Question {
     index: usize,
     position: Position,
-    effort: Effort,
+    effort: AnalysisLimit,
     tries: usize,
-    reply: Sender<(usize, Option<Opinion>)>,
+    reply: Sender<(usize, Option<Analysis>)>,
 }
 
 #[derive(Default)]
@@ -65,7 +65,7 @@ struct Queue {
 struct Shared {
     queue: Mutex<Queue>,
     asked: Condvar,
-    known: Mutex<HashMap<(Packed, Effort), Opinion>>,
+    known: Mutex<HashMap<(Packed, AnalysisLimit), Analysis>>,
     /// Process ids of the children, for those who want to watch them.
     children: Mutex<Vec<u32>>,
 }
@@ -136,8 +136,8 @@ fn presentable(position: &Position) -> Option<Position> {
     (!chess.moves(&position).is_empty()).then_some(position)
 }
 
-impl Judge for Stockfish {
-    fn judge(&self, positions: &[Position], effort: Effort) -> Vec<Option<Opinion>> {
+impl Analyser for Stockfish {
+    fn analyse(&self, positions: &[Position], effort: AnalysisLimit) -> Vec<Option<Analysis>> {
         let mut opinions = vec![None; positions.len()];
         let (reply, answers) = mpsc::channel();
         let mut open = 0;
@@ -272,7 +272,7 @@ impl Child {
         }
     }
 
-    fn ask(&mut self, question: &Question, patience: Duration) -> Option<Opinion> {
+    fn ask(&mut self, question: &Question, patience: Duration) -> Option<Analysis> {
         let effort = question.effort;
         if effort.moves != self.moves {
             self.moves = effort.moves;
@@ -303,7 +303,7 @@ impl Child {
             line.starts_with("bestmove")
         })?;
         let moves: Vec<_> = ranked.into_iter().flatten().collect();
-        (!moves.is_empty()).then_some(Opinion { moves })
+        (!moves.is_empty()).then_some(Analysis { moves })
     }
 }
 

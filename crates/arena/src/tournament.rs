@@ -14,17 +14,16 @@ use foglight_rules::{ByColor, Color, Game};
 
 use crate::{
     journal::{Journal, JournalError},
-    limits::Limits,
     luck,
-    record::{GameRecord, Named},
-    referee::{self, Terms},
+    record::{GameRecord, Named, Telemetry},
     schedule::{Fixture, Plan},
-    seat::{Fault, Seat},
     stats::{Outcome, Pentanomial, Sprt, Summary, Verdict, Wdl},
 };
+use foglight_play::{Fault, GameConfig, Limits, Player, session};
+use foglight_uci::MONOTONIC;
 
 /// Makes a player for one game; called on the thread that plays it.
-pub type MakeSeat = dyn Fn() -> Result<Box<dyn Seat>, Fault> + Send + Sync;
+pub type MakePlayer = dyn Fn() -> Result<Box<dyn Player>, Fault> + Send + Sync;
 
 /// One of those who play.
 pub struct Contestant {
@@ -35,7 +34,7 @@ pub struct Contestant {
     /// Limits of its moves.
     pub limits: Limits,
     /// Makes the player.
-    pub make: Box<MakeSeat>,
+    pub make: Box<MakePlayer>,
     /// May one player serve many games, one after another?
     pub reusable: bool,
 }
@@ -384,18 +383,16 @@ impl Tournament {
         players: &mut Players,
         stopped: &(dyn Fn() -> bool + Sync),
     ) -> Option<Finished> {
-        let terms = Terms {
-            game: self.game,
-            start: fixture.start,
-            seed: fixture.seed,
-            leg: fixture.leg,
+        let config = GameConfig {
             limits: fixture.players.map(|i| self.contestants[i].limits),
             max_moves: self.max_moves,
+            time: MONOTONIC,
+            ..GameConfig::new(self.game, fixture.start, fixture.seed, fixture.leg)
         };
         let mut seats =
             ByColor::new_with(|side| players.take(&self.contestants, *fixture.players.get(side)));
-        let played = referee::play(
-            &terms,
+        let played = session::play(
+            &config,
             ByColor {
                 white: seats.white.as_mut(),
                 black: seats.black.as_mut(),
@@ -425,7 +422,7 @@ impl Tournament {
             clocks: played.clocks,
             number: fixture.number,
             pair: fixture.pair,
-            telemetry: played.telemetry,
+            telemetry: played.reports.iter().map(Telemetry::of_move).collect(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
         };
         Some(Finished {
@@ -488,14 +485,14 @@ impl Tournament {
 }
 
 /// The players of one thread, kept from game to game.
-struct Players(Vec<Vec<Box<dyn Seat>>>);
+struct Players(Vec<Vec<Box<dyn Player>>>);
 
 impl Players {
     fn new(contestants: usize) -> Players {
         Players((0..contestants).map(|_| Vec::new()).collect())
     }
 
-    fn take(&mut self, contestants: &[Contestant], i: usize) -> Box<dyn Seat> {
+    fn take(&mut self, contestants: &[Contestant], i: usize) -> Box<dyn Player> {
         let kept = self.0[i].pop().filter(|_| contestants[i].reusable);
         kept.unwrap_or_else(|| match (contestants[i].make)() {
             Ok(seat) => seat,
@@ -503,7 +500,7 @@ impl Players {
         })
     }
 
-    fn give_back(&mut self, i: usize, seat: Box<dyn Seat>) {
+    fn give_back(&mut self, i: usize, seat: Box<dyn Player>) {
         self.0[i].push(seat);
     }
 }
@@ -511,7 +508,7 @@ impl Players {
 /// A player that could not be made: it fails at once, in the way that it did.
 struct Absent(Fault);
 
-impl Seat for Absent {
+impl Player for Absent {
     fn start(
         &mut self,
         _: &Game,
@@ -529,9 +526,9 @@ impl Seat for Absent {
     fn act(
         &mut self,
         _: &foglight_rules::Observation,
-        _: &foglight_engine::Budget,
+        _: &foglight_play::Budget,
         _: Option<std::time::Duration>,
-    ) -> Result<crate::seat::Answer, Fault> {
+    ) -> Result<foglight_play::Answer, Fault> {
         Err(self.0.clone())
     }
 

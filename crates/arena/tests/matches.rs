@@ -7,14 +7,16 @@ use std::sync::{
 
 use foglight_arena::{
     journal::{self, Journal},
-    limits::Limits,
     record::GameRecord,
-    referee::{self, DiceBox, Terms, agent_seed},
     schedule::{Format, Plan},
-    seat::{Inside, Seat},
     tournament::{Contestant, Event, Tournament},
 };
-use foglight_engine::{Agent, Budget, Providers, registry};
+use foglight_engine::registry;
+use foglight_play::{Agent, Budget, Providers};
+use foglight_play::{
+    DiceSource as _, GameConfig, InProcess, Limits, Player, SeededDice, session,
+    session::agent_seed,
+};
 use foglight_rules::{ByColor, Color, Game, Move, Observation, Record, Sight};
 
 fn contestant(name: &str, spec: &str, game: Game) -> Contestant {
@@ -25,7 +27,7 @@ fn contestant(name: &str, spec: &str, game: Game) -> Contestant {
         limits: Limits::default(),
         make: Box::new(move || {
             let player = registry::build(&parsed, &game, &Providers::default());
-            Ok(Box::new(Inside(Box::new(player.expect("an agent")))))
+            Ok(Box::new(InProcess(Box::new(player.expect("an agent")))))
         }),
         reusable: false,
     }
@@ -98,7 +100,7 @@ fn pairs_share_their_dice() {
     let chances = game.chance(&game.start());
     let draw = |seed| {
         (0..20)
-            .map(|_| DiceBox::new(seed).roll(&chances))
+            .map(|_| SeededDice::new(seed).roll(&chances))
             .collect::<Vec<_>>()
     };
     assert_eq!(draw(3), draw(3));
@@ -144,24 +146,20 @@ fn the_record_tells_what_was_shown() {
             let mut seats = shown.as_ref().map(|shown: &Arc<Mutex<Vec<Observation>>>| {
                 let spec = "greedy".parse().expect("a spec");
                 let inner = registry::build(&spec, &game, &Providers::default()).expect("an agent");
-                Inside(Box::new(Witness {
+                InProcess(Box::new(Witness {
                     inner: Box::new(inner),
                     shown: shown.clone(),
                 }))
             });
-            let terms = Terms {
-                game,
-                start: game.start(),
-                seed,
-                leg: 0,
-                limits: ByColor::default(),
+            let config = GameConfig {
                 max_moves: Some(100),
+                ..GameConfig::new(game, game.start(), seed, 0)
             };
             let chairs = ByColor {
-                white: &mut seats.white as &mut dyn Seat,
-                black: &mut seats.black as &mut dyn Seat,
+                white: &mut seats.white as &mut dyn Player,
+                black: &mut seats.black as &mut dyn Player,
             };
-            let played = referee::play(&terms, chairs, &|| false);
+            let played = session::play(&config, chairs, &|| false);
             let states = played.record.states().expect("a legal game");
             for side in Color::ALL {
                 let shown = shown.get(side).lock().expect("a lock");

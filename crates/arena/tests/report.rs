@@ -7,14 +7,14 @@ use std::{
 };
 
 use foglight_arena::{
-    limits::Limits,
     record::{GameRecord, Telemetry},
     report::{BELIEF, Options, Report, Source, report},
     schedule::{Format, Plan},
-    seat::Inside,
     tournament::{Contestant, Event, Tournament},
 };
-use foglight_engine::{Providers, registry};
+use foglight_engine::registry;
+use foglight_play::Providers;
+use foglight_play::{InProcess, Limits};
 use foglight_rules::{Color, Game, Outcome, Reason, State};
 
 fn contestant(name: &str, spec: &str, game: Game) -> Contestant {
@@ -25,7 +25,7 @@ fn contestant(name: &str, spec: &str, game: Game) -> Contestant {
         limits: Limits::default(),
         make: Box::new(move || {
             let player = registry::build(&parsed, &game, &Providers::default());
-            Ok(Box::new(Inside(Box::new(player.expect("an agent")))))
+            Ok(Box::new(InProcess(Box::new(player.expect("an agent")))))
         }),
         reusable: false,
     }

@@ -39,7 +39,7 @@ fn reviewed(record: &Record, side: Color, settings: &Settings) -> Review {
 
 /// A random game, agents apart.
 fn random_game(game: Game, seed: u64, plies: usize) -> Record {
-    let mut rng = foglight_engine::seeded(seed);
+    let mut rng = foglight_play::seeded(seed);
     let mut state = State::start(game);
     let mut actions = Vec::new();
     while actions.len() < plies && !matches!(state.turn(), Turn::Over(_)) {

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use foglight_arena::stockfish::{Setup, Stockfish};
-use foglight_engine::judge::{Effort, Judge};
+use foglight_play::{Analyser, AnalysisLimit};
 use foglight_rules::{Game, Position};
 
 fn setup(workers: usize) -> Option<Setup> {
@@ -52,7 +52,7 @@ fn a_judge_that_is_killed_answers_all_the_same() {
     let pool = Stockfish::start(&setup).expect("a pool");
     let asked = positions(100);
     let (answers, killed) = std::thread::scope(|scope| {
-        let judging = scope.spawn(|| pool.judge(&asked, Effort::depth(8, 1)));
+        let judging = scope.spawn(|| pool.analyse(&asked, AnalysisLimit::depth(8, 1)));
         let mut killed = 0;
         while !judging.is_finished() {
             std::thread::sleep(Duration::from_millis(30));
@@ -68,7 +68,7 @@ fn a_judge_that_is_killed_answers_all_the_same() {
     assert_eq!(answers.len(), 100);
     assert!(killed > 0, "it was over before it could be killed");
     assert!(answers.iter().all(Option::is_some));
-    let again = pool.judge(&asked, Effort::depth(8, 1));
+    let again = pool.analyse(&asked, AnalysisLimit::depth(8, 1));
     assert_eq!(again, answers, "remembered");
 }
 
@@ -78,7 +78,7 @@ fn it_tells_every_move_at_depth_one() {
     let pool = Stockfish::start(&setup).expect("a pool");
     let start = Game::chess().start();
     let opinion = pool
-        .judge(&[start], Effort::depth(1, 500))
+        .analyse(&[start], AnalysisLimit::depth(1, 500))
         .remove(0)
         .expect("an opinion");
     assert_eq!(opinion.moves.len(), 20);

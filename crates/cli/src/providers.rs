@@ -4,11 +4,9 @@
 use std::sync::Arc;
 
 use foglight_arena::stockfish::{Setup, Stockfish};
-use foglight_engine::{
-    Providers,
-    judge::Judge,
-    tablebase::{Endgames, Syzygy},
-};
+use foglight_engine::tablebase::Syzygy;
+use foglight_play::{Analyser, Endgames, Providers};
+use foglight_uci::MONOTONIC;
 
 /// Everything that this program can provide.
 pub fn all() -> Providers {
@@ -18,12 +16,13 @@ pub fn all() -> Providers {
         tables: Some(Arc::new(|folder: &str| {
             Ok(Arc::new(Syzygy::open(folder)?) as Arc<dyn Endgames>)
         })),
+        time: MONOTONIC,
     }
 }
 
 /// Starts Stockfish: the program that `FOGLIGHT_STOCKFISH` names, or the one in
 /// `PATH`, or Debian's.
-fn stockfish() -> Result<Arc<dyn Judge>, String> {
+fn stockfish() -> Result<Arc<dyn Analyser>, String> {
     let named = std::env::var("FOGLIGHT_STOCKFISH").ok();
     let usual = ["stockfish", "/usr/games/stockfish"].map(str::to_owned);
     let commands = named.map_or(usual.to_vec(), |command| vec![command]);

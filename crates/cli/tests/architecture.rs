@@ -8,7 +8,9 @@ use std::fs;
 use common::repository;
 
 /// Left may not know right.
-const ARROWS: [&str; 7] = ["rules", "solver", "engine", "uci", "arena", "server", "cli"];
+const ARROWS: [&str; 8] = [
+    "rules", "play", "solver", "engine", "uci", "arena", "server", "cli",
+];
 
 #[test]
 fn the_documents_name_paths_that_exist() {

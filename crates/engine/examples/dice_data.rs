@@ -8,10 +8,9 @@ use foglight_engine::{
         Values,
         selfplay::{draw_roll, self_play},
     },
-    rng::derive,
-    seeded,
     train::dice_value,
 };
+use foglight_play::{rng::derive, seeded};
 use foglight_rules::{Action, Game, State, Turn};
 use rand::{Rng as _, seq::IndexedRandom};
 

@@ -7,7 +7,7 @@ use foglight_rules::{Game, Kind, Move, Position, Role, notation::san};
 use rand::Rng as _;
 use shakmaty::{CastlingMode, EnPassantMode, Position as _, fen::Fen, zobrist::Zobrist64};
 
-use crate::Rng;
+use foglight_play::Rng;
 
 /// The named openings, in the order of their codes.
 const NAMED: [&str; 5] = [

@@ -1,37 +1,15 @@
 //! Endgame tables: who wins, and the move that keeps it.
 //!
 //! Tables are files, and this crate opens none by itself: an option names a
-//! folder, and whoever fills [`crate::Providers`] decides whether
+//! folder, and whoever fills [`foglight_play::Providers`] decides whether
 //! [`Syzygy::open`] may read it.
 
-use std::{path::Path, sync::Arc};
+use std::path::Path;
 
+use foglight_play::{Endgames, TablebaseResult};
 use foglight_rules::{Game, Move, Position};
 use shakmaty::{CastlingMode, Chess, Position as _, fen::Fen};
 use shakmaty_syzygy::{AmbiguousWdl, Tablebase};
-
-/// What perfect play leads to for the side to move.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Verdict {
-    /// Lost.
-    Loss,
-    /// Drawn, by the 50-move rule or without it.
-    Draw,
-    /// Won.
-    Win,
-}
-
-/// Knows endgames of plain chess.
-pub trait Endgames: Send + Sync {
-    /// Most pieces of a position that can be known.
-    fn pieces(&self) -> usize;
-
-    /// The best move of a position and what it leads to, if known.
-    fn best(&self, position: &Position) -> Option<(Move, Verdict)>;
-}
-
-/// Opens the tables of a folder.
-pub type OpenTables = dyn Fn(&str) -> std::io::Result<Arc<dyn Endgames>> + Send + Sync;
 
 /// Syzygy tables (Ronald de Man's format, up to seven pieces).
 pub struct Syzygy {
@@ -56,7 +34,7 @@ impl Endgames for Syzygy {
         self.tables.max_pieces()
     }
 
-    fn best(&self, position: &Position) -> Option<(Move, Verdict)> {
+    fn best(&self, position: &Position) -> Option<(Move, TablebaseResult)> {
         if position.board().occupied().count() > self.pieces() || !position.castling().is_empty() {
             return None;
         }
@@ -75,17 +53,17 @@ impl Endgames for Syzygy {
 
 impl Syzygy {
     /// What a position means for the side that has just moved.
-    fn verdict_after(&self, after: &Chess) -> Option<Verdict> {
+    fn verdict_after(&self, after: &Chess) -> Option<TablebaseResult> {
         if after.is_checkmate() {
-            return Some(Verdict::Win);
+            return Some(TablebaseResult::Win);
         }
         if after.is_stalemate() || after.is_insufficient_material() {
-            return Some(Verdict::Draw);
+            return Some(TablebaseResult::Draw);
         }
         Some(match self.tables.probe_wdl(after).ok()? {
-            AmbiguousWdl::Loss | AmbiguousWdl::MaybeLoss => Verdict::Win,
-            AmbiguousWdl::Win | AmbiguousWdl::MaybeWin => Verdict::Loss,
-            _ => Verdict::Draw,
+            AmbiguousWdl::Loss | AmbiguousWdl::MaybeLoss => TablebaseResult::Win,
+            AmbiguousWdl::Win | AmbiguousWdl::MaybeWin => TablebaseResult::Loss,
+            _ => TablebaseResult::Draw,
         })
     }
 }

@@ -1,7 +1,6 @@
 //! What the players of known boards do: seed 003's agent and ours.
 
 use foglight_engine::{
-    Agent, Budget, Providers, Spec,
     eval::{
         Classic,
         classic::Weights,
@@ -9,9 +8,9 @@ use foglight_engine::{
     },
     registry,
     search::{Plan, Searcher, Tree},
-    seeded,
     train::{classic, ensemble},
 };
+use foglight_play::{Agent, Budget, Providers, Spec, seeded};
 use foglight_rules::{Action, Color, Game, Position, State};
 use rand::seq::IndexedRandom;
 

@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use foglight_engine::{
-    Agent, Budget, Providers, Spec,
     book::{Book, Polyglot, polyglot_key, polyglot_move, seed_style},
     eval::seed::{Ensemble, Kind, Phase, Scene},
-    registry, seeded,
+    registry,
 };
+use foglight_play::{Agent, Budget, Providers, Spec, seeded};
 use foglight_rules::{Action, Game, Position, State};
 
 fn chess(fen: &str) -> Position {

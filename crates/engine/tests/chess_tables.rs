@@ -1,6 +1,7 @@
 //! Endgame tables: those of three pieces, which are small enough to ship.
 
-use foglight_engine::tablebase::{Endgames, Syzygy, Verdict};
+use foglight_engine::tablebase::Syzygy;
+use foglight_play::{Endgames, TablebaseResult};
 use foglight_rules::{Action, Game, Reason, State};
 
 const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../data/syzygy");
@@ -11,11 +12,23 @@ fn known_endings_are_known() {
     assert_eq!(tables.pieces(), 3);
     let game = Game::chess();
     for (fen, expected) in [
-        ("4k3/8/8/8/8/8/8/4K2Q w - - 0 1", Some(Verdict::Win)),
-        ("4k3/8/8/8/8/8/8/4K2Q b - - 0 1", Some(Verdict::Loss)),
-        ("8/8/8/8/4k3/8/4p3/4K3 w - - 0 1", Some(Verdict::Draw)),
-        ("4k3/8/4K3/4P3/8/8/8/8 w - - 0 1", Some(Verdict::Win)),
-        ("4k3/8/8/8/8/8/8/4K2B w - - 0 1", Some(Verdict::Draw)),
+        ("4k3/8/8/8/8/8/8/4K2Q w - - 0 1", Some(TablebaseResult::Win)),
+        (
+            "4k3/8/8/8/8/8/8/4K2Q b - - 0 1",
+            Some(TablebaseResult::Loss),
+        ),
+        (
+            "8/8/8/8/4k3/8/4p3/4K3 w - - 0 1",
+            Some(TablebaseResult::Draw),
+        ),
+        (
+            "4k3/8/4K3/4P3/8/8/8/8 w - - 0 1",
+            Some(TablebaseResult::Win),
+        ),
+        (
+            "4k3/8/8/8/8/8/8/4K2B w - - 0 1",
+            Some(TablebaseResult::Draw),
+        ),
         // Four pieces, and rights to castle, are not in these tables.
         ("4k3/8/8/8/8/8/8/3RK2R w - - 0 1", None),
         ("4k3/8/8/8/8/8/8/4K2R w K - 0 1", None),

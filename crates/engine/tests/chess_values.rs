@@ -7,14 +7,13 @@ mod positions;
 use std::sync::{Arc, Mutex};
 
 use foglight_engine::{
-    Budget, Report, Rng,
     eval::{Classic, Leaf},
     search::{
         Found, RootMove, Searcher,
         alphabeta::{DECIDED, plies_to_end},
     },
-    seeded,
 };
+use foglight_play::{Budget, Report, Rng, seeded};
 use foglight_rules::{FogRules, Game, Position};
 use rand::Rng as _;
 

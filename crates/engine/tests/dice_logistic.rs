@@ -1,11 +1,9 @@
 //! Models of moves: the gradient, and that training repeats and learns.
 
-use foglight_engine::{
-    seeded,
-    train::logistic::{
-        Course, Examples, Layer, Lesson, MoveModel, board_features, judge, move_features, train,
-    },
+use foglight_engine::train::logistic::{
+    Course, Examples, Layer, Lesson, MoveModel, board_features, judge, move_features, train,
 };
+use foglight_play::seeded;
 use foglight_rules::{Action, Color, Game, Outcome, Reason, Record, State};
 use rand::seq::IndexedRandom;
 

@@ -1,13 +1,13 @@
 //! The luck-adjusted score: unbiased, and surer than the raw one.
 
 use foglight_engine::{
-    Budget, Providers,
     dice::{
         luck::{Scored, adjust, expected, roll_values},
         selfplay::play_game,
     },
     registry,
 };
+use foglight_play::{Budget, Providers};
 use foglight_rules::{ByColor, Color, Game, State};
 
 fn games(one: &str, other: &str, count: u64) -> Vec<Scored> {

@@ -1,14 +1,14 @@
 //! Monte-Carlo tree search against what is certain.
 
 use foglight_engine::{
-    Agent, Budget, Providers, Rng,
     dice::{
         Parts,
         mcts::{Bias, Settings, Tree},
         plain::Plain,
     },
-    registry, seeded,
+    registry,
 };
+use foglight_play::{Agent, Budget, Providers, Rng, seeded};
 use foglight_rules::{Action, Game, Role, State, Turn};
 use rand::seq::IndexedRandom;
 

@@ -3,19 +3,16 @@
 
 use std::sync::atomic::AtomicBool;
 
-use foglight_engine::{
-    Budget, Rng,
-    dice::{
-        DiceNetwork, Values,
-        plain::{Plain, for_white},
-        rolls::{Rolled, king_risk, rollable},
-        search::Search,
-        table::Table,
-        think::{think, undiced},
-        value::Node,
-    },
-    seeded,
+use foglight_engine::dice::{
+    DiceNetwork, Values,
+    plain::{Plain, for_white},
+    rolls::{Rolled, king_risk, rollable},
+    search::Search,
+    table::Table,
+    think::{think, undiced},
+    value::Node,
 };
+use foglight_play::{Budget, Rng, seeded};
 use foglight_rules::{Action, Game, Move, Position, Role, State, Turn};
 use rand::{Rng as _, seq::IndexedRandom};
 

@@ -2,14 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use foglight_engine::{
-    Budget, Rng,
-    dice::{
-        Values, think3,
-        turns::{Mid, Reach, Worth, ends},
-    },
-    seeded,
+use foglight_engine::dice::{
+    Values, think3,
+    turns::{Mid, Reach, Worth, ends},
 };
+use foglight_play::{Budget, Rng, seeded};
 use foglight_rules::{Action, Dice, Game, Position, State, Turn};
 use rand::{Rng as _, seq::IndexedRandom};
 

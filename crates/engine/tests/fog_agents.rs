@@ -1,10 +1,11 @@
 //! The fog agents: they play whole games by every rule set, never move
 //! illegally, repeat themselves under a node budget, and see what is there.
 
-use foglight_engine::{Agent, Budget, Player, Providers, Spec, registry};
+use foglight_engine::registry;
+use foglight_play::{Agent, Budget, ConfiguredAgent, Providers, Spec};
 use foglight_rules::{Action, Color, FogRules, Game, Sight, State};
 
-fn build(spec: &str, game: &Game) -> Player {
+fn build(spec: &str, game: &Game) -> ConfiguredAgent {
     let spec: Spec = spec.parse().expect("a spec");
     registry::build(&spec, game, &Providers::default()).expect("an agent")
 }

@@ -4,11 +4,10 @@
 use std::{collections::HashSet, io::Read, path::Path};
 
 use foglight_engine::{
-    Agent, Budget,
     agents::greedy::{Greedy, Style},
     belief::{ExactBelief, Keeper, Trace, World},
-    seeded,
 };
+use foglight_play::{Agent, Budget, seeded};
 use foglight_rules::{Action, Color, FogRules, Game, Move, Observation, Packed, Position, State};
 use rand::seq::IndexedRandom;
 

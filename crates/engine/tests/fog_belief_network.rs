@@ -2,22 +2,23 @@
 //! add up, its gradient is right, training repeats, and what is shipped knows
 //! more than the tensors of seed 001.
 
+use foglight_engine::belief::marginals;
 use std::sync::Arc;
 
 use foglight_engine::{
-    Providers, Spec,
     belief::{
-        BeliefKind, BeliefNetwork, Evidence, ExactBelief, Heat, Roster, Seer, Watch, World,
+        BeliefKind, BeliefNetwork, Evidence, ExactBelief, Roster, Seer, Watch, World,
         network::{Features, Memory, Weighed, Weights, floats::Floats, shipped},
         place, tensor, weights,
     },
-    registry, seeded,
+    registry,
     train::belief::{
         Example, Gradient, Settings, Trainer,
         games::{Play, examples},
         judge::{Judge, KINDS},
     },
 };
+use foglight_play::{Marginals, Providers, Spec, seeded};
 use foglight_rules::{Action, Color, Game, Role, State};
 
 /// Games of small players.
@@ -55,14 +56,14 @@ fn after(moves: &[&str]) -> Vec<State> {
 }
 
 /// White's chances after moves.
-fn heat(moves: &[&str], kind: BeliefKind) -> Heat {
+fn heat(moves: &[&str], kind: BeliefKind) -> Marginals {
     let states = after(moves);
     let start = states[0].position();
     let mut watch = Watch::new(kind, &Game::fog(), Color::White, start, 10_000, 1);
     states
         .iter()
         .for_each(|state| watch.see(&state.observe(Color::White)));
-    watch.heat()
+    watch.marginals()
 }
 
 #[test]
@@ -142,9 +143,9 @@ fn layers_add_up_to_the_men_that_are_left() {
             }
             seer.see(&observation);
             let evidence = Evidence::new(state.game(), observation.view());
-            let heat = seer.heat(&roster, &evidence);
+            let heat = seer.marginals(&roster, &evidence);
             for role in Role::ALL {
-                let sum = |heat: &Heat| -> f64 {
+                let sum = |heat: &Marginals| -> f64 {
                     let squares = evidence.size().mask().into_iter();
                     squares.map(|square| heat.get(role, square)).sum()
                 };
@@ -171,7 +172,7 @@ fn zeros_say_what_the_even_tensor_says() {
         states[1..]
             .iter()
             .for_each(|state| watch.see(&state.observe(Color::White)));
-        watch.heat()
+        watch.marginals()
     };
     let distance = watch(BeliefKind::Network).distance(&watch(BeliefKind::Uniform));
     assert!(distance < 0.01, "{distance}");
@@ -274,7 +275,7 @@ fn weights_follow_the_chances_and_nothing_is_made_impossible() {
         told.expect("it fits");
     }
     let (worlds, evidence) = (belief.worlds(), belief.evidence());
-    let chances = Heat::of([&World::of(states[4].position(), Color::Black)]);
+    let chances = marginals([&World::of(states[4].position(), Color::Black)]);
     let weighed = Weighed::new(worlds, evidence, &chances, 1.0);
     let truth = World::of(states[4].position(), Color::Black);
     let like = |world: &World| world.occupied() == truth.occupied();
@@ -300,14 +301,14 @@ fn men_alike_are_drawn_as_their_chances_say() {
     let roster = Roster::new(&home, Color::Black);
     let evidence = Evidence::new(&Game::fog(), state.observe(Color::White).view());
     let knights = [(B8, 0.9), (G8, 0.5), (F6, 0.5), (C6, 0.1)];
-    let mut heat = Heat::of([&home]);
+    let mut heat = marginals([&home]);
     for (square, chance) in knights {
         *heat.get_mut(Role::Knight, square) = chance;
     }
     let mut rng = seeded(3);
-    let mut error = |weights: &Heat| -> f64 {
+    let mut error = |weights: &Marginals| -> f64 {
         let worlds = (0..4000).filter_map(|_| place(&roster, &evidence, Some(weights), &mut rng));
-        let drawn = Heat::of(&worlds.collect::<Vec<World>>());
+        let drawn = marginals(&worlds.collect::<Vec<World>>());
         let each = knights.iter();
         each.map(|(square, chance)| (drawn.get(Role::Knight, *square) - chance).abs())
             .sum()

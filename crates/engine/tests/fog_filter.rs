@@ -3,11 +3,10 @@
 
 use std::collections::HashMap;
 
-use foglight_engine::{
-    Rng,
-    belief::{Evidence, Filter, Particles, Regenerate, Resample, Roster, World, place, tensor},
-    seeded,
+use foglight_engine::belief::{
+    Evidence, Filter, Particles, Regenerate, Resample, Roster, World, place, tensor,
 };
+use foglight_play::{Rng, seeded};
 use foglight_rules::{Action, Bitboard, Color, Game, Observation, Role, State};
 use rand::seq::IndexedRandom;
 

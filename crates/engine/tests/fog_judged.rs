@@ -1,9 +1,10 @@
 //! UBSA and PBSA: how judgements of sampled boards become a move (seed 001).
 
-use foglight_engine::{Agent, Budget, Player, Providers, Report, Spec, registry};
+use foglight_engine::registry;
+use foglight_play::{Agent, Budget, ConfiguredAgent, Providers, Report, Spec};
 use foglight_rules::{Color, Game, Sight, State};
 
-fn build(spec: &str, game: &Game) -> Player {
+fn build(spec: &str, game: &Game) -> ConfiguredAgent {
     let spec: Spec = spec.parse().expect("a spec");
     registry::build(&spec, game, &Providers::default()).expect("an agent")
 }

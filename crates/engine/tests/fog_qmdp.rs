@@ -1,9 +1,10 @@
 //! QMDP on 4x4 (seed 004): its tables' players, its states and its rounds.
 
 use foglight_engine::{
-    Agent, Budget, Providers, Rng, Spec, registry, seeded,
+    registry,
     solve::{Qmdp, QmdpSettings, SolveError},
 };
+use foglight_play::{Agent, Budget, Providers, Rng, Spec, seeded};
 use foglight_rules::{Action, Color, Game, Piece, Position, Setup, Sight, Size, State};
 use rand::{Rng as _, seq::IndexedRandom};
 

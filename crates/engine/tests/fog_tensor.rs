@@ -1,12 +1,11 @@
 //! Ermlick's belief tensors (seed 001): flat for UBSA, carried on for PBSA.
 
-use foglight_engine::{
-    belief::{
-        BeliefKind, Evidence, Heat, Roster, Watch, World, place,
-        tensor::{self, LAYERS, Progress},
-    },
-    seeded,
+use foglight_engine::belief::marginals;
+use foglight_engine::belief::{
+    BeliefKind, Evidence, Roster, Watch, World, place,
+    tensor::{self, LAYERS, Progress},
 };
+use foglight_play::{Marginals, seeded};
 use foglight_rules::{Color, FogRules, Game, Role, Square, State};
 
 fn game() -> Game {
@@ -33,11 +32,11 @@ fn roster() -> Roster {
 }
 
 /// White's tensor after moves, carried on with these settings.
-fn carried(moves: &[&str], how: Progress) -> (Heat, Evidence) {
+fn carried(moves: &[&str], how: Progress) -> (Marginals, Evidence) {
     let states = played(moves);
     let mut rng = seeded(3);
     let mut before = evidence(&states[0]);
-    let mut heat = Heat::of([&World::of(states[0].position(), Color::Black)]);
+    let mut heat = marginals([&World::of(states[0].position(), Color::Black)]);
     for state in &states[1..] {
         let after = evidence(state);
         heat = match state.observe(Color::White).news().mine {
@@ -150,7 +149,7 @@ fn layers_turn_with_the_player() {
     for side in Color::ALL {
         let evidence = Evidence::new(&game(), state.observe(side).view());
         let world = World::of(state.position(), !side);
-        let layers = tensor::layers(&Heat::of([&world]), &evidence, None);
+        let layers = tensor::layers(&marginals([&world]), &evidence, None);
         assert_eq!(layers.len(), LAYERS);
         // The own king stands on the first rank, the enemy's on the last.
         let king = if side.is_white() { 4 } else { 60 };
@@ -176,7 +175,7 @@ fn a_watch_shows_any_of_the_beliefs() {
         for state in &states[1..] {
             watch.see(&state.observe(Color::White));
         }
-        let heat = watch.heat();
+        let heat = watch.marginals();
         let men: f64 = game()
             .start()
             .size()

@@ -6,13 +6,12 @@ mod hang_guard;
 
 use std::time::Duration;
 
-use hang_guard::ends_by_itself;
-use foglight_engine::{
-    Agent, Budget, Clock, Player, Providers, Report, Spec, agents::foglight::analyse, registry,
-};
+use foglight_engine::{agents::foglight::analyse, registry};
+use foglight_play::{Agent, Budget, Clock, ConfiguredAgent, Providers, Report, Spec};
 use foglight_rules::{Action, Color, FogRules, Game, Observation, Role, Sight, State, View};
+use hang_guard::ends_by_itself;
 
-fn build(spec: &str, game: &Game) -> Player {
+fn build(spec: &str, game: &Game) -> ConfiguredAgent {
     let spec: Spec = spec.parse().expect("a spec");
     registry::build(&spec, game, &Providers::default()).expect("an agent")
 }
@@ -24,7 +23,7 @@ fn play(
     specs: [&str; 2],
     most: u32,
     seed: u64,
-    mut each: impl FnMut(&State, &Player),
+    mut each: impl FnMut(&State, &ConfiguredAgent),
 ) -> State {
     let game = *state.game();
     let mut players = specs.map(|spec| build(spec, &game));

@@ -8,15 +8,16 @@ use std::sync::{
 };
 
 use foglight_engine::{
-    Agent, Budget, Player, Providers, Report, Spec,
     agents::foglight::{Fog, Judging, Leaves},
-    judge::{Effort, Judge, Opinion},
     registry,
+};
+use foglight_play::{
+    Agent, Analyser, Analysis, AnalysisLimit, Budget, ConfiguredAgent, Providers, Report, Spec,
 };
 use foglight_rules::{Action, Color, Game, Packed, Position, State};
 use foglight_solver::{ExtensiveGame, Successor};
 
-fn build(spec: &str, providers: &Providers) -> Player {
+fn build(spec: &str, providers: &Providers) -> ConfiguredAgent {
     let spec: Spec = spec.parse().expect("a spec");
     registry::build(&spec, &Game::fog(), providers).expect("an agent")
 }
@@ -196,14 +197,14 @@ fn every_ablation_changes_the_play() {
 /// A judge that likes the first move it finds.
 struct Counting(AtomicUsize);
 
-impl Judge for Counting {
-    fn judge(&self, positions: &[Position], effort: Effort) -> Vec<Option<Opinion>> {
+impl Analyser for Counting {
+    fn analyse(&self, positions: &[Position], effort: AnalysisLimit) -> Vec<Option<Analysis>> {
         self.0.fetch_add(positions.len(), Ordering::Relaxed);
         assert_eq!(effort.depth, Some(1));
         let opinion = |position: &Position| {
             let moves = position.legal_moves();
             let named = moves.iter().enumerate();
-            Some(Opinion {
+            Some(Analysis {
                 moves: named.map(|(i, m)| (*m, -(i as i32))).collect(),
             })
         };
@@ -218,7 +219,7 @@ fn the_papers_preset_asks_the_outside_judge() {
     let judge = Arc::new(Counting(AtomicUsize::new(0)));
     let lent = judge.clone();
     let providers = Providers {
-        stockfish: Some(Arc::new(move || Ok(lent.clone() as Arc<dyn Judge>))),
+        stockfish: Some(Arc::new(move || Ok(lent.clone() as Arc<dyn Analyser>))),
         ..Providers::default()
     };
     let told = reports("foglight:preset=paper,nodes=3000", 12, 7, &providers);

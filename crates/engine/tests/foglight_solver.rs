@@ -5,9 +5,9 @@ use std::collections::HashMap;
 
 use foglight_engine::{
     agents::foglight::{Fog, Judging, Leaves, observation_key},
-    seeded,
     solve::{FogSettings, solve_fog},
 };
+use foglight_play::seeded;
 use foglight_rules::{Action, Color, Game, Packed, Position, State};
 use foglight_solver::{
     ExtensiveGame, GadgetPrior, GameTree, RootGadget, RootInfoset, RootNode, Side, SolveLimits,

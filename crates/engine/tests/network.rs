@@ -8,9 +8,9 @@ use foglight_engine::{
         Leaf, Network,
         network::{HIDDEN, Speed, Weights, head_of, shipped_for_fog, weights::Floats},
     },
-    seeded,
     train::network::{Example, Gradient, Settings, Trainer},
 };
+use foglight_play::seeded;
 use foglight_rules::{Action, Color, Game, Kind, Position, Role, State, Turn};
 use rand::{Rng as _, seq::IndexedRandom};
 

@@ -33,21 +33,94 @@ pub struct ReplayError {
 }
 
 impl Record {
+    /// Walks through the game from its start.
+    pub fn replay(&self) -> Replay<'_> {
+        let mut replay = Replay::new(State::new(self.game, self.start), &self.actions);
+        replay.outcome = self.outcome;
+        replay.close();
+        replay
+    }
+
     /// Every state from the start to the end, one more than actions.
     pub fn states(&self) -> Result<Vec<State>, ReplayError> {
-        let mut state = State::new(self.game, self.start);
-        let mut states = Vec::with_capacity(self.actions.len() + 1);
-        for (i, &action) in self.actions.iter().enumerate() {
-            states.push(state.clone());
-            state.play(action).map_err(|error| ReplayError {
-                number: i + 1,
-                error,
-            })?;
+        let mut replay = self.replay();
+        let mut states = vec![replay.state.clone()];
+        while let Some(action) = replay.step() {
+            action?;
+            states.push(replay.state.clone());
         }
-        if let Some(outcome) = self.outcome {
-            state.adjudicate(outcome);
-        }
-        states.push(state);
         Ok(states)
+    }
+}
+
+/// A walk through a game, one state at a time and without copies of them.
+///
+/// ```
+/// use foglight_rules::{Game, Record};
+///
+/// let game = Game::chess();
+/// let record = Record { game, start: game.start(), actions: vec![], outcome: None };
+/// let mut replay = record.replay();
+/// while let Some(action) = replay.step() {
+///     println!("{} leads to {}", action?, game.fen(replay.state().position()));
+/// }
+/// # Ok::<(), foglight_rules::ReplayError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Replay<'a> {
+    state: State,
+    actions: &'a [Action],
+    played: usize,
+    outcome: Option<Outcome>,
+}
+
+impl<'a> Replay<'a> {
+    /// A walk from a state along actions that need not end the game.
+    pub fn new(state: State, actions: &'a [Action]) -> Replay<'a> {
+        Replay {
+            state,
+            actions,
+            played: 0,
+            outcome: None,
+        }
+    }
+
+    /// The state that the walk has reached. At the end it has the outcome of
+    /// the record, which the board alone may not tell.
+    pub fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// The next action, not yet played.
+    pub fn peek(&self) -> Option<Action> {
+        self.actions.get(self.played).copied()
+    }
+
+    /// Plays the next action. `None` at the end; after an error the walk stays
+    /// where it is.
+    pub fn step(&mut self) -> Option<Result<Action, ReplayError>> {
+        let action = self.peek()?;
+        if let Err(error) = self.state.play(action) {
+            let number = self.played + 1;
+            return Some(Err(ReplayError { number, error }));
+        }
+        self.played += 1;
+        self.close();
+        Some(Ok(action))
+    }
+
+    /// At the end, what the record says of it.
+    fn close(&mut self) {
+        if let Some(outcome) = self.outcome.filter(|_| self.played == self.actions.len()) {
+            self.state.adjudicate(outcome);
+        }
+    }
+
+    /// The state at the end.
+    pub fn finish(mut self) -> Result<State, ReplayError> {
+        while let Some(action) = self.step() {
+            action?;
+        }
+        Ok(self.state)
     }
 }

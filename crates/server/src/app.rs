@@ -2,7 +2,7 @@
 
 use std::{path::PathBuf, sync::Arc, time::Duration};
 
-use foglight_engine::Providers;
+use foglight_play::Providers;
 
 use crate::{
     game::{GameError, Games, table::Table},

@@ -14,7 +14,7 @@ use axum::{
     http::Request,
     response::Response,
 };
-use foglight_engine::{Rng, seeded};
+use foglight_play::{Rng, seeded};
 use foglight_rules::{Action, Color, Game, Observation, State, Turn};
 use futures_util::{FutureExt as _, StreamExt as _};
 use rand::{Rng as _, seq::IndexedRandom as _};

@@ -9,7 +9,7 @@ use std::{
     time::{SystemTime, UNIX_EPOCH},
 };
 
-use foglight_engine::{Rng, seeded};
+use foglight_play::{Rng, seeded};
 use rand::{Rng as _, TryRngCore as _, rngs::OsRng};
 
 /// The clock.

@@ -10,14 +10,10 @@ use std::{
     time::Duration,
 };
 
-use foglight_arena::{
-    review::{self, Settings},
-    seat::{Inside, Seat},
-};
-use foglight_engine::{
-    Budget, Report,
-    belief::{Heat, Keeper},
-};
+use foglight_arena::MONOTONIC;
+use foglight_arena::review::{self, Settings};
+use foglight_engine::belief::Keeper;
+use foglight_play::{Budget, InProcess, Marginals, Player, Report};
 use foglight_rules::{Color, Game, Move, Observation, Position, Record};
 
 use crate::{app::App, think, wire::side_name};
@@ -91,7 +87,7 @@ pub struct Opinion {
     /// What it thought.
     pub report: Report,
     /// What the side may believe: how many boards, and where the enemy may be.
-    pub belief: Option<(usize, bool, Heat)>,
+    pub belief: Option<(usize, bool, Marginals)>,
 }
 
 /// How long an agent may think about a question, unless its spec says.
@@ -104,19 +100,19 @@ pub fn ask(
     game: &Game,
     start: &Position,
     observation: &Observation,
-    providers: &foglight_engine::Providers,
+    providers: &foglight_play::Providers,
     seed: u64,
 ) -> Result<Opinion, String> {
     let player = think::build(spec, game, providers).map_err(|e| e.to_string())?;
-    let mut agent = Inside(Box::new(player));
+    let mut agent = InProcess(Box::new(player));
     let failed = |_| format!("agent '{spec}' failed on this position");
     let observation = &observation.clone().alone();
     let side = observation.side();
     agent.start(game, start, side, seed).map_err(failed)?;
     agent.see(observation).map_err(failed)?;
     let mut budget = match think::is_bounded(spec) {
-        true => Budget::default(),
-        false => Budget::time(THOUGHT),
+        true => Budget::default().timed(MONOTONIC),
+        false => Budget::time(THOUGHT, MONOTONIC),
     };
     budget.longest = Some(think::LONGEST);
     let answer = agent.act(observation, &budget, None).map_err(failed)?;
@@ -125,7 +121,7 @@ pub fn ask(
         keeper.start(seed);
         keeper.see(observation);
         let belief = keeper.belief();
-        belief.map(|belief| (belief.count(), belief.is_exact(), belief.heat()))
+        belief.map(|belief| (belief.count(), belief.is_exact(), belief.marginals()))
     });
     Ok(Opinion {
         m: answer.m,

@@ -4,7 +4,7 @@
 //! [`Public`] and [`Finished`] are the two doors. What is serialised here is
 //! made of one of them.
 
-use foglight_engine::Report;
+use foglight_play::Report;
 use foglight_rules::{Action, ByColor, Color, Game, Record, ReplayError, State, notation::san};
 use serde::Serialize;
 

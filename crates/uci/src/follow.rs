@@ -104,7 +104,7 @@ fn lands(before: &Position, m: Move, after: &Position) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use foglight_engine::{rng::derive, seeded};
+    use foglight_play::{rng::derive, seeded};
     use foglight_rules::{Game, Sight};
     use rand::seq::IndexedRandom;
 

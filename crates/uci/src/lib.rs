@@ -13,6 +13,7 @@ mod lines;
 pub mod reply;
 pub mod speak;
 mod text;
+mod time;
 pub mod variant;
 
 use serde::{Deserialize, Serialize};
@@ -20,6 +21,7 @@ use serde::{Deserialize, Serialize};
 pub use command::Command;
 pub use reply::Reply;
 pub use text::ProtocolError;
+pub use time::MONOTONIC;
 
 /// How commands and replies are written, one a line.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]

@@ -12,9 +12,13 @@ use std::{
 };
 
 use common::engine;
-use foglight_engine::Budget;
+use foglight_play::Budget;
+use foglight_play::{Answer, Fault};
 use foglight_rules::{Color, Game, State};
-use foglight_uci::drive::{Answer, Fault, Launch, Outside};
+use foglight_uci::{
+    MONOTONIC,
+    drive::{Launch, Outside},
+};
 
 const MOVETIME: Duration = Duration::from_millis(300);
 const GRACE: Duration = Duration::from_millis(100);
@@ -131,7 +135,7 @@ fn first_move(outside: &mut Outside, movetime: Duration) -> Result<Answer, Fault
     let state = State::start(Game::chess());
     outside.start(state.game(), state.position(), Color::White, 1)?;
     let observation = state.observe(Color::White);
-    outside.act(&observation, &Budget::time(movetime), GRACE)
+    outside.act(&observation, &Budget::time(movetime, MONOTONIC), GRACE)
 }
 
 /// Launches, asks for a move, and gives the verdict with the time it took.

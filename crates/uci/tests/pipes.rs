@@ -9,7 +9,8 @@ use std::{
     time::Duration,
 };
 
-use foglight_engine::{Agent, Budget, Providers, registry, rng::derive, seeded};
+use foglight_engine::registry;
+use foglight_play::{Agent, Budget, Providers, rng::derive, seeded};
 use foglight_rules::{
     Action, ByColor, Color, FogRules, Game, Observation, Position, Sight, State, Turn,
 };
@@ -266,13 +267,17 @@ fn a_standard_engine_plays_chess() {
                 .expect("legal");
             outside.see(&state.observe(Color::Black)).expect(place);
         }
-        for budget in [Budget::nodes(2000), Budget::time(Duration::from_millis(50))] {
+        for budget in [
+            Budget::nodes(2000),
+            Budget::time(Duration::from_millis(50), foglight_uci::MONOTONIC),
+        ] {
             let answer = outside
                 .act(&state.observe(Color::Black), &budget, GRACE)
                 .expect(place);
             assert_eq!(answer.m.to_string(), "d8h4", "{place}");
-            assert_eq!(answer.report.line.first(), Some(&answer.m));
-            assert!(answer.report.centipawns > Some(20_000));
+            let report = answer.report.expect("a report");
+            assert_eq!(report.line.first(), Some(&answer.m));
+            assert!(report.centipawns > Some(20_000));
         }
         let refused = outside.start(&Game::dice1(), &Game::dice1().start(), Color::White, 1);
         assert!(refused.is_err() || !place.contains("fairy"));

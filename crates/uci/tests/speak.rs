@@ -7,7 +7,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use foglight_engine::{Agent, Budget, Spec};
+use foglight_play::{Agent, Budget, Spec};
 use foglight_rules::{Color, Game, Move, Observation, State};
 use foglight_uci::{
     Protocol,

@@ -3,7 +3,7 @@
 
 use std::sync::{Arc, Mutex};
 
-use foglight_engine::{Agent, Budget, Spec};
+use foglight_play::{Agent, Budget, Spec};
 use foglight_rules::{Game, Move, Observation};
 use foglight_uci::{
     Protocol,

@@ -4,10 +4,11 @@
 
 use std::time::Duration;
 
-use foglight_engine::{Rng, book::Book, seeded};
+use foglight_engine::book::Book;
+use foglight_play::{Rng, seeded};
 use foglight_rules::{Action, Game, Position, State};
 
-use crate::limits::Limits;
+use foglight_play::Limits;
 
 /// Who plays.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -93,7 +94,8 @@ fn start(rng: &mut Rng) -> Position {
 
 #[cfg(test)]
 mod tests {
-    use foglight_engine::{Providers, Spec, registry};
+    use foglight_engine::registry;
+    use foglight_play::{Providers, Spec};
 
     use super::*;
 

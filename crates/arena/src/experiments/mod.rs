@@ -214,7 +214,8 @@ fn pairing(label: &str, one: &str, other: &str, games: u64, published: Published
 
 #[cfg(test)]
 mod tests {
-    use foglight_engine::{Providers, Spec, registry};
+    use foglight_engine::registry;
+    use foglight_play::{Providers, Spec};
 
     use super::*;
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::referee::TRUTH;
+use crate::record::TRUTH;
 
 /// The figure by which an agent says whether its belief is whole.
 const EXACT: &str = "exact";

@@ -4,11 +4,10 @@
 use std::collections::{BTreeSet, HashMap};
 
 use foglight_engine::{
-    Rng,
     agents::judged::{BoardJudge, SearchJudge},
     belief::{ExactBelief, Trace},
-    seeded,
 };
+use foglight_play::{Rng, seeded};
 use foglight_rules::{Action, Color, Game, Move, Position, Record, State, Turn, notation::san};
 use rand::Rng as _;
 

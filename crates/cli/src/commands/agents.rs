@@ -3,10 +3,8 @@
 use std::io::{self, Write};
 
 use clap::Args;
-use foglight_engine::{
-    registry::{AGENTS, Entry},
-    spec::{COMMON, OptionInfo},
-};
+use foglight_engine::registry::AGENTS;
+use foglight_play::{Entry, OptionInfo, spec::COMMON};
 use foglight_rules::Game;
 use serde_json::{Value, json};
 

@@ -6,7 +6,8 @@ use std::{
 };
 
 use clap::Args;
-use foglight_engine::belief::{Heat, Trace};
+use foglight_engine::belief::Trace;
+use foglight_play::Marginals;
 use foglight_rules::{Color, Game, Role, State};
 use serde::Serialize;
 
@@ -110,7 +111,7 @@ impl Belief {
             count: row.count,
             exact: row.exact,
             truth: row.truth,
-            heat: self.heat.then(|| heat_map(&trace.heat(), enemy)),
+            heat: self.heat.then(|| heat_map(&trace.marginals(), enemy)),
         }
     }
 }
@@ -128,7 +129,7 @@ struct Believed {
     heat: Option<BTreeMap<char, BTreeMap<String, f64>>>,
 }
 
-fn heat_map(heat: &Heat, enemy: Color) -> BTreeMap<char, BTreeMap<String, f64>> {
+fn heat_map(heat: &Marginals, enemy: Color) -> BTreeMap<char, BTreeMap<String, f64>> {
     let squares = |role| {
         let squares = foglight_rules::Bitboard::FULL.into_iter();
         let shares = squares.map(|square| (square.to_string(), heat.get(role, square)));

@@ -195,7 +195,7 @@ impl Draw {
         };
         let view = View::new(&shown, state.position(), looker);
         let role = self.belief.and_then(Believed::role);
-        let overlay = watch.map(|watch| Overlay::new(watch.heat(), !looker, role));
+        let overlay = watch.map(|watch| Overlay::new(watch.marginals(), !looker, role));
         Ok((view, overlay))
     }
 }

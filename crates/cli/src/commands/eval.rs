@@ -4,13 +4,13 @@ use std::io::{self, Write};
 
 use clap::Args;
 use foglight_engine::{
-    Budget,
     eval::{
         Classic,
         seed::{Ensemble, Kind, Phase, Scene},
     },
     search::{Searcher, alphabeta::plies_to_end},
 };
+use foglight_play::Budget;
 use foglight_rules::{Game, Position};
 use serde_json::json;
 

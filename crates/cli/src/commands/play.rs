@@ -17,8 +17,10 @@ use std::{
 };
 
 use clap::Args;
-use foglight_arena::{limits::Limits, record::Named, seat::Inside};
-use foglight_engine::{Spec, registry};
+use foglight_arena::record::Named;
+use foglight_engine::registry;
+use foglight_play::Spec;
+use foglight_play::{InProcess, Limits};
 use foglight_rules::{ByColor, Color, Game};
 
 use crate::{failure::Failure, options::PositionOptions, providers};
@@ -126,5 +128,5 @@ fn chair(player: &str, game: Game) -> Result<Chair, Failure> {
     let spec: Spec = player.parse().map_err(Failure::input)?;
     let built = registry::build(&spec, &game, &providers::all());
     let agent = built.map_err(|error| Failure::input(format!("{error}; or '{HUMAN}'")))?;
-    Ok(Some(Box::new(Inside(Box::new(agent)))))
+    Ok(Some(Box::new(InProcess(Box::new(agent)))))
 }

@@ -8,8 +8,10 @@ use std::{
 };
 
 use clap::{Args, Subcommand};
-use foglight_engine::{Agent, Budget, Player, Spec, belief::Trace, registry, rng::derive};
-use foglight_rules::{Action, Color, FogRules, Game, Move, State};
+use foglight_engine::{belief::Trace, registry};
+use foglight_play::{Agent, GameConfig, Session, Spec, rng::derive, session::play_agents};
+use foglight_rules::{Action, ByColor, Color, FogRules, Game, Move, State};
+use foglight_uci::MONOTONIC;
 use serde::{Deserialize, Serialize};
 
 use super::matches::interrupt_flag;
@@ -171,31 +173,33 @@ impl ProveBelief {
         let game = Game::fog();
         let n = specs.len() as u64;
         let pair = [number / n % n, number % n];
-        let mut players: Vec<Player> = pair
-            .iter()
-            .map(|i| {
-                let built = registry::build(&specs[*i as usize], &game, &providers::all());
-                built.expect("a spec that was built before")
-            })
-            .collect();
-        let sides = [Color::White, Color::Black];
-        for (i, (player, side)) in players.iter_mut().zip(sides).enumerate() {
-            player.start(&game, side, derive(self.seed, 2 * number + i as u64));
+        let [mut white, mut black] = pair.map(|i| {
+            let built = registry::build(&specs[i as usize], &game, &providers::all());
+            built.expect("a spec that was built before")
+        });
+        let seed = |i| derive(self.seed, 2 * number + i);
+        let config = GameConfig {
+            agent_seeds: ByColor {
+                white: seed(0),
+                black: seed(1),
+            },
+            time: MONOTONIC,
+            ..GameConfig::new(game, game.start(), self.seed, 0)
+        };
+        let session = Session::new(game, game.start(), Some(MOST_PLIES));
+        let agents: ByColor<&mut dyn Agent> = ByColor {
+            white: &mut white,
+            black: &mut black,
+        };
+        let record = play_agents(session, &config, agents, &|_| false);
+        let moves = record.actions.iter().filter_map(|action| match action {
+            Action::Move(m) => Some(*m),
+            Action::Roll(_) => None,
+        });
+        Played {
+            start: State::start(game),
+            moves: moves.collect(),
         }
-        let start = State::start(game);
-        let mut state = start.clone();
-        let mut moves = Vec::new();
-        while state.outcome().is_none() && state.plies() < MOST_PLIES {
-            for (player, side) in players.iter_mut().zip(sides) {
-                player.see(&state.observe(side));
-            }
-            let side = state.position().turn();
-            let player = &mut players[usize::from(side.is_black())];
-            let m = player.act(&state.observe(side), &Budget::default());
-            state.play_unchecked(Action::Move(m));
-            moves.push(m);
-        }
-        Played { start, moves }
     }
 
     /// Follows so many games on all threads.

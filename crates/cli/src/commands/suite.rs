@@ -9,11 +9,12 @@ use std::{
 
 use clap::Args;
 use foglight_engine::{
-    Budget,
     agents::evaluation::Evaluation,
     search::{Searcher, suite},
 };
+use foglight_play::Budget;
 use foglight_rules::{Game, Position};
+use foglight_uci::MONOTONIC;
 use serde_json::json;
 
 use crate::{failure::Failure, providers};
@@ -63,7 +64,7 @@ impl Suite {
         let start = Instant::now();
         let budget = || match self.nodes {
             Some(nodes) => Budget::nodes(nodes),
-            None => Budget::time(Duration::from_millis(self.ms)),
+            None => Budget::time(Duration::from_millis(self.ms), MONOTONIC),
         };
         let mut told = |problem: &suite::Problem, m| {
             if problem.most() > Option::map_or(m, 0, |m| problem.worth(m)) {

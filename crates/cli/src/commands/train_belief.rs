@@ -14,7 +14,6 @@ use std::{
 
 use clap::Args;
 use foglight_engine::{
-    Spec,
     belief::{
         BeliefKind, BeliefNetwork,
         network::{self, Weighed, Weights},
@@ -26,6 +25,7 @@ use foglight_engine::{
         judge::{Bill, Judge, KINDS, Mean},
     },
 };
+use foglight_play::Spec;
 use foglight_rules::{Action, Game};
 
 use super::train_data::bar;

@@ -14,9 +14,7 @@ use std::{
 use clap::{Args, ValueEnum};
 use foglight_arena::journal;
 use foglight_engine::{
-    Spec,
     dice::Values,
-    judge::Judge,
     registry,
     train::network::{
         Example,
@@ -24,6 +22,7 @@ use foglight_engine::{
         rolls::Rolls,
     },
 };
+use foglight_play::{Analyser, Spec};
 use foglight_rules::{Game, Packed, notation::pgn};
 use indicatif::{ProgressBar, ProgressStyle};
 
@@ -124,7 +123,7 @@ enum Source {
 }
 
 /// A labeller for each thread: an outside engine, or nobody.
-type Judges = [Option<Arc<dyn Judge>>];
+type Judges = [Option<Arc<dyn Analyser>>];
 
 /// The examples of a game, and its number.
 type Numbered = (u32, Vec<Example>);
@@ -188,7 +187,7 @@ impl TrainData {
         Ok(Source::Recorded(first.collect()))
     }
 
-    fn judge(&self) -> Result<Option<Arc<dyn Judge>>, Failure> {
+    fn judge(&self) -> Result<Option<Arc<dyn Analyser>>, Failure> {
         let start = providers::all()
             .stockfish
             .filter(|_| self.label == Label::Stockfish && !self.dice);

@@ -11,9 +11,9 @@ use clap::Args;
 use foglight_arena::report::chart::{Ink, Layer, Plot, Stroke};
 use foglight_engine::{
     eval::network::{Network, Weights},
-    seeded,
     train::network::{Example, Settings, Trainer, map},
 };
+use foglight_play::seeded;
 
 use rand::Rng as _;
 

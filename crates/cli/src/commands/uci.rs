@@ -3,7 +3,8 @@
 use std::io::{self, BufReader};
 
 use clap::Args;
-use foglight_engine::{Spec, registry};
+use foglight_engine::registry;
+use foglight_play::Spec;
 use foglight_uci::{
     Protocol,
     speak::{self, Setup},

@@ -1,14 +1,14 @@
 //! What is believed, drawn over the fog: the warmer a square, the likelier a
 //! piece on it, and where one kind is likely its ghost.
 
-use foglight_engine::belief::Heat;
+use foglight_play::Marginals;
 use foglight_rules::{Color, Role, Square};
 
 use super::pieces;
 
 /// A belief to be drawn.
 pub struct Overlay {
-    heat: Heat,
+    heat: Marginals,
     enemy: Color,
     /// One kind only, or all of them.
     role: Option<Role>,
@@ -21,7 +21,7 @@ const GHOST: f64 = 0.12;
 
 impl Overlay {
     /// Of one kind of enemy piece or of all.
-    pub fn new(heat: Heat, enemy: Color, role: Option<Role>) -> Overlay {
+    pub fn new(heat: Marginals, enemy: Color, role: Option<Role>) -> Overlay {
         Overlay { heat, enemy, role }
     }
 
@@ -104,7 +104,7 @@ mod tests {
 
     #[test]
     fn impossible_squares_stay_dark_and_sure_ones_show_the_piece() {
-        let mut heat = Heat::default();
+        let mut heat = Marginals::default();
         *heat.get_mut(Role::King, Square::E8) = 1.0;
         *heat.get_mut(Role::Rook, Square::A8) = 0.05;
         let all = Overlay::new(heat.clone(), Color::Black, None);

@@ -10,13 +10,12 @@ use super::{
     known_board,
 };
 use crate::{
-    Agent, Budget, Providers, Report, Rng,
     book::{Book, Polyglot, seed_style},
-    registry::Entry,
     search::Searcher,
-    seeded,
-    spec::{OptionInfo, Options, SpecError, Values},
-    tablebase::{Endgames, Verdict},
+};
+use foglight_play::{
+    Agent, Budget, Endgames, Entry, OptionInfo, Options, Providers, Report, Rng, SpecError,
+    TablebaseResult, Values, seeded,
 };
 
 /// In the registry.
@@ -146,7 +145,7 @@ struct ClassicAgent {
 }
 
 impl ClassicAgent {
-    fn table_move(&self, game: &Game, position: &Position) -> Option<(Move, Verdict)> {
+    fn table_move(&self, game: &Game, position: &Position) -> Option<(Move, TablebaseResult)> {
         let tables = self.tables.as_ref()?;
         if *game != Game::chess() {
             return None;
@@ -184,9 +183,9 @@ impl Agent for ClassicAgent {
         }
         if let Some((m, verdict)) = self.table_move(&game, &position) {
             let value = match verdict {
-                Verdict::Loss => -1.0,
-                Verdict::Draw => 0.0,
-                Verdict::Win => 1.0,
+                TablebaseResult::Loss => -1.0,
+                TablebaseResult::Draw => 0.0,
+                TablebaseResult::Win => 1.0,
             };
             self.report = Some(Report {
                 value: Some(value),

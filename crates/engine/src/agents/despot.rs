@@ -15,14 +15,8 @@ use super::{
     never_endless,
     pomcp::likely_reply,
 };
-use crate::{
-    Agent, Budget, Report, Rng,
-    belief::Keeper,
-    registry::Entry,
-    rng::derive,
-    seeded,
-    spec::{OptionInfo, Values},
-};
+use crate::belief::Keeper;
+use foglight_play::{Agent, Budget, Entry, OptionInfo, Report, Rng, Values, rng::derive, seeded};
 
 /// In the registry.
 pub const ENTRY: Entry = Entry {

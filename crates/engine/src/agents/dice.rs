@@ -3,12 +3,8 @@
 use foglight_rules::{Color, Game, Move, Observation};
 
 use super::evaluation::weights;
-use crate::{
-    Agent, Budget, Report,
-    dice::{DiceNetwork, table::Table, think, think3, value},
-    registry::{Entry, Providers},
-    spec::{OptionInfo, SpecError, Values},
-};
+use crate::dice::{DiceNetwork, table::Table, think, think3, value};
+use foglight_play::{Agent, Budget, Entry, OptionInfo, Providers, Report, SpecError, Values};
 
 /// In the registry.
 pub const ENTRY: Entry = Entry {

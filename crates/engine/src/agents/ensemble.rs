@@ -8,12 +8,11 @@ use super::{
     known_board,
 };
 use crate::{
-    Agent, Budget, Report, Rng,
     eval::seed::{Ensemble, Kind},
-    registry::Entry,
     search::{Plan, Tree},
-    seeded,
-    spec::{OptionInfo, Options, SpecError, Values},
+};
+use foglight_play::{
+    Agent, Budget, Entry, OptionInfo, Options, Report, Rng, SpecError, Values, seeded,
 };
 
 /// In the registry.

@@ -5,14 +5,13 @@ use std::sync::Arc;
 use foglight_rules::{Game, Position};
 
 use crate::{
-    Budget, Providers,
     eval::{
         Classic, Network,
         network::{Weights, shipped, shipped_for_fog},
     },
     search::{Searcher, alphabeta::Found},
-    spec::{OptionInfo, SpecError, Values},
 };
+use foglight_play::{Budget, OptionInfo, Providers, SpecError, Values};
 
 /// The option of agents that search boards which they know or make up.
 pub const EVAL: OptionInfo = OptionInfo::new(

@@ -2,16 +2,12 @@
 
 use foglight_rules::{Move, Observation, Variant};
 
-use crate::{
-    Agent, Budget, Report,
-    dice::{
-        Parts,
-        plain::{Evaluate, Plain, for_white},
-        value,
-    },
-    registry::Entry,
-    spec::{OptionInfo, Values},
+use crate::dice::{
+    Parts,
+    plain::{Evaluate, Plain, for_white},
+    value,
 };
+use foglight_play::{Agent, Budget, Entry, OptionInfo, Report, Values};
 
 /// In the registry.
 pub const ENTRY: Entry = Entry {

@@ -4,12 +4,8 @@
 use foglight_rules::{Color, Game, Move, Observation, Position, Role};
 use rand::seq::IndexedRandom;
 
-use crate::{
-    Agent, Budget, Rng,
-    dice::rolls::{Kinds, pawn_attacks, rollable},
-    registry::Entry,
-    seeded,
-};
+use crate::dice::rolls::{Kinds, pawn_attacks, rollable};
+use foglight_play::{Agent, Budget, Entry, Rng, seeded};
 
 /// In the registry.
 pub const ENTRY: Entry = Entry {

@@ -4,12 +4,7 @@
 use foglight_rules::{Color, Game, Move, Observation, Role};
 use rand::seq::IndexedRandom;
 
-use crate::{
-    Agent, Budget, Rng,
-    registry::Entry,
-    seeded,
-    spec::{OptionInfo, Values},
-};
+use foglight_play::{Agent, Budget, Entry, OptionInfo, Rng, Values, seeded};
 
 /// In the registry.
 pub const ENTRY: Entry = Entry {

@@ -10,12 +10,10 @@ use super::{
     evaluation::{EVAL, Evaluation},
     greedy::{Greedy, Style},
 };
-use crate::{
-    Agent, Budget, Report, Rng,
-    judge::{Effort, Judge},
-    registry::Providers,
-    search::{Searcher, alphabeta::score_value},
-    spec::{OptionInfo, Options, SpecError, Values},
+use crate::search::{Searcher, alphabeta::score_value};
+use foglight_play::{
+    Agent, Analyser, AnalysisLimit, Budget, OptionInfo, Options, Providers, Report, Rng, SpecError,
+    Values,
 };
 
 /// Judges boards that are fully known: our search, or an outside engine.
@@ -94,7 +92,7 @@ impl BoardJudge for SearchJudge {
 /// A judge from outside; boards that it cannot judge, because a king can be
 /// taken on them, go to our own search.
 struct OutsideJudge {
-    outside: Arc<dyn Judge>,
+    outside: Arc<dyn Analyser>,
     own: SearchJudge,
 }
 
@@ -106,13 +104,13 @@ impl BoardJudge for OutsideJudge {
         top: usize,
         nodes: u64,
     ) -> (Vec<(Move, f64)>, u64) {
-        let effort = Effort {
+        let effort = AnalysisLimit {
             moves: top,
-            ..Effort::nodes(nodes)
+            ..AnalysisLimit::nodes(nodes)
         };
         let opinion = self
             .outside
-            .judge(std::slice::from_ref(position), effort)
+            .analyse(std::slice::from_ref(position), effort)
             .pop();
         match opinion.flatten() {
             Some(opinion) => {

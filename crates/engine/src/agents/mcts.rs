@@ -4,16 +4,13 @@ use foglight_rules::{Color, Game, Move, Observation};
 
 use super::dice::limited;
 use crate::{
-    Agent, Budget, Report, Rng,
     dice::{
         Part, Parts,
         mcts::{Bias, Settings, Tree},
     },
-    registry::Entry,
-    seeded,
-    spec::{OptionInfo, Options, Values},
     train::logistic::MoveModel,
 };
+use foglight_play::{Agent, Budget, Entry, OptionInfo, Options, Report, Rng, Values, seeded};
 
 const fn weight(name: &'static str, default: &'static str, about: &'static str) -> OptionInfo {
     OptionInfo::new(name, Values::Number(0.0, 100.0), default, about).open()

@@ -10,13 +10,10 @@ use foglight_rules::{
 use rand::seq::IndexedRandom;
 
 use crate::{
-    Agent, Budget, Report, Rng,
     belief::{Evidence, Keeper},
     eval::michniewski::{square_value, value},
-    registry::Entry,
-    seeded,
-    spec::{OptionInfo, Options, Values},
 };
+use foglight_play::{Agent, Budget, Entry, OptionInfo, Options, Report, Rng, Values, seeded};
 
 /// In the registry.
 pub const ENTRY: Entry = Entry {

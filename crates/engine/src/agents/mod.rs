@@ -24,7 +24,7 @@ use std::time::Duration;
 use foglight_rules::{Color, Game, Move, Observation, Variant};
 use rand::seq::IndexedRandom;
 
-use crate::{Budget, Rng};
+use foglight_play::{Budget, Rng};
 
 /// Games in which a position is known: chess, and fog where a side sees all.
 fn known_board(game: &Game) -> bool {

@@ -6,15 +6,12 @@
 use foglight_rules::{Color, Game, Move, Observation, Position, Variant};
 
 use super::judged::{Chooser, OPTIONS};
-use crate::{
-    Agent, Budget, Report, Rng,
-    belief::{
-        Evidence, Heat, Keeper, Seer, place,
-        tensor::{self, Progress},
-    },
-    registry::Entry,
-    seeded,
-    spec::{OptionInfo, Options, Values},
+use crate::belief::{
+    Evidence, Keeper, Seer, place,
+    tensor::{self, Progress},
+};
+use foglight_play::{
+    Agent, Budget, Entry, Marginals, OptionInfo, Options, Report, Rng, Values, seeded,
 };
 
 const PBSA_OPTIONS: [OptionInfo; 13] = [
@@ -102,7 +99,7 @@ enum Belief {
 /// The source's belief, or the network's in its place.
 struct Tensor {
     how: How,
-    now: Option<(Evidence, Heat, u32)>,
+    now: Option<(Evidence, Marginals, u32)>,
 }
 
 /// How chances are found.

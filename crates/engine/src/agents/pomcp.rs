@@ -16,13 +16,8 @@ use super::{
     judged::{BoardJudge, SearchJudge},
     never_endless,
 };
-use crate::{
-    Agent, Budget, Report, Rng,
-    belief::{Keeper, Seer, network::Weighed},
-    registry::Entry,
-    seeded,
-    spec::{OptionInfo, Values},
-};
+use crate::belief::{Keeper, Seer, network::Weighed};
+use foglight_play::{Agent, Budget, Entry, OptionInfo, Report, Rng, Values, seeded};
 
 /// In the registry.
 pub const ENTRY: Entry = Entry {

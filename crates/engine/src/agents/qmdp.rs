@@ -10,12 +10,11 @@ use foglight_rules::{
 
 use super::greedy::{Greedy, Style};
 use crate::{
-    Agent, Budget, Report, Rng,
     belief::{Evidence, Filter, Particles, Regenerate, Resample, Roster, World},
-    registry::Entry,
-    seeded,
     solve::{Qmdp, QmdpSettings},
-    spec::{OptionInfo, Options, SpecError, Values},
+};
+use foglight_play::{
+    Agent, Budget, Entry, OptionInfo, Options, Report, Rng, SpecError, Values, seeded,
 };
 
 /// In the registry.

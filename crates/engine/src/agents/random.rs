@@ -3,7 +3,7 @@
 use foglight_rules::{Color, Game, Move, Observation};
 use rand::seq::IndexedRandom;
 
-use crate::{Agent, Budget, Rng, registry::Entry, seeded};
+use foglight_play::{Agent, Budget, Entry, Rng, seeded};
 
 /// In the registry.
 pub const ENTRY: Entry = Entry {

@@ -12,13 +12,8 @@ mod tests;
 use foglight_rules::{Color, Game, Move, Observation, Variant};
 use rand::Rng as _;
 
-use crate::{
-    Agent, Budget, Report, Rng,
-    belief::Keeper,
-    registry::Entry,
-    seeded,
-    spec::{OptionInfo, Options, Values},
-};
+use crate::belief::Keeper;
+use foglight_play::{Agent, Budget, Entry, OptionInfo, Options, Report, Rng, Values, seeded};
 use pawns::PawnTrack;
 use search::Search;
 use sense::Sense;

@@ -4,12 +4,8 @@
 use foglight_rules::{Color, Game, Move, Observation, Position, Variant};
 
 use super::judged::{Chooser, OPTIONS};
-use crate::{
-    Agent, Budget, Report, Rng,
-    belief::{Evidence, Keeper, place},
-    registry::Entry,
-    seeded,
-};
+use crate::belief::{Evidence, Keeper, place};
+use foglight_play::{Agent, Budget, Entry, Report, Rng, seeded};
 
 /// In the registry.
 pub const ENTRY: Entry = Entry {

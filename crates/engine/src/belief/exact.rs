@@ -3,6 +3,7 @@
 //! After Obscuro (Zhang & Sandholm 2025), whose P it is. Draws by counting are
 //! no part of a position, so that the game goes on tells nothing of them.
 
+use crate::belief::marginals;
 use std::thread;
 
 use foglight_rules::{Color, Game, Observation, Position, Reason, Turn, View};
@@ -10,13 +11,13 @@ use rand::Rng as _;
 
 use super::{
     evidence::Evidence,
-    heat::Heat,
     key::Marked,
     replies::{OwnMove, Reply, Step},
     world::{Change, World},
     world_set::WorldSet,
 };
-use crate::{Rng, rng::derive};
+use foglight_play::Marginals;
+use foglight_play::{Rng, rng::derive};
 
 /// Why a belief could not be kept.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
@@ -185,8 +186,8 @@ impl ExactBelief {
     }
 
     /// The probability of each enemy piece on each square, all positions alike.
-    pub fn heat(&self) -> Heat {
-        Heat::of(&self.worlds)
+    pub fn marginals(&self) -> Marginals {
+        marginals(&self.worlds)
     }
 
     /// Learns what is seen after the next single move, by whichever side. On an
@@ -372,5 +373,27 @@ fn enemy_moves(observation: &Observation) -> Option<bool> {
         Turn::Over(outcome) if outcome.reason == Reason::NoMoves => Some(false),
         Turn::Over(_) => None,
         _ => Some(true),
+    }
+}
+
+impl foglight_play::Belief for ExactBelief {
+    fn count(&self) -> usize {
+        self.count()
+    }
+
+    fn is_exact(&self) -> bool {
+        self.is_exact()
+    }
+
+    fn contains(&self, position: &Position) -> bool {
+        self.contains(position)
+    }
+
+    fn marginals(&self) -> Marginals {
+        self.marginals()
+    }
+
+    fn positions(&self) -> Box<dyn Iterator<Item = Position> + '_> {
+        Box::new(self.positions())
     }
 }

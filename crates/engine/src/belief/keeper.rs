@@ -8,7 +8,7 @@ use super::{
     evidence::Evidence, exact::ExactBelief, network::Seer, placing::place, roster::Roster,
     world::World,
 };
-use crate::{Rng, seeded};
+use foglight_play::{Rng, seeded};
 
 /// Boards made up when nothing known fits.
 const MADE_UP: usize = 500;

@@ -7,9 +7,9 @@
 
 mod evidence;
 mod exact;
-mod heat;
 mod keeper;
 mod key;
+mod marginals;
 pub mod network;
 mod particles;
 mod placing;
@@ -23,8 +23,8 @@ mod world_set;
 
 pub use evidence::Evidence;
 pub use exact::{BeliefError, ExactBelief};
-pub use heat::Heat;
 pub use keeper::Keeper;
+pub use marginals::{marginals, weighted_marginals};
 pub use network::{BeliefNetwork, Seer};
 pub use particles::{Filter, Particles, Regenerate, Resample};
 pub use placing::{place, weights};

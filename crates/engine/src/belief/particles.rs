@@ -1,6 +1,7 @@
 //! The rejection particle filter of the DMU project (seed 004, sections III C
 //! and D), with the remedies that it wished for.
 
+use crate::belief::marginals;
 use std::collections::HashMap;
 
 use foglight_rules::{Move, Observation, Role, Square};
@@ -8,14 +9,14 @@ use rand::{Rng as _, seq::IndexedRandom};
 
 use super::{
     evidence::Evidence,
-    heat::Heat,
     placing::place,
     replies::{OwnMove, Reply},
     roster::Roster,
     tensor::reply,
     world::World,
 };
-use crate::Rng;
+use foglight_play::Marginals;
+use foglight_play::Rng;
 
 /// How particles are made when too few are left.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -138,8 +139,8 @@ impl Particles {
     }
 
     /// The probability of each enemy piece on each square.
-    pub fn heat(&self) -> Heat {
-        Heat::of(&self.worlds)
+    pub fn marginals(&self) -> Marginals {
+        marginals(&self.worlds)
     }
 
     /// Learns what is seen after a single move of either side. Says whether any

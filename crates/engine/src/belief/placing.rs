@@ -6,11 +6,11 @@ use rand::Rng as _;
 
 use super::{
     evidence::Evidence,
-    heat::Heat,
     roster::{Hidden, Roster},
     world::World,
 };
-use crate::Rng;
+use foglight_play::Marginals;
+use foglight_play::Rng;
 
 /// Tries before the pawn structure is given up.
 const TRIES: usize = 20;
@@ -24,7 +24,7 @@ const MOST: f64 = 0.999;
 ///
 /// Good for men that get in nobody's way. On whole boards, where pawns keep to
 /// their files and men compete for squares, we have seen no clear gain by it.
-pub fn weights(chances: &Heat, roster: &Roster, evidence: &Evidence) -> Heat {
+pub fn weights(chances: &Marginals, roster: &Roster, evidence: &Evidence) -> Marginals {
     let mut weights = chances.clone();
     let hidden = roster.hidden(evidence.shown(), evidence);
     for (i, man) in hidden.iter().enumerate() {
@@ -47,7 +47,7 @@ pub fn weights(chances: &Heat, roster: &Roster, evidence: &Evidence) -> Heat {
 pub fn place(
     roster: &Roster,
     evidence: &Evidence,
-    chances: Option<&Heat>,
+    chances: Option<&Marginals>,
     rng: &mut Rng,
 ) -> Option<World> {
     let mut last = None;
@@ -65,7 +65,7 @@ pub fn place(
 fn place_once(
     roster: &Roster,
     evidence: &Evidence,
-    chances: Option<&Heat>,
+    chances: Option<&Marginals>,
     rng: &mut Rng,
 ) -> Option<World> {
     let mut world = *evidence.shown();

@@ -4,17 +4,19 @@
 //! The seed gives neither the number of simulated boards, the share of greedy
 //! replies nor the softmax's temperature: they are options here.
 
+use crate::belief::marginals;
 use foglight_rules::{Bitboard, Color, Position, Role, Square};
 use rand::{Rng as _, seq::IndexedRandom};
 
 use super::{
     evidence::Evidence,
-    heat::Heat,
     placing::place,
     roster::{Hidden, Roster},
     world::World,
 };
-use crate::{Rng, agents::greedy::piece_value};
+use crate::agents::greedy::piece_value;
+use foglight_play::Marginals;
+use foglight_play::Rng;
 
 /// How a progressive tensor is carried on.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -42,7 +44,7 @@ impl Default for Progress {
 
 /// Hidden men spread evenly over the dark squares that they may stand on, and
 /// what is shown for certain: the belief of UBSA.
-pub fn uniform(roster: &Roster, evidence: &Evidence) -> Heat {
+pub fn uniform(roster: &Roster, evidence: &Evidence) -> Marginals {
     let mut heat = shown(evidence);
     for Hidden { role, squares } in roster.hidden(evidence.shown(), evidence) {
         let free = squares & evidence.dark();
@@ -54,20 +56,20 @@ pub fn uniform(roster: &Roster, evidence: &Evidence) -> Heat {
 }
 
 /// What is shown, for certain, and nothing else.
-fn shown(evidence: &Evidence) -> Heat {
-    Heat::of([evidence.shown()])
+fn shown(evidence: &Evidence) -> Marginals {
+    marginals([evidence.shown()])
 }
 
 /// Carries a tensor over one single move of the enemy: the belief of PBSA.
 /// `before` is what was known after the observer's own move.
 pub fn progress(
-    heat: &Heat,
+    heat: &Marginals,
     roster: &Roster,
     before: &Evidence,
     after: &Evidence,
     how: &Progress,
     rng: &mut Rng,
-) -> Heat {
+) -> Marginals {
     let layers = match seen_arrival(before, after) {
         Some((to, role)) if how.backtrack => backtracked(heat, before, to, role),
         Some((_, role)) => lowered(heat, roster, before, role),
@@ -77,7 +79,7 @@ pub fn progress(
 }
 
 /// A tensor after the observer's own move: what is shown now overwrites it.
-pub fn overwritten(heat: &Heat, roster: &Roster, after: &Evidence) -> Heat {
+pub fn overwritten(heat: &Marginals, roster: &Roster, after: &Evidence) -> Marginals {
     settle(heat, roster, after)
 }
 
@@ -91,7 +93,7 @@ fn seen_arrival(before: &Evidence, after: &Evidence) -> Option<(Square, Role)> {
 
 /// The seed's way: the layer of what moved is lowered everywhere, by the share
 /// of one man.
-fn lowered(heat: &Heat, roster: &Roster, before: &Evidence, role: Role) -> Heat {
+fn lowered(heat: &Marginals, roster: &Roster, before: &Evidence, role: Role) -> Marginals {
     let hidden = roster.hidden(before.shown(), before);
     let count = hidden.iter().filter(|man| man.role == role).count();
     let kept = count.saturating_sub(1) as f64 / count.max(1) as f64;
@@ -103,7 +105,7 @@ fn lowered(heat: &Heat, roster: &Roster, before: &Evidence, role: Role) -> Heat 
 }
 
 /// The remedy: the man came from a square from which it could arrive.
-fn backtracked(heat: &Heat, before: &Evidence, to: Square, role: Role) -> Heat {
+fn backtracked(heat: &Marginals, before: &Evidence, to: Square, role: Role) -> Marginals {
     let enemy = !before.side();
     let occupied = before.own().occupied() | before.shown().occupied();
     let reach = |role: Role| match role {
@@ -135,12 +137,12 @@ fn backtracked(heat: &Heat, before: &Evidence, to: Square, role: Role) -> Heat {
 /// Boards drawn from the tensor, one enemy move on each, averaged and sharpened
 /// by a softmax over each layer.
 fn simulated(
-    heat: &Heat,
+    heat: &Marginals,
     roster: &Roster,
     before: &Evidence,
     how: &Progress,
     rng: &mut Rng,
-) -> Heat {
+) -> Marginals {
     let mut worlds = Vec::with_capacity(how.boards);
     for _ in 0..how.boards {
         let Some(world) = place(roster, before, Some(heat), rng) else {
@@ -148,7 +150,7 @@ fn simulated(
         };
         worlds.push(reply(before, &world, how.greedy, rng));
     }
-    let mut layers = Heat::of(&worlds);
+    let mut layers = marginals(&worlds);
     for role in Role::ALL {
         soften(&mut layers, role, before, how.temperature);
     }
@@ -174,7 +176,7 @@ pub fn reply(before: &Evidence, world: &World, greedy: f64, rng: &mut Rng) -> Wo
     World::of(&position, !before.side())
 }
 
-fn soften(layers: &mut Heat, role: Role, before: &Evidence, temperature: f64) {
+fn soften(layers: &mut Marginals, role: Role, before: &Evidence, temperature: f64) {
     let squares = before.dark();
     let sum: f64 = squares
         .into_iter()
@@ -192,11 +194,11 @@ fn soften(layers: &mut Heat, role: Role, before: &Evidence, temperature: f64) {
 }
 
 /// Overwrites what is shown and makes each layer add up to the men it has.
-fn settle(layers: &Heat, roster: &Roster, after: &Evidence) -> Heat {
+fn settle(layers: &Marginals, roster: &Roster, after: &Evidence) -> Marginals {
     let even = uniform(roster, after);
     let mut heat = shown(after);
     for role in Role::ALL {
-        let mass = |heat: &Heat| -> f64 {
+        let mass = |heat: &Marginals| -> f64 {
             let squares = after.dark().into_iter();
             squares.map(|square| heat.get(role, square)).sum()
         };
@@ -223,7 +225,11 @@ pub const LAYERS: usize = 23;
 /// what is seen (22). Kinds in the order P N B R Q K, ranks from the
 /// observer's own side on, so that both colours look alike. The seed says that
 /// layers turn with the player and that the last one is the view, no more.
-pub fn layers(heat: &Heat, evidence: &Evidence, position: Option<&Position>) -> Vec<[f32; 64]> {
+pub fn layers(
+    heat: &Marginals,
+    evidence: &Evidence,
+    position: Option<&Position>,
+) -> Vec<[f32; 64]> {
     let side = evidence.side();
     let turn = |square: Square| match side {
         Color::White => square,

@@ -2,10 +2,8 @@
 
 use foglight_rules::{Color, Move, State};
 
-use super::{
-    exact::{BeliefError, ExactBelief},
-    heat::Heat,
-};
+use super::exact::{BeliefError, ExactBelief};
+use foglight_play::Marginals;
 
 /// What a side could believe at one ply of a known game.
 #[derive(Clone, PartialEq, Debug)]
@@ -58,8 +56,8 @@ impl Trace {
     }
 
     /// The probability of each enemy piece on each square.
-    pub fn heat(&self) -> Heat {
-        self.belief.heat()
+    pub fn marginals(&self) -> Marginals {
+        self.belief.marginals()
     }
 
     /// The belief itself.

@@ -1,6 +1,7 @@
 //! A belief to be looked at: any of the kinds, followed through a game
 //! as one side sees it, as a map of chances.
 
+use crate::belief::{marginals, weighted_marginals};
 use std::sync::Arc;
 
 use foglight_rules::{Color, Game, Observation, Position};
@@ -8,13 +9,13 @@ use foglight_rules::{Color, Game, Observation, Position};
 use super::{
     evidence::Evidence,
     exact::ExactBelief,
-    heat::Heat,
     network::{BeliefNetwork, Seer},
     roster::Roster,
     tensor::{self, Progress},
     world::World,
 };
-use crate::{Rng, seeded};
+use foglight_play::Marginals;
+use foglight_play::{Rng, seeded};
 
 /// Which belief.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -44,7 +45,7 @@ pub struct Watch {
     evidence: Evidence,
     roster: Roster,
     exact: ExactBelief,
-    tensor: Heat,
+    tensor: Marginals,
     seer: Seer,
     plies: u32,
     rng: Rng,
@@ -68,7 +69,7 @@ impl Watch {
             evidence,
             roster: Roster::new(&world, !side),
             exact,
-            tensor: Heat::of([&world]),
+            tensor: marginals([&world]),
             seer: Seer::default().from_start(&world),
             plies: 0,
             rng: seeded(seed),
@@ -128,16 +129,16 @@ impl Watch {
     }
 
     /// The chance of each enemy piece on each square.
-    pub fn heat(&self) -> Heat {
+    pub fn marginals(&self) -> Marginals {
         match self.kind {
-            BeliefKind::Exact => self.exact.heat(),
+            BeliefKind::Exact => self.exact.marginals(),
             BeliefKind::Uniform => tensor::uniform(&self.roster, &self.evidence),
             BeliefKind::Tensor => self.tensor.clone(),
-            BeliefKind::Network => self.seer.heat(&self.roster, &self.evidence),
+            BeliefKind::Network => self.seer.marginals(&self.roster, &self.evidence),
             BeliefKind::Weighed => {
                 let weighed = self.seer.weigh(&self.exact, &self.roster);
                 let weights = weighed.weights().iter().copied();
-                Heat::weighted(self.exact.worlds().iter().zip(weights))
+                weighted_marginals(self.exact.worlds().iter().zip(weights))
             }
         }
     }

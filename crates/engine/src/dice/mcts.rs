@@ -9,7 +9,8 @@ use super::{
     plain::{for_white, turn},
     selfplay::draw_roll,
 };
-use crate::{Budget, Rng, train::logistic::MoveModel};
+use crate::train::logistic::MoveModel;
+use foglight_play::{Budget, Rng};
 
 /// Where the heuristic knowledge H of a move comes from.
 #[derive(Clone, Debug)]

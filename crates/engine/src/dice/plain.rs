@@ -3,7 +3,7 @@
 
 use foglight_rules::{Color, Game, Move, Position, Turn};
 
-use crate::Budget;
+use foglight_play::Budget;
 
 use super::{
     parts::Parts,

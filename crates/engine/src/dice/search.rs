@@ -13,7 +13,7 @@ use super::{
     table::{Bound, Known, Table},
     value::{Node, Pieces},
 };
-use crate::Budget;
+use foglight_play::Budget;
 
 /// The deepest search.
 pub const MAX_DEPTH: u32 = 30;

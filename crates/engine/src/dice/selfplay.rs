@@ -4,7 +4,8 @@
 use foglight_rules::{Action, ByColor, Color, Dice, Game, Record, State, Turn};
 use rand::{Rng as _, seq::IndexedRandom};
 
-use crate::{Agent, Budget, Providers, Rng, registry, rng::derive, seeded};
+use crate::registry;
+use foglight_play::{Agent, Budget, Providers, Rng, rng::derive, seeded};
 
 /// Single moves after which a game of self-play is given up.
 const MOST_MOVES: u32 = 300;

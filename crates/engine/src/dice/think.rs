@@ -10,7 +10,7 @@ use super::{
     table::Table,
     value::{Node, Pieces},
 };
-use crate::{Budget, Report};
+use foglight_play::{Budget, Report};
 
 /// What one thread has found so far.
 #[derive(Clone, Debug)]

@@ -12,7 +12,7 @@ use super::{
     turns::{End, Mid, Reach, Worth, ends},
     value::Values,
 };
-use crate::Budget;
+use foglight_play::Budget;
 
 /// The turn chosen.
 #[derive(Clone, Debug)]
@@ -33,8 +33,8 @@ pub struct Turn {
 
 impl Turn {
     /// The same for whoever asked.
-    pub fn report(&self) -> crate::Report {
-        crate::Report {
+    pub fn report(&self) -> foglight_play::Report {
+        foglight_play::Report {
             value: Some(2.0 * self.value - 1.0),
             nodes: self.nodes,
             depth: 2 + u32::from(self.deepened > 0),
@@ -43,7 +43,7 @@ impl Turn {
                 ("end boards", self.ends as f64),
                 ("deepened", self.deepened as f64),
             ],
-            ..crate::Report::default()
+            ..foglight_play::Report::default()
         }
     }
 }

@@ -8,10 +8,8 @@
 
 use foglight_rules::{Color, Game, Move, Position};
 
-use crate::{
-    Budget,
-    eval::seed::{Ensemble, Scene},
-};
+use crate::eval::seed::{Ensemble, Scene};
+use foglight_play::Budget;
 
 /// Judges a position for White, 0 to 1.
 pub trait Judge {

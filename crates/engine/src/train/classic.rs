@@ -9,13 +9,13 @@ use foglight_rules::{Action, Game, PgnGame, Position, State};
 use rand::{Rng as _, seq::SliceRandom};
 
 use crate::{
-    Rng,
     eval::{
         Score,
         classic::{COUNT, FULL_PHASE, Trace, Weights, trace},
     },
     search::alphabeta::is_still,
 };
+use foglight_play::Rng;
 
 /// A position and the result of the game it comes from.
 #[derive(Clone, Debug)]

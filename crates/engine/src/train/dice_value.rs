@@ -4,11 +4,8 @@
 use foglight_rules::{Action, Color, Record, Role, State, Turn};
 use rand::seq::SliceRandom;
 
-use crate::{
-    dice::value::{UNIT, Values},
-    dice::value::{chances, combine},
-    seeded,
-};
+use crate::dice::value::{UNIT, Values, chances, combine};
+use foglight_play::seeded;
 
 /// Kinds times ranks times half the files, and the right to roll.
 const COUNT: usize = 6 * 32 + 1;

@@ -6,12 +6,10 @@ use rand::{Rng as _, seq::IndexedRandom};
 
 use super::selfplay::Tally;
 use crate::{
-    Budget, Rng,
     eval::seed::Ensemble,
-    rng::derive,
     search::{Plan, Tree},
-    seeded,
 };
+use foglight_play::{Budget, Rng, rng::derive, seeded};
 
 /// How the evolution goes.
 #[derive(Clone, Copy, PartialEq, Debug)]

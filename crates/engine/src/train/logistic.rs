@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 use foglight_rules::{Action, Color, Game, Move, Position, Record, State, notation::pgn::PgnGame};
 use rand::{Rng as _, seq::SliceRandom};
 
-use crate::{Rng, seeded};
+use foglight_play::{Rng, seeded};
 
 /// 12 x 64 squares with a piece, 64 origins, 64 targets.
 pub const FEATURES: usize = 12 * 64 + 64 + 64;

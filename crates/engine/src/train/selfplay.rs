@@ -4,12 +4,10 @@ use foglight_rules::{Action, Game, PgnGame, State};
 use rand::seq::IndexedRandom;
 
 use crate::{
-    Budget, Rng,
     eval::{Classic, classic::Weights},
-    rng::derive,
     search::Searcher,
-    seeded,
 };
+use foglight_play::{Budget, Rng, rng::derive, seeded};
 
 /// Random single moves before the players begin.
 const RANDOM: usize = 8;

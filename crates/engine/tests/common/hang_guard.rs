@@ -10,7 +10,7 @@ use std::{
     time::Duration,
 };
 
-use foglight_engine::Budget;
+use foglight_play::Budget;
 
 /// No limit of these tests takes so long, however loaded the machine is.
 const AGES: Duration = Duration::from_secs(60);

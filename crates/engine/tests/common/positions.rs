@@ -1,6 +1,6 @@
 //! Random positions, and forced ends by enumeration.
 
-use foglight_engine::{Rng, seeded};
+use foglight_play::{Rng, seeded};
 use foglight_rules::{Action, Game, Move, Position, Role, State};
 use rand::{Rng as _, seq::IndexedRandom};
 

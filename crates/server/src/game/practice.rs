@@ -3,8 +3,10 @@
 
 use std::time::Duration;
 
-use foglight_arena::seat::{Inside, Seat};
-use foglight_engine::{Budget, Report, belief::ExactBelief};
+use foglight_arena::MONOTONIC;
+use foglight_engine::belief::ExactBelief;
+use foglight_play::{Budget, Report};
+use foglight_play::{InProcess, Player};
 use foglight_rules::{Color, Observation};
 use tokio::sync::mpsc;
 
@@ -28,7 +30,7 @@ const ADVICE: Duration = Duration::from_millis(700);
 /// What is kept between two plies. It is away while a thread works on it.
 struct Kept {
     belief: Option<ExactBelief>,
-    adviser: Inside,
+    adviser: InProcess,
 }
 
 /// A player's practice.
@@ -58,7 +60,7 @@ impl Practice {
     ) -> Option<Practice> {
         let (game, start) = table.start();
         let player = think::build(think::advisor(game), game, &app.providers).ok()?;
-        let mut adviser = Inside(Box::new(player));
+        let mut adviser = InProcess(Box::new(player));
         adviser.start(game, start, side, table.terms.seed).ok()?;
         let belief = (!game.sees_all(side))
             .then(|| ExactBelief::new(game, side, start).with_cap(CAP, table.terms.seed));
@@ -151,7 +153,10 @@ impl Kept {
     }
 
     fn advice(&mut self, now: &Observation) -> Option<Report> {
-        let answer = self.adviser.act(now, &Budget::time(ADVICE), None).ok()?;
+        let answer = self
+            .adviser
+            .act(now, &Budget::time(ADVICE, MONOTONIC), None)
+            .ok()?;
         let mut report = answer.report.unwrap_or_default();
         if report.mix.is_empty() {
             report.mix.push((answer.m, 1.0));

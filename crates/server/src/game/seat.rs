@@ -8,11 +8,9 @@ use std::{
     time::Duration,
 };
 
-use foglight_arena::{
-    referee::agent_seed,
-    seat::{Fault, Inside, Seat},
-};
-use foglight_engine::{Budget, Clock, Report};
+use foglight_arena::MONOTONIC;
+use foglight_play::{Budget, Clock, Report};
+use foglight_play::{InProcess, Player, session::agent_seed};
 use foglight_rules::{Color, Observation, Reason};
 use tokio::{sync::mpsc, time::Instant};
 
@@ -36,7 +34,7 @@ pub(super) struct Thought {
     /// The ply that it is meant for.
     pub ply: u32,
     /// The agent, for its next move.
-    pub agent: Option<Inside>,
+    pub agent: Option<InProcess>,
     /// The move.
     pub chosen: Chosen,
     /// What it thought.
@@ -46,7 +44,7 @@ pub(super) struct Thought {
 /// An agent at the board.
 pub(super) struct AgentSeat {
     side: Color,
-    agent: Option<Inside>,
+    agent: Option<InProcess>,
     /// What it has not been shown yet.
     unseen: Vec<Observation>,
     stop: Arc<AtomicBool>,
@@ -65,7 +63,7 @@ impl AgentSeat {
         Some(
             think::rebuild(spec, game, &app.providers)
                 .map(|player| {
-                    let mut agent = Inside(Box::new(player));
+                    let mut agent = InProcess(Box::new(player));
                     let seed = agent_seed(table.terms.seed, 0, side);
                     // A panic here will come again at its first move.
                     let _ = agent.start(game, start, side, seed);
@@ -88,7 +86,7 @@ impl AgentSeat {
     }
 
     /// Takes the agent back after it thought.
-    pub fn sit(&mut self, agent: Option<Inside>) {
+    pub fn sit(&mut self, agent: Option<InProcess>) {
         self.thinking = false;
         self.agent = agent;
     }
@@ -182,7 +180,7 @@ struct Allowance {
 
 impl Allowance {
     fn budget(&self) -> Budget {
-        let mut budget = Budget::default();
+        let mut budget = Budget::default().timed(MONOTONIC);
         (budget.movetime, budget.longest) = (self.movetime, Some(think::LONGEST));
         budget.clock = self.clock.map(|clock| Clock {
             left: clock.left.saturating_sub(self.asked.elapsed()),
@@ -193,7 +191,7 @@ impl Allowance {
 }
 
 fn answer(
-    agent: &mut Inside,
+    agent: &mut InProcess,
     seen: &[Observation],
     observation: &Observation,
     allowance: &Allowance,
@@ -203,15 +201,6 @@ fn answer(
     match answered {
         Ok(answer) if observation.moves().contains(&answer.m) => (Ok(answer.m), answer.report),
         Ok(_) => (Err(Reason::IllegalMove), None),
-        Err(fault) => (Err(reason(&fault)), None),
-    }
-}
-
-fn reason(fault: &Fault) -> Reason {
-    match fault {
-        Fault::Disconnect(_) => Reason::Disconnect,
-        Fault::Stall(_) => Reason::Stall,
-        Fault::Timeout => Reason::Timeout,
-        Fault::Illegal(_) => Reason::IllegalMove,
+        Err(fault) => (Err(fault.termination()), None),
     }
 }

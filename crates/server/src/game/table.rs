@@ -1,10 +1,9 @@
 //! One game in the server's hands, without sockets, storage or threads: the
 //! truth, what each side was shown of it, the clocks and the dice.
 
-use foglight_engine::Report;
+use foglight_play::{Next, Report, Session};
 use foglight_rules::{
-    Action, ByColor, Color, Game, MoveError, Observation, Outcome, Position, Reason, Record, State,
-    Turn,
+    Action, ByColor, Color, Game, MoveError, Observation, Outcome, Position, Record, State,
 };
 
 use super::{
@@ -43,6 +42,7 @@ pub enum Refusal {
     /// The other side is to act.
     #[error("it is not your turn")]
     Turn,
+
     /// A message for another moment of the game.
     #[error("ply {found} is not the current one; expected ply {expected}")]
     Stale {
@@ -124,10 +124,8 @@ pub struct Table {
     pub terms: Terms,
     game: Game,
     start: Position,
-    state: State,
-    shown: ByColor<Observation>,
+    session: Session,
     logs: ByColor<Vec<Entry>>,
-    actions: Vec<Action>,
     tokens: Vec<(u32, Color, String)>,
     timer: Option<Timer>,
     fair: Option<Fair>,
@@ -144,11 +142,9 @@ impl Table {
     /// A new game.
     pub fn new(terms: Terms) -> Result<Table, TermsError> {
         let (game, start) = terms.game()?;
-        let state = State::new(game, start);
         Ok(Table {
-            shown: ByColor::new_with(|side| state.observe(side)),
+            session: Session::new(game, start, Some(MAX_PLIES)),
             logs: ByColor::default(),
-            actions: Vec::new(),
             tokens: Vec::new(),
             timer: terms.clock.map(Timer::new),
             fair: terms.dice_seed.clone().map(Fair::new),
@@ -159,7 +155,6 @@ impl Table {
             reports: ByColor::default(),
             game,
             start,
-            state,
             terms,
         })
     }
@@ -176,7 +171,7 @@ impl Table {
         let mut table = Table::new(terms)?;
         let mut last = None;
         for row in stored {
-            let Ok(action) = table.state.parse_action(&row.action) else {
+            let Ok(action) = table.state().parse_action(&row.action) else {
                 break; // what follows cannot have been acknowledged
             };
             let plan = table.plan(action, row.token.clone(), row.at);
@@ -203,31 +198,35 @@ impl Table {
 
     /// Whose turn it is; in dice games the side that throws, too.
     pub fn to_act(&self) -> Option<Color> {
-        match self.state.turn() {
-            Turn::Over(_) => None,
-            _ if self.terms.is_open() => None,
-            _ => Some(self.state.position().turn()),
+        match self.session.next() {
+            Next::Roll(side) | Next::Ask(side) if !self.terms.is_open() => Some(side),
+            _ => None,
         }
     }
 
     /// Are dice to be thrown now?
     pub fn is_chance(&self) -> bool {
-        self.state.turn() == Turn::Chance
+        matches!(self.session.next(), Next::Roll(_))
     }
 
     /// How it ended, if it has.
     pub fn outcome(&self) -> Option<Outcome> {
-        self.state.outcome()
+        self.session.outcome()
     }
 
     /// Single moves played.
     pub fn ply(&self) -> u32 {
-        self.state.plies()
+        self.state().plies()
+    }
+
+    /// The true state, for the dice and for those who may see all.
+    fn state(&self) -> &State {
+        self.session.state()
     }
 
     /// What a side may know now.
     pub fn observation(&self, side: Color) -> &Observation {
-        self.shown.get(side)
+        self.session.observation(side)
     }
 
     /// The start that both sides know.
@@ -274,7 +273,7 @@ impl Table {
     /// What everybody may know.
     pub fn info(&self) -> Info {
         let mut info = self.terms.info(&self.game, &self.start);
-        info.ply = self.state.plies();
+        info.ply = self.ply();
         if let Some(outcome) = self.outcome() {
             info.close(outcome);
         }
@@ -285,15 +284,15 @@ impl Table {
     /// All that a watcher of a game with a person in it is told.
     pub fn watch(&self, now: u64) -> WatchNews {
         WatchNews {
-            ply: self.state.plies(),
-            turn: side_name(self.state.position().turn()),
+            ply: self.ply(),
+            turn: side_name(self.state().position().turn()),
             clocks: self.clocks(now),
         }
     }
 
     /// What everybody sees, if this is a game between agents or over.
     pub fn live(&self, now: u64) -> Option<Live> {
-        let public = Public::of(&self.terms, &self.state)?;
+        let public = Public::of(&self.terms, self.state())?;
         Some(Live::new(
             public,
             self.roll.clone(),
@@ -304,12 +303,7 @@ impl Table {
 
     /// The game as it was played so far.
     pub fn record(&self) -> Record {
-        Record {
-            game: self.game,
-            start: self.start,
-            actions: self.actions.clone(),
-            outcome: self.outcome(),
-        }
+        self.session.record()
     }
 
     /// Milliseconds that the mover had left after each move.
@@ -360,7 +354,7 @@ impl Table {
         }
         // The moves that the side was shown, not those of the board: the same
         // list, and nothing else can be asked for.
-        let legal = self.shown.get(side).moves();
+        let legal = self.observation(side).moves();
         let m = foglight_rules::notation::uci::find(text, legal)?;
         Ok(self.plan(Action::Move(m), token.to_owned(), now))
     }
@@ -375,18 +369,15 @@ impl Table {
     ) -> Result<Plan, Refusal> {
         self.check_turn(side, ply, now)?;
         let fair = self.fair.as_mut().ok_or(Refusal::NoRoll)?;
-        let roll = fair.next(&self.state, seed).ok_or(Refusal::NoRoll)?;
+        let roll = fair
+            .next(self.session.state(), seed)
+            .ok_or(Refusal::NoRoll)?;
         let client = fair.client_of(side).unwrap_or_default().to_owned();
         Ok(self.plan(Action::Roll(roll), client, now))
     }
 
     fn plan(&self, action: Action, token: String, now: u64) -> Plan {
-        let mut next = self.state.clone();
-        next.play_unchecked(action);
-        next.claim();
-        if next.plies() >= MAX_PLIES {
-            next.adjudicate(Outcome::draw(Reason::MoveLimit));
-        }
+        let next = self.session.after(action);
         let left = self.timer.as_ref().map(|timer| {
             let mut after = timer.clone();
             self.charge(&mut after, action, &next, now);
@@ -407,7 +398,7 @@ impl Table {
 
     /// What an action does to the clocks.
     fn charge(&self, timer: &mut Timer, action: Action, next: &State, now: u64) {
-        let mover = self.state.position().turn();
+        let mover = self.state().position().turn();
         let turn = next.position().turn();
         let ran = timer.falls_at().is_some();
         timer.stop(now);
@@ -428,19 +419,18 @@ impl Table {
             stored,
             now,
         } = plan;
-        let mover = self.state.position().turn();
+        let mover = self.state().position().turn();
+        let ply = self.ply();
         if let Some(mut timer) = self.timer.take() {
             self.charge(&mut timer, action, &next, now);
             self.timer = Some(timer);
         }
         if let (Action::Roll(dice), Some(fair)) = (action, &mut self.fair) {
             fair.client(mover, &stored.token);
-            fair.note(&self.state, dice);
+            fair.note(self.session.state(), dice);
         }
-        let before = std::mem::replace(&mut self.state, next);
-        self.actions.push(action);
-        let shown = ByColor::new_with(|side| self.state.observe(side));
-        let old = std::mem::replace(&mut self.shown, shown);
+        let old = ByColor::new_with(|side| self.observation(side).clone());
+        self.session.apply(action);
         match action {
             Action::Roll(dice) => {
                 self.roll = Some(dice.to_string());
@@ -453,7 +443,7 @@ impl Table {
                 if self.offer == Some(!mover) {
                     self.offer = None;
                 }
-                self.tokens.push((before.plies(), mover, stored.token));
+                self.tokens.push((ply, mover, stored.token));
                 let clock = stored.left.map(|left| *left.get(mover));
                 self.clocks.extend(clock);
                 let roll = self.roll.take();
@@ -466,7 +456,7 @@ impl Table {
 
     fn roll_news(&self, side: Color, by: Color, roll: String, now: u64) -> RollNews {
         RollNews {
-            observation: Seen::from(self.shown.get(side)),
+            observation: Seen::from(self.observation(side)),
             roll,
             number: self.fair.as_ref().map_or(0, |fair| fair.count() - 1),
             by: side_name(by),
@@ -482,7 +472,7 @@ impl Table {
         clock: Option<u64>,
         now: u64,
     ) -> MoveNews {
-        let after = self.shown.get(side);
+        let after = self.session.observation(side);
         let entry = Entry::between(before.get(side), after, roll, clock);
         let news = MoveNews {
             observation: Seen::from(after),
@@ -498,7 +488,6 @@ impl Table {
         if let Some(timer) = &mut self.timer {
             timer.stop(now);
         }
-        self.state.adjudicate(outcome);
-        self.shown = ByColor::new_with(|side| self.state.observe(side));
+        self.session.adjudicate(outcome);
     }
 }

@@ -166,7 +166,7 @@ pub async fn belief(State(app): State<Arc<App>>, body: Bytes) -> Answer<Json<Val
                 "count": row.count,
                 "exact": row.exact,
                 "truth": row.truth,
-                "heat": HeatMap::new(&trace.heat(), size),
+                "heat": HeatMap::new(&trace.marginals(), size),
             }));
         }
         let next = Some(from + MOST_ROWS).filter(|next| *next < states.len());

@@ -196,7 +196,7 @@ mod tests {
     fn the_agent_of_the_user_test_lets_the_pawn_of_figure_26_through() {
         let (game, start) = at(PROMOTION);
         let seen = State::new(game, start).observe(Color::Black);
-        let providers = foglight_engine::Providers::default();
+        let providers = foglight_play::Providers::default();
         let asked = crate::study::ask(AGENT, &game, &start, &seen, &providers, 1);
         let played = asked.expect("an opinion").m.to_string();
         assert!(!["e5c7", "e8c8"].contains(&played.as_str()), "{played}");

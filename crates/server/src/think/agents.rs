@@ -2,11 +2,8 @@
 
 use std::time::Duration;
 
-use foglight_engine::{
-    Player, Providers, Spec, SpecError,
-    registry::{self, AGENTS, Entry},
-    spec::{COMMON, Values},
-};
+use foglight_engine::registry::{self, AGENTS};
+use foglight_play::{ConfiguredAgent, Entry, Providers, Spec, SpecError, Values, spec::COMMON};
 use foglight_rules::Game;
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -40,15 +37,23 @@ pub enum AgentError {
 }
 
 /// Builds the agent that a visitor asked for, if its options are set to
-/// nothing but what [`OptionInfo::visitors`](foglight_engine::spec::OptionInfo::visitors) allows.
-pub fn build(text: &str, game: &Game, providers: &Providers) -> Result<Player, AgentError> {
+/// nothing but what [`OptionInfo::visitors`](foglight_play::OptionInfo::visitors) allows.
+pub fn build(
+    text: &str,
+    game: &Game,
+    providers: &Providers,
+) -> Result<ConfiguredAgent, AgentError> {
     let spec = check(text)?;
     Ok(registry::build(&spec, game, providers)?)
 }
 
 /// Builds the agent of a stored game. What was allowed when it began may be so
 /// no longer: then it plays on with as much as is allowed now.
-pub fn rebuild(text: &str, game: &Game, providers: &Providers) -> Result<Player, AgentError> {
+pub fn rebuild(
+    text: &str,
+    game: &Game,
+    providers: &Providers,
+) -> Result<ConfiguredAgent, AgentError> {
     Ok(registry::build(&within_bounds(text)?, game, providers)?)
 }
 

@@ -3,10 +3,8 @@
 
 use std::collections::BTreeMap;
 
-use foglight_engine::{
-    Report,
-    belief::{ExactBelief, Heat},
-};
+use foglight_engine::belief::ExactBelief;
+use foglight_play::{Marginals, Report};
 use foglight_rules::{Observation, Role, Size, Square};
 use serde::Serialize;
 
@@ -26,7 +24,7 @@ pub struct HeatMap(BTreeMap<char, Vec<f64>>);
 
 impl HeatMap {
     /// Of a board of this size: files times ranks numbers a piece.
-    pub fn new(heat: &Heat, size: Size) -> HeatMap {
+    pub fn new(heat: &Marginals, size: Size) -> HeatMap {
         let row = |role: Role| -> Vec<f64> {
             let squares = Square::ALL.into_iter();
             squares
@@ -101,7 +99,7 @@ impl PracticeNews {
             ply: observation.plies(),
             count: belief.count(),
             exact: belief.is_exact(),
-            heat: heat.then(|| HeatMap::new(&belief.heat(), observation.view().size)),
+            heat: heat.then(|| HeatMap::new(&belief.marginals(), observation.view().size)),
             mix: None,
             value: None,
         }

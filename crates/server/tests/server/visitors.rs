@@ -9,11 +9,8 @@ use std::{
     },
 };
 
-use foglight_engine::{
-    Providers,
-    registry::{AGENTS, Entry},
-    spec::{COMMON, OptionInfo, Values},
-};
+use foglight_engine::registry::AGENTS;
+use foglight_play::{Entry, OptionInfo, Providers, Values, spec::COMMON};
 use foglight_rules::Game;
 use foglight_server::Config;
 use serde_json::{Value, json};

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use foglight_engine::Report;
+use foglight_play::Report;
 use foglight_rules::{Action, Move, Observation, notation::uci};
 
 use super::sheet::Sheet;

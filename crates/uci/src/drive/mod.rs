@@ -7,6 +7,7 @@
 
 mod group;
 mod hearing;
+mod player;
 pub mod process;
 mod sheet;
 
@@ -15,8 +16,8 @@ use std::{
     time::{Duration, Instant},
 };
 
-use foglight_engine::{Budget, Report};
-use foglight_rules::{Color, Game, Move, Observation, Position};
+use foglight_play::{Answer, Budget, Fault};
+use foglight_rules::{Color, Game, Observation, Position};
 
 pub use crate::Protocol;
 use crate::{
@@ -62,34 +63,6 @@ impl Default for Launch {
     }
 }
 
-/// What an engine did wrong. It loses the game by it.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum Fault {
-    /// It went away, was never there, or cannot play the game.
-    #[error("disconnects: {0}")]
-    Disconnect(String),
-    /// It is there and says nothing that counts.
-    #[error("connection stalls: {0}")]
-    Stall(String),
-    /// It did not answer in time, but is alive.
-    #[error("loses on time")]
-    Timeout,
-    /// It answered what is not a legal move.
-    #[error("makes an illegal move: {0}")]
-    Illegal(String),
-}
-
-/// A move of an engine.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Answer {
-    /// The move, one of the observation's.
-    pub m: Move,
-    /// What the engine said of it. Figures are not passed on.
-    pub report: Report,
-    /// From the sending of `go` to the arrival of the move.
-    pub elapsed: Duration,
-}
-
 /// Time for a move where the budget names none.
 pub const UNTIMED: Duration = Duration::from_secs(60);
 
@@ -101,7 +74,7 @@ const FAREWELL: Duration = Duration::from_millis(500);
 
 /// A running engine.
 ///
-/// The order of calls is that of [`foglight_engine::Agent`]: `start`; `see` for
+/// The order of calls is that of [`foglight_play::Agent`]: `start`; `see` for
 /// every single move, and after rolls too if they are to be told apart; `act`
 /// when it is its turn; `end`. After a `Disconnect` or `Stall` the engine is
 /// gone and must be launched again.
@@ -222,7 +195,7 @@ impl Outside {
         match m {
             Some(m) => Ok(Answer {
                 m,
-                report: hearing.report(self.sheet.as_ref(), observation),
+                report: Some(hearing.report(self.sheet.as_ref(), observation)),
                 elapsed: at.saturating_duration_since(started),
             }),
             None => {

@@ -19,7 +19,7 @@ use std::{
     thread,
 };
 
-use foglight_engine::{Agent, Providers, Spec, SpecError};
+use foglight_play::{Agent, Providers, Spec, SpecError};
 use foglight_rules::Game;
 
 use crate::{Command, Protocol, ProtocolError, lines::read_line, reply::Info, text::quoted};

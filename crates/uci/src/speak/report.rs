@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use foglight_engine::Report;
+use foglight_play::Report;
 use foglight_rules::{Game, Move, Variant};
 
 use crate::{

@@ -6,10 +6,10 @@ use std::{
 };
 
 use foglight_engine::{
-    Agent, Providers, Spec, SpecError,
     agents::greedy::{Greedy, Style},
     registry,
 };
+use foglight_play::{Agent, Providers, Spec, SpecError};
 use foglight_rules::{Color, Game};
 
 use super::{

@@ -1,6 +1,7 @@
 //! The options that can be set.
 
-use foglight_engine::{Spec, registry};
+use foglight_engine::registry;
+use foglight_play::Spec;
 use foglight_rules::{Color, FogRules, Game, QUIET_PLIES, Sight};
 
 use crate::{

@@ -13,7 +13,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use foglight_engine::{Agent, Budget, Clock, Report};
+use foglight_play::{Agent, Budget, Clock, Report};
 use foglight_rules::{Color, Move, Observation};
 
 use super::{
@@ -23,7 +23,7 @@ use super::{
     table::Table,
 };
 use crate::{
-    Command, Protocol, ProtocolError, Reply,
+    Command, MONOTONIC, Protocol, ProtocolError, Reply,
     command::{self, Limits, Observe},
     reply::{Id, Info},
 };
@@ -405,7 +405,7 @@ impl<W: Write> Speaker<W> {
         let depth = limits
             .depth
             .map(|depth| depth.try_into().unwrap_or(u32::MAX));
-        let mut budget = Budget::default();
+        let mut budget = Budget::default().timed(MONOTONIC);
         budget.movetime = movetime.map(Duration::from_millis);
         budget.clock = clock;
         budget.nodes = limits.nodes;

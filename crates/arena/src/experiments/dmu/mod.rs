@@ -4,7 +4,8 @@
 mod particles;
 mod reach;
 
-use foglight_engine::{Agent, Budget, Player, Providers, Rng, Spec, registry, rng::derive, seeded};
+use foglight_engine::registry;
+use foglight_play::{Agent, Budget, ConfiguredAgent, Providers, Rng, Spec, rng::derive, seeded};
 use foglight_rules::{
     Action, Color, FogRules, Game, Piece, Position, Rights, Setup, Sight, Size, State,
 };
@@ -176,12 +177,12 @@ fn turns(turns: &[u32]) -> (String, String) {
     (format!("{mean:.3}"), format!("{deviation:.3}"))
 }
 
-fn player(policy: Policy, pieces: &str, game: &Game) -> Player {
+fn player(policy: Policy, pieces: &str, game: &Game) -> ConfiguredAgent {
     let spec: Spec = policy.agent(pieces).parse().expect("a spec of this file");
     registry::build(&spec, game, &Providers::default()).expect("an agent of this file")
 }
 
-fn play_one(game: &Game, start: Position, players: &mut [Player; 2], seed: u64) -> State {
+fn play_one(game: &Game, start: Position, players: &mut [ConfiguredAgent; 2], seed: u64) -> State {
     let mut state = State::new(*game, start);
     let sides = [Color::White, Color::Black];
     for (i, side) in sides.into_iter().enumerate() {

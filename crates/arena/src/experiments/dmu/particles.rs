@@ -4,15 +4,13 @@
 //! our own engine, so that everybody can repeat them.
 
 use foglight_engine::{
-    Agent, Budget, Providers, Rng,
     agents::judged::{BoardJudge, SearchJudge},
     belief::{
         Evidence, ExactBelief, Filter, Particles, Regenerate, Resample, Roster, World, place,
     },
     registry,
-    rng::derive,
-    seeded,
 };
+use foglight_play::{Agent, Budget, Providers, Rng, rng::derive, seeded};
 use foglight_rules::{Action, Color, Game, Position, State};
 use rand::seq::IndexedRandom;
 

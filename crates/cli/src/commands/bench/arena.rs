@@ -8,11 +8,11 @@ use std::{
 
 use foglight_arena::{
     journal::Journal,
-    limits::Limits,
     schedule::{Format, Plan},
     tournament::{Contestant, Tournament},
 };
-use foglight_engine::Budget;
+use foglight_play::Budget;
+use foglight_play::Limits;
 use foglight_rules::{Color, Game, State, Turn};
 use foglight_uci::drive::{Launch, Outside};
 use serde_json::json;
@@ -102,7 +102,7 @@ fn median_overhead() -> Result<Duration, Failure> {
         args: ["uci", "--agent", "random"].map(str::to_owned).to_vec(),
         ..Launch::default()
     };
-    let fault = |fault: foglight_uci::drive::Fault| Failure::Run(fault.into());
+    let fault = |fault: foglight_play::Fault| Failure::Run(fault.into());
     let mut engine = Outside::launch(&launch).map_err(fault)?;
     let mut times = Vec::with_capacity(MOVES);
     while times.len() < MOVES {

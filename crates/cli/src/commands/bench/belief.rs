@@ -8,14 +8,13 @@ use std::{
 };
 
 use foglight_engine::{
-    Agent, Budget,
     agents::{
         greedy::{Greedy, Style},
         judged::{BoardJudge, SearchJudge},
     },
     belief::ExactBelief,
-    seeded,
 };
+use foglight_play::{Agent, Budget, seeded};
 use foglight_rules::{Action, Color, Game, Observation, Position, State};
 use serde::Serialize;
 use serde_json::json;

@@ -5,11 +5,10 @@ use std::{
     time::{Duration, Instant},
 };
 
-use foglight_engine::{
-    Budget,
-    dice::{Values, table::Table, think::think, think3},
-};
+use foglight_engine::dice::{Values, table::Table, think::think, think3};
+use foglight_play::Budget;
 use foglight_rules::{Game, Position};
+use foglight_uci::MONOTONIC;
 use serde_json::json;
 
 use crate::failure::Failure;
@@ -34,7 +33,7 @@ fn suite(game: &Game, text: &str) -> Vec<Position> {
 }
 
 fn budget(time: Duration, threads: usize) -> Budget {
-    let mut budget = Budget::time(time);
+    let mut budget = Budget::time(time, MONOTONIC);
     budget.threads = threads;
     budget
 }

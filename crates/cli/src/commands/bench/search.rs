@@ -6,8 +6,10 @@ use std::{
     time::Duration,
 };
 
-use foglight_engine::{Agent as _, Budget, Player, Providers, Report, Spec, registry};
+use foglight_engine::registry;
+use foglight_play::{Agent as _, Budget, ConfiguredAgent, Providers, Report, Spec};
 use foglight_rules::{Color, Game, State};
+use foglight_uci::MONOTONIC;
 use serde_json::json;
 
 use super::belief::{greedy_pair, play_one};
@@ -54,7 +56,12 @@ pub fn run(as_json: bool) -> Result<(), Failure> {
 /// The mean over the games.
 fn expansions_a_second(threads: usize) -> f64 {
     let spec = format!("foglight:threads={threads}");
-    let speed = |seed| figure(&think(&spec, seed, &Budget::time(TIME)), "expansions/s");
+    let speed = |seed| {
+        figure(
+            &think(&spec, seed, &Budget::time(TIME, MONOTONIC)),
+            "expansions/s",
+        )
+    };
     SEEDS.map(speed).iter().sum::<f64>() / SEEDS.len() as f64
 }
 
@@ -74,7 +81,7 @@ fn think(spec: &str, seed: u64, budget: &Budget) -> Report {
     player.report().unwrap_or_default()
 }
 
-fn build(spec: &str, game: &Game) -> Player {
+fn build(spec: &str, game: &Game) -> ConfiguredAgent {
     let spec: Spec = spec.parse().expect("a spec of ours");
     registry::build(&spec, game, &Providers::default()).expect("an agent of ours")
 }

@@ -2,11 +2,8 @@
 
 use std::time::Instant;
 
-use foglight_arena::{
-    referee::{self, Terms},
-    seat::{Inside, Seat},
-};
 use foglight_engine::registry;
+use foglight_play::{GameConfig, InProcess, Player, session};
 use foglight_rules::{ByColor, Color, Game, View, perft};
 use serde::Serialize;
 
@@ -133,22 +130,18 @@ fn hash_meeting(game: Game, one: &str, other: &str) -> (u32, u64) {
         let seat = |agent: &str| {
             let spec = agent.parse().expect("a spec of this file");
             let player = registry::build(&spec, &game, &providers::all());
-            Inside(Box::new(player.expect("an agent of this file")))
+            InProcess(Box::new(player.expect("an agent of this file")))
         };
         let (mut white, mut black) = (seat(white), seat(black));
-        let terms = Terms {
-            game,
-            start: game.start(),
-            seed: 1,
-            leg,
-            limits: ByColor::default(),
+        let config = GameConfig {
             max_moves: Some(40),
+            ..GameConfig::new(game, game.start(), 1, leg)
         };
         let seats = ByColor {
-            white: &mut white as &mut dyn Seat,
-            black: &mut black as &mut dyn Seat,
+            white: &mut white as &mut dyn Player,
+            black: &mut black as &mut dyn Player,
         };
-        let record = referee::play(&terms, seats, &|| false).record;
+        let record = session::play(&config, seats, &|| false).record;
         for action in &record.actions {
             hash.text(&action.to_string());
         }

@@ -5,7 +5,6 @@ use std::{fmt::Write as _, sync::atomic::AtomicBool};
 use foglight_arena::{
     experiments::evaluators::{Field, Player, starts},
     schedule::{Format, Plan},
-    seat::Seat,
     stats::rating::{Crosstable, RatingList, RatingOptions},
     tournament::{Contestant, Tally, Tournament},
 };
@@ -110,7 +109,9 @@ fn contestant(field: &Field, name: &str, launch: Launch) -> Contestant {
         name: name.to_owned(),
         agent: name.to_owned(),
         limits: field.limits,
-        make: Box::new(move || Ok(Box::new(Outside::launch(&launch)?) as Box<dyn Seat>)),
+        make: Box::new(move || {
+            Ok(Box::new(Outside::launch(&launch)?) as Box<dyn foglight_play::Player>)
+        }),
         reusable: true,
     }
 }

@@ -5,12 +5,12 @@ use std::sync::atomic::AtomicBool;
 use foglight_arena::{
     experiments::{Pairing, Published, Seats, Study, habits::Habits, head, row},
     journal::Journal,
-    limits::Limits,
     record::GameRecord,
     report::{Options, Report, Source, report},
     schedule::{Format, Plan},
     tournament::{Contestant, Event, Tally, Tournament},
 };
+use foglight_play::Limits;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::{

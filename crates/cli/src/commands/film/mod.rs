@@ -8,7 +8,8 @@ use std::{
 
 use clap::Args;
 use foglight_arena::journal;
-use foglight_engine::belief::{BeliefKind, Heat, Watch};
+use foglight_engine::belief::{BeliefKind, Watch};
+use foglight_play::Marginals;
 use foglight_rules::{Action, Bitboard, Color, Game, Position, Role, State, View};
 use serde::Serialize;
 
@@ -114,7 +115,7 @@ impl Film {
             return Err(Failure::input(message));
         }
         let data = serde_json::to_string(&self.data(&shown)).map_err(|e| Failure::Run(e.into()))?;
-        // Inside a script element only this could end it.
+        // InProcess a script element only this could end it.
         let data = data.replace('<', "\\u003c");
         let page = PAGE
             .replace("/*PIECES*/", &draw::sprites())
@@ -212,7 +213,7 @@ fn frame(state: &State, watches: &[Watch; 2], played: String) -> Frame {
             seen: flags
                 .map(|square| if view.seen.contains(square) { '1' } else { '0' })
                 .collect(),
-            heat: letters(&watch.heat(), squares & !view.seen, squares),
+            heat: letters(&watch.marginals(), squares & !view.seen, squares),
             count: watch.count().map_or(String::new(), |(count, exact)| {
                 let mark = if exact { "" } else { " kept" };
                 format!("{count}{mark}")
@@ -228,7 +229,7 @@ fn frame(state: &State, watches: &[Watch; 2], played: String) -> Frame {
 }
 
 /// Chances as letters: the square root in 64 steps, so that small ones differ.
-fn letters(heat: &Heat, dark: Bitboard, squares: Bitboard) -> String {
+fn letters(heat: &Marginals, dark: Bitboard, squares: Bitboard) -> String {
     const LETTERS: &[u8; 64] = b"0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_";
     let mut text = String::new();
     for square in squares {

@@ -18,10 +18,11 @@ use foglight_arena::{
     openings,
     record::GameRecord,
     schedule::Plan,
-    seat::{Inside, Seat},
     tournament::{Contestant, MatchError, Tournament},
 };
-use foglight_engine::{Spec, registry};
+use foglight_engine::registry;
+use foglight_play::Spec;
+use foglight_play::{InProcess, Player};
 use foglight_rules::{Game, Position};
 
 use crate::{failure::Failure, files, providers};
@@ -220,14 +221,14 @@ fn contestant(engine: &Engine, name: String, game: Game) -> Result<Contestant, F
 pub(super) fn inside(
     agent: &str,
     game: Game,
-) -> Result<Box<foglight_arena::tournament::MakeSeat>, Failure> {
+) -> Result<Box<foglight_arena::tournament::MakePlayer>, Failure> {
     let spec: Spec = agent.parse().map_err(Failure::input)?;
     let providers = providers::all();
     registry::build(&spec, &game, &providers).map_err(Failure::input)?;
     Ok(Box::new(move || {
         let player = registry::build(&spec, &game, &providers);
-        let player = player.map_err(|e| foglight_arena::seat::Fault::Disconnect(e.to_string()))?;
-        Ok(Box::new(Inside(Box::new(player))) as Box<dyn Seat>)
+        let player = player.map_err(|e| foglight_play::Fault::Disconnect(e.to_string()))?;
+        Ok(Box::new(InProcess(Box::new(player))) as Box<dyn Player>)
     }))
 }
 
@@ -253,7 +254,7 @@ fn outside(engine: &Engine, name: String) -> Result<Contestant, Failure> {
         name,
         agent: format!("{command} {args}").trim().to_owned(),
         limits: engine.limits,
-        make: Box::new(move || Ok(Box::new(Outside::launch(&launch)?) as Box<dyn Seat>)),
+        make: Box::new(move || Ok(Box::new(Outside::launch(&launch)?) as Box<dyn Player>)),
         reusable: true,
     })
 }

@@ -2,13 +2,10 @@
 
 use std::{io::Write, path::Path};
 
-use foglight_arena::{
-    limits::Limits,
-    record::GameRecord,
-    referee::{self, Terms},
-    seat::Seat,
-};
+use foglight_arena::record::GameRecord;
+use foglight_play::{GameConfig, Limits, Player, session};
 use foglight_rules::{ByColor, Color};
+use foglight_uci::MONOTONIC;
 
 use super::{inside, interrupt_flag, read_journal, words::Words};
 use crate::failure::Failure;
@@ -75,16 +72,14 @@ fn replay(
             .parse()
             .map_err(Failure::input)
     };
-    let terms = Terms {
-        game,
-        start: record.record.start,
-        seed: record.seed,
-        leg: record.leg,
+    let config = GameConfig {
         limits: ByColor {
             white: limits(Color::White)?,
             black: limits(Color::Black)?,
         },
         max_moves: limit_of(record).or(max_moves),
+        time: MONOTONIC,
+        ..GameConfig::new(game, record.record.start, record.seed, record.leg)
     };
     let seat = |side: Color| -> Result<_, Failure> {
         let make = inside(&record.players.get(side).agent, game)?;
@@ -92,10 +87,10 @@ fn replay(
     };
     let (mut white, mut black) = (seat(Color::White)?, seat(Color::Black)?);
     let seats = ByColor {
-        white: white.as_mut() as &mut dyn Seat,
-        black: black.as_mut() as &mut dyn Seat,
+        white: white.as_mut() as &mut dyn Player,
+        black: black.as_mut() as &mut dyn Player,
     };
-    Ok(referee::play(&terms, seats, stop).record)
+    Ok(session::play(&config, seats, stop).record)
 }
 
 /// A game that ended by the match's limit of moves tells what the limit was.

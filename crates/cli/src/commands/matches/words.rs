@@ -4,7 +4,6 @@
 use std::path::PathBuf;
 
 use foglight_arena::{
-    limits::Limits,
     openings::Order,
     schedule::Format,
     stats::{
@@ -12,6 +11,7 @@ use foglight_arena::{
         sprt::{Model, Sprt},
     },
 };
+use foglight_play::Limits;
 use foglight_rules::{Color, Game, Sight, notation::pgn::Letters};
 
 /// Who plays: an agent of ours or a command.

@@ -135,7 +135,7 @@ impl<R: BufRead, W: Write> Session<R, W> {
                 name(!side)
             )?;
         }
-        let observation = table.observe(side);
+        let observation = table.observe(side).clone();
         loop {
             write!(self.out, "{}> ", name(side))?;
             self.out.flush()?;
@@ -171,7 +171,7 @@ impl<R: BufRead, W: Write> Session<R, W> {
             Word::Nothing => {}
             Word::Help => write!(self.out, "{HELP}")?,
             Word::Moves => {
-                let observation = table.observe(side);
+                let observation = table.observe(side).clone();
                 writeln!(self.out, "{}", list(&observation))?;
             }
             Word::Board => self.show(table, side)?,
@@ -266,7 +266,7 @@ impl<R: BufRead, W: Write> Session<R, W> {
     /// The board as a side sees it, what it was told, and what it took and lost.
     fn show(&mut self, table: &mut Table, side: Color) -> io::Result<()> {
         let news = table.take_news(side);
-        let observation = table.observe(side);
+        let observation = table.observe(side).clone();
         let bottom = if self.flipped { !side } else { side };
         let style = self.look.style;
         writeln!(self.out)?;

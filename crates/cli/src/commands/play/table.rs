@@ -1,23 +1,22 @@
 //! The table of a game: it holds the truth, lets agents and dice act, and
 //! gives people observations only. The truth comes out when the table is left.
 
-use foglight_arena::{
-    limits::Limits,
-    record::Telemetry,
-    referee::{DiceBox, agent_seed},
-    seat::{Answer, Fault, Seat},
+use foglight_arena::record::Telemetry;
+use foglight_play::{
+    Answer, DiceSource as _, Fault, Limits, Player, Report, SeededDice, Session,
+    session::{self, agent_seed},
 };
-use foglight_engine::Report;
 use foglight_rules::{
     Action, ByColor, Color, Dice, Game, Move, Observation, Outcome, Position, Reason, Record, Role,
-    State, Turn, notation::san,
+    notation::san,
 };
+use foglight_uci::MONOTONIC;
 
 /// Single moves after which nobody waits any longer for two agents.
-const MOST_PLIES: u32 = 5000;
+const MAX_PLIES: u32 = 5000;
 
 /// Who sits on a side: an agent, or a person at the keyboard.
-pub type Chair = Option<Box<dyn Seat>>;
+pub type Chair = Option<Box<dyn Player>>;
 
 /// What a side has taken and lost, as far as it was told.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -58,11 +57,10 @@ pub struct Finished {
 
 /// A game being played.
 pub struct Table {
-    state: State,
-    dice: DiceBox,
+    session: Session,
+    dice: SeededDice,
     chairs: ByColor<Chair>,
     limits: Limits,
-    record: Record,
     telemetry: Vec<Telemetry>,
     reports: ByColor<Option<Report>>,
     told: ByColor<Vec<String>>,
@@ -80,16 +78,10 @@ impl Table {
         limits: Limits,
     ) -> Table {
         let mut table = Table {
-            state: State::new(game, start),
-            dice: DiceBox::new(seed),
+            session: Session::new(game, start, Some(MAX_PLIES)),
+            dice: SeededDice::new(seed),
             chairs,
             limits,
-            record: Record {
-                game,
-                start,
-                actions: Vec::new(),
-                outcome: None,
-            },
             telemetry: Vec::new(),
             reports: ByColor::default(),
             told: ByColor::default(),
@@ -100,7 +92,7 @@ impl Table {
             if let Some(seat) = table.chairs.get_mut(side) {
                 let begun = seat
                     .start(&game, &start, side, agent_seed(seed, 0, side))
-                    .and_then(|()| seat.see(&table.state.observe(side)));
+                    .and_then(|()| seat.see(table.session.observation(side)));
                 table.judge(side, begun);
             }
         }
@@ -114,12 +106,12 @@ impl Table {
 
     /// The rules.
     pub fn game(&self) -> &Game {
-        self.state.game()
+        self.session.state().game()
     }
 
     /// All that a side may know now.
-    pub fn observe(&self, side: Color) -> Observation {
-        self.state.observe(side)
+    pub fn observe(&self, side: Color) -> &Observation {
+        self.session.observation(side)
     }
 
     /// What a side was told since it was last asked.
@@ -135,20 +127,19 @@ impl Table {
     /// Lets dice and agents act until a person must, or the game is over.
     pub fn advance(&mut self) -> Next {
         loop {
-            match self.state.turn() {
-                Turn::Over(outcome) => return Next::Over(outcome),
-                Turn::Chance => {
-                    let roll = self.dice.roll(&self.state.chance());
-                    self.roll(roll);
+            match self.session.next() {
+                session::Next::Over(outcome) => return Next::Over(outcome),
+                session::Next::Roll(side) => {
+                    let roll = self.dice.roll(&self.session.chances());
+                    self.roll(side, roll);
                 }
-                Turn::Player(side) if self.is_human(side) => return Next::Human(side),
-                Turn::Player(side) => self.let_agent_move(side),
+                session::Next::Ask(side) if self.is_human(side) => return Next::Human(side),
+                session::Next::Ask(side) => self.let_agent_move(side),
             }
         }
     }
 
-    fn roll(&mut self, roll: Dice) {
-        let side = self.state.position().turn();
+    fn roll(&mut self, side: Color, roll: Dice) {
         self.carry_out(Action::Roll(roll));
         for watcher in Color::ALL {
             let line = match watcher == side {
@@ -160,12 +151,12 @@ impl Table {
     }
 
     fn let_agent_move(&mut self, side: Color) {
-        let observation = self.state.observe(side);
-        let budget = self.limits.budget(None);
+        let observation = self.session.observation(side);
+        let budget = self.limits.budget(None).timed(MONOTONIC);
         let Some(seat) = self.chairs.get_mut(side) else {
             return;
         };
-        let answer = seat.act(&observation, &budget, None);
+        let answer = seat.act(observation, &budget, None);
         let answer = answer.and_then(|answer: Answer| {
             let legal = observation.moves().contains(&answer.m);
             legal
@@ -177,7 +168,7 @@ impl Table {
             Ok(Answer { m, report, .. }) => {
                 if let Some(report) = &report {
                     self.telemetry
-                        .push(Telemetry::of(self.state.plies(), report));
+                        .push(Telemetry::of(self.session.state().plies(), report));
                 }
                 *self.reports.get_mut(side) = report;
                 self.play(m);
@@ -187,13 +178,10 @@ impl Table {
 
     /// Plays a legal move of whoever is to move.
     pub fn play(&mut self, m: Move) {
-        let mover = self.state.position().turn();
-        let text = san::write(self.state.game(), self.state.position(), m);
+        let state = self.session.state();
+        let mover = state.position().turn();
+        let text = san::write(state.game(), state.position(), m);
         self.carry_out(Action::Move(m));
-        self.state.claim();
-        if self.state.plies() >= MOST_PLIES {
-            self.state.adjudicate(Outcome::draw(Reason::MoveLimit));
-        }
         if self.offer == Some(!mover) {
             self.offer = None; // a move is an answer
         }
@@ -204,9 +192,9 @@ impl Table {
 
     /// Tells a side what it may know of the last move, and no more.
     fn tell(&mut self, side: Color, mover: Color, text: &str) {
-        let news = self.state.observe(side).news();
+        let news = self.session.observation(side).news();
         let mut lines = Vec::new();
-        if side != mover && self.state.game().sees_all(side) {
+        if side != mover && self.game().sees_all(side) {
             lines.push(format!("{} plays {text}.", name(mover)));
         }
         let tally = self.tallies.get_mut(side);
@@ -222,12 +210,10 @@ impl Table {
     }
 
     fn carry_out(&mut self, action: Action) {
-        self.state.play_unchecked(action);
-        self.record.actions.push(action);
+        self.session.apply(action);
         for side in Color::ALL {
-            let observation = self.state.observe(side);
             if let Some(seat) = self.chairs.get_mut(side) {
-                let seen = seat.see(&observation);
+                let seen = seat.see(self.session.observation(side));
                 self.judge(side, seen);
             }
         }
@@ -236,20 +222,14 @@ impl Table {
     /// An agent that fails loses, as in a match.
     fn judge<T>(&mut self, side: Color, result: Result<T, Fault>) {
         let Err(fault) = result else { return };
-        let reason = match fault {
-            Fault::Disconnect(_) => Reason::Disconnect,
-            Fault::Stall(_) => Reason::Stall,
-            Fault::Timeout => Reason::Timeout,
-            Fault::Illegal(_) => Reason::IllegalMove,
-        };
         let line = format!("{} {fault}.", name(side));
         self.told.get_mut(!side).push(line);
-        self.state.adjudicate(Outcome::win(!side, reason));
+        self.session.forfeit(side, &fault);
     }
 
     /// A side gives up.
     pub fn resign(&mut self, side: Color) {
-        self.state.adjudicate(Outcome::win(!side, Reason::Resign));
+        self.session.adjudicate(Outcome::win(!side, Reason::Resign));
     }
 
     /// A side offers a draw. An agent agrees if it last thought itself equal
@@ -266,7 +246,7 @@ impl Table {
             (None, None) => false,
         });
         if agrees {
-            self.state.adjudicate(Outcome::draw(Reason::Agreement));
+            self.session.adjudicate(Outcome::draw(Reason::Agreement));
             return Offer::Accepted;
         }
         Offer::Declined
@@ -281,7 +261,7 @@ impl Table {
     pub fn accept_draw(&mut self, side: Color) -> bool {
         let offered = self.is_offered(side);
         if offered {
-            self.state.adjudicate(Outcome::draw(Reason::Agreement));
+            self.session.adjudicate(Outcome::draw(Reason::Agreement));
         }
         offered
     }
@@ -289,14 +269,14 @@ impl Table {
     /// Everybody leaves, and the truth comes out. A game that is not over has
     /// no outcome.
     pub fn leave(mut self) -> Finished {
-        self.record.outcome = self.state.outcome();
+        let record = self.session.record();
         for side in Color::ALL {
             if let Some(seat) = self.chairs.get_mut(side) {
-                seat.end(&self.record);
+                seat.end(&record);
             }
         }
         Finished {
-            record: self.record,
+            record,
             telemetry: self.telemetry,
         }
     }

@@ -2,8 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use foglight_arena::{limits::Limits, record::GameRecord, record::Named, seat::Inside};
-use foglight_engine::{Agent, Budget, Providers, Report, registry};
+use foglight_arena::record::{GameRecord, Named};
+use foglight_engine::registry;
+use foglight_play::{Agent, Budget, Providers, Report};
+use foglight_play::{InProcess, Limits};
 use foglight_rules::{ByColor, Color, Game, Move, Observation, Reason, State, notation::pgn};
 
 use super::{
@@ -16,7 +18,7 @@ use super::{
 fn agent(spec: &str, game: Game) -> Chair {
     let spec = spec.parse().expect("a spec");
     let player = registry::build(&spec, &game, &Providers::default()).expect("an agent");
-    Some(Box::new(Inside(Box::new(player))))
+    Some(Box::new(InProcess(Box::new(player))))
 }
 
 fn named(name: &str) -> Named {
@@ -187,7 +189,7 @@ fn nothing_hidden_is_printed() {
     let texts: BTreeSet<String> = [vec!["g7g6", "b8c6", "g8f6"], vec!["h7h6", "e7e6", "c7c6"]]
         .into_iter()
         .map(|moves| {
-            let black: Chair = Some(Box::new(Inside(Box::new(Fixed(moves)))));
+            let black: Chair = Some(Box::new(InProcess(Box::new(Fixed(moves)))));
             let chairs = ByColor { white: None, black };
             play_from(Game::fog(), None, chairs, script.as_bytes()).text
         })
@@ -248,7 +250,7 @@ impl Agent for Opinion {
 #[test]
 fn an_agent_takes_a_draw_only_if_it_is_not_better() {
     for (opinion, agreed) in [(50, false), (0, true), (-80, true)] {
-        let black: Chair = Some(Box::new(Inside(Box::new(Opinion(opinion)))));
+        let black: Chair = Some(Box::new(InProcess(Box::new(Opinion(opinion)))));
         let chairs = ByColor { white: None, black };
         let played = play_from(
             Game::chess(),
@@ -291,7 +293,7 @@ fn an_agent_that_fails_loses() {
             panic!("as the test wants it")
         }
     }
-    let black: Chair = Some(Box::new(Inside(Box::new(Panics))));
+    let black: Chair = Some(Box::new(InProcess(Box::new(Panics))));
     let chairs = ByColor { white: None, black };
     let played = play_from(Game::fog(), None, chairs, b"e4\nquit\n");
     assert!(

@@ -2,7 +2,8 @@
 
 use foglight_rules::{Game, Observation};
 
-use crate::{Agent, Budget, Providers, Report, Spec, registry};
+use crate::registry;
+use foglight_play::{Agent, Budget, Providers, Report, Spec};
 
 /// What the agent thinks after these observations of one side, in their order,
 /// the last with that side to move: value, mix over moves, belief.

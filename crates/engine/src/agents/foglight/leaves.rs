@@ -6,13 +6,12 @@ use foglight_rules::{Game, Move, MoveList, Position, Role};
 
 use crate::{
     eval::{Classic, Leaf, Network, michniewski, value_of},
-    judge::{Effort, Judge},
-    rng::derive,
     search::alphabeta::{
         generate::noisy_moves,
         see::{gains, worth},
     },
 };
+use foglight_play::{Analyser, AnalysisLimit, rng::derive};
 
 /// Estimates stay within this of nought, so that real wins outrank them.
 pub const MOST: f64 = 0.95;
@@ -27,7 +26,7 @@ pub enum Judging {
     /// A network and the same search of captures.
     Network(Network),
     /// An outside engine, looking one ply deep; where it cannot, as above.
-    Outside(Arc<dyn Judge>, Box<Classic>),
+    Outside(Arc<dyn Analyser>, Box<Classic>),
 }
 
 /// A judge, and how its opinion becomes a value.
@@ -152,7 +151,7 @@ fn own_scores<E: Leaf>(
 /// it leaves the king to be taken or the judge refuses the board, goes to our
 /// own evaluation.
 fn outside_scores(
-    judge: &dyn Judge,
+    judge: &dyn Analyser,
     classic: &mut Classic,
     game: &Game,
     position: &Position,
@@ -162,8 +161,8 @@ fn outside_scores(
     if moves.is_empty() {
         return own;
     }
-    let effort = Effort::depth(1, moves.len());
-    let opinion = judge.judge(std::slice::from_ref(position), effort).pop();
+    let effort = AnalysisLimit::depth(1, moves.len());
+    let opinion = judge.analyse(std::slice::from_ref(position), effort).pop();
     let Some(opinion) = opinion.flatten() else {
         return own;
     };

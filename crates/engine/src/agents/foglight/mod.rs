@@ -15,7 +15,7 @@ mod subgame;
 mod tell;
 mod worlds;
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use foglight_rules::{Color, Game, Move, Observation, Packed, Record, Role, Variant};
 use foglight_solver::{Side, SolveLimits, Solver, extend_infostate_key, run};
@@ -28,9 +28,9 @@ pub use leaves::{Judging, Leaves};
 pub use options::Settings;
 
 use super::never_endless;
-use crate::{
-    Agent, Budget, Report, Rng, belief::ExactBelief, eval::centipawns_of, registry::Entry,
-    rng::derive, seeded,
+use crate::eval::centipawns_of;
+use foglight_play::{
+    Agent, Belief, Budget, Entry, Report, Rng, TimeSource, Timer, rng::derive, seeded,
 };
 use ponder::Pondering;
 use restless::Restless;
@@ -47,7 +47,8 @@ pub const ENTRY: Entry = Entry {
     build: |options, providers| {
         let (settings, leaves) = Settings::read(options, providers)?;
         let threads = options.whole("threads").unwrap_or(1) as usize;
-        Ok(Box::new(Foglight::new(settings, leaves, threads)))
+        let time = providers.time;
+        Ok(Box::new(Foglight::new(settings, leaves, threads, time)))
     },
 };
 
@@ -66,6 +67,7 @@ pub struct Foglight {
     fog: Fog,
     worlds: Worlds,
     threads: usize,
+    time: TimeSource,
     rng: Rng,
     /// Our infostate key, and the ply it stands at.
     key: u64,
@@ -87,7 +89,7 @@ struct Found {
 }
 
 impl Foglight {
-    fn new(settings: Settings, leaves: Leaves, threads: usize) -> Foglight {
+    fn new(settings: Settings, leaves: Leaves, threads: usize, time: TimeSource) -> Foglight {
         let fog = Fog {
             game: Game::fog(),
             us: Color::White,
@@ -100,6 +102,7 @@ impl Foglight {
             settings,
             fog,
             threads,
+            time,
             rng: seeded(0),
             key: 0,
             ply: None,
@@ -114,9 +117,9 @@ impl Foglight {
 
     /// Thinks about the subgame at hand.
     fn think(&mut self, observation: &Observation, budget: &Budget) -> Found {
-        let began = Instant::now();
+        let timer = budget.time_source().start();
         let believing = std::mem::take(&mut self.spent);
-        let until = deadline(budget, began, believing);
+        let allowed = search_time(budget, believing);
         let old = self.old.take();
         self.fit_to(budget, observation.moves().len());
         self.fog.plies = observation.plies();
@@ -154,7 +157,7 @@ impl Foglight {
             &mut self.fog,
             &mut self.rng,
             &limits,
-            || time_used(began, until, budget.stopped()),
+            || time_used(&timer, allowed, budget.stopped()),
             |solver, used| {
                 if used >= 0.5 {
                     stable.note(solver.tree.infosets.strategy(infoset));
@@ -174,7 +177,7 @@ impl Foglight {
             worlds,
             elsewhere,
             made: solver.tree.len().saturating_sub(before),
-            elapsed: began.elapsed(),
+            elapsed: timer.elapsed(),
             believing,
         };
         let plies = observation.plies();
@@ -203,7 +206,14 @@ impl Foglight {
         }
         if let Some(solver) = self.old.take() {
             let rng = seeded(self.rng.random());
-            let started = Pondering::start(solver, self.fog.clone(), key, played, rng);
+            let started = Pondering::start(
+                solver,
+                self.fog.clone(),
+                key,
+                played,
+                rng,
+                self.time.start(),
+            );
             self.pondering = Some(started);
         }
     }
@@ -253,26 +263,25 @@ impl Foglight {
     }
 }
 
-/// When to stop: `ms` is for the search alone, as in the paper; under a clock
-/// the time spent on the belief counts too.
-fn deadline(budget: &Budget, began: Instant, believing: Duration) -> Option<Instant> {
+/// Time for the search: all of `ms`, as in the paper; under a clock the time
+/// spent on the belief counts too.
+fn search_time(budget: &Budget, believing: Duration) -> Option<Duration> {
     let target = budget.target()?;
     if budget.clock.is_none() {
-        return Some(began + target);
+        return Some(target);
     }
     let left = target.saturating_sub(believing + budget.elapsed());
-    Some(began + left.max(target / 8))
+    Some(left.max(target / 8))
 }
 
 /// The share of the time that is used up; all of it if the search was told to
 /// stop.
-fn time_used(began: Instant, until: Option<Instant>, stopped: bool) -> f64 {
+fn time_used(timer: &Timer, allowed: Option<Duration>, stopped: bool) -> f64 {
     if stopped {
         return 1.0;
     }
-    until.map_or(0.0, |until| {
-        let whole = (until - began).as_secs_f64();
-        began.elapsed().as_secs_f64() / whole.max(1e-9)
+    allowed.map_or(0.0, |allowed| {
+        timer.elapsed().as_secs_f64() / allowed.as_secs_f64().max(1e-9)
     })
 }
 
@@ -316,7 +325,7 @@ impl Agent for Foglight {
         if self.ply == Some(observation.plies()) {
             return;
         }
-        let began = Instant::now();
+        let timer = self.time.start();
         self.ply = Some(observation.plies());
         if let Some(pondering) = self.pondering.take() {
             self.old = pondering.finish();
@@ -333,7 +342,7 @@ impl Agent for Foglight {
         if let Some(played) = played.filter(|_| self.settings.ponder) {
             self.ponder(before, played, observation);
         }
-        self.spent += began.elapsed();
+        self.spent += timer.elapsed();
     }
 
     fn act(&mut self, observation: &Observation, budget: &Budget) -> Move {
@@ -378,8 +387,8 @@ impl Agent for Foglight {
         self.report.clone()
     }
 
-    fn belief(&self) -> Option<&ExactBelief> {
-        self.worlds.belief()
+    fn belief(&self) -> Option<&dyn Belief> {
+        self.worlds.belief().map(|belief| belief as &dyn Belief)
     }
 }
 
@@ -399,7 +408,7 @@ mod tests {
     use foglight_rules::State;
 
     use super::*;
-    use crate::{Clock, registry::Providers, spec::Options};
+    use foglight_play::{Clock, Options, Providers};
 
     /// What was played is what the next search starts from, although the last
     /// strategy may have dropped it.
@@ -408,7 +417,7 @@ mod tests {
         let spec = "foglight".parse().expect("a spec");
         let options = Options::check(&spec, &options::OPTIONS).expect("options");
         let (settings, leaves) = Settings::read(&options, &Providers::default()).expect("settings");
-        let mut agent = Foglight::new(settings, leaves, 1);
+        let mut agent = Foglight::new(settings, leaves, 1, TimeSource::STILL);
         let state = State::start(Game::fog());
         for seed in 0..10 {
             agent.start(&Game::fog(), Color::White, seed);
@@ -429,24 +438,18 @@ mod tests {
     /// search; a time for the move is for the search alone, as in the paper.
     #[test]
     fn the_belief_is_paid_for_under_a_clock() {
-        let began = Instant::now();
-        let mut clocked = Budget::default();
+        let mut clocked = Budget::default().timed(TimeSource::STILL);
         clocked.clock = Some(Clock {
             left: Duration::from_secs(30_000),
             increment: Duration::ZERO,
         });
         let target = clocked.target().expect("a share of the clock");
-        let given = |budget: &Budget, believing| {
-            let until = deadline(budget, began, believing).expect("a limit");
-            until.saturating_duration_since(began)
-        };
-        let most = given(&clocked, Duration::ZERO);
-        assert!(most <= target && most > target / 2);
-        let half = given(&clocked, target / 2);
-        assert!(half <= target / 2 && half > target / 3, "{half:?}");
+        let given = |budget: &Budget, believing| search_time(budget, believing).expect("a limit");
+        assert_eq!(given(&clocked, Duration::ZERO), target);
+        assert_eq!(given(&clocked, target / 2), target - target / 2);
         // However long the belief took, a move needs some thought.
         assert_eq!(given(&clocked, 10 * target), target / 8);
-        let timed = Budget::time(target);
+        let timed = Budget::time(target, TimeSource::STILL);
         assert_eq!(given(&timed, 10 * target), target);
     }
 }

@@ -2,10 +2,7 @@
 
 use foglight_solver::{GadgetPrior, SolverSettings};
 
-use crate::{
-    registry::Providers,
-    spec::{OptionInfo, Options, SpecError, Values},
-};
+use foglight_play::{OptionInfo, Options, Providers, SpecError, Values};
 
 use super::{
     super::evaluation::network,
@@ -331,7 +328,7 @@ fn judging(name: &str, providers: &Providers) -> Result<Judging, SpecError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::spec::Spec;
+    use foglight_play::Spec;
 
     fn kept(spec: &str, nodes: f64) -> usize {
         let spec: Spec = spec.parse().expect("a spec");

@@ -7,14 +7,14 @@ use std::{
         atomic::{AtomicBool, Ordering},
     },
     thread::{self, JoinHandle},
-    time::{Duration, Instant},
+    time::Duration,
 };
 
 use foglight_rules::{Move, Packed};
 use foglight_solver::{SolveLimits, Solver, run};
 
 use super::{BALANCE, MOST_NODES, domain::Fog, place_of, time_used};
-use crate::Rng;
+use foglight_play::{Rng, Timer};
 
 /// Nobody thinks longer than this on somebody else's time.
 const LONGEST: Duration = Duration::from_secs(600);
@@ -27,10 +27,17 @@ pub struct Pondering {
 
 impl Pondering {
     /// Goes on with a tree in which we have played `played`.
-    pub fn start(solver: Solver<Packed>, fog: Fog, key: u64, played: Move, rng: Rng) -> Pondering {
+    pub fn start(
+        solver: Solver<Packed>,
+        fog: Fog,
+        key: u64,
+        played: Move,
+        rng: Rng,
+        timer: Timer,
+    ) -> Pondering {
         let stop = Arc::new(AtomicBool::new(false));
         let told = Arc::clone(&stop);
-        let thread = thread::spawn(move || grow_on(solver, fog, key, played, rng, &told));
+        let thread = thread::spawn(move || grow_on(solver, fog, key, played, rng, timer, &told));
         Pondering {
             stop,
             thread: Some(thread),
@@ -63,6 +70,7 @@ fn grow_on(
     key: u64,
     played: Move,
     mut rng: Rng,
+    timer: Timer,
     stop: &AtomicBool,
 ) -> Solver<Packed> {
     let Some((infoset, at)) = place_of(&solver, key, played) else {
@@ -77,9 +85,7 @@ fn grow_on(
         max_nodes: MOST_NODES / 4,
         threads: 1,
     };
-    let began = Instant::now();
-    let until = Some(began + LONGEST);
-    let used = || time_used(began, until, stop.load(Ordering::Relaxed));
+    let used = || time_used(&timer, Some(LONGEST), stop.load(Ordering::Relaxed));
     run(&mut solver, &mut fog, &mut rng, &limits, used, |_, _| {});
     let infosets = &mut solver.tree.infosets;
     infosets.set_strategy(infoset, &before, false);

@@ -5,7 +5,7 @@
 use foglight_rules::{Move, Observation, View};
 use foglight_solver::mix;
 
-use crate::rng::derive;
+use foglight_play::rng::derive;
 
 /// How our own pieces stood at the start and after each of our moves.
 #[derive(Clone, Debug, Default)]

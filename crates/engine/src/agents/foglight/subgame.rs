@@ -10,7 +10,7 @@ use foglight_solver::{
 };
 
 use super::{domain::Fog, options::Settings, worlds::Worlds};
-use crate::Rng;
+use foglight_play::Rng;
 
 /// A subgame and where it came from.
 pub struct Subgame {
@@ -173,12 +173,8 @@ mod tests {
     use foglight_solver::{SolveLimits, extend_infostate_key, run};
 
     use super::*;
-    use crate::{
-        agents::foglight::{domain::observation_key, options},
-        registry::Providers,
-        seeded,
-        spec::{Options, Spec},
-    };
+    use crate::agents::foglight::{domain::observation_key, options};
+    use foglight_play::{Options, Providers, Spec, seeded};
 
     /// White's chair after these moves, with a search before each of White's.
     struct Chair {

@@ -1,5 +1,6 @@
 //! What the agent thinks, for people, pages and journals.
 
+use crate::belief::marginals;
 use std::time::Duration;
 
 use foglight_rules::{Move, Packed, Role, Square};
@@ -7,10 +8,10 @@ use foglight_solver::{Solver, StrategyProfile, exploitability};
 
 use super::{Found, leaves, worlds::Worlds};
 use crate::{
-    Report,
-    belief::{ExactBelief, Heat, World},
+    belief::{ExactBelief, World},
     eval::centipawns_of,
 };
+use foglight_play::Report;
 
 /// Trees up to this size have their gap measured now and then.
 const GAP_NODES: usize = 60_000;
@@ -130,7 +131,7 @@ fn line(solver: &Solver<Packed>, found: &Found) -> Vec<Move> {
 /// The likeliest squares of the enemy's king and queen.
 fn likely(worlds: &[World]) -> Vec<(Role, Square, f64)> {
     const EACH: usize = 3;
-    let heat = Heat::of(worlds);
+    let heat = marginals(worlds);
     let mut likely = Vec::new();
     for role in [Role::King, Role::Queen] {
         let mut squares: Vec<(Role, Square, f64)> = Square::ALL

@@ -4,10 +4,8 @@
 use foglight_rules::{Bitboard, Observation, Position, Role, attacks};
 use rand::Rng as _;
 
-use crate::{
-    Rng,
-    belief::{Evidence, ExactBelief, Keeper, World},
-};
+use crate::belief::{Evidence, ExactBelief, Keeper, World};
+use foglight_play::Rng;
 
 /// The belief of the agent. Doubted in it are worlds in which the opponent
 /// could have taken our king and did not: a king that can be taken is seen.
@@ -132,7 +130,7 @@ mod tests {
     use foglight_rules::{Action, Color, Game, State};
 
     use super::*;
-    use crate::seeded;
+    use foglight_play::seeded;
 
     /// What White believes after these moves.
     fn after(moves: &str) -> (State, Worlds) {

@@ -3,7 +3,7 @@
 use foglight_rules::{Move, Observation, Position};
 
 use super::{Settings, sense::Sense};
-use crate::Budget;
+use foglight_play::Budget;
 
 /// Deeper than any chain of captures that changes a choice: the thesis has no
 /// limit, and a board has only so many pieces.

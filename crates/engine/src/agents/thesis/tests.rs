@@ -9,10 +9,10 @@ use super::{
     sense::{Sense, cheaper_than},
 };
 use crate::{
-    Agent, Budget, Providers,
     belief::{Keeper, Roster, World},
     registry,
 };
+use foglight_play::{Agent, Budget, Providers};
 
 fn settings() -> Settings {
     Settings {

@@ -24,7 +24,8 @@ use std::sync::{Arc, LazyLock};
 use foglight_rules::{Color, Role};
 
 use self::floats::Floats;
-use super::{Evidence, Heat, Roster, tensor};
+use super::{Evidence, Roster, tensor};
+use foglight_play::Marginals;
 
 static SHIPPED: LazyLock<Arc<BeliefNetwork>> = LazyLock::new(|| {
     let bytes = include_bytes!("../../../../../data/weights/belief.bin");
@@ -54,7 +55,7 @@ impl BeliefNetwork {
     /// The chance of each kind of enemy piece on each square. The layers add up
     /// to the men that are left, and what is shown is certain. A board of
     /// another size than it has learnt gets the even tensor.
-    pub fn heat(&self, memory: &Memory, roster: &Roster, evidence: &Evidence) -> Heat {
+    pub fn marginals(&self, memory: &Memory, roster: &Roster, evidence: &Evidence) -> Marginals {
         let mut heat = tensor::uniform(roster, evidence);
         if !evidence.size().is_full() {
             return heat;

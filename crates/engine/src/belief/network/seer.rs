@@ -5,7 +5,8 @@ use std::sync::Arc;
 use foglight_rules::Observation;
 
 use super::{BeliefNetwork, Memory, Weighed, shipped};
-use crate::belief::{Evidence, ExactBelief, Heat, Roster, World, weights};
+use crate::belief::{Evidence, ExactBelief, Roster, World, weights};
+use foglight_play::Marginals;
 
 /// A network and what one side remembers of a game.
 #[derive(Clone, Debug)]
@@ -63,19 +64,19 @@ impl Seer {
     }
 
     /// The chance of each kind of enemy piece on each square.
-    pub fn heat(&self, roster: &Roster, evidence: &Evidence) -> Heat {
-        self.network.heat(&self.memory, roster, evidence)
+    pub fn marginals(&self, roster: &Roster, evidence: &Evidence) -> Marginals {
+        self.network.marginals(&self.memory, roster, evidence)
     }
 
     /// The same as weights to draw boards by, see [`crate::belief::weights`].
-    pub fn weights(&self, roster: &Roster, evidence: &Evidence) -> Heat {
-        weights(&self.heat(roster, evidence), roster, evidence)
+    pub fn weights(&self, roster: &Roster, evidence: &Evidence) -> Marginals {
+        weights(&self.marginals(roster, evidence), roster, evidence)
     }
 
     /// The positions of an exact belief, weighed.
     pub fn weigh(&self, belief: &ExactBelief, roster: &Roster) -> Weighed {
         let evidence = belief.evidence();
-        let heat = self.heat(roster, evidence);
+        let heat = self.marginals(roster, evidence);
         Weighed::new(belief.worlds(), evidence, &heat, self.power)
     }
 }

@@ -3,10 +3,8 @@
 
 use rand::Rng as _;
 
-use crate::{
-    Rng,
-    belief::{Evidence, Heat, World},
-};
+use crate::belief::{Evidence, World};
+use foglight_play::{Marginals, Rng};
 
 /// No chance is smaller: a network may be wrong, an exact belief is not.
 const LEAST: f64 = 1e-4;
@@ -26,7 +24,7 @@ impl Weighed {
 
     /// Each world by the product of the chances of its hidden men and of its
     /// empty squares, to a power.
-    pub fn new(worlds: &[World], evidence: &Evidence, heat: &Heat, power: f64) -> Weighed {
+    pub fn new(worlds: &[World], evidence: &Evidence, heat: &Marginals, power: f64) -> Weighed {
         let odds = Odds::new(evidence, heat);
         let logs: Vec<f64> = worlds.iter().map(|world| power * odds.of(world)).collect();
         let most = logs.iter().copied().fold(f64::NEG_INFINITY, f64::max);
@@ -63,7 +61,7 @@ struct Odds {
 }
 
 impl Odds {
-    fn new(evidence: &Evidence, heat: &Heat) -> Odds {
+    fn new(evidence: &Evidence, heat: &Marginals) -> Odds {
         let mut logs = [[0.0; 64]; 6];
         for square in evidence.dark() {
             let nothing = (1.0 - heat.any(square)).max(LEAST).ln();

@@ -78,7 +78,7 @@ mod tests {
 
     #[test]
     fn what_is_told_before_is_so_after() {
-        let mut rng = crate::seeded(5);
+        let mut rng = foglight_play::seeded(5);
         let game = Game::fog();
         let mut told = [0; 2];
         for _ in 0..40 {

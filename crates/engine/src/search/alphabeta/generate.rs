@@ -188,7 +188,7 @@ mod tests {
 
     /// Positions met in random games.
     fn random_positions(game: Game, start: &str, count: usize) -> Vec<Position> {
-        let mut rng = crate::seeded(count as u64);
+        let mut rng = foglight_play::seeded(count as u64);
         let start = game.parse_fen(start).expect("a position");
         let mut found = Vec::new();
         while found.len() < count {

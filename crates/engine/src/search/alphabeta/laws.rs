@@ -6,11 +6,8 @@ use foglight_rules::{Action, Game, Move, Position, State};
 use rand::{Rng as _, seq::IndexedRandom};
 
 use super::{DECIDED, Found, RootMove, Searcher};
-use crate::{
-    Budget, Rng,
-    eval::{Classic, Leaf},
-    seeded,
-};
+use crate::eval::{Classic, Leaf};
+use foglight_play::{Budget, Rng, seeded};
 
 /// A move of the root whose search was finished.
 #[derive(Clone, Debug)]

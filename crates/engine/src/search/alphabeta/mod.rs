@@ -28,11 +28,9 @@ pub(crate) use quiescence::is_still;
 pub use root::RootMove;
 pub use value::{DECIDED, WON, plies_to_end};
 
-use crate::{
-    Budget, Report,
-    eval::{Leaf, value_of},
-};
+use crate::eval::{Leaf, value_of};
 use correction::Corrections;
+use foglight_play::{Budget, Report};
 use memory::{Memory, NOBODY};
 use run::{BACK, Frame, Lines, Run};
 use table::Table;

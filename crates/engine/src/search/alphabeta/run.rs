@@ -10,7 +10,8 @@ use super::{
     time::Limits,
     value::MAX_PLY,
 };
-use crate::{Budget, eval::Leaf};
+use crate::eval::Leaf;
+use foglight_play::Budget;
 
 /// What is kept for each distance from the root.
 #[derive(Clone, Copy)]

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::Budget;
+use foglight_play::Budget;
 
 /// What a search may spend.
 #[derive(Clone, Copy, Debug)]

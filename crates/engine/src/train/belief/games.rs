@@ -4,15 +4,11 @@ use foglight_rules::{Action, Color, Game, State};
 use rand::{Rng as _, seq::IndexedRandom};
 
 use super::Example;
-use crate::{
-    Agent, Budget,
-    belief::{
-        Evidence, Roster, World,
-        network::{Features, Memory, features::turned},
-    },
-    rng::derive,
-    seeded,
+use crate::belief::{
+    Evidence, Roster, World,
+    network::{Features, Memory, features::turned},
 };
+use foglight_play::{Agent, Budget, rng::derive, seeded};
 
 /// How games are played.
 #[derive(Clone, Copy, PartialEq, Debug)]

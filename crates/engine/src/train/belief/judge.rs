@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use foglight_rules::{Action, Color, Game, Role, State};
 
-use crate::belief::{BeliefKind, BeliefNetwork, Evidence, Heat, Watch, World};
+use crate::belief::{BeliefKind, BeliefNetwork, Evidence, Watch, World};
+use foglight_play::Marginals;
 
 /// The share of every chance that is spread evenly, so that no belief is
 /// damned for a single surprise: a capped one may have lost the truth.
@@ -56,7 +57,7 @@ impl Bill {
     }
 
     /// Pays for one view.
-    pub fn pay(&mut self, heat: &Heat, evidence: &Evidence, truth: &World) {
+    pub fn pay(&mut self, heat: &Marginals, evidence: &Evidence, truth: &World) {
         let kings: f64 = (evidence.dark().into_iter())
             .map(|square| heat.get(Role::King, square))
             .sum();
@@ -77,7 +78,7 @@ impl Bill {
 }
 
 /// The chance of nothing or a kind on a square, a little of it spread.
-fn chance(heat: &Heat, square: foglight_rules::Square, role: Option<Role>) -> f64 {
+fn chance(heat: &Marginals, square: foglight_rules::Square, role: Option<Role>) -> f64 {
     let nothing = (1.0 - heat.any(square)).max(0.0);
     let total = nothing + heat.any(square);
     let given = role.map_or(nothing, |role| heat.get(role, square));
@@ -121,7 +122,7 @@ impl Judge {
             let truth = World::of(state.position(), !turn);
             let own = &watches[usize::from(turn.is_black())];
             for (bill, watch) in bills.iter_mut().zip(own) {
-                bill.pay(&watch.heat(), &evidence, &truth);
+                bill.pay(&watch.marginals(), &evidence, &truth);
             }
             state.play_unchecked(action);
             for (watches, side) in watches.iter_mut().zip([Color::White, Color::Black]) {

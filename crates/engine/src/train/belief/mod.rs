@@ -14,14 +14,11 @@ use super::{
     adam::Adam,
     shards::{Shards, rate_at},
 };
-use crate::{
-    belief::network::{
-        Features,
-        floats::{Floats, HIDDEN},
-    },
-    rng::derive,
-    seeded,
+use crate::belief::network::{
+    Features,
+    floats::{Floats, HIDDEN},
 };
+use foglight_play::{rng::derive, seeded};
 pub use gradient::Gradient;
 
 /// Shards of a batch: fixed, so that threads do not matter.

@@ -11,14 +11,11 @@ use rand::{
 
 use super::Example;
 use crate::{
-    Agent, Budget, Rng,
     agents::judged::{BoardJudge, SearchJudge},
     belief::ExactBelief,
     eval::centipawns_of,
-    judge::{Effort, Judge},
-    rng::derive,
-    seeded,
 };
+use foglight_play::{Agent, Analyser, AnalysisLimit, Budget, Rng, rng::derive, seeded};
 
 /// How games are played and positions taken from them.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -102,7 +99,7 @@ impl From<Record> for Played {
 pub enum Labels<'a> {
     /// An engine of plain chess, its own depth of one for every move; kings
     /// that can be taken are labelled by rule.
-    Outside(&'a dyn Judge),
+    Outside(&'a dyn Analyser),
     /// Our own search with so many nodes.
     Search(u64),
 }
@@ -253,7 +250,7 @@ impl Harvest {
     fn ask(
         &self,
         game: &Game,
-        judge: &dyn Judge,
+        judge: &dyn Analyser,
         gathered: &[Gathered],
         number: u32,
         rng: &mut Rng,
@@ -264,7 +261,7 @@ impl Harvest {
             .partition(|gathered| gathered.position.can_take_king());
         into.extend(taken.iter().map(|gathered| won(gathered, number)));
         let positions: Vec<Position> = quiet.iter().map(|gathered| gathered.position).collect();
-        let opinions = judge.judge(&positions, Effort::depth(1, 500));
+        let opinions = judge.analyse(&positions, AnalysisLimit::depth(1, 500));
         for (gathered, opinion) in quiet.iter().zip(opinions) {
             let Some(opinion) = opinion else { continue };
             let Some(best) = opinion.centipawns() else {

@@ -39,7 +39,7 @@ fn loss(games: &[(i32, f64)], scale: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::seeded;
+    use foglight_play::seeded;
     use rand::Rng as _;
 
     #[test]

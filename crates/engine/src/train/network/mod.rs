@@ -15,12 +15,9 @@ use super::{
     adam::Adam,
     shards::{Shards, rate_at},
 };
-use crate::{
-    eval::network::weights::{Floats, HEADS, HIDDEN, INPUTS, OUTPUT_MOST},
-    rng::derive,
-    seeded,
-};
+use crate::eval::network::weights::{Floats, HEADS, HIDDEN, INPUTS, OUTPUT_MOST};
 pub use example::{Example, ExampleError};
+use foglight_play::{rng::derive, seeded};
 pub use gradient::Gradient;
 
 /// Shards of a batch: fixed, so that threads do not matter.

@@ -7,18 +7,14 @@ use foglight_rules::{Action, Game, Position, State, Turn};
 use rand::{Rng as _, seq::IndexedRandom};
 
 use super::Example;
-use crate::{
-    Budget, Rng,
-    dice::{
-        Pieces,
-        search::Search,
-        table::Table,
-        think::{think, undiced},
-        value::quiet_part,
-    },
-    rng::derive,
-    seeded,
+use crate::dice::{
+    Pieces,
+    search::Search,
+    table::Table,
+    think::{think, undiced},
+    value::quiet_part,
 };
+use foglight_play::{Budget, Rng, rng::derive, seeded};
 
 /// How games of one-die chess are played and labelled.
 #[derive(Clone, Copy, PartialEq, Debug)]

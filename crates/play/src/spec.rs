@@ -262,7 +262,7 @@ pub struct Options {
 
 impl Options {
     /// Checks what was set against what there is.
-    pub(crate) fn check(spec: &Spec, own: &[OptionInfo]) -> Result<Options, SpecError> {
+    pub fn check(spec: &Spec, own: &[OptionInfo]) -> Result<Options, SpecError> {
         let known: Vec<OptionInfo> = own.iter().chain(&COMMON).copied().collect();
         for (key, value) in &spec.options {
             let Some(info) = known.iter().find(|info| info.name == key) else {

@@ -2,7 +2,7 @@
 
 use std::{fmt, str::FromStr, time::Duration};
 
-use foglight_engine::{Budget, Clock};
+use crate::budget::{Budget, Clock};
 
 /// A clock: `10+0.1`, `60`, `40/60+1`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -161,59 +161,6 @@ impl FromStr for Limits {
     }
 }
 
-/// A player's clock while a game runs.
-#[derive(Clone, Copy, Debug)]
-pub struct Ticking {
-    limits: Limits,
-    left: Option<Duration>,
-    moves: u32,
-}
-
-impl Ticking {
-    /// The clock at the start of a game.
-    pub fn new(limits: Limits) -> Ticking {
-        Ticking {
-            limits,
-            left: limits.clock.map(|clock| clock.base),
-            moves: 0,
-        }
-    }
-
-    /// What the next move may cost.
-    pub fn budget(&self) -> Budget {
-        self.limits.budget(self.left)
-    }
-
-    /// Time left.
-    pub fn left(&self) -> Option<Duration> {
-        self.left
-    }
-
-    /// The longest that the next move may take at all, margin included.
-    pub fn hard_limit(&self) -> Option<Duration> {
-        let time = self.left.or(self.limits.movetime)?;
-        Some(time + self.limits.margin)
-    }
-
-    /// Charges a move. False if the time is up.
-    pub fn charge(&mut self, spent: Duration) -> bool {
-        self.moves += 1;
-        let Some((left, control)) = self.left.zip(self.limits.clock) else {
-            return true;
-        };
-        if spent > left + self.limits.margin {
-            self.left = Some(Duration::ZERO);
-            return false;
-        }
-        let refill = control
-            .moves
-            .is_some_and(|n| n > 0 && self.moves.is_multiple_of(n));
-        let added = if refill { control.base } else { Duration::ZERO };
-        self.left = Some(left.saturating_sub(spent) + control.increment + added);
-        true
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -235,23 +182,5 @@ mod tests {
         ] {
             assert!(text.parse::<Limits>().is_err(), "{text}");
         }
-    }
-
-    #[test]
-    fn a_clock_runs_and_falls() {
-        let mut clock = Ticking::new("tc=2/1+0.5 timemargin=100".parse().expect("limits"));
-        assert!(clock.charge(Duration::from_millis(400)));
-        assert_eq!(clock.left(), Some(Duration::from_millis(1100)));
-        assert!(clock.charge(Duration::from_millis(1100)));
-        assert_eq!(
-            clock.left(),
-            Some(Duration::from_millis(1500)),
-            "the base is added again"
-        );
-        assert!(
-            clock.charge(Duration::from_millis(1600)),
-            "inside the margin"
-        );
-        assert!(!clock.charge(Duration::from_millis(700)));
     }
 }

@@ -6,10 +6,10 @@ use std::{
         Arc,
         atomic::{AtomicBool, Ordering},
     },
-    time::{Duration, Instant},
+    time::Duration,
 };
 
-use crate::Report;
+use crate::{Report, TimeSource, Timer};
 
 /// What is left on a player's clock.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -37,7 +37,7 @@ pub struct Budget {
     pub patient: bool,
     /// The longest that the move may take, whatever the agent's own limits say.
     pub longest: Option<Duration>,
-    started: Instant,
+    timer: Option<Timer>,
     stop: Option<Arc<AtomicBool>>,
     listener: Option<Listener>,
 }
@@ -62,7 +62,7 @@ impl Default for Budget {
             threads: 1,
             patient: false,
             longest: None,
-            started: Instant::now(),
+            timer: None,
             stop: None,
             listener: None,
         }
@@ -78,12 +78,21 @@ impl Budget {
         }
     }
 
-    /// So much time, on one thread.
-    pub fn time(movetime: Duration) -> Budget {
+    /// A time for the move, on one thread, counted from now.
+    pub fn time(movetime: Duration, time: TimeSource) -> Budget {
         Budget {
             movetime: Some(movetime),
             ..Budget::default()
         }
+        .timed(time)
+    }
+
+    /// The same budget, its time counted from now. A budget that limits time
+    /// must be timed.
+    #[must_use]
+    pub fn timed(mut self, time: TimeSource) -> Budget {
+        self.timer = Some(time.start());
+        self
     }
 
     /// The same budget, ended early when the flag is raised.
@@ -117,8 +126,23 @@ impl Budget {
     }
 
     /// Time since the budget was handed out.
+    ///
+    /// # Panics
+    /// If the budget limits time and has no timer: it would never end.
     pub fn elapsed(&self) -> Duration {
-        self.started.elapsed()
+        match self.timer {
+            Some(timer) => timer.elapsed(),
+            None => {
+                let limited = self.movetime.is_some() || self.clock.is_some();
+                assert!(!limited, "a budget that limits time has a timer");
+                Duration::ZERO
+            }
+        }
+    }
+
+    /// Where its time comes from.
+    pub fn time_source(&self) -> TimeSource {
+        self.timer.unwrap_or_default().source()
     }
 
     /// The time that this move should take: the time given, or a share of the

@@ -1,0 +1,127 @@
+//! Entries of the registry of agents, and what agents get from outside.
+
+use std::{sync::Arc, time::Duration};
+
+use foglight_rules::{Color, Game, Move, Observation, Record};
+
+use crate::{
+    agent::Agent,
+    analyser::Analyser,
+    belief::Belief,
+    budget::Budget,
+    endgames::OpenTables,
+    report::Report,
+    spec::{OptionInfo, Options, SpecError},
+    time::TimeSource,
+};
+
+/// Reads a file by its path.
+pub type ReadFile = dyn Fn(&str) -> std::io::Result<Vec<u8>> + Send + Sync;
+
+/// Starts an analyser from outside.
+pub type StartAnalyser = dyn Fn() -> Result<Arc<dyn Analyser>, String> + Send + Sync;
+
+/// What [`Entry::build`] gives.
+pub type Built = Result<Box<dyn Agent>, SpecError>;
+
+/// Programs, files and the clock, which agents cannot open themselves.
+#[derive(Clone, Default)]
+pub struct Providers {
+    /// Reads a file that an option names.
+    pub read: Option<Arc<ReadFile>>,
+    /// Starts Stockfish, or says why it cannot. Called once by each agent that
+    /// wants it.
+    pub stockfish: Option<Arc<StartAnalyser>>,
+    /// Opens a folder of endgame tables that an option names.
+    pub tables: Option<Arc<OpenTables>>,
+    /// The clock by which agents measure what they spend outside of a move.
+    pub time: TimeSource,
+}
+
+/// An agent of the registry.
+pub struct Entry {
+    /// The name.
+    pub name: &'static str,
+    /// One line of what it is.
+    pub about: &'static str,
+    /// Its own options.
+    pub options: &'static [OptionInfo],
+    /// Whether it plays a game.
+    pub plays: fn(&Game) -> bool,
+    /// Makes one.
+    pub build: fn(&Options, &Providers) -> Built,
+}
+
+impl Entry {
+    /// Names of the games that it plays.
+    pub fn games(&self) -> Vec<&'static str> {
+        let played = Game::ALL.iter().filter(|game| (self.plays)(game));
+        let mut names: Vec<&str> = played.map(Game::name).collect();
+        names.dedup();
+        names
+    }
+
+    /// Builds the agent with these options, for a game.
+    pub fn configure(
+        &self,
+        options: &Options,
+        game: &Game,
+        providers: &Providers,
+    ) -> Result<ConfiguredAgent, SpecError> {
+        if !(self.plays)(game) {
+            return Err(SpecError::Game {
+                agent: self.name.to_owned(),
+                game: game.to_string(),
+                plays: self.games().join(", "),
+            });
+        }
+        Ok(ConfiguredAgent {
+            movetime: options.whole("ms").map(Duration::from_millis),
+            nodes: options.whole("nodes"),
+            threads: options.whole("threads").unwrap_or(1) as usize,
+            seed: options.whole("seed"),
+            agent: (self.build)(options, providers)?,
+        })
+    }
+}
+
+/// An agent with the limits that its spec sets. Limits of the spec come before
+/// those of a match.
+pub struct ConfiguredAgent {
+    agent: Box<dyn Agent>,
+    movetime: Option<Duration>,
+    nodes: Option<u64>,
+    threads: usize,
+    seed: Option<u64>,
+}
+
+impl Agent for ConfiguredAgent {
+    fn start(&mut self, game: &Game, side: Color, seed: u64) {
+        self.agent.start(game, side, self.seed.unwrap_or(seed));
+    }
+
+    fn see(&mut self, observation: &Observation) {
+        self.agent.see(observation);
+    }
+
+    fn act(&mut self, observation: &Observation, budget: &Budget) -> Move {
+        let mut budget = budget.clone();
+        if self.movetime.is_some() || self.nodes.is_some() {
+            (budget.movetime, budget.nodes) = (self.movetime, self.nodes);
+        }
+        budget.threads = budget.threads.max(self.threads);
+        self.agent.act(observation, &budget)
+    }
+
+    fn end(&mut self, record: &Record) {
+        self.agent.end(record);
+    }
+
+    fn report(&self) -> Option<Report> {
+        self.agent.report()
+    }
+
+    fn belief(&self) -> Option<&dyn Belief> {
+        self.agent.belief()
+    }
+}
