@@ -22,14 +22,26 @@ function table(title: string, rungs: readonly Rung[]): HTMLElement {
       'tr',
       null,
       h('td', { class: 'n' }, String(index + 1)),
-      h('td', null, h('span', { class: 'name' }, shown(rung.name)), rung.kind === 'person' ? null : h('span', { class: 'badge' }, rung.kind)),
+      h(
+        'td',
+        null,
+        h('span', { class: 'name' }, shown(rung.name)),
+        rung.kind === 'person' ? null : h('span', { class: 'badge' }, rung.kind),
+      ),
       h('td', { class: 'n' }, `${Math.round(rung.rating)}${rung.provisional ? '?' : ''}`),
       h('td', { class: 'n' }, String(rung.games)),
       h('td', { class: 'n' }, `${rung.wins} / ${rung.draws} / ${rung.losses}`),
     ),
   );
-  const head = ['', 'Name', 'Rating', 'Games', 'Won / drawn / lost'].map((text, i) => h('th', { class: i === 1 ? '' : 'n' }, text));
-  return h('section', { class: 'panel' }, h('h2', null, title), h('div', { class: 'scroll-x' }, h('table', null, h('thead', null, h('tr', null, head)), h('tbody', null, rows))));
+  const head = ['', 'Name', 'Rating', 'Games', 'Won / drawn / lost'].map((text, i) =>
+    h('th', { class: i === 1 ? '' : 'n' }, text),
+  );
+  return h(
+    'section',
+    { class: 'panel' },
+    h('h2', null, title),
+    h('div', { class: 'scroll-x' }, h('table', null, h('thead', null, h('tr', null, head)), h('tbody', null, rows))),
+  );
 }
 
 export async function ladder(_: Shell): Promise<Page> {
@@ -38,9 +50,24 @@ export async function ladder(_: Shell): Promise<Page> {
   const element = h(
     'div',
     { class: 'stack' },
-    h('div', { class: 'headline' }, h('h1', null, 'Ladder'), h('p', { class: 'muted' }, 'Ratings of rated games, for people and agents alike. A question mark means few games.')),
-    filled.length === 0 ? h('p', null, 'Nobody has finished a rated game yet. Switch on “Rated” under the options of the first page.') : null,
-    h('div', { class: 'split even' }, filled.map(([key, rungs]) => table(key.replace(':', ', '), rungs))),
+    h(
+      'div',
+      { class: 'headline' },
+      h('h1', null, 'Ladder'),
+      h(
+        'p',
+        { class: 'muted' },
+        'Ratings of rated games, for people and agents alike. A question mark means few games.',
+      ),
+    ),
+    filled.length === 0
+      ? h('p', null, 'Nobody has finished a rated game yet. Switch on “Rated” under the options of the first page.')
+      : null,
+    h(
+      'div',
+      { class: 'split even' },
+      filled.map(([key, rungs]) => table(key.replace(':', ', '), rungs)),
+    ),
   );
   return { title: 'Ladder', element };
 }

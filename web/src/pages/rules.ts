@@ -38,23 +38,61 @@ function example(page: Rules, item: Example): HTMLElement {
     { class: 'panel example' },
     h('h3', null, item.title),
     h('p', null, item.text),
-    h('div', { class: foggy ? 'pair-boards' : 'lone-board' }, h('figure', null, board.root, h('figcaption', { class: 'small muted' }, foggy ? `What ${item.side === 'white' ? 'White' : 'Black'} sees` : 'The position')), foggy ? h('figure', null, truth.root, h('figcaption', { class: 'small muted' }, 'The truth')) : null),
-    a(`/study?${new URLSearchParams({ game: page.game, rules: page.rules ?? '', fen: item.fen })}`, 'Open in the study', { class: 'small' }),
+    h(
+      'div',
+      { class: foggy ? 'pair-boards' : 'lone-board' },
+      h(
+        'figure',
+        null,
+        board.root,
+        h(
+          'figcaption',
+          { class: 'small muted' },
+          foggy ? `What ${item.side === 'white' ? 'White' : 'Black'} sees` : 'The position',
+        ),
+      ),
+      foggy ? h('figure', null, truth.root, h('figcaption', { class: 'small muted' }, 'The truth')) : null,
+    ),
+    a(
+      `/study?${new URLSearchParams({ game: page.game, rules: page.rules ?? '', fen: item.fen })}`,
+      'Open in the study',
+      { class: 'small' },
+    ),
   );
 }
 
 export async function rules(_: Shell, name: string): Promise<Page> {
   const { pages } = await get<{ pages: Rules[] }>('/api/rules');
   const page = pages.find((p) => nameOf(p) === name) ?? pages[0];
-  const tabs = h('nav', { class: 'tabs', 'aria-label': 'Rule sets' }, pages.map((p) => a(`/rules/${nameOf(p)}`, p.game === 'fog' ? `Fog: ${p.rules}` : p.title, p === page ? { 'aria-current': 'page' } : {})));
+  const tabs = h(
+    'nav',
+    { class: 'tabs', 'aria-label': 'Rule sets' },
+    pages.map((p) =>
+      a(
+        `/rules/${nameOf(p)}`,
+        p.game === 'fog' ? `Fog: ${p.rules}` : p.title,
+        p === page ? { 'aria-current': 'page' } : {},
+      ),
+    ),
+  );
   const element = h(
     'div',
     { class: 'rules stack' },
     h('h1', null, page?.title ?? 'Rules'),
     tabs,
-    h('ul', { class: 'points' }, (page?.points ?? []).map((point) => h('li', null, point))),
+    h(
+      'ul',
+      { class: 'points' },
+      (page?.points ?? []).map((point) => h('li', null, point)),
+    ),
     h('div', { class: 'examples' }, page ? page.examples.map((item) => example(page, item)) : null),
-    h('p', { class: 'small muted' }, 'Dice can be checked after each game: ', a('/fair', 'how the dice are sealed'), '.'),
+    h(
+      'p',
+      { class: 'small muted' },
+      'Dice can be checked after each game: ',
+      a('/fair', 'how the dice are sealed'),
+      '.',
+    ),
   );
   return { title: page?.title ?? 'Rules', element };
 }

@@ -56,10 +56,18 @@ export function tidy(choice: Choice, levels: readonly Level[], starts: readonly 
   const fen = starts.some((start) => start.fen === choice.fen) && choice.fen !== 'startpos' ? choice.fen : '';
   const person = choice.opponent.kind === 'person';
   const practice = choice.practice && !person && choice.game === 'fog';
-  const known = choice.opponent.kind !== 'level' || levels.some((l) => l.level === (choice.opponent as { level: number }).level);
+  const known =
+    choice.opponent.kind !== 'level' || levels.some((l) => l.level === (choice.opponent as { level: number }).level);
   const opponent = known ? choice.opponent : { kind: 'level' as const, level: levels[0]?.level ?? 1 };
   const sight = choice.game === 'fog' ? choice.sight : 'fog';
-  return { ...choice, fen, practice, opponent, sight, rated: choice.rated && fen === '' && !practice && sight === 'fog' };
+  return {
+    ...choice,
+    fen,
+    practice,
+    opponent,
+    sight,
+    rated: choice.rated && fen === '' && !practice && sight === 'fog',
+  };
 }
 
 function clockOf(text: string): { base: number; increment: number } | null {

@@ -66,8 +66,14 @@ export const isFault = (mark: Mark): boolean => FAULTS.includes(mark);
 
 /** One move in words: first what could be known, then luck. */
 export function judgement(move: Judged): string[] {
-  const fits = move.count > 1 || !move.exact ? `${move.exact ? '' : 'At least '}${grouped(move.count)} positions fitted what was seen.` : '';
-  const fate = Math.abs(move.luck) < 0.02 ? 'What followed was as expected.' : `What followed was ${move.luck > 0 ? 'lucky' : 'unlucky'}: ${points(move.luck)}.`;
+  const fits =
+    move.count > 1 || !move.exact
+      ? `${move.exact ? '' : 'At least '}${grouped(move.count)} positions fitted what was seen.`
+      : '';
+  const fate =
+    Math.abs(move.luck) < 0.02
+      ? 'What followed was as expected.'
+      : `What followed was ${move.luck > 0 ? 'lucky' : 'unlucky'}: ${points(move.luck)}.`;
   return [fits, opinion(move), fate].filter((text) => text !== '');
 }
 
@@ -100,9 +106,12 @@ export function explanation(loss: Loss): string[] {
 
 /** The ply after a judged move, as move lists count; a turn of dice chess ends with its last move. */
 export const plyAfter = (move: Judged): number => move.ply + move.played.split(' ').length;
-export const judgedAt = (review: Review, ply: number): Judged | undefined => review.moves.find((m) => plyAfter(m) >= ply && m.ply < ply);
-export const marksOf = (review: Review): Map<number, Mark> => new Map(review.moves.map((m) => [plyAfter(m), m.verdict]));
-export const lossAt = (review: Review, ply: number): Loss | undefined => review.losses.find((loss) => loss.ply + 1 === ply);
+export const judgedAt = (review: Review, ply: number): Judged | undefined =>
+  review.moves.find((m) => plyAfter(m) >= ply && m.ply < ply);
+export const marksOf = (review: Review): Map<number, Mark> =>
+  new Map(review.moves.map((m) => [plyAfter(m), m.verdict]));
+export const lossAt = (review: Review, ply: number): Loss | undefined =>
+  review.losses.find((loss) => loss.ply + 1 === ply);
 
 /** What could be expected before each move, and what the truth was after it. */
 export function curves(review: Review): { known: [number, number][]; truth: [number, number][] } {

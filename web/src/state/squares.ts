@@ -41,17 +41,12 @@ export function keysOf(size: Size): Key[] {
 export function place(key: Key, size: Size, bottom: Side): { x: number; y: number } {
   const file = fileOf(key);
   const rank = rankOf(key);
-  return bottom === 'white'
-    ? { x: file, y: size.ranks - 1 - rank }
-    : { x: size.files - 1 - file, y: rank };
+  return bottom === 'white' ? { x: file, y: size.ranks - 1 - rank } : { x: size.files - 1 - file, y: rank };
 }
 
 /** The square one step away on the screen; the edge holds. */
 export function step(key: Key, dx: number, dy: number, size: Size, bottom: Side): Key {
   const turn = bottom === 'white' ? 1 : -1;
   const clamp = (n: number, max: number): number => Math.max(0, Math.min(max - 1, n));
-  return keyAt(
-    clamp(fileOf(key) + dx * turn, size.files),
-    clamp(rankOf(key) - dy * turn, size.ranks),
-  );
+  return keyAt(clamp(fileOf(key) + dx * turn, size.files), clamp(rankOf(key) - dy * turn, size.ranks));
 }

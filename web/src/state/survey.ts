@@ -52,7 +52,8 @@ export function after(get: (name: string) => string | null): Answer<After> {
   const moves = whole(get('moves'), 0, 100);
   const depth = whole(get('depth'), 0, 100);
   const risk = whole(get('risk'), 1, 7);
-  if (moves === null || depth === null) return { ok: false, problem: 'Moves and depth are whole numbers from 0 to 100.' };
+  if (moves === null || depth === null)
+    return { ok: false, problem: 'Moves and depth are whole numbers from 0 to 100.' };
   if (risk === null) return { ok: false, problem: 'Please say how risky you played.' };
   const text = (name: string): string => (get(name) ?? '').trim().slice(0, 1000);
   return {

@@ -69,13 +69,7 @@ export interface Observation {
   result: Verdict | null;
 }
 
-export type Sighting =
-  | 'known'
-  | 'retreat'
-  | 'surprise'
-  | 'dark'
-  | 'semi-retreat'
-  | 'adverse surprise';
+export type Sighting = 'known' | 'retreat' | 'surprise' | 'dark' | 'semi-retreat' | 'adverse surprise';
 
 export interface Entry {
   ply: number;
@@ -169,7 +163,11 @@ export interface Ack {
 export type Message =
   | { t: 'state'; v: number; d: StateData }
   | { t: 'move'; v: number; d: { observation: Observation; entry: Entry; clocks: WireClocks | null } }
-  | { t: 'roll'; v: number; d: { observation: Observation; roll: string; number: number; by: Side; clocks: WireClocks | null } }
+  | {
+      t: 'roll';
+      v: number;
+      d: { observation: Observation; roll: string; number: number; by: Side; clocks: WireClocks | null };
+    }
   | { t: 'draw'; v: number; d: { by: Side; state: 'offered' | 'declined' } }
   | { t: 'joined'; v: number; d: { info: GameInfo } }
   | { t: 'online'; v: number; d: { white: boolean; black: boolean } }
