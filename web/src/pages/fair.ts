@@ -2,7 +2,7 @@
 
 import { get, Refusal } from '../api.ts';
 import { check } from '../state/fair.ts';
-import type { GameInfo, GameRecord, Reveal } from '../state/wire.ts';
+import type { AskedGame, GameRecord, Reveal } from '../state/wire.ts';
 import { a, button, fill, h } from '../ui/dom.ts';
 import type { Page, Shell } from '../ui/shell.ts';
 
@@ -78,7 +78,7 @@ async function body(id: string | null): Promise<HTMLElement | null> {
     return record.reveal ? verdicts(record.reveal) : h('p', null, 'No dice were thrown in this game.');
   } catch (error) {
     if (!(error instanceof Refusal) || error.status !== 403) throw error;
-    const info = await get<GameInfo>(`/api/games/${id}`);
+    const info = await get<AskedGame>(`/api/games/${id}`);
     return h(
       'p',
       { class: 'panel' },

@@ -13,7 +13,7 @@ import { seesAll, sightOf } from '../state/sight.ts';
 import { soundOf } from '../state/sound.ts';
 import { other, type Key, type Side } from '../state/squares.ts';
 import { readView, type View } from '../state/view.ts';
-import type { GameInfo, Message } from '../state/wire.ts';
+import type { AskedGame, GameInfo, Message, Seated } from '../state/wire.ts';
 import { Socket } from '../socket.ts';
 import { Board, type Scene } from '../ui/board.ts';
 import { DiceTray } from '../ui/dice.ts';
@@ -72,9 +72,9 @@ class GamePage {
     this.practice = new PracticePanel(this.wish, (wish) => this.wished(wish));
     this.actions = new Actions({
       step: (to) => this.command(to),
-      resign: () => this.socket.send('resign', {}),
-      draw: (answer) => this.socket.send('draw', { answer }),
-      rematch: () => this.socket.send('rematch', {}),
+      resign: () => this.socket.send({ t: 'resign', d: {} }),
+      draw: (answer) => this.socket.send({ t: 'draw', d: { answer } }),
+      rematch: () => this.socket.send({ t: 'rematch', d: {} }),
       pencil: () => this.togglePencil(),
       join: () => void this.join(),
       copy: () => void this.copy(),
@@ -350,7 +350,7 @@ class GamePage {
   }
 
   private sendMove(ply: number, move: string, key: string): void {
-    this.socket.send('move', { game: this.id, ply, move, token: key });
+    this.socket.send({ t: 'move', d: { game: this.id, ply, move, token: key } });
   }
 
   private tryPremove(): void {
@@ -362,7 +362,7 @@ class GamePage {
     const { observation } = this.state;
     if (!observation || turnFor(this.state) !== 'roll') return;
     const seed = crypto.getRandomValues(new Uint32Array(4)).join('');
-    this.socket.send('roll', { game: this.id, ply: observation.ply, seed });
+    this.socket.send({ t: 'roll', d: { game: this.id, ply: observation.ply, seed } });
   }
 
   private type(text: string): string | null {
@@ -399,7 +399,7 @@ class GamePage {
   }
 
   private askPractice(): void {
-    this.socket.send('practice', { on: true, heat: this.wish.heat, mix: this.wish.mix });
+    this.socket.send({ t: 'practice', d: { on: true, heat: this.wish.heat, mix: this.wish.mix } });
   }
 
   private get canJoin(): boolean {
@@ -409,7 +409,7 @@ class GamePage {
   private async join(): Promise<void> {
     try {
       await identify();
-      keepToken((await post<{ token?: string }>(`/api/games/${this.id}/join`)).token);
+      keepToken((await post<Seated>(`/api/games/${this.id}/join`)).token);
       this.shell.go(`/game/${this.id}`);
     } catch (error) {
       this.shell.toast(error instanceof Error ? error.message : String(error));
@@ -475,7 +475,7 @@ class GamePage {
 
 export async function game(shell: Shell, id: string): Promise<Page> {
   if (!token()) await identify().catch(() => undefined);
-  const info = await get<GameInfo>(`/api/games/${id}`);
+  const info = await get<AskedGame>(`/api/games/${id}`);
   // Who did not play has nothing to see here any more, and all of it there.
   if (info.status === 'over' && !info.you)
     return (await import('./replay.ts')).replay(shell, id, new URLSearchParams());

@@ -5,7 +5,7 @@ import { shown } from '../state/names.ts';
 import { CLOCKS, GAMES, request, restore, RULES, SIGHTS, tidy, type Choice } from '../state/options.ts';
 import type { Eye } from '../state/replay.ts';
 import { readView } from '../state/view.ts';
-import type { Agents, GameInfo, GameName, Start } from '../state/wire.ts';
+import type { Agents, GameInfo, GameName, Level, Made, Me, Start } from '../state/wire.ts';
 import { Board } from '../ui/board.ts';
 import { choices, select, textField, toggle } from '../ui/controls.ts';
 import { a, button, fill, h } from '../ui/dom.ts';
@@ -27,7 +27,7 @@ class Home {
   private readonly extra = h('div', { class: 'options' });
   private readonly mine = h('section', { class: 'mine', hidden: true });
   private choice: Choice = restore(localStorage.getItem(KEPT));
-  private agents: Agents = { agents: [], levels: {} };
+  private agents: Agents = { agents: [], levels: {}, games: [] };
   private busy = false;
 
   constructor(private readonly shell: Shell) {
@@ -68,16 +68,16 @@ class Home {
     this.choice = tidy(this.choice, this.levels(), this.starts());
     this.draw();
     if (!token()) return;
-    const me = await get<{ name: string; games: GameInfo[] }>('/api/me').catch(() => null);
+    const me = await get<Me>('/api/me').catch(() => null);
     this.continued(me?.games.filter((game) => game.status !== 'over').slice(0, 5) ?? []);
   }
 
-  private levels(): { level: number; name: string; agent: string }[] {
+  private levels(): Level[] {
     return this.agents.levels[this.choice.game] ?? [];
   }
 
   private starts(): Start[] {
-    return this.agents.games?.find((g) => g.name === this.choice.game)?.starts ?? [];
+    return this.agents.games.find((g) => g.name === this.choice.game)?.starts ?? [];
   }
 
   private set(part: Partial<Choice>): void {
@@ -236,7 +236,7 @@ class Home {
     this.busy = true;
     try {
       await identify();
-      const made = await post<{ id: string; token?: string }>('/api/games', request(choice));
+      const made = await post<Made>('/api/games', request(choice));
       keepToken(made.token);
       this.shell.go(`/game/${made.id}`);
     } catch (error) {

@@ -2,21 +2,11 @@
 
 import { get } from '../api.ts';
 import { shown } from '../state/names.ts';
+import type { LadderRow, Ladders } from '../state/wire.ts';
 import { h } from '../ui/dom.ts';
 import type { Page, Shell } from '../ui/shell.ts';
 
-interface Rung {
-  name: string;
-  kind: string;
-  rating: number;
-  games: number;
-  wins: number;
-  draws: number;
-  losses: number;
-  provisional: boolean;
-}
-
-function table(title: string, rungs: readonly Rung[]): HTMLElement {
+function table(title: string, rungs: readonly LadderRow[]): HTMLElement {
   const rows = rungs.map((rung, index) =>
     h(
       'tr',
@@ -45,7 +35,7 @@ function table(title: string, rungs: readonly Rung[]): HTMLElement {
 }
 
 export async function ladder(_: Shell): Promise<Page> {
-  const { ladders } = await get<{ ladders: Record<string, Rung[]> }>('/api/ladder');
+  const { ladders } = await get<Ladders>('/api/ladder');
   const filled = Object.entries(ladders).filter(([, rungs]) => rungs.length > 0);
   const element = h(
     'div',

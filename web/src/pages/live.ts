@@ -8,7 +8,7 @@ import { verdict } from '../state/notation.ts';
 import type { Eye, Layout } from '../state/replay.ts';
 import { seesAll } from '../state/sight.ts';
 import type { Side } from '../state/squares.ts';
-import type { GameInfo, LiveRow, Message, Report } from '../state/wire.ts';
+import type { AskedGame, GameInfo, LiveRow, Message, Report } from '../state/wire.ts';
 import { Socket } from '../socket.ts';
 import type { Arrow } from '../ui/board.ts';
 import { a, fill, h, say } from '../ui/dom.ts';
@@ -113,7 +113,7 @@ class LivePage {
   }
 
   private arrows(row: LiveRow): Arrow[] {
-    const mix = (row.report?.[row.turn === 'white' ? 'black' : 'white'] ?? null)?.mix ?? [];
+    const mix = row.report[row.turn === 'white' ? 'black' : 'white']?.mix ?? [];
     return mix
       .filter((m) => m.p >= 0.1)
       .map((m) => ({ from: m.move.slice(0, 2), to: m.move.slice(2, 4), weight: 0.6 * m.p, kind: 'mix' }));
@@ -125,14 +125,14 @@ class LivePage {
       report.value === null ? '' : `value ${report.value.toFixed(2)}`,
       report.nodes ? `${report.nodes} nodes` : '',
       report.depth ? `depth ${report.depth}` : '',
-      ...Object.entries(report.figures ?? {}).map(([name, value]) => `${name} ${Number(value.toPrecision(4))}`),
+      ...Object.entries(report.figures).map(([name, value]) => `${name} ${Number(value.toPrecision(4))}`),
     ].filter(Boolean);
     return h(
       'div',
       null,
       h('h3', null, who),
       h('p', { class: 'small' }, facts.join(' · ')),
-      report.line?.length ? h('p', { class: 'small mono' }, report.line.join(' ')) : null,
+      report.line.length ? h('p', { class: 'small mono' }, report.line.join(' ')) : null,
     );
   }
 
@@ -167,7 +167,7 @@ class LivePage {
 }
 
 export async function live(shell: Shell, id: string): Promise<Page> {
-  const page = new LivePage(shell, id, await get<GameInfo>(`/api/games/${id}`));
+  const page = new LivePage(shell, id, await get<AskedGame>(`/api/games/${id}`));
   return {
     title: 'Watch',
     element: page.element,

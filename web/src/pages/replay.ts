@@ -1,29 +1,17 @@
 /** A finished game: three synchronised boards, the value curve, every move judged, every loss explained. */
 
 import { ask, get, post } from '../api.ts';
-import { arrived, asking, noBeliefs, told, wanted, type BeliefPart, type Beliefs } from '../state/belief.ts';
+import { arrived, asking, noBeliefs, told, wanted, type Beliefs } from '../state/belief.ts';
 import { warmth } from '../state/heat.ts';
 import type { Command } from '../state/keys.ts';
 import { shown } from '../state/names.ts';
 import { reason } from '../state/notation.ts';
 import { go, link, look, numbered, open, rowOf, type Eye, type Replay } from '../state/replay.ts';
-import {
-  curves,
-  explanation,
-  isFault,
-  judgedAt,
-  judgement,
-  lossAt,
-  marksOf,
-  summary,
-  type Loss,
-  type Review,
-  type Working,
-} from '../state/review.ts';
+import { curves, explanation, isFault, judgedAt, judgement, lossAt, marksOf, summary } from '../state/review.ts';
 import { other, type Side } from '../state/squares.ts';
 import { readView } from '../state/view.ts';
 import { seesAll, sightOf } from '../state/sight.ts';
-import type { GameRecord } from '../state/wire.ts';
+import type { AskedGame, BeliefPart, GameRecord, LineRequest, Loss, Review, ReviewAnswer } from '../state/wire.ts';
 import type { Arrow } from '../ui/board.ts';
 import { choices } from '../ui/controls.ts';
 import { a, button, fill, h, say } from '../ui/dom.ts';
@@ -57,11 +45,11 @@ class ReplayPage {
     private readonly shell: Shell,
     private readonly id: string,
     private readonly record: GameRecord,
+    private readonly you: Side | null,
     query: URLSearchParams,
   ) {
     this.replay = open(record, query);
-    this.side =
-      record.info.you ?? (record.info.white.kind === 'agent' && record.info.black.kind !== 'agent' ? 'black' : 'white');
+    this.side = you ?? (record.info.white.kind === 'agent' && record.info.black.kind !== 'agent' ? 'black' : 'white');
     this.slider = h('input', {
       type: 'range',
       class: 'slider',
@@ -153,7 +141,7 @@ class ReplayPage {
   /** The review is worked out by the server; until it is done it says how far it is. */
   private async loadReview(side: Side): Promise<void> {
     while (!this.closed && !this.reviews.has(side)) {
-      const answer = await ask<Review | Working>(`/api/games/${this.id}/review?side=${side}`).catch(() => null);
+      const answer = await ask<ReviewAnswer>(`/api/games/${this.id}/review?side=${side}`).catch(() => null);
       if (!answer) return fill(this.judged, h('p', { class: 'muted' }, 'No review of this game.'));
       if (answer.body.status === 'done') this.reviews.set(side, answer.body);
       else {
@@ -170,7 +158,7 @@ class ReplayPage {
   }
 
   private render(): void {
-    const { replay, record } = this;
+    const { replay } = this;
     const row = rowOf(replay);
     this.trio.show({
       white: row.white,
@@ -184,7 +172,7 @@ class ReplayPage {
       loser: this.side,
       heat: this.heat(),
       arrows: this.arrows(),
-      you: record.info.you ?? null,
+      you: this.you,
     });
     this.slider.value = String(replay.ply);
     this.slider.setAttribute('aria-valuetext', this.sentence());
@@ -203,7 +191,7 @@ class ReplayPage {
   }
 
   private get bottom(): Side {
-    const side = this.record.info.you ?? 'white';
+    const side = this.you ?? 'white';
     return this.flipped ? other(side) : side;
   }
 
@@ -381,7 +369,7 @@ class ReplayPage {
         moves,
         side,
         from,
-      });
+      } satisfies LineRequest);
       this.beliefs.set(side, arrived(this.beliefs.get(side) ?? noBeliefs, answer.rows));
     } catch (error) {
       this.shell.toast(error instanceof Error ? error.message : String(error));
@@ -447,8 +435,8 @@ class ReplayPage {
 
 export async function replay(shell: Shell, id: string, query: URLSearchParams): Promise<Page> {
   const record = await get<GameRecord>(`/api/games/${id}/record`);
-  const info = await get<GameRecord['info']>(`/api/games/${id}`).catch(() => record.info);
-  const page = new ReplayPage(shell, id, { ...record, info: { ...record.info, you: info.you ?? null } }, query);
+  const asked = await get<AskedGame>(`/api/games/${id}`).catch(() => null);
+  const page = new ReplayPage(shell, id, record, asked?.you ?? null, query);
   return {
     title: 'Replay',
     element: page.element,

@@ -1,32 +1,15 @@
 /** The rules of each game, with examples that the server works out by its own rules. */
 
 import { get } from '../api.ts';
-import type { Side } from '../state/squares.ts';
 import { readView } from '../state/view.ts';
+import type { Example, Rules, RulesPage } from '../state/wire.ts';
 import { Board } from '../ui/board.ts';
 import { a, h } from '../ui/dom.ts';
 import type { Page, Shell } from '../ui/shell.ts';
 
-interface Example {
-  title: string;
-  text: string;
-  fen: string;
-  side: Side;
-  board: string;
-  moves: string[];
-}
+const nameOf = (page: RulesPage): string => (page.game === 'fog' && page.rules ? `fog-${page.rules}` : page.game);
 
-interface Rules {
-  game: string;
-  rules: string | null;
-  title: string;
-  points: string[];
-  examples: Example[];
-}
-
-const nameOf = (page: Rules): string => (page.game === 'fog' && page.rules ? `fog-${page.rules}` : page.game);
-
-function example(page: Rules, item: Example): HTMLElement {
+function example(page: RulesPage, item: Example): HTMLElement {
   const board = new Board({}, item.title, true);
   const truth = new Board({}, `${item.title}: the truth`, true);
   const view = readView(item.board);
@@ -62,7 +45,7 @@ function example(page: Rules, item: Example): HTMLElement {
 }
 
 export async function rules(_: Shell, name: string): Promise<Page> {
-  const { pages } = await get<{ pages: Rules[] }>('/api/rules');
+  const { pages } = await get<Rules>('/api/rules');
   const page = pages.find((p) => nameOf(p) === name) ?? pages[0];
   const tabs = h(
     'nav',

@@ -8,7 +8,15 @@ import { san } from '../state/moves.ts';
 import { GAMES, RULES } from '../state/options.ts';
 import { ROLES, nameOf, type Key, type Side } from '../state/squares.ts';
 import { readView } from '../state/view.ts';
-import type { Agents, GameName, Heat, Observation, Report } from '../state/wire.ts';
+import type {
+  Agents,
+  GameName,
+  Imported,
+  LineRequest,
+  PositionAnswer,
+  StudyAnswer,
+  StudyRequest,
+} from '../state/wire.ts';
 import { agentField } from '../ui/agentpicker.ts';
 import { Board, type Scene } from '../ui/board.ts';
 import { choices, select } from '../ui/controls.ts';
@@ -16,14 +24,6 @@ import { button, fill, h, say } from '../ui/dom.ts';
 import { icon } from '../ui/icons.ts';
 import { pieceImage } from '../ui/piece.ts';
 import type { Page, Shell } from '../ui/shell.ts';
-
-interface Answer {
-  observation: Observation;
-  other: Observation | null;
-  move: string | null;
-  report: Report;
-  belief: { count: number; exact: boolean; heat: Heat | null } | null;
-}
 
 const FIRST: Record<GameName, string> = {
   fog: 'pbsa',
@@ -40,7 +40,7 @@ class StudyPage {
   private rules = 'chesscom';
   private agent = FIRST.fog;
   private brush: string | null = null;
-  private answer: Answer | null = null;
+  private answer: StudyAnswer | null = null;
   private face: Face = 'edit';
   private map = true;
   private step = 0;
@@ -272,7 +272,7 @@ class StudyPage {
     if (report.centipawns != null) facts.push(['Centipawns', String(report.centipawns)]);
     if (report.nodes) facts.push(['Nodes', grouped(report.nodes)]);
     if (report.depth) facts.push(['Depth', String(report.depth)]);
-    for (const [name, value] of Object.entries(report.figures ?? {}))
+    for (const [name, value] of Object.entries(report.figures))
       facts.push([name, String(Number(value.toPrecision(4)))]);
     if (answer.belief)
       facts.push(['Positions that fit', (answer.belief.exact ? '' : '≥ ') + grouped(answer.belief.count)]);
@@ -301,7 +301,7 @@ class StudyPage {
         { class: 'facts-list' },
         facts.map(([name, value]) => h('div', null, h('dt', null, name), h('dd', null, value))),
       ),
-      this.lineSteps(report.line ?? []),
+      this.lineSteps(report.line),
       answer.observation.board.includes('?')
         ? h(
             'div',
@@ -348,11 +348,11 @@ class StudyPage {
     else {
       try {
         this.stepFen = (
-          await post<{ fen: string }>('/api/position', {
+          await post<PositionAnswer>('/api/position', {
             ...this.setting,
-            fen: this.fen,
+            start: this.fen,
             moves: line.slice(0, this.step),
-          })
+          } satisfies LineRequest)
         ).fen;
       } catch (error) {
         this.stepFen = null;
@@ -362,7 +362,7 @@ class StudyPage {
     this.render();
   }
 
-  private get setting(): Record<string, unknown> {
+  private get setting(): { game: GameName; rules: string | null } {
     return { game: this.game, rules: this.game === 'fog' ? this.rules : null };
   }
 
@@ -395,12 +395,12 @@ class StudyPage {
 
   private async ask(): Promise<void> {
     try {
-      this.answer = await post<Answer>('/api/study', {
+      this.answer = await post<StudyAnswer>('/api/study', {
         ...this.setting,
         fen: this.fen,
         side: this.side,
         agent: this.agent,
-      });
+      } satisfies StudyRequest);
       this.step = 0;
       this.stepFen = null;
       this.face = this.answer.observation.board.includes('?') ? 'view' : 'edit';
@@ -416,7 +416,7 @@ class StudyPage {
     const area = h('textarea', { rows: 4, 'aria-label': 'PGN', placeholder: '[Variant "Fog of War"] …' });
     const send = async (): Promise<void> => {
       try {
-        const { games } = await post<{ games: string[] }>('/api/import', area.value);
+        const { games } = await post<Imported>('/api/import', area.value);
         const first = games[0];
         if (first && games.length === 1) this.shell.go(`/replay/${first}`);
         else

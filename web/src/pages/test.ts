@@ -2,25 +2,9 @@
 
 import { get, keepToken, post, Refusal } from '../api.ts';
 import { after, before, PHASES, type Answer } from '../state/survey.ts';
+import type { Made, TestState } from '../state/wire.ts';
 import { a, button, fill, h, say, type Child } from '../ui/dom.ts';
 import type { Page, Shell } from '../ui/shell.ts';
-
-interface TestState {
-  participant: number;
-  before: unknown;
-  after: unknown;
-  games: {
-    number: number;
-    color: string;
-    id: string | null;
-    status: 'next' | 'running' | 'over';
-    result: string | null;
-  }[];
-  agent: string;
-  rules: string;
-  /** A player's token, for a browser that had none. */
-  token?: string;
-}
 
 const KEPT = 'foglight.participant';
 
@@ -188,7 +172,7 @@ class TestPage {
 
   private async start(state: TestState): Promise<void> {
     try {
-      const made = await post<{ id: string; token?: string }>(`/api/test/${state.participant}/games`);
+      const made = await post<Made>(`/api/test/${state.participant}/games`);
       keepToken(made.token);
       this.shell.go(`/game/${made.id}`);
     } catch (error) {

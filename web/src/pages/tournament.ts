@@ -2,7 +2,8 @@
 
 import { get } from '../api.ts';
 import { shown } from '../state/names.ts';
-import { cell, halves, lines, type Tournament } from '../state/tournament.ts';
+import { cell, halves, lines } from '../state/tournament.ts';
+import type { Tournament } from '../state/wire.ts';
 import { a, fill, h, s } from '../ui/dom.ts';
 import { plot } from '../ui/plot.ts';
 import type { Page, Shell } from '../ui/shell.ts';
@@ -78,7 +79,7 @@ const progress = (share: number): HTMLElement => {
 
 /** Ratings with whiskers for the error. */
 function standings(t: Tournament): HTMLElement {
-  const reach = Math.max(50, ...t.table.map((row) => Math.abs(row.rating ?? 0) + (row.error ?? 0)));
+  const reach = Math.max(50, ...t.table.map((row) => Math.abs(row.rating) + row.error));
   const x = (v: number): number => 50 + (50 * Math.max(-reach, Math.min(reach, v))) / reach;
   const rows = t.table.map((row) =>
     h(
@@ -86,28 +87,20 @@ function standings(t: Tournament): HTMLElement {
       null,
       h('td', null, row.agent),
       h('td', { class: 'n' }, `${halves(row.points)} / ${row.games}`),
-      h(
-        'td',
-        { class: 'n' },
-        row.rating === null
-          ? '–'
-          : `${Math.round(row.rating)}${row.error === null ? '' : ` ± ${Math.round(row.error)}`}`,
-      ),
+      h('td', { class: 'n' }, `${Math.round(row.rating)} ± ${Math.round(row.error)}`),
       h(
         'td',
         { class: 'whisker' },
-        row.rating === null
-          ? null
-          : s(
-              'svg',
-              { viewBox: '0 0 100 10', preserveAspectRatio: 'none', 'aria-hidden': 'true' },
-              s('path', { class: 'axis', d: 'M50 0V10' }),
-              s('path', {
-                class: 'error',
-                d: `M${x(row.rating - (row.error ?? 0))} 5H${x(row.rating + (row.error ?? 0))}`,
-              }),
-              s('path', { class: 'mean', d: `M${x(row.rating)} 1V9` }),
-            ),
+        s(
+          'svg',
+          { viewBox: '0 0 100 10', preserveAspectRatio: 'none', 'aria-hidden': 'true' },
+          s('path', { class: 'axis', d: 'M50 0V10' }),
+          s('path', {
+            class: 'error',
+            d: `M${x(row.rating - row.error)} 5H${x(row.rating + row.error)}`,
+          }),
+          s('path', { class: 'mean', d: `M${x(row.rating)} 1V9` }),
+        ),
       ),
     ),
   );

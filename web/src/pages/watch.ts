@@ -4,19 +4,21 @@ import { get, post } from '../api.ts';
 import { shown } from '../state/names.ts';
 import { reason } from '../state/notation.ts';
 import { GAMES, RULES } from '../state/options.ts';
-import type { TournamentInfo } from '../state/tournament.ts';
-import type { Agents, GameInfo, GameName } from '../state/wire.ts';
+import type {
+  Agents,
+  Begun,
+  GameInfo,
+  GameName,
+  TournamentInfo,
+  TournamentRequest,
+  Watched,
+  WatchRequest,
+} from '../state/wire.ts';
 import { agentField } from '../ui/agentpicker.ts';
 import { choices, select } from '../ui/controls.ts';
 import { a, button, fill, h } from '../ui/dom.ts';
 import { sightOf } from '../state/sight.ts';
 import type { Page, Shell } from '../ui/shell.ts';
-
-interface Watched {
-  running: GameInfo[];
-  recent: GameInfo[];
-  tournaments: TournamentInfo[];
-}
 
 const FIRST: Record<GameName, [string, string]> = {
   fog: ['pbsa', 'thesis'],
@@ -176,7 +178,7 @@ class WatchPage {
     return h('label', { class: 'switch', title: about }, input, h('span', null, name));
   }
 
-  private get setting(): Record<string, unknown> {
+  private get setting(): { game: GameName; rules?: string } {
     return { game: this.game, ...(this.game === 'fog' ? { rules: this.rules } : {}) };
   }
 
@@ -205,9 +207,9 @@ class WatchPage {
     );
   }
 
-  private async attempt(path: string, body: unknown, goal: string): Promise<void> {
+  private async attempt(path: string, body: WatchRequest | TournamentRequest, goal: string): Promise<void> {
     try {
-      const { id } = await post<{ id: string }>(path, body);
+      const { id } = await post<Begun>(path, body);
       this.shell.go(goal + id);
     } catch (error) {
       this.shell.toast(error instanceof Error ? error.message : String(error));

@@ -2,19 +2,7 @@
 
 import { grouped } from './heat.ts';
 import type { Side } from './squares.ts';
-import type { Heat } from './wire.ts';
-
-export interface BeliefRow {
-  ply: number;
-  count: number;
-  exact: boolean;
-  heat: Heat | null;
-}
-
-export interface BeliefPart {
-  rows: BeliefRow[];
-  next: number | null;
-}
+import type { BeliefRow } from './wire.ts';
 
 /** Plies of one part, as the server cuts them. */
 export const PART = 100;

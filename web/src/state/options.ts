@@ -1,6 +1,6 @@
 /** What the player chose on the first page, and the request that follows from it. */
 
-import type { GameName, Level, Start } from './wire.ts';
+import type { ClockRequest, GameName, GameRequest, Level, Start } from './wire.ts';
 
 export interface Choice {
   game: GameName;
@@ -70,13 +70,13 @@ export function tidy(choice: Choice, levels: readonly Level[], starts: readonly 
   };
 }
 
-function clockOf(text: string): { base: number; increment: number } | null {
+function clockOf(text: string): ClockRequest | null {
   const [base, increment] = text.split('+').map(Number);
   return base && Number.isFinite(base) ? { base, increment: increment ?? 0 } : null;
 }
 
 /** The body of `POST /api/games`. */
-export function request(choice: Choice): Record<string, unknown> {
+export function request(choice: Choice): GameRequest {
   const { opponent } = choice;
   return {
     game: choice.game,

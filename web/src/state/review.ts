@@ -1,61 +1,8 @@
 /** The judgement of a finished game: each move by what was known when it was made. */
 
 import { grouped } from './heat.ts';
-import { nameOf, type Key, type Side } from './squares.ts';
-
-export type Mark = 'forced' | 'best' | 'good' | 'inaccuracy' | 'mistake' | 'blunder';
-
-export interface Judged {
-  /** The ply before the move. */
-  ply: number;
-  /** UCI; the several moves of a turn of dice chess with spaces. */
-  played: string;
-  san: string;
-  best: string | null;
-  /** The best that could be expected, by what was known. */
-  value: number;
-  loss: number;
-  error: number;
-  verdict: Mark;
-  luck: number;
-  count: number;
-  exact: boolean;
-  /** The value of the true position after the move. */
-  truth: number;
-}
-
-export interface Taker {
-  piece: string;
-  from: Key;
-  chance: number;
-}
-
-export interface Loss {
-  /** The ply before the capture. */
-  ply: number;
-  square: Key;
-  piece: string;
-  danger: number;
-  takers: Taker[];
-  really: Taker;
-}
-
-export interface Review {
-  status: 'done';
-  side: Side;
-  moves: Judged[];
-  losses: Loss[];
-  luck: number;
-  given: number;
-  dice: number | null;
-  result: number | null;
-}
-
-export interface Working {
-  status: 'working';
-  done: number;
-  of: number;
-}
+import { nameOf } from './squares.ts';
+import type { Judged, Loss, Mark, Review } from './wire.ts';
 
 const percent = (p: number): string => `${Math.round(100 * p)} %`;
 const points = (x: number): string => `${x < 0 ? '−' : '+'}${Math.abs(x).toFixed(2)}`;

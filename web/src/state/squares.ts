@@ -1,6 +1,8 @@
 /** Squares, sides and pieces as short texts: `e4`, `white`, `N` (upper case is White). */
 
-export type Side = 'white' | 'black';
+import type { Side } from './wire.ts';
+
+export type { Side };
 /** A square such as `e4`. */
 export type Key = string;
 /** A piece letter; upper case is White. */

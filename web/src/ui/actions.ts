@@ -56,7 +56,7 @@ export class Actions {
       state.draw,
       state.you,
       state.rematch?.by,
-      state.end?.ratings ? 1 : 0,
+      state.ratings ? 1 : 0,
       moment.penciling,
       moment.canJoin,
       this.sure > 0,
@@ -123,7 +123,7 @@ export class Actions {
         button('Decline', () => this.deeds.draw('decline'), { class: 'button slim' }),
       ];
     const list: string[] = [];
-    const rated = state.you && state.end?.ratings?.[state.you];
+    const rated = state.you && state.ratings?.[state.you];
     if (rated) list.push(`Your rating: ${Math.round(rated.before)} → ${Math.round(rated.after)}.`);
     if (turn === 'over' && state.rematch && state.rematch.by !== state.you && state.you)
       list.push('Your opponent would like a rematch.');

@@ -131,6 +131,8 @@ test('watch: a game between agents live, and a tournament with its tables', asyn
   await page.getByText('4 of 4 games').waitFor({ timeout: 60_000 });
   await page.locator('.cross').waitFor();
   await page.locator('.plot .curve').nth(1).waitFor();
+  await me.goto('/watch');
+  await page.getByText('2 agents · 4 of 4 games').first().waitFor();
   await me.close();
 });
 

@@ -11,6 +11,7 @@ const info: GameInfo = {
   rules: 'chesscom',
   start: 'startpos',
   size: '4x4',
+  sight: { white: 'normal', black: 'normal' },
   status: 'running',
   white: { name: 'Ada', kind: 'person' },
   black: { name: 'greedy', kind: 'agent', agent: 'greedy' },
@@ -22,6 +23,8 @@ const info: GameInfo = {
   ply: 0,
   result: null,
   reason: null,
+  tournament: null,
+  rematch: null,
 };
 const look = (ply: number, turn: 'white' | 'black', board: string, more: Partial<Observation> = {}): Observation => ({
   side: 'white',
@@ -43,10 +46,12 @@ const entry = (ply: number, more: Partial<Entry> = {}): Entry => ({
   ply,
   by: ply % 2 ? 'white' : 'black',
   move: null,
+  san: null,
   kind: null,
   from: [],
   to: [],
   piece: null,
+  promotion: null,
   took: null,
   lost: null,
   roll: null,
@@ -64,8 +69,11 @@ const state = (v: number, observation: Observation): Message => ({
     clocks: { white: 1000, black: 2000, running: 'white' },
     draw: null,
     commit: null,
-    online: null,
+    online: { white: true, black: true },
     end: null,
+    watch: null,
+    live: null,
+    reveal: null,
   },
 });
 const move = (v: number, observation: Observation, e: Entry): Message => ({
@@ -130,13 +138,27 @@ test('dice: first the roll, then the move', () => {
 test('the end stops the clocks and is told to both in their words', () => {
   const over = receive(
     started(),
-    { t: 'end', v: 9, d: { result: '0-1', winner: 'black', reason: 'king_captured' } },
+    {
+      t: 'end',
+      v: 9,
+      d: {
+        result: '0-1',
+        winner: 'black',
+        reason: 'king_captured',
+        observation: null,
+        clocks: null,
+        ratings: { white: { before: 1500, after: 1480 }, black: { before: 1500, after: 1520 } },
+        reveal: null,
+      },
+    },
     99,
   );
   assert.equal(turnFor(over), 'over');
   assert.equal(over.clocks?.running, null);
   assert.equal(verdict(over.end!, 'white'), 'You lost: the king was captured.');
   assert.equal(verdict(over.end!, null), 'Black won: the king was captured.');
+  const again = receive(over, state(10, look(0, 'white', '???k/..../..../K...')), 100);
+  assert.equal(again.ratings?.white.after, 1480, 'a snapshot tells no ratings, and takes none away');
 });
 
 test('a practice answer in two parts is one', () => {

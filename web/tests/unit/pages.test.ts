@@ -10,22 +10,12 @@ import { dropped, fresh, wait } from '../../src/state/link.ts';
 import { shown } from '../../src/state/names.ts';
 import { initial, request, restore, tidy } from '../../src/state/options.ts';
 import { go, link, look, numbered, open } from '../../src/state/replay.ts';
-import {
-  curves,
-  explanation,
-  judgedAt,
-  judgement,
-  lossAt,
-  marksOf,
-  summary,
-  type Judged,
-  type Review,
-} from '../../src/state/review.ts';
+import { curves, explanation, judgedAt, judgement, lossAt, marksOf, summary } from '../../src/state/review.ts';
 import { routeOf } from '../../src/state/route.ts';
 import { sightOf } from '../../src/state/sight.ts';
 import { after, before } from '../../src/state/survey.ts';
 import { cell, halves } from '../../src/state/tournament.ts';
-import type { GameInfo, GameRecord, RecordRow } from '../../src/state/wire.ts';
+import type { GameInfo, GameRecord, Judged, RecordRow, Review } from '../../src/state/wire.ts';
 
 test('clocks run down for one side only and are written as people read them', () => {
   const clocks = { white: 61_000, black: 9_940, running: 'white' as const, at: 100 };
@@ -93,7 +83,7 @@ test('beliefs of a long game are fetched in parts, and their end is said', () =>
   assert.equal(wanted(asked, 199), null);
   assert.equal(wanted(asked, 200), 200);
   assert.match(told(asked, 150, 'black', true), /^Working out what Black/);
-  const known = arrived(asked, [{ ply: 150, count: 48213, exact: false, heat: null }]);
+  const known = arrived(asked, [{ ply: 150, count: 48213, exact: false, truth: true, heat: {} }]);
   assert.equal(told(known, 150, 'black', false), 'At least 48\u2009213 positions fitted what Black saw.');
   assert.match(told(known, 151, 'black', false), /no map from here on/);
 });
@@ -179,7 +169,6 @@ test('judgements speak of what was known, then of luck', () => {
 
 test('a review is found by ply, also for turns of several moves', () => {
   const review: Review = {
-    status: 'done',
     side: 'white',
     moves: [judged({ ply: 0, played: 'e2e4 g1f3', verdict: 'best', luck: 0.1 }), judged({})],
     losses: [],

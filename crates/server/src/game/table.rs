@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     truth::{Live, Public},
-    wire::{Clocks, Entry, Info, MoveNews, RollNews, Seen, Status, WatchNews, side_name},
+    wire::{Clocks, Entry, Info, MoveNews, RollNews, Seen, Status, WatchNews},
 };
 
 /// Single moves after which a game is drawn.
@@ -286,7 +286,7 @@ impl Table {
     pub fn watch(&self, now: u64) -> WatchNews {
         WatchNews {
             ply: self.state.plies(),
-            turn: side_name(self.state.position().turn()),
+            turn: self.state.position().turn().into(),
             clocks: self.clocks(now),
         }
     }
@@ -469,7 +469,7 @@ impl Table {
             observation: Seen::from(self.shown.get(side)),
             roll,
             number: self.fair.as_ref().map_or(0, |fair| fair.count() - 1),
-            by: side_name(by),
+            by: by.into(),
             clocks: self.clocks(now),
         }
     }

@@ -3,5 +3,5 @@
 mod agents;
 mod pool;
 
-pub use agents::{AgentError, Level, advisor, build, describe, is_bounded, levels};
+pub use agents::{AgentError, AgentInfo, Level, advisor, build, describe, is_bounded, levels};
 pub use pool::{Busy, Pool};
