@@ -1,5 +1,7 @@
 /** Requests to the server. */
 
+import type { Named, Refused, TokenRequest } from './state/wire.ts';
+
 const TOKEN = 'foglight.token';
 
 /** The player's token: in this browser's storage and in headers, never in an address. */
@@ -27,7 +29,7 @@ async function send(method: string, path: string, body?: unknown): Promise<Respo
     throw new Refusal(0, 'The server does not answer.');
   });
   if (response.ok) return response;
-  const said = (await response.json().catch(() => ({}))) as { error?: string };
+  const said = (await response.json().catch(() => ({}))) as Partial<Refused>;
   throw new Refusal(response.status, said.error ?? `The server answered ${response.status}.`);
 }
 
@@ -44,6 +46,6 @@ export async function ask<T>(path: string): Promise<{ status: number; body: T }>
 /** A token of one's own, made on first need. */
 export async function identify(name?: string): Promise<void> {
   if (token() && name === undefined) return;
-  const made = await post<{ token?: string }>('/api/token', name === undefined ? {} : { name });
+  const made = await post<Named>('/api/token', { name } satisfies TokenRequest);
   keepToken(made.token);
 }

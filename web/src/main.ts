@@ -46,9 +46,7 @@ async function render(): Promise<void> {
   const route = routeOf(location.pathname, location.search);
   page?.close?.();
   page = null;
-  const next = await load(route).catch(async (error: unknown) =>
-    (await import('./pages/missing.ts')).failed(error),
-  );
+  const next = await load(route).catch(async (error: unknown) => (await import('./pages/missing.ts')).failed(error));
   if (mine !== turn) return next.close?.();
   page = next;
   shell.show(next, route.page);
@@ -63,7 +61,8 @@ function go(path: string): void {
 
 document.addEventListener('click', (event) => {
   const anchor = event.target instanceof Element ? event.target.closest('a') : null;
-  if (!anchor || event.defaultPrevented || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  if (!anchor || event.defaultPrevented || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey)
+    return;
   const here = anchor.origin === location.origin && !anchor.target && !anchor.hasAttribute('download');
   if (!here || anchor.pathname.startsWith('/api/') || anchor.getAttribute('href')?.startsWith('#')) return;
   event.preventDefault();
@@ -74,7 +73,8 @@ document.addEventListener('click', (event) => {
 function typing(event: KeyboardEvent): boolean {
   const target = event.target;
   if (!(target instanceof HTMLElement)) return false;
-  if (target instanceof HTMLInputElement && target.type === 'range') return event.key !== '?' && !/^[a-z0-9]$/.test(event.key);
+  if (target instanceof HTMLInputElement && target.type === 'range')
+    return event.key !== '?' && !/^[a-z0-9]$/.test(event.key);
   if (target.closest('input, textarea, select')) return true;
   return target.closest('button, a, summary, [role=tab]') !== null && (event.key === ' ' || event.key === 'Enter');
 }

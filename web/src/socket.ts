@@ -2,7 +2,7 @@
 
 import { token } from './api.ts';
 import { dropped, fresh, opened, wait, type Link } from './state/link.ts';
-import type { Message } from './state/wire.ts';
+import type { Message, Said } from './state/wire.ts';
 
 export interface Listener {
   message: (message: Message) => void;
@@ -28,9 +28,9 @@ export class Socket {
   }
 
   /** Sends if the line is up; else the answer is false. */
-  send(t: string, d: Record<string, unknown>): boolean {
+  send(said: Said): boolean {
     if (this.socket?.readyState !== WebSocket.OPEN) return false;
-    this.socket.send(JSON.stringify({ t, d }));
+    this.socket.send(JSON.stringify(said));
     return true;
   }
 
@@ -53,10 +53,10 @@ export class Socket {
     this.socket = socket;
     socket.onopen = () => {
       this.link = opened();
-      this.send('hello', { token: token(), v: this.listener.version() });
+      this.send({ t: 'hello', d: { token: token(), v: this.listener.version() } });
       this.listener.status(true, null);
       clearInterval(this.beat);
-      this.beat = window.setInterval(() => this.send('ping', {}), 25_000);
+      this.beat = window.setInterval(() => this.send({ t: 'ping', d: {} }), 25_000);
     };
     socket.onmessage = (event: MessageEvent<string>) => this.listener.message(JSON.parse(event.data) as Message);
     socket.onclose = (event) => {

@@ -33,7 +33,12 @@ for (let run = 0; run < 7; run++) {
   await me.page.locator('.chips input').first().waitFor({ state: 'attached' });
   await me.page.getByRole('button', { name: 'Play', exact: true }).click({ trial: true });
   ready.push(performance.now() - start);
-  await me.page.evaluate(() => localStorage.setItem('foglight.choice', JSON.stringify({ game: 'chess', color: 'white', opponent: { kind: 'agent', agent: 'random' } })));
+  await me.page.evaluate(() =>
+    localStorage.setItem(
+      'foglight.choice',
+      JSON.stringify({ game: 'chess', color: 'white', opponent: { kind: 'agent', agent: 'random' } }),
+    ),
+  );
   const again = performance.now();
   await me.goto('/');
   await me.page.getByRole('button', { name: 'Play', exact: true }).click();
@@ -45,7 +50,11 @@ for (let run = 0; run < 7; run++) {
   await me.close();
 }
 console.log(`page, everything, gzipped: ${(weight() / 1000).toFixed(1)} kB`);
-console.log(`first page, empty cache, until it can be clicked: median ${median(ready).toFixed(0)} ms of ${ready.map((ms) => ms.toFixed(0)).join(' ')}`);
-console.log(`from opening the page to the first move on the server: median ${median(moved).toFixed(0)} ms of ${moved.map((ms) => ms.toFixed(0)).join(' ')}`);
+console.log(
+  `first page, empty cache, until it can be clicked: median ${median(ready).toFixed(0)} ms of ${ready.map((ms) => ms.toFixed(0)).join(' ')}`,
+);
+console.log(
+  `from opening the page to the first move on the server: median ${median(moved).toFixed(0)} ms of ${moved.map((ms) => ms.toFixed(0)).join(' ')}`,
+);
 await browser.close();
 await server.stop();

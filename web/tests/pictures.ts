@@ -52,64 +52,104 @@ async function name(me: Player, text: string): Promise<void> {
 }
 
 const PICTURES: Record<string, [Parameters<Browser['newContext']>[0], (me: Player) => Promise<void>]> = {
-  home: [dark, async (me) => {
-    await me.goto('/');
-    await me.page.locator('.chips').waitFor();
-  }],
-  game: [light, async (me) => {
-    await name(me, 'Ada');
-    await me.begin({ game: 'fog', color: 'white', clock: { base: 600, increment: 5 }, opponent: { agent: 'greedy' } });
-    await play(me, 20);
-    await me.page.locator('.status').click();
-  }],
-  replay: [light, async (me) => {
-    await name(me, 'Ada');
-    const id = await me.begin({ game: 'fog', color: 'white', opponent: { agent: 'thesis:depth=1' } });
-    await play(me, 12);
-    if ((await me.turn()) !== 'over') {
-      await me.page.getByRole('button', { name: 'Resign' }).click();
-      await me.page.getByRole('button', { name: 'Really resign?' }).click();
-    }
-    await me.goto(`/replay/${id}?ply=4`);
-    await me.page.getByText(/Given away/).waitFor({ timeout: 600_000 });
-    await me.page.locator('.headline').click();
-    await me.page.keyboard.press('w');
-  }],
-  practice: [light, async (me) => {
-    await me.begin({ game: 'fog', color: 'white', opponent: { agent: 'thesis:depth=1' }, practice: true });
-    await play(me, 8);
-    await soon(async () => (await me.page.locator('.cg-shapes line').count()) > 0);
-  }],
-  dice: [light, async (me) => {
-    await me.begin({ game: 'dice3', color: 'white', opponent: { agent: 'greedy' } });
-    await me.page.locator('.status').click();
-    // A throw that nothing can use is a pass: throw until a piece can move.
-    while ((await me.turn()) === 'roll') {
-      await me.page.keyboard.press(' ');
-      await me.page.locator('.game:not([data-turn=roll])').waitFor();
-    }
-  }],
-  rules: [light, async (me) => {
-    await me.goto('/rules/fog-chesscom');
-    await me.page.locator('.example').first().waitFor();
-  }],
-  study: [dark, async (me) => {
-    await me.goto('/study?fen=' + encodeURIComponent('r1bq1rk1/pp2bppp/2n1pn2/3p4/3P1B2/2N1PN2/PP2BPPP/R2Q1RK1 w - - 0 10'));
-    await me.page.getByRole('button', { name: 'What would you do?' }).click();
-    await me.page.getByRole('heading', { name: /It plays/ }).waitFor({ timeout: 120_000 });
-  }],
-  tournament: [dark, async (me) => {
-    await me.goto('/watch');
-    for (const agent of ['thesis', 'metaposition']) await me.page.locator('.ticks').getByText(agent, { exact: true }).click();
-    await me.page.getByRole('button', { name: 'Start the tournament' }).click();
-    await me.page.getByText(/ ([89]|1[0-9]|2[0-9]) of 24 games/).waitFor({ timeout: 600_000 });
-  }],
-  phone: [phone, async (me) => {
-    await me.begin({ game: 'fog', color: 'white', clock: { base: 300, increment: 3 }, opponent: { agent: 'greedy' } });
-    await play(me, 12);
-    await me.page.locator('.status').click();
-    await me.page.evaluate(() => window.scrollTo(0, 0));
-  }],
+  home: [
+    dark,
+    async (me) => {
+      await me.goto('/');
+      await me.page.locator('.chips').waitFor();
+    },
+  ],
+  game: [
+    light,
+    async (me) => {
+      await name(me, 'Ada');
+      await me.begin({
+        game: 'fog',
+        color: 'white',
+        clock: { base: 600, increment: 5 },
+        opponent: { agent: 'greedy' },
+      });
+      await play(me, 20);
+      await me.page.locator('.status').click();
+    },
+  ],
+  replay: [
+    light,
+    async (me) => {
+      await name(me, 'Ada');
+      const id = await me.begin({ game: 'fog', color: 'white', opponent: { agent: 'thesis:depth=1' } });
+      await play(me, 12);
+      if ((await me.turn()) !== 'over') {
+        await me.page.getByRole('button', { name: 'Resign' }).click();
+        await me.page.getByRole('button', { name: 'Really resign?' }).click();
+      }
+      await me.goto(`/replay/${id}?ply=4`);
+      await me.page.getByText(/Given away/).waitFor({ timeout: 600_000 });
+      await me.page.locator('.headline').click();
+      await me.page.keyboard.press('w');
+    },
+  ],
+  practice: [
+    light,
+    async (me) => {
+      await me.begin({ game: 'fog', color: 'white', opponent: { agent: 'thesis:depth=1' }, practice: true });
+      await play(me, 8);
+      await soon(async () => (await me.page.locator('.cg-shapes line').count()) > 0);
+    },
+  ],
+  dice: [
+    light,
+    async (me) => {
+      await me.begin({ game: 'dice3', color: 'white', opponent: { agent: 'greedy' } });
+      await me.page.locator('.status').click();
+      // A throw that nothing can use is a pass: throw until a piece can move.
+      while ((await me.turn()) === 'roll') {
+        await me.page.keyboard.press(' ');
+        await me.page.locator('.game:not([data-turn=roll])').waitFor();
+      }
+    },
+  ],
+  rules: [
+    light,
+    async (me) => {
+      await me.goto('/rules/fog-chesscom');
+      await me.page.locator('.example').first().waitFor();
+    },
+  ],
+  study: [
+    dark,
+    async (me) => {
+      await me.goto(
+        '/study?fen=' + encodeURIComponent('r1bq1rk1/pp2bppp/2n1pn2/3p4/3P1B2/2N1PN2/PP2BPPP/R2Q1RK1 w - - 0 10'),
+      );
+      await me.page.getByRole('button', { name: 'What would you do?' }).click();
+      await me.page.getByRole('heading', { name: /It plays/ }).waitFor({ timeout: 120_000 });
+    },
+  ],
+  tournament: [
+    dark,
+    async (me) => {
+      await me.goto('/watch');
+      for (const agent of ['thesis', 'metaposition'])
+        await me.page.locator('.ticks').getByText(agent, { exact: true }).click();
+      await me.page.getByRole('button', { name: 'Start the tournament' }).click();
+      await me.page.getByText(/ ([89]|1[0-9]|2[0-9]) of 24 games/).waitFor({ timeout: 600_000 });
+    },
+  ],
+  phone: [
+    phone,
+    async (me) => {
+      await me.begin({
+        game: 'fog',
+        color: 'white',
+        clock: { base: 300, increment: 3 },
+        opponent: { agent: 'greedy' },
+      });
+      await play(me, 12);
+      await me.page.locator('.status').click();
+      await me.page.evaluate(() => window.scrollTo(0, 0));
+    },
+  ],
 };
 
 const wanted = process.argv.slice(2);

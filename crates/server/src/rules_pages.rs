@@ -7,10 +7,14 @@ mod figures;
 use foglight_rules::{Color, FogRules, Game, State, Variant};
 use serde::Serialize;
 
+use crate::wire::{GameName, Side};
+
 /// The page of one game and rule set.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, ts(rename = "RulesPage"))]
 pub struct Page {
-    game: &'static str,
+    game: GameName,
     rules: Option<&'static str>,
     title: String,
     points: Vec<&'static str>,
@@ -19,11 +23,12 @@ pub struct Page {
 
 /// A position in which a rule shows.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Example {
     title: &'static str,
     text: &'static str,
     fen: &'static str,
-    side: &'static str,
+    side: Side,
     board: String,
     moves: Vec<String>,
     /// Squares that the text speaks of, and what is seen there.
@@ -260,7 +265,7 @@ fn page(game: &Game) -> Page {
             title: claim.title,
             text: claim.text,
             fen: claim.fen,
-            side: crate::wire::side_name(claim.side),
+            side: claim.side.into(),
             board: seen.view().rows(),
             moves,
             shows: (claim.sees)(game.variant()),
@@ -269,7 +274,7 @@ fn page(game: &Game) -> Page {
         }
     });
     Page {
-        game: game.name(),
+        game: game.into(),
         rules: game.rules_name(),
         title,
         points: points(game),

@@ -16,16 +16,11 @@ use foglight_engine::belief::Keeper;
 use foglight_play::{Budget, InProcess, Marginals, Player, Report};
 use foglight_rules::{Color, Game, Move, Observation, Position, Record};
 
-use crate::{app::App, think, wire::side_name};
-
-/// How far a review is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Progress {
-    /// Actions looked at.
-    pub done: usize,
-    /// Of so many.
-    pub of: usize,
-}
+use crate::{
+    app::App,
+    think,
+    wire::{Progress, Review, side_name},
+};
 
 #[derive(Default)]
 struct Counter {
@@ -66,10 +61,8 @@ impl Reviews {
                 review::review(&record, side, &Settings::default(), &mut hear).ok()
             });
             if let Ok(Some(review)) = done.await
-                && let Ok(mut value) = serde_json::to_value(&review)
+                && let Ok(text) = serde_json::to_string(&Review::from(review))
             {
-                value["status"] = "done".into();
-                let text = value.to_string();
                 // If it cannot be kept, it is worked out again when asked for.
                 let _ = app.store.keep_review(&key.0, side_name(side), &text).await;
             }

@@ -9,7 +9,6 @@ use foglight_arena::stats::{
 };
 use foglight_rules::{Color, Outcome};
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
 
 use crate::{
     app::App,
@@ -20,7 +19,7 @@ use crate::{
     http::{ApiError, bare_terms, game_of, listed},
     store::{ListedGame, StoreError, StoredTournament},
     think,
-    wire::Info,
+    wire::{GameResult, Info},
 };
 
 /// Limits of what a visitor may start.
@@ -30,7 +29,9 @@ const MOST_RUNNING: usize = 2;
 
 /// What a tournament is played by.
 #[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
+#[cfg_attr(test, ts(rename = "TournamentRequest", optional_fields = nullable))]
 pub struct Plan {
     #[serde(default)]
     name: String,
@@ -97,7 +98,7 @@ pub async fn begin(app: &Arc<App>, mut plan: Plan) -> Result<String, ApiError> {
         name => crate::http::name(name)?,
     };
     let known = app.store.tournaments(None).await?;
-    if known.iter().filter(|t| t.status == "running").count() >= MOST_RUNNING {
+    if known.iter().filter(|t| t.running).count() >= MOST_RUNNING {
         let text = format!("{MOST_RUNNING} tournaments run already; expected you to wait");
         return Err(ApiError::conflict(text));
     }
@@ -113,7 +114,7 @@ pub async fn begin(app: &Arc<App>, mut plan: Plan) -> Result<String, ApiError> {
 /// Goes on with the tournaments that ran when the last server ended.
 pub async fn wake(app: &Arc<App>) -> Result<(), GameError> {
     for stored in app.store.tournaments(None).await? {
-        if stored.status == "running"
+        if stored.running
             && let Ok(plan) = serde_json::from_str(&stored.terms)
         {
             tokio::spawn(run(Arc::clone(app), stored.id, plan));
@@ -193,24 +194,105 @@ fn fixture(
 }
 
 /// What lists show of a tournament.
-pub fn summary(stored: &StoredTournament) -> Option<Value> {
-    let plan: Plan = serde_json::from_str(&stored.terms).ok()?;
-    Some(json!({
-        "id": stored.id,
-        "name": plan.name,
-        "game": plan.game,
-        "rules": plan.rules,
-        "status": stored.status,
-        "agents": plan.agents,
-        "of": plan.fixtures().len(),
-    }))
+#[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct TournamentInfo {
+    id: String,
+    name: String,
+    game: String,
+    rules: Option<String>,
+    status: TournamentStatus,
+    agents: Vec<String>,
+    /// Games that are over.
+    played: u64,
+    /// Games in all.
+    of: usize,
+}
+
+/// How far a tournament is.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "lowercase")]
+pub enum TournamentStatus {
+    Running,
+    Over,
 }
 
 /// The state of a tournament: cross table, ratings, and how they moved.
-pub async fn standing(app: &App, stored: &StoredTournament) -> Result<Value, ApiError> {
-    let missing = || ApiError::missing("tournament");
-    let mut value = summary(stored).ok_or_else(missing)?;
-    let plan: Plan = serde_json::from_str(&stored.terms).map_err(|_| missing())?;
+#[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Tournament {
+    #[serde(flatten)]
+    info: TournamentInfo,
+    /// What each made of each; nothing of itself.
+    cross: Vec<Vec<Option<Tally>>>,
+    /// The best first.
+    table: Vec<Place>,
+    /// The finished games in order.
+    history: Vec<Played>,
+    games: Vec<Info>,
+    /// The game that runs.
+    now: Option<String>,
+}
+
+/// Games won, drawn and lost.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Tally {
+    w: u64,
+    d: u64,
+    l: u64,
+}
+
+/// A line of the table.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Place {
+    agent: String,
+    games: u64,
+    points: f64,
+    rating: f64,
+    error: f64,
+}
+
+/// A finished game: the places of its agents in the list, and all ratings
+/// after it.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Played {
+    game: String,
+    white: usize,
+    black: usize,
+    result: GameResult,
+    ratings: Vec<f64>,
+}
+
+fn info(stored: &StoredTournament, plan: &Plan) -> TournamentInfo {
+    TournamentInfo {
+        id: stored.id.clone(),
+        name: plan.name.clone(),
+        game: plan.game.clone(),
+        rules: plan.rules.clone(),
+        status: match stored.running {
+            true => TournamentStatus::Running,
+            false => TournamentStatus::Over,
+        },
+        agents: plan.agents.clone(),
+        played: stored.played,
+        of: plan.fixtures().len(),
+    }
+}
+
+/// What lists show of a tournament.
+pub fn summary(stored: &StoredTournament) -> Option<TournamentInfo> {
+    let plan: Plan = serde_json::from_str(&stored.terms).ok()?;
+    Some(info(stored, &plan))
+}
+
+/// The state of a tournament.
+pub async fn standing(app: &App, stored: &StoredTournament) -> Result<Tournament, ApiError> {
+    let plan = serde_json::from_str(&stored.terms);
+    let plan: Plan = plan.map_err(|_| ApiError::missing("tournament"))?;
     let games = app.store.tournament_games(&stored.id).await?;
     let place = |chair: &Chair| plan.agents.iter().position(|agent| agent == chair.name());
     let mut table = Crosstable::new(plan.agents.len());
@@ -224,23 +306,25 @@ pub async fn standing(app: &App, stored: &StoredTournament) -> Result<Value, Api
             continue;
         };
         table.record(white, black, points(outcome));
-        history.push(json!({
-            "game": game.terms.id,
-            "white": white,
-            "black": black,
-            "result": outcome.result(),
-            "ratings": ratings(&table).iter().map(|(rating, _)| *rating).collect::<Vec<_>>(),
-        }));
+        history.push(Played {
+            game: game.terms.id.clone(),
+            white,
+            black,
+            result: outcome.into(),
+            ratings: ratings(&table).iter().map(|(rating, _)| *rating).collect(),
+        });
     }
     let now = games.iter().find(|game| game.outcome.is_none());
-    let infos: Vec<Info> = games.iter().filter_map(listed).collect();
-    value["played"] = history.len().into();
-    value["cross"] = cross(&table);
-    value["table"] = places(&plan, &table);
-    value["history"] = history.into();
-    value["games"] = json!(infos);
-    value["now"] = json!(now.map(|game| &game.terms.id));
-    Ok(value)
+    let mut info = info(stored, &plan);
+    info.played = history.len() as u64; // as many as are listed, if one ended since
+    Ok(Tournament {
+        info,
+        cross: cross(&table),
+        table: places(&plan, &table),
+        history,
+        games: games.iter().filter_map(listed).collect(),
+        now: now.map(|game| game.terms.id.clone()),
+    })
 }
 
 fn points(outcome: Outcome) -> score::Outcome {
@@ -262,7 +346,7 @@ fn ratings(table: &Crosstable) -> Vec<(f64, f64)> {
     ratings
 }
 
-fn cross(table: &Crosstable) -> Value {
+fn cross(table: &Crosstable) -> Vec<Vec<Option<Tally>>> {
     let cell = |one: usize, other: usize| {
         (one != other).then(|| {
             let Wdl {
@@ -270,27 +354,31 @@ fn cross(table: &Crosstable) -> Value {
                 draws,
                 losses,
             } = table.between(one, other);
-            json!({ "w": wins, "d": draws, "l": losses })
+            Tally {
+                w: wins,
+                d: draws,
+                l: losses,
+            }
         })
     };
     let n = table.agents();
-    let rows = (0..n).map(|one| (0..n).map(|other| cell(one, other)).collect::<Vec<_>>());
-    json!(rows.collect::<Vec<_>>())
+    let row = |one: usize| (0..n).map(|other| cell(one, other)).collect();
+    (0..n).map(row).collect()
 }
 
-fn places(plan: &Plan, table: &Crosstable) -> Value {
+fn places(plan: &Plan, table: &Crosstable) -> Vec<Place> {
     let ratings = ratings(table);
     let mut order: Vec<usize> = (0..plan.agents.len()).collect();
     order.sort_by(|&a, &b| table.total(b).points().total_cmp(&table.total(a).points()));
     let rows = order.into_iter().map(|i| {
         let total = table.total(i);
-        json!({
-            "agent": plan.agents[i],
-            "games": total.games(),
-            "points": total.points(),
-            "rating": ratings[i].0,
-            "error": ratings[i].1,
-        })
+        Place {
+            agent: plan.agents[i].clone(),
+            games: total.games(),
+            points: total.points(),
+            rating: ratings[i].0,
+            error: ratings[i].1,
+        }
     });
-    json!(rows.collect::<Vec<_>>())
+    rows.collect()
 }

@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use crate::{
     game::terms::Terms,
-    wire::{Clocks, Entry, Thought, side_name},
+    wire::{Clocks, Entry, Side, Sighting, Thought},
 };
 
 /// A state that everybody may see.
@@ -26,6 +26,8 @@ impl<'a> Public<'a> {
 
 /// What everybody sees of a game between agents.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, ts(rename = "LiveRow"))]
 pub struct Live {
     ply: u32,
     #[serde(rename = "move")]
@@ -35,12 +37,13 @@ pub struct Live {
     white: String,
     black: String,
     truth: String,
-    turn: &'static str,
+    turn: Side,
     report: LiveReports,
     clocks: Option<Clocks>,
 }
 
 #[derive(Clone, Debug, Default, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 struct LiveReports {
     white: Option<Thought>,
     black: Option<Thought>,
@@ -63,7 +66,7 @@ impl Live {
             white: boards.white,
             black: boards.black,
             truth: boards.truth,
-            turn: side_name(state.position().turn()),
+            turn: state.position().turn().into(),
             report: LiveReports {
                 white: reports.white.as_ref().map(Thought::from),
                 black: reports.black.as_ref().map(Thought::from),
@@ -100,21 +103,23 @@ pub struct Finished {
 
 /// The position after one single move, all three ways to see it, and the move.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, ts(rename = "RecordRow"))]
 pub struct Row {
     ply: u32,
     fen: String,
     truth: String,
     white: String,
     black: String,
-    turn: &'static str,
+    turn: Side,
     roll: Option<String>,
     dice: Option<String>,
     #[serde(rename = "move")]
     played: Option<String>,
     san: Option<String>,
-    by: Option<&'static str>,
+    by: Option<Side>,
     took: Option<char>,
-    sighting: Option<&'static str>,
+    sighting: Option<Sighting>,
     clock: Option<u64>,
 }
 
@@ -186,14 +191,14 @@ impl Row {
             truth: boards.truth,
             white: boards.white,
             black: boards.black,
-            turn: side_name(state.position().turn()),
+            turn: state.position().turn().into(),
             roll: None,
             dice: None,
             played: last.map(|ply| ply.played.to_string()),
             san: None,
-            by: last.map(|ply| side_name(ply.side)),
+            by: last.map(|ply| ply.side.into()),
             took: last.and_then(|ply| ply.taken.map(|(_, role)| role.of(!ply.side).char())),
-            sighting: last.map(|ply| ply.sighting.name()),
+            sighting: last.map(|ply| ply.sighting.into()),
             clock: None,
         }
     }

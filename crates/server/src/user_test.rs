@@ -7,15 +7,14 @@ use std::{fs, io, path::Path, sync::Arc};
 
 use foglight_arena::pgn as arena_pgn;
 use foglight_rules::Color;
-use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 use crate::{
     app::App,
     game::table::Table,
     http::{ApiError, Closed, match_record, open_up},
     store::{ListedGame, LoadedGame, Participant},
-    wire::side_name,
+    wire::{GameResult, Side, side_name},
 };
 
 /// The opponent: risk assessment and move ordering on, the best move only.
@@ -27,6 +26,7 @@ pub const GAMES: u32 = 2;
 
 /// The questions before the games.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct Before {
     /// Hours of chess in the last month.
@@ -54,6 +54,7 @@ impl Before {
 
 /// The questions after the games.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct After {
     /// The hardest phase: `opening`, `middle` or `end`.
@@ -101,33 +102,73 @@ pub fn side(participant: u32, game: u32) -> Color {
 }
 
 /// How far a participant is.
-pub fn state(participant: &Participant, games: &[ListedGame]) -> Value {
+#[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct TestState {
+    participant: u32,
+    before: Option<Before>,
+    after: Option<After>,
+    games: Vec<TestGame>,
+    agent: &'static str,
+    rules: &'static str,
+    /// Of a player that is new.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub token: Option<String>,
+}
+
+/// A game of a participant.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct TestGame {
+    number: u32,
+    color: Side,
+    id: Option<String>,
+    status: TestStatus,
+    result: Option<GameResult>,
+}
+
+/// How far a game of a participant is.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "lowercase")]
+pub enum TestStatus {
+    Next,
+    Running,
+    Over,
+}
+
+/// How far a participant is.
+pub fn state(participant: &Participant, games: &[ListedGame]) -> TestState {
     let rows = (1..=GAMES).map(|number| {
         let known = games
             .iter()
             .find(|game| game.terms.participant == Some((participant.number, number)));
-        let status = match known {
-            None => "next",
-            Some(game) if game.outcome.is_none() => "running",
-            Some(_) => "over",
-        };
-        json!({
-            "number": number,
-            "color": side_name(side(participant.number, number)),
-            "id": known.map(|game| &game.terms.id),
-            "status": status,
-            "result": known.and_then(|game| game.outcome).map(|outcome| outcome.result()),
-        })
+        TestGame {
+            number,
+            color: side(participant.number, number).into(),
+            id: known.map(|game| game.terms.id.clone()),
+            status: match known {
+                None => TestStatus::Next,
+                Some(game) if game.outcome.is_none() => TestStatus::Running,
+                Some(_) => TestStatus::Over,
+            },
+            result: known.and_then(|game| game.outcome).map(GameResult::from),
+        }
     });
-    let read = |text: &String| serde_json::from_str::<Value>(text).ok();
-    json!({
-        "participant": participant.number,
-        "before": read(&participant.before),
-        "after": participant.after.as_ref().and_then(read),
-        "games": rows.collect::<Vec<_>>(),
-        "agent": AGENT,
-        "rules": RULES,
-    })
+    TestState {
+        participant: participant.number,
+        before: answered(&participant.before),
+        after: participant.after.as_deref().and_then(answered),
+        games: rows.collect(),
+        agent: AGENT,
+        rules: RULES,
+        token: None,
+    }
+}
+
+fn answered<T: DeserializeOwned>(text: &str) -> Option<T> {
+    serde_json::from_str(text).ok()
 }
 
 /// Writes a finished game into the participant's folder and the backup. The
@@ -174,9 +215,8 @@ const COLUMNS: &str = "participant,hours,openings,tactics,positional,hardest,har
 pub fn csv(participants: &[Participant], games: &[ListedGame]) -> String {
     let mut text = format!("{COLUMNS}\n");
     for participant in participants {
-        let before: Option<Before> = serde_json::from_str(&participant.before).ok();
-        let after = participant.after.as_ref();
-        let after: Option<After> = after.and_then(|text| serde_json::from_str(text).ok());
+        let before: Option<Before> = answered(&participant.before);
+        let after: Option<After> = participant.after.as_deref().and_then(answered);
         let answers = answers(before.as_ref(), after.as_ref());
         for number in 1..=GAMES {
             let side = side(participant.number, number);

@@ -13,7 +13,7 @@ import { seesAll, sightOf } from '../state/sight.ts';
 import { soundOf } from '../state/sound.ts';
 import { other, type Key, type Side } from '../state/squares.ts';
 import { readView, type View } from '../state/view.ts';
-import type { GameInfo, Message } from '../state/wire.ts';
+import type { AskedGame, GameInfo, Message, Seated } from '../state/wire.ts';
 import { Socket } from '../socket.ts';
 import { Board, type Scene } from '../ui/board.ts';
 import { DiceTray } from '../ui/dice.ts';
@@ -38,7 +38,12 @@ class GamePage {
   private state: Game;
   private readonly socket: Socket;
   private readonly board = new Board(
-    { move: (from, to) => void this.chosen(from, to), pencil: (key) => this.pencil(key), click: (key) => this.tapped(key), say: (text) => this.shell.say(text) },
+    {
+      move: (from, to) => void this.chosen(from, to),
+      pencil: (key) => this.pencil(key),
+      click: (key) => this.tapped(key),
+      say: (text) => this.shell.say(text),
+    },
     'Board: arrow keys move a cursor, Enter picks up and puts down',
   );
   private readonly them = new Strip();
@@ -67,9 +72,9 @@ class GamePage {
     this.practice = new PracticePanel(this.wish, (wish) => this.wished(wish));
     this.actions = new Actions({
       step: (to) => this.command(to),
-      resign: () => this.socket.send('resign', {}),
-      draw: (answer) => this.socket.send('draw', { answer }),
-      rematch: () => this.socket.send('rematch', {}),
+      resign: () => this.socket.send({ t: 'resign', d: {} }),
+      draw: (answer) => this.socket.send({ t: 'draw', d: { answer } }),
+      rematch: () => this.socket.send({ t: 'rematch', d: {} }),
       pencil: () => this.togglePencil(),
       join: () => void this.join(),
       copy: () => void this.copy(),
@@ -189,7 +194,13 @@ class GamePage {
     const declared = sightOf(state.info, state.you);
     this.sight.hidden = declared === '';
     say(this.sight, declared && `${declared}.`);
-    this.actions.show({ state, turn: turnFor(state), penciling: this.penciling, canJoin: this.canJoin, link: `${location.origin}/game/${this.id}` });
+    this.actions.show({
+      state,
+      turn: turnFor(state),
+      penciling: this.penciling,
+      canJoin: this.canJoin,
+      link: `${location.origin}/game/${this.id}`,
+    });
     this.typed.show(turnFor(state) === 'move');
     this.typed.root.hidden = !state.you || turnFor(state) === 'over';
     this.dice.root.hidden = !this.dicey || turnFor(state) === 'open';
@@ -206,7 +217,10 @@ class GamePage {
     const { state } = this;
     const men = captured(state.log);
     const turn = turnFor(state) === 'over' ? null : (state.observation?.turn ?? state.watch?.turn ?? null);
-    for (const [strip, side] of [[this.them, other(this.bottom)], [this.me, this.bottom]] as const) {
+    for (const [strip, side] of [
+      [this.them, other(this.bottom)],
+      [this.me, this.bottom],
+    ] as const) {
       strip.seat(info[side], side, side === state.you, state.online?.[side] ?? null, seesAll(info, side));
       strip.taken(state.you === side ? men.took : state.you ? men.lost : []);
       strip.turn(turn === side);
@@ -216,7 +230,12 @@ class GamePage {
   private scene(): Scene {
     const { state } = this;
     const past = this.shownPly !== null ? state.boards.get(this.shownPly) : undefined;
-    if (past) return { view: readView(past), bottom: this.bottom, last: lastSquares(state.log.find((e) => e.ply === this.shownPly)) };
+    if (past)
+      return {
+        view: readView(past),
+        bottom: this.bottom,
+        last: lastSquares(state.log.find((e) => e.ply === this.shownPly)),
+      };
     const view = this.current();
     const turn = turnFor(state);
     const playing = state.you !== null && turn !== 'over' && turn !== 'open';
@@ -251,7 +270,8 @@ class GamePage {
 
   private arrows(): Scene['arrows'] {
     const { practice, observation } = this.state;
-    if (!this.wish.mix || !practice?.mix || practice.ply !== observation?.ply || turnFor(this.state) !== 'move') return [];
+    if (!this.wish.mix || !practice?.mix || practice.ply !== observation?.ply || turnFor(this.state) !== 'move')
+      return [];
     return practice.mix
       .filter((m) => m.p >= 0.05)
       .map((m) => ({ from: m.move.slice(0, 2), to: m.move.slice(2, 4), weight: m.p, kind: 'mix' as const }));
@@ -273,7 +293,8 @@ class GamePage {
     if (this.final) return this.final;
     if (!this.connected) return 'Looking for the server…';
     if (state.end) return verdict(state.end, state.you);
-    if (this.shownPly !== null && this.shownPly !== state.observation?.ply) return `Looking back at ply ${this.shownPly}.`;
+    if (this.shownPly !== null && this.shownPly !== state.observation?.ply)
+      return `Looking back at ply ${this.shownPly}.`;
     const waiting = state.observation?.turn ?? state.watch?.turn ?? 'white';
     switch (turnFor(state)) {
       case 'open':
@@ -281,7 +302,9 @@ class GamePage {
       case 'roll':
         return 'Your dice: press space.';
       case 'move':
-        return state.log.at(-1)?.lost ? `Your move. You lost a piece on ${state.log.at(-1)?.lost?.square}.` : 'Your move.';
+        return state.log.at(-1)?.lost
+          ? `Your move. You lost a piece on ${state.log.at(-1)?.lost?.square}.`
+          : 'Your move.';
       case 'wait':
         if (!state.you) return `Watching. Boards stay hidden until the end. Ply ${state.watch?.ply ?? 0}.`;
         return `${shown(state.info?.[waiting].name)} is thinking…`;
@@ -327,7 +350,7 @@ class GamePage {
   }
 
   private sendMove(ply: number, move: string, key: string): void {
-    this.socket.send('move', { game: this.id, ply, move, token: key });
+    this.socket.send({ t: 'move', d: { game: this.id, ply, move, token: key } });
   }
 
   private tryPremove(): void {
@@ -339,7 +362,7 @@ class GamePage {
     const { observation } = this.state;
     if (!observation || turnFor(this.state) !== 'roll') return;
     const seed = crypto.getRandomValues(new Uint32Array(4)).join('');
-    this.socket.send('roll', { game: this.id, ply: observation.ply, seed });
+    this.socket.send({ t: 'roll', d: { game: this.id, ply: observation.ply, seed } });
   }
 
   private type(text: string): string | null {
@@ -376,7 +399,7 @@ class GamePage {
   }
 
   private askPractice(): void {
-    this.socket.send('practice', { on: true, heat: this.wish.heat, mix: this.wish.mix });
+    this.socket.send({ t: 'practice', d: { on: true, heat: this.wish.heat, mix: this.wish.mix } });
   }
 
   private get canJoin(): boolean {
@@ -386,7 +409,7 @@ class GamePage {
   private async join(): Promise<void> {
     try {
       await identify();
-      keepToken((await post<{ token?: string }>(`/api/games/${this.id}/join`)).token);
+      keepToken((await post<Seated>(`/api/games/${this.id}/join`)).token);
       this.shell.go(`/game/${this.id}`);
     } catch (error) {
       this.shell.toast(error instanceof Error ? error.message : String(error));
@@ -401,7 +424,8 @@ class GamePage {
   private step(ply: number): void {
     const last = this.state.observation?.ply ?? 0;
     this.shownPly = ply >= last ? null : Math.max(0, ply);
-    if (this.shownPly !== null && !this.state.boards.has(this.shownPly)) this.shell.toast('This page did not see that moment.');
+    if (this.shownPly !== null && !this.state.boards.has(this.shownPly))
+      this.shell.toast('This page did not see that moment.');
     this.render();
   }
 
@@ -410,28 +434,28 @@ class GamePage {
     const at = this.shownPly ?? last;
     switch (command) {
       case 'back':
-        return this.step(at - 1), true;
+        return (this.step(at - 1), true);
       case 'forward':
-        return this.step(at + 1), true;
+        return (this.step(at + 1), true);
       case 'first':
-        return this.step(0), true;
+        return (this.step(0), true);
       case 'last':
-        return this.step(last), true;
+        return (this.step(last), true);
       case 'flip':
         this.flipped = !this.flipped;
-        return this.render(), true;
+        return (this.render(), true);
       case 'roll':
         return turnFor(this.state) === 'roll' && (this.roll(), true);
       case 'type':
-        return this.typed.focus(), true;
+        return (this.typed.focus(), true);
       case 'belief':
         this.wish = { ...this.wish, heat: !this.wish.heat };
         this.practice.set(this.wish);
-        return this.wished(this.wish), true;
+        return (this.wished(this.wish), true);
       case 'read':
-        return this.read(), true;
+        return (this.read(), true);
       case 'escape':
-        return this.board.cancelPremove(), true;
+        return (this.board.cancelPremove(), true);
       case 'why':
       case 'white':
       case 'black':
@@ -451,9 +475,10 @@ class GamePage {
 
 export async function game(shell: Shell, id: string): Promise<Page> {
   if (!token()) await identify().catch(() => undefined);
-  const info = await get<GameInfo>(`/api/games/${id}`);
+  const info = await get<AskedGame>(`/api/games/${id}`);
   // Who did not play has nothing to see here any more, and all of it there.
-  if (info.status === 'over' && !info.you) return (await import('./replay.ts')).replay(shell, id, new URLSearchParams());
+  if (info.status === 'over' && !info.you)
+    return (await import('./replay.ts')).replay(shell, id, new URLSearchParams());
   const page = new GamePage(shell, id, info);
   return {
     title: 'Game',

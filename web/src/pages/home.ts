@@ -5,7 +5,7 @@ import { shown } from '../state/names.ts';
 import { CLOCKS, GAMES, request, restore, RULES, SIGHTS, tidy, type Choice } from '../state/options.ts';
 import type { Eye } from '../state/replay.ts';
 import { readView } from '../state/view.ts';
-import type { Agents, GameInfo, GameName, Start } from '../state/wire.ts';
+import type { Agents, GameInfo, GameName, Level, Made, Me, Start } from '../state/wire.ts';
 import { Board } from '../ui/board.ts';
 import { choices, select, textField, toggle } from '../ui/controls.ts';
 import { a, button, fill, h } from '../ui/dom.ts';
@@ -27,7 +27,7 @@ class Home {
   private readonly extra = h('div', { class: 'options' });
   private readonly mine = h('section', { class: 'mine', hidden: true });
   private choice: Choice = restore(localStorage.getItem(KEPT));
-  private agents: Agents = { agents: [], levels: {} };
+  private agents: Agents = { agents: [], levels: {}, games: [] };
   private busy = false;
 
   constructor(private readonly shell: Shell) {
@@ -38,7 +38,9 @@ class Home {
         'div',
         { class: 'row go' },
         h('button', { class: 'button primary huge', type: 'submit' }, 'Play'),
-        button('Play a friend by link', () => void this.start({ ...this.choice, opponent: { kind: 'person' } }), { class: 'quiet' }),
+        button('Play a friend by link', () => void this.start({ ...this.choice, opponent: { kind: 'person' } }), {
+          class: 'quiet',
+        }),
       ),
       fold,
     );
@@ -47,7 +49,11 @@ class Home {
         'div',
         { class: 'pitch' },
         h('h1', null, 'Chess, seen by lamplight'),
-        h('p', { class: 'lead' }, 'You see only the squares that your pieces can reach. Somewhere in the fog stands a king. Find it before yours is found.'),
+        h(
+          'p',
+          { class: 'lead' },
+          'You see only the squares that your pieces can reach. Somewhere in the fog stands a king. Find it before yours is found.',
+        ),
         this.form,
         this.mine,
       ),
@@ -62,16 +68,16 @@ class Home {
     this.choice = tidy(this.choice, this.levels(), this.starts());
     this.draw();
     if (!token()) return;
-    const me = await get<{ name: string; games: GameInfo[] }>('/api/me').catch(() => null);
+    const me = await get<Me>('/api/me').catch(() => null);
     this.continued(me?.games.filter((game) => game.status !== 'over').slice(0, 5) ?? []);
   }
 
-  private levels(): { level: number; name: string; agent: string }[] {
+  private levels(): Level[] {
     return this.agents.levels[this.choice.game] ?? [];
   }
 
   private starts(): Start[] {
-    return this.agents.games?.find((g) => g.name === this.choice.game)?.starts ?? [];
+    return this.agents.games.find((g) => g.name === this.choice.game)?.starts ?? [];
   }
 
   private set(part: Partial<Choice>): void {
@@ -88,7 +94,13 @@ class Home {
     const about = GAMES.find((g) => g.name === choice.game)?.about ?? '';
     fill(
       this.setup,
-      choices('game', 'Game', GAMES.map((g) => ({ value: g.name, label: g.title })), choice.game, (game: GameName) => this.set({ game })),
+      choices(
+        'game',
+        'Game',
+        GAMES.map((g) => ({ value: g.name, label: g.title })),
+        choice.game,
+        (game: GameName) => this.set({ game }),
+      ),
       h('p', { class: 'muted about' }, about),
       this.opponents(),
     );
@@ -103,32 +115,88 @@ class Home {
     return h(
       'div',
       { class: 'levels' },
-      choices('level', 'Opponent', levels.map((l) => ({ value: String(l.level), label: String(l.level), hint: `${l.name}: ${l.agent}` })), at, (level) => this.set({ opponent: { kind: 'level', level: Number(level) } }), 'chips'),
-      h('p', { class: 'muted small' }, this.choice.opponent.kind === 'agent' ? `Agent ${this.choice.opponent.agent}` : now ? `${now.name} · ${now.agent}` : ''),
+      choices(
+        'level',
+        'Opponent',
+        levels.map((l) => ({ value: String(l.level), label: String(l.level), hint: `${l.name}: ${l.agent}` })),
+        at,
+        (level) => this.set({ opponent: { kind: 'level', level: Number(level) } }),
+        'chips',
+      ),
+      h(
+        'p',
+        { class: 'muted small' },
+        this.choice.opponent.kind === 'agent'
+          ? `Agent ${this.choice.opponent.agent}`
+          : now
+            ? `${now.name} · ${now.agent}`
+            : '',
+      ),
     );
   }
 
   private options(): HTMLElement[] {
     const { choice } = this;
     const able = this.agents.agents.filter((agent) => agent.games.includes(choice.game));
-    const named: [string, string][] = [['', 'By level, as above'], ...able.map((agent): [string, string] => [agent.name, agent.name])];
+    const named: [string, string][] = [
+      ['', 'By level, as above'],
+      ...able.map((agent): [string, string] => [agent.name, agent.name]),
+    ];
     const at = choice.opponent.kind === 'agent' ? (choice.opponent.agent.split(':')[0] ?? '') : '';
-    const boards = this.starts().map((start): [string, string] => [start.fen === 'startpos' ? '' : start.fen, `${start.size.replace('x', ' × ')}, ${start.name}`]);
+    const boards = this.starts().map((start): [string, string] => [
+      start.fen === 'startpos' ? '' : start.fen,
+      `${start.size.replace('x', ' × ')}, ${start.name}`,
+    ]);
     const list: HTMLElement[] = [
-      choices('color', 'You play', [{ value: 'random', label: 'Either' }, { value: 'white', label: 'White' }, { value: 'black', label: 'Black' }], choice.color, (color) => this.set({ color })),
+      choices(
+        'color',
+        'You play',
+        [
+          { value: 'random', label: 'Either' },
+          { value: 'white', label: 'White' },
+          { value: 'black', label: 'Black' },
+        ],
+        choice.color,
+        (color) => this.set({ color }),
+      ),
       select('Clock', CLOCKS, choice.clock, (clock) => this.set({ clock })),
     ];
     if (boards.length > 1) list.push(select('Board', boards, choice.fen, (fen) => this.set({ fen })));
-    if (choice.game === 'fog') list.push(select('Rule set', RULES.map((r): [string, string] => [r, r]), choice.rules, (rules) => this.set({ rules })));
-    if (choice.game === 'fog') list.push(select('Sight, told to both', SIGHTS, choice.sight, (sight) => this.set({ sight: sight as Choice['sight'] })));
-    list.push(select('Agent', named, at, (agent) => this.set({ opponent: agent ? { kind: 'agent', agent } : { kind: 'level', level: 1 } })));
+    if (choice.game === 'fog')
+      list.push(
+        select(
+          'Rule set',
+          RULES.map((r): [string, string] => [r, r]),
+          choice.rules,
+          (rules) => this.set({ rules }),
+        ),
+      );
+    if (choice.game === 'fog')
+      list.push(
+        select('Sight, told to both', SIGHTS, choice.sight, (sight) => this.set({ sight: sight as Choice['sight'] })),
+      );
+    list.push(
+      select('Agent', named, at, (agent) =>
+        this.set({ opponent: agent ? { kind: 'agent', agent } : { kind: 'level', level: 1 } }),
+      ),
+    );
     if (choice.opponent.kind === 'agent') list.push(this.spelling(choice.opponent.agent));
     list.push(
       h(
         'div',
         { class: 'row' },
-        toggle('Rated', choice.rated, (rated) => this.set({ rated }), choice.fen !== '' || choice.practice || choice.sight !== 'fog'),
-        toggle('Practice: show what may be out there', choice.practice, (practice) => this.set({ practice }), choice.game !== 'fog'),
+        toggle(
+          'Rated',
+          choice.rated,
+          (rated) => this.set({ rated }),
+          choice.fen !== '' || choice.practice || choice.sight !== 'fog',
+        ),
+        toggle(
+          'Practice: show what may be out there',
+          choice.practice,
+          (practice) => this.set({ practice }),
+          choice.game !== 'fog',
+        ),
       ),
       this.nameField(),
     );
@@ -145,7 +213,11 @@ class Home {
   }
 
   private nameField(): HTMLElement {
-    const field = textField('Your name, as others see it', { maxlength: 30, placeholder: 'Anonymous', value: localStorage.getItem('foglight.name') ?? '' });
+    const field = textField('Your name, as others see it', {
+      maxlength: 30,
+      placeholder: 'Anonymous',
+      value: localStorage.getItem('foglight.name') ?? '',
+    });
     field.querySelector('input')?.addEventListener('change', (event) => {
       const name = (event.target as HTMLInputElement).value.trim();
       localStorage.setItem('foglight.name', name);
@@ -164,7 +236,7 @@ class Home {
     this.busy = true;
     try {
       await identify();
-      const made = await post<{ id: string; token?: string }>('/api/games', request(choice));
+      const made = await post<Made>('/api/games', request(choice));
       keepToken(made.token);
       this.shell.go(`/game/${made.id}`);
     } catch (error) {
@@ -182,7 +254,20 @@ class Home {
       h(
         'ul',
         { class: 'plain' },
-        games.map((game) => h('li', null, a(`/game/${game.id}`, [`${GAMES.find((g) => g.name === game.game)?.title ?? game.game}, ${shown(game.white.name)} – ${shown(game.black.name)}`]), h('span', { class: 'muted small' }, game.status === 'open' ? ' waiting for an opponent' : ` ply ${game.ply}`))),
+        games.map((game) =>
+          h(
+            'li',
+            null,
+            a(`/game/${game.id}`, [
+              `${GAMES.find((g) => g.name === game.game)?.title ?? game.game}, ${shown(game.white.name)} – ${shown(game.black.name)}`,
+            ]),
+            h(
+              'span',
+              { class: 'muted small' },
+              game.status === 'open' ? ' waiting for an opponent' : ` ply ${game.ply}`,
+            ),
+          ),
+        ),
       ),
     );
   }
@@ -192,13 +277,23 @@ class Home {
 function showcase(): HTMLElement {
   const board = new Board({}, 'An example: the same position as White sees it, as Black sees it, and as it is', true);
   const show = (eye: Eye): void => board.show({ view: readView(SHOWCASE[eye]), bottom: 'white' });
-  const words: [Eye, string][] = [['white', 'White sees'], ['black', 'Black sees'], ['truth', 'The truth']];
+  const words: [Eye, string][] = [
+    ['white', 'White sees'],
+    ['black', 'Black sees'],
+    ['truth', 'The truth'],
+  ];
   show('white');
   return h(
     'figure',
     { class: 'showcase' },
     board.root,
-    choices('eye', 'One position, three looks', words.map(([value, label]) => ({ value, label })), 'white', show),
+    choices(
+      'eye',
+      'One position, three looks',
+      words.map(([value, label]) => ({ value, label })),
+      'white',
+      show,
+    ),
   );
 }
 

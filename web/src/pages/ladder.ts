@@ -2,45 +2,62 @@
 
 import { get } from '../api.ts';
 import { shown } from '../state/names.ts';
+import type { LadderRow, Ladders } from '../state/wire.ts';
 import { h } from '../ui/dom.ts';
 import type { Page, Shell } from '../ui/shell.ts';
 
-interface Rung {
-  name: string;
-  kind: string;
-  rating: number;
-  games: number;
-  wins: number;
-  draws: number;
-  losses: number;
-  provisional: boolean;
-}
-
-function table(title: string, rungs: readonly Rung[]): HTMLElement {
+function table(title: string, rungs: readonly LadderRow[]): HTMLElement {
   const rows = rungs.map((rung, index) =>
     h(
       'tr',
       null,
       h('td', { class: 'n' }, String(index + 1)),
-      h('td', null, h('span', { class: 'name' }, shown(rung.name)), rung.kind === 'person' ? null : h('span', { class: 'badge' }, rung.kind)),
+      h(
+        'td',
+        null,
+        h('span', { class: 'name' }, shown(rung.name)),
+        rung.kind === 'person' ? null : h('span', { class: 'badge' }, rung.kind),
+      ),
       h('td', { class: 'n' }, `${Math.round(rung.rating)}${rung.provisional ? '?' : ''}`),
       h('td', { class: 'n' }, String(rung.games)),
       h('td', { class: 'n' }, `${rung.wins} / ${rung.draws} / ${rung.losses}`),
     ),
   );
-  const head = ['', 'Name', 'Rating', 'Games', 'Won / drawn / lost'].map((text, i) => h('th', { class: i === 1 ? '' : 'n' }, text));
-  return h('section', { class: 'panel' }, h('h2', null, title), h('div', { class: 'scroll-x' }, h('table', null, h('thead', null, h('tr', null, head)), h('tbody', null, rows))));
+  const head = ['', 'Name', 'Rating', 'Games', 'Won / drawn / lost'].map((text, i) =>
+    h('th', { class: i === 1 ? '' : 'n' }, text),
+  );
+  return h(
+    'section',
+    { class: 'panel' },
+    h('h2', null, title),
+    h('div', { class: 'scroll-x' }, h('table', null, h('thead', null, h('tr', null, head)), h('tbody', null, rows))),
+  );
 }
 
 export async function ladder(_: Shell): Promise<Page> {
-  const { ladders } = await get<{ ladders: Record<string, Rung[]> }>('/api/ladder');
+  const { ladders } = await get<Ladders>('/api/ladder');
   const filled = Object.entries(ladders).filter(([, rungs]) => rungs.length > 0);
   const element = h(
     'div',
     { class: 'stack' },
-    h('div', { class: 'headline' }, h('h1', null, 'Ladder'), h('p', { class: 'muted' }, 'Ratings of rated games, for people and agents alike. A question mark means few games.')),
-    filled.length === 0 ? h('p', null, 'Nobody has finished a rated game yet. Switch on “Rated” under the options of the first page.') : null,
-    h('div', { class: 'split even' }, filled.map(([key, rungs]) => table(key.replace(':', ', '), rungs))),
+    h(
+      'div',
+      { class: 'headline' },
+      h('h1', null, 'Ladder'),
+      h(
+        'p',
+        { class: 'muted' },
+        'Ratings of rated games, for people and agents alike. A question mark means few games.',
+      ),
+    ),
+    filled.length === 0
+      ? h('p', null, 'Nobody has finished a rated game yet. Switch on “Rated” under the options of the first page.')
+      : null,
+    h(
+      'div',
+      { class: 'split even' },
+      filled.map(([key, rungs]) => table(key.replace(':', ', '), rungs)),
+    ),
   );
   return { title: 'Ladder', element };
 }

@@ -8,7 +8,7 @@ import { verdict } from '../state/notation.ts';
 import type { Eye, Layout } from '../state/replay.ts';
 import { seesAll } from '../state/sight.ts';
 import type { Side } from '../state/squares.ts';
-import type { GameInfo, LiveRow, Message, Report } from '../state/wire.ts';
+import type { AskedGame, GameInfo, LiveRow, Message, Report } from '../state/wire.ts';
 import { Socket } from '../socket.ts';
 import type { Arrow } from '../ui/board.ts';
 import { a, fill, h, say } from '../ui/dom.ts';
@@ -35,7 +35,13 @@ class LivePage {
   constructor(shell: Shell, id: string, info: GameInfo) {
     this.state = { ...empty(), info };
     this.element.append(
-      h('div', { class: 'stage' }, h('div', { class: 'strips' }, this.strips.white.root, this.strips.black.root), this.trio.root, this.status),
+      h(
+        'div',
+        { class: 'stage' },
+        h('div', { class: 'strips' }, this.strips.white.root, this.strips.black.root),
+        this.trio.root,
+        this.status,
+      ),
       h('aside', { class: 'side' }, this.list.root, this.words),
     );
     this.socket = new Socket(id, {
@@ -64,7 +70,9 @@ class LivePage {
   }
 
   private get row(): LiveRow | undefined {
-    return this.at === null ? this.state.live.at(-1) : (this.state.live.find((r) => r.ply === this.at) ?? this.state.live.at(-1));
+    return this.at === null
+      ? this.state.live.at(-1)
+      : (this.state.live.find((r) => r.ply === this.at) ?? this.state.live.at(-1));
   }
 
   private render(): void {
@@ -75,17 +83,40 @@ class LivePage {
       this.strips[side].seat(info[side], side, false, null, seesAll(info, side));
       this.strips[side].turn(!state.end && row.turn === side);
     }
-    this.trio.show({ white: row.white, black: row.black, truth: row.truth, layout: this.layout, eye: this.eye, bottom: 'white', last: row.move ? [row.move.slice(0, 2), row.move.slice(2, 4)] : [], you: null, arrows: this.arrows(row) });
+    this.trio.show({
+      white: row.white,
+      black: row.black,
+      truth: row.truth,
+      layout: this.layout,
+      eye: this.eye,
+      bottom: 'white',
+      last: row.move ? [row.move.slice(0, 2), row.move.slice(2, 4)] : [],
+      you: null,
+      arrows: this.arrows(row),
+    });
     const mover = (index: number): Side => state.live[index - 1]?.turn ?? (row.turn === 'white' ? 'black' : 'white');
-    this.list.show(state.live.flatMap((r, index) => (r.move ? [{ ply: r.ply, by: mover(index), text: r.move }] : [])), row.ply);
+    this.list.show(
+      state.live.flatMap((r, index) => (r.move ? [{ ply: r.ply, by: mover(index), text: r.move }] : [])),
+      row.ply,
+    );
     this.tick();
-    say(this.status, state.end ? verdict(state.end, null) : `Ply ${row.ply}: ${shown(info[row.turn].name)} is thinking…`);
-    fill(this.words, state.end ? a(`/replay/${info.id}`, 'Replay and review', { class: 'button primary' }) : null, this.report('White', row.report?.white), this.report('Black', row.report?.black));
+    say(
+      this.status,
+      state.end ? verdict(state.end, null) : `Ply ${row.ply}: ${shown(info[row.turn].name)} is thinking…`,
+    );
+    fill(
+      this.words,
+      state.end ? a(`/replay/${info.id}`, 'Replay and review', { class: 'button primary' }) : null,
+      this.report('White', row.report?.white),
+      this.report('Black', row.report?.black),
+    );
   }
 
   private arrows(row: LiveRow): Arrow[] {
-    const mix = (row.report?.[row.turn === 'white' ? 'black' : 'white'] ?? null)?.mix ?? [];
-    return mix.filter((m) => m.p >= 0.1).map((m) => ({ from: m.move.slice(0, 2), to: m.move.slice(2, 4), weight: 0.6 * m.p, kind: 'mix' }));
+    const mix = row.report[row.turn === 'white' ? 'black' : 'white']?.mix ?? [];
+    return mix
+      .filter((m) => m.p >= 0.1)
+      .map((m) => ({ from: m.move.slice(0, 2), to: m.move.slice(2, 4), weight: 0.6 * m.p, kind: 'mix' }));
   }
 
   private report(who: string, report: Report | null | undefined): HTMLElement | null {
@@ -94,9 +125,15 @@ class LivePage {
       report.value === null ? '' : `value ${report.value.toFixed(2)}`,
       report.nodes ? `${report.nodes} nodes` : '',
       report.depth ? `depth ${report.depth}` : '',
-      ...Object.entries(report.figures ?? {}).map(([name, value]) => `${name} ${Number(value.toPrecision(4))}`),
+      ...Object.entries(report.figures).map(([name, value]) => `${name} ${Number(value.toPrecision(4))}`),
     ].filter(Boolean);
-    return h('div', null, h('h3', null, who), h('p', { class: 'small' }, facts.join(' · ')), report.line?.length ? h('p', { class: 'small mono' }, report.line.join(' ')) : null);
+    return h(
+      'div',
+      null,
+      h('h3', null, who),
+      h('p', { class: 'small' }, facts.join(' · ')),
+      report.line.length ? h('p', { class: 'small mono' }, report.line.join(' ')) : null,
+    );
   }
 
   private go(ply: number): void {
@@ -130,6 +167,11 @@ class LivePage {
 }
 
 export async function live(shell: Shell, id: string): Promise<Page> {
-  const page = new LivePage(shell, id, await get<GameInfo>(`/api/games/${id}`));
-  return { title: 'Watch', element: page.element, command: (command) => page.command(command), close: () => page.close() };
+  const page = new LivePage(shell, id, await get<AskedGame>(`/api/games/${id}`));
+  return {
+    title: 'Watch',
+    element: page.element,
+    command: (command) => page.command(command),
+    close: () => page.close(),
+  };
 }

@@ -7,7 +7,13 @@ import type { Page } from '../ui/shell.ts';
 function note(title: string, text: string): Page {
   return {
     title,
-    element: h('section', { class: 'note' }, h('h1', null, title), h('p', null, text), a('/', 'To the first page', { class: 'button' })),
+    element: h(
+      'section',
+      { class: 'note' },
+      h('h1', null, title),
+      h('p', null, text),
+      a('/', 'To the first page', { class: 'button' }),
+    ),
   };
 }
 

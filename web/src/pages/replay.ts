@@ -1,17 +1,17 @@
 /** A finished game: three synchronised boards, the value curve, every move judged, every loss explained. */
 
 import { ask, get, post } from '../api.ts';
-import { arrived, asking, noBeliefs, told, wanted, type BeliefPart, type Beliefs } from '../state/belief.ts';
+import { arrived, asking, noBeliefs, told, wanted, type Beliefs } from '../state/belief.ts';
 import { warmth } from '../state/heat.ts';
 import type { Command } from '../state/keys.ts';
 import { shown } from '../state/names.ts';
 import { reason } from '../state/notation.ts';
 import { go, link, look, numbered, open, rowOf, type Eye, type Replay } from '../state/replay.ts';
-import { curves, explanation, isFault, judgedAt, judgement, lossAt, marksOf, summary, type Loss, type Review, type Working } from '../state/review.ts';
+import { curves, explanation, isFault, judgedAt, judgement, lossAt, marksOf, summary } from '../state/review.ts';
 import { other, type Side } from '../state/squares.ts';
 import { readView } from '../state/view.ts';
 import { seesAll, sightOf } from '../state/sight.ts';
-import type { GameRecord } from '../state/wire.ts';
+import type { AskedGame, BeliefPart, GameRecord, LineRequest, Loss, Review, ReviewAnswer } from '../state/wire.ts';
 import type { Arrow } from '../ui/board.ts';
 import { choices } from '../ui/controls.ts';
 import { a, button, fill, h, say } from '../ui/dom.ts';
@@ -45,12 +45,17 @@ class ReplayPage {
     private readonly shell: Shell,
     private readonly id: string,
     private readonly record: GameRecord,
+    private readonly you: Side | null,
     query: URLSearchParams,
   ) {
     this.replay = open(record, query);
-    this.side = record.info.you ?? (record.info.white.kind === 'agent' && record.info.black.kind !== 'agent' ? 'black' : 'white');
+    this.side = you ?? (record.info.white.kind === 'agent' && record.info.black.kind !== 'agent' ? 'black' : 'white');
     this.slider = h('input', {
-      type: 'range', class: 'slider', min: 0, max: record.rows.length - 1, 'aria-label': 'Ply',
+      type: 'range',
+      class: 'slider',
+      min: 0,
+      max: record.rows.length - 1,
+      'aria-label': 'Ply',
       on: { input: () => this.go(Number(this.slider.value)) },
     });
     this.layout();
@@ -71,10 +76,39 @@ class ReplayPage {
       h(
         'div',
         { class: 'stage' },
-        h('div', { class: 'headline' }, h('h1', null, h('bdi', null, shown(info.white.name)), ' – ', h('bdi', null, shown(info.black.name))), h('p', { class: 'muted' }, [`${info.game}${info.rules ? `, ${info.rules}` : ''}`, sightOf(info), this.record.result ?? '', reason(this.record.reason)].filter(Boolean).join(' · '))),
+        h(
+          'div',
+          { class: 'headline' },
+          h('h1', null, h('bdi', null, shown(info.white.name)), ' – ', h('bdi', null, shown(info.black.name))),
+          h(
+            'p',
+            { class: 'muted' },
+            [
+              `${info.game}${info.rules ? `, ${info.rules}` : ''}`,
+              sightOf(info),
+              this.record.result ?? '',
+              reason(this.record.reason),
+            ]
+              .filter(Boolean)
+              .join(' · '),
+          ),
+        ),
         this.eyes,
         this.trio.root,
-        h('div', { class: 'transport' }, h('div', { class: 'steps' }, step('first', 'first', 'First ply (Home)'), step('back', 'back', 'One back (←)'), step('forward', 'forward', 'One on (→)'), step('last', 'last', 'Last ply (End)'), step('flip', 'flip', 'Turn the boards (f)')), this.slider),
+        h(
+          'div',
+          { class: 'transport' },
+          h(
+            'div',
+            { class: 'steps' },
+            step('first', 'first', 'First ply (Home)'),
+            step('back', 'back', 'One back (←)'),
+            step('forward', 'forward', 'One on (→)'),
+            step('last', 'last', 'Last ply (End)'),
+            step('flip', 'flip', 'Turn the boards (f)'),
+          ),
+          this.slider,
+        ),
         this.where,
         this.believed,
         this.curve,
@@ -85,7 +119,10 @@ class ReplayPage {
 
   private downloads(): HTMLElement {
     const file = (kind: string, label: string): HTMLElement =>
-      a(`/api/games/${this.id}/${kind}`, [icon('down'), label], { class: 'button slim', download: `foglight-${this.id}.${kind}` });
+      a(`/api/games/${this.id}/${kind}`, [icon('down'), label], {
+        class: 'button slim',
+        download: `foglight-${this.id}.${kind}`,
+      });
     return h(
       'div',
       { class: 'row' },
@@ -104,11 +141,16 @@ class ReplayPage {
   /** The review is worked out by the server; until it is done it says how far it is. */
   private async loadReview(side: Side): Promise<void> {
     while (!this.closed && !this.reviews.has(side)) {
-      const answer = await ask<Review | Working>(`/api/games/${this.id}/review?side=${side}`).catch(() => null);
+      const answer = await ask<ReviewAnswer>(`/api/games/${this.id}/review?side=${side}`).catch(() => null);
       if (!answer) return fill(this.judged, h('p', { class: 'muted' }, 'No review of this game.'));
       if (answer.body.status === 'done') this.reviews.set(side, answer.body);
       else {
-        if (side === this.side) fill(this.judged, h('h3', null, 'Judgement'), h('p', { class: 'muted' }, `Thinking about move ${answer.body.done} of ${answer.body.of}…`));
+        if (side === this.side)
+          fill(
+            this.judged,
+            h('h3', null, 'Judgement'),
+            h('p', { class: 'muted' }, `Thinking about move ${answer.body.done} of ${answer.body.of}…`),
+          );
         await new Promise((done) => setTimeout(done, 700));
       }
     }
@@ -116,7 +158,7 @@ class ReplayPage {
   }
 
   private render(): void {
-    const { replay, record } = this;
+    const { replay } = this;
     const row = rowOf(replay);
     this.trio.show({
       white: row.white,
@@ -130,14 +172,17 @@ class ReplayPage {
       loser: this.side,
       heat: this.heat(),
       arrows: this.arrows(),
-      you: record.info.you ?? null,
+      you: this.you,
     });
     this.slider.value = String(replay.ply);
     this.slider.setAttribute('aria-valuetext', this.sentence());
     say(this.where, this.sentence());
     this.renderBelief();
     const marks = this.reviews.get(this.side) ? marksOf(this.reviews.get(this.side)!) : new Map<number, string>();
-    this.list.show(numbered(replay.rows).map((m) => ({ ply: m.ply, by: m.by, text: m.text, mark: marks.get(m.ply) ?? '' })), replay.ply);
+    this.list.show(
+      numbered(replay.rows).map((m) => ({ ply: m.ply, by: m.by, text: m.text, mark: marks.get(m.ply) ?? '' })),
+      replay.ply,
+    );
     this.renderEyes();
     this.renderCurve();
     this.renderJudged();
@@ -146,7 +191,7 @@ class ReplayPage {
   }
 
   private get bottom(): Side {
-    const side = this.record.info.you ?? 'white';
+    const side = this.you ?? 'white';
     return this.flipped ? other(side) : side;
   }
 
@@ -163,12 +208,28 @@ class ReplayPage {
     const value = replay.layout === 'three' ? 'three' : replay.eye;
     fill(
       this.eyes,
-      choices('eye', 'View', [{ value: 'three', label: 'All three' }, { value: 'white', label: 'White (1)' }, { value: 'black', label: 'Black (2)' }, { value: 'truth', label: 'Truth (3)' }], value, (eye: Eye | 'three') => {
-        this.replay = eye === 'three' ? { ...this.replay, layout: 'three' } : look(this.replay, eye);
-        this.render();
-        this.eyes.querySelector<HTMLInputElement>('input:checked')?.focus();
-      }),
-      this.record.info.game === 'fog' ? button([icon('heat'), 'Belief (b)'], () => this.belief(), { class: 'button slim', 'aria-pressed': String(this.map) }) : null,
+      choices(
+        'eye',
+        'View',
+        [
+          { value: 'three', label: 'All three' },
+          { value: 'white', label: 'White (1)' },
+          { value: 'black', label: 'Black (2)' },
+          { value: 'truth', label: 'Truth (3)' },
+        ],
+        value,
+        (eye: Eye | 'three') => {
+          this.replay = eye === 'three' ? { ...this.replay, layout: 'three' } : look(this.replay, eye);
+          this.render();
+          this.eyes.querySelector<HTMLInputElement>('input:checked')?.focus();
+        },
+      ),
+      this.record.info.game === 'fog'
+        ? button([icon('heat'), 'Belief (b)'], () => this.belief(), {
+            class: 'button slim',
+            'aria-pressed': String(this.map),
+          })
+        : null,
     );
   }
 
@@ -179,7 +240,16 @@ class ReplayPage {
     const who = this.side === 'white' ? 'White' : 'Black';
     fill(
       this.curve,
-      plot([{ name: `What ${who} could expect`, points: known, look: 'known' }, { name: 'The truth', points: truth, look: 'truth' }], `Value for ${who} over the game`, this.replay.ply, (ply) => this.go(ply), 2),
+      plot(
+        [
+          { name: `What ${who} could expect`, points: known, look: 'known' },
+          { name: 'The truth', points: truth, look: 'truth' },
+        ],
+        `Value for ${who} over the game`,
+        this.replay.ply,
+        (ply) => this.go(ply),
+        2,
+      ),
     );
   }
 
@@ -191,17 +261,33 @@ class ReplayPage {
       this.judged,
       h('div', { class: 'row spread' }, h('h3', null, 'By what was known'), this.sidePicker()),
       h('p', { class: 'small' }, summary(review)),
-      move ? h('div', { class: `verdict ${move.verdict}` }, judgement(move).map((text) => h('p', null, text))) : h('p', { class: 'muted small' }, `Step to one of ${this.side === 'white' ? 'White' : 'Black'}’s moves.`),
+      move
+        ? h(
+            'div',
+            { class: `verdict ${move.verdict}` },
+            judgement(move).map((text) => h('p', null, text)),
+          )
+        : h('p', { class: 'muted small' }, `Step to one of ${this.side === 'white' ? 'White' : 'Black'}’s moves.`),
     );
   }
 
   private sidePicker(): HTMLElement {
-    return choices('judged', 'Whose moves', [{ value: 'white', label: 'White' }, { value: 'black', label: 'Black' }], this.side, (side: Side) => {
-      this.side = side;
-      if (!this.reviews.has(side)) this.load();
-      this.render();
-      this.judged.querySelector<HTMLInputElement>('input:checked')?.focus();
-    }, 'segments mini');
+    return choices(
+      'judged',
+      'Whose moves',
+      [
+        { value: 'white', label: 'White' },
+        { value: 'black', label: 'Black' },
+      ],
+      this.side,
+      (side: Side) => {
+        this.side = side;
+        if (!this.reviews.has(side)) this.load();
+        this.render();
+        this.judged.querySelector<HTMLInputElement>('input:checked')?.focus();
+      },
+      'segments mini',
+    );
   }
 
   private lossHere(): Loss | undefined {
@@ -216,8 +302,18 @@ class ReplayPage {
     fill(
       this.why,
       h('h3', null, 'Why did I lose it? (w)'),
-      h('div', { class: 'row' }, losses.map((loss) => button(`${loss.piece.toUpperCase()} ${loss.square}`, () => this.go(loss.ply + 1), { class: `button slim ${loss === here ? 'primary' : ''}` }))),
-      here ? explanation(here).map((text) => h('p', null, text)) : h('p', { class: 'small muted' }, 'Choose a piece that was lost.'),
+      h(
+        'div',
+        { class: 'row' },
+        losses.map((loss) =>
+          button(`${loss.piece.toUpperCase()} ${loss.square}`, () => this.go(loss.ply + 1), {
+            class: `button slim ${loss === here ? 'primary' : ''}`,
+          }),
+        ),
+      ),
+      here
+        ? explanation(here).map((text) => h('p', null, text))
+        : h('p', { class: 'small muted' }, 'Choose a piece that was lost.'),
     );
   }
 
@@ -225,10 +321,15 @@ class ReplayPage {
     const review = this.reviews.get(this.side);
     const here = this.lossHere();
     if (!review) return [];
-    if (here) return here.takers.filter((t) => t.chance >= 0.03).map((t) => ({ from: t.from, to: here.square, weight: t.chance, kind: 'bad' }));
+    if (here)
+      return here.takers
+        .filter((t) => t.chance >= 0.03)
+        .map((t) => ({ from: t.from, to: here.square, weight: t.chance, kind: 'bad' }));
     const move = judgedAt(review, this.replay.ply);
     if (!move?.best || !isFault(move.verdict)) return [];
-    return move.best.split(' ').map((uci) => ({ from: uci.slice(0, 2), to: uci.slice(2, 4), weight: 0.7, kind: 'good' }));
+    return move.best
+      .split(' ')
+      .map((uci) => ({ from: uci.slice(0, 2), to: uci.slice(2, 4), weight: 0.7, kind: 'good' }));
   }
 
   private heat(): { eye: Eye; map: ReturnType<typeof warmth> } | null {
@@ -246,7 +347,8 @@ class ReplayPage {
     const { side, replay } = this;
     this.believed.hidden = !this.map;
     if (!this.map) return;
-    if (seesAll(this.record.info, side)) return say(this.believed, `${side === 'white' ? 'White' : 'Black'} saw everything: there is nothing to believe.`);
+    if (seesAll(this.record.info, side))
+      return say(this.believed, `${side === 'white' ? 'White' : 'Black'} saw everything: there is nothing to believe.`);
     const beliefs = this.beliefs.get(side) ?? noBeliefs;
     const part = wanted(beliefs, replay.ply);
     if (part !== null) void this.loadBelief(side, part);
@@ -260,7 +362,14 @@ class ReplayPage {
     const moves = rows.flatMap((row) => (row.move ? [row.move] : []));
     const start = info.start === 'startpos' ? null : info.start;
     try {
-      const answer = await post<BeliefPart>('/api/study/belief', { game: info.game, rules: info.rules, start, moves, side, from });
+      const answer = await post<BeliefPart>('/api/study/belief', {
+        game: info.game,
+        rules: info.rules,
+        start,
+        moves,
+        side,
+        from,
+      } satisfies LineRequest);
       this.beliefs.set(side, arrived(this.beliefs.get(side) ?? noBeliefs, answer.rows));
     } catch (error) {
       this.shell.toast(error instanceof Error ? error.message : String(error));
@@ -288,28 +397,28 @@ class ReplayPage {
     const { ply, rows } = this.replay;
     switch (command) {
       case 'back':
-        return this.go(ply - 1), true;
+        return (this.go(ply - 1), true);
       case 'forward':
-        return this.go(ply + 1), true;
+        return (this.go(ply + 1), true);
       case 'first':
-        return this.go(0), true;
+        return (this.go(0), true);
       case 'last':
-        return this.go(rows.length - 1), true;
+        return (this.go(rows.length - 1), true);
       case 'white':
       case 'black':
       case 'truth':
         this.replay = look(this.replay, command);
-        return this.render(), true;
+        return (this.render(), true);
       case 'escape':
         this.replay = { ...this.replay, layout: 'three' };
-        return this.render(), true;
+        return (this.render(), true);
       case 'flip':
         this.flipped = !this.flipped;
-        return this.render(), true;
+        return (this.render(), true);
       case 'belief':
-        return this.belief(), true;
+        return (this.belief(), true);
       case 'why':
-        return this.nextLoss(), true;
+        return (this.nextLoss(), true);
       default:
         return false;
     }
@@ -326,7 +435,12 @@ class ReplayPage {
 
 export async function replay(shell: Shell, id: string, query: URLSearchParams): Promise<Page> {
   const record = await get<GameRecord>(`/api/games/${id}/record`);
-  const info = await get<GameRecord['info']>(`/api/games/${id}`).catch(() => record.info);
-  const page = new ReplayPage(shell, id, { ...record, info: { ...record.info, you: info.you ?? null } }, query);
-  return { title: 'Replay', element: page.element, command: (command) => page.command(command), close: () => page.close() };
+  const asked = await get<AskedGame>(`/api/games/${id}`).catch(() => null);
+  const page = new ReplayPage(shell, id, record, asked?.you ?? null, query);
+  return {
+    title: 'Replay',
+    element: page.element,
+    command: (command) => page.command(command),
+    close: () => page.close(),
+  };
 }

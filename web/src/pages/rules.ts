@@ -1,32 +1,15 @@
 /** The rules of each game, with examples that the server works out by its own rules. */
 
 import { get } from '../api.ts';
-import type { Side } from '../state/squares.ts';
 import { readView } from '../state/view.ts';
+import type { Example, Rules, RulesPage } from '../state/wire.ts';
 import { Board } from '../ui/board.ts';
 import { a, h } from '../ui/dom.ts';
 import type { Page, Shell } from '../ui/shell.ts';
 
-interface Example {
-  title: string;
-  text: string;
-  fen: string;
-  side: Side;
-  board: string;
-  moves: string[];
-}
+const nameOf = (page: RulesPage): string => (page.game === 'fog' && page.rules ? `fog-${page.rules}` : page.game);
 
-interface Rules {
-  game: string;
-  rules: string | null;
-  title: string;
-  points: string[];
-  examples: Example[];
-}
-
-const nameOf = (page: Rules): string => (page.game === 'fog' && page.rules ? `fog-${page.rules}` : page.game);
-
-function example(page: Rules, item: Example): HTMLElement {
+function example(page: RulesPage, item: Example): HTMLElement {
   const board = new Board({}, item.title, true);
   const truth = new Board({}, `${item.title}: the truth`, true);
   const view = readView(item.board);
@@ -38,23 +21,61 @@ function example(page: Rules, item: Example): HTMLElement {
     { class: 'panel example' },
     h('h3', null, item.title),
     h('p', null, item.text),
-    h('div', { class: foggy ? 'pair-boards' : 'lone-board' }, h('figure', null, board.root, h('figcaption', { class: 'small muted' }, foggy ? `What ${item.side === 'white' ? 'White' : 'Black'} sees` : 'The position')), foggy ? h('figure', null, truth.root, h('figcaption', { class: 'small muted' }, 'The truth')) : null),
-    a(`/study?${new URLSearchParams({ game: page.game, rules: page.rules ?? '', fen: item.fen })}`, 'Open in the study', { class: 'small' }),
+    h(
+      'div',
+      { class: foggy ? 'pair-boards' : 'lone-board' },
+      h(
+        'figure',
+        null,
+        board.root,
+        h(
+          'figcaption',
+          { class: 'small muted' },
+          foggy ? `What ${item.side === 'white' ? 'White' : 'Black'} sees` : 'The position',
+        ),
+      ),
+      foggy ? h('figure', null, truth.root, h('figcaption', { class: 'small muted' }, 'The truth')) : null,
+    ),
+    a(
+      `/study?${new URLSearchParams({ game: page.game, rules: page.rules ?? '', fen: item.fen })}`,
+      'Open in the study',
+      { class: 'small' },
+    ),
   );
 }
 
 export async function rules(_: Shell, name: string): Promise<Page> {
-  const { pages } = await get<{ pages: Rules[] }>('/api/rules');
+  const { pages } = await get<Rules>('/api/rules');
   const page = pages.find((p) => nameOf(p) === name) ?? pages[0];
-  const tabs = h('nav', { class: 'tabs', 'aria-label': 'Rule sets' }, pages.map((p) => a(`/rules/${nameOf(p)}`, p.game === 'fog' ? `Fog: ${p.rules}` : p.title, p === page ? { 'aria-current': 'page' } : {})));
+  const tabs = h(
+    'nav',
+    { class: 'tabs', 'aria-label': 'Rule sets' },
+    pages.map((p) =>
+      a(
+        `/rules/${nameOf(p)}`,
+        p.game === 'fog' ? `Fog: ${p.rules}` : p.title,
+        p === page ? { 'aria-current': 'page' } : {},
+      ),
+    ),
+  );
   const element = h(
     'div',
     { class: 'rules stack' },
     h('h1', null, page?.title ?? 'Rules'),
     tabs,
-    h('ul', { class: 'points' }, (page?.points ?? []).map((point) => h('li', null, point))),
+    h(
+      'ul',
+      { class: 'points' },
+      (page?.points ?? []).map((point) => h('li', null, point)),
+    ),
     h('div', { class: 'examples' }, page ? page.examples.map((item) => example(page, item)) : null),
-    h('p', { class: 'small muted' }, 'Dice can be checked after each game: ', a('/fair', 'how the dice are sealed'), '.'),
+    h(
+      'p',
+      { class: 'small muted' },
+      'Dice can be checked after each game: ',
+      a('/fair', 'how the dice are sealed'),
+      '.',
+    ),
   );
   return { title: page?.title ?? 'Rules', element };
 }

@@ -8,7 +8,15 @@ import { san } from '../state/moves.ts';
 import { GAMES, RULES } from '../state/options.ts';
 import { ROLES, nameOf, type Key, type Side } from '../state/squares.ts';
 import { readView } from '../state/view.ts';
-import type { Agents, GameName, Heat, Observation, Report } from '../state/wire.ts';
+import type {
+  Agents,
+  GameName,
+  Imported,
+  LineRequest,
+  PositionAnswer,
+  StudyAnswer,
+  StudyRequest,
+} from '../state/wire.ts';
 import { agentField } from '../ui/agentpicker.ts';
 import { Board, type Scene } from '../ui/board.ts';
 import { choices, select } from '../ui/controls.ts';
@@ -17,15 +25,12 @@ import { icon } from '../ui/icons.ts';
 import { pieceImage } from '../ui/piece.ts';
 import type { Page, Shell } from '../ui/shell.ts';
 
-interface Answer {
-  observation: Observation;
-  other: Observation | null;
-  move: string | null;
-  report: Report;
-  belief: { count: number; exact: boolean; heat: Heat | null } | null;
-}
-
-const FIRST: Record<GameName, string> = { fog: 'pbsa', dice1: 'dice:nodes=20000', dice3: 'dice:nodes=20000', chess: 'classic:nodes=50000' };
+const FIRST: Record<GameName, string> = {
+  fog: 'pbsa',
+  dice1: 'dice:nodes=20000',
+  dice3: 'dice:nodes=20000',
+  chess: 'classic:nodes=50000',
+};
 type Face = 'edit' | 'view';
 
 class StudyPage {
@@ -35,15 +40,28 @@ class StudyPage {
   private rules = 'chesscom';
   private agent = FIRST.fog;
   private brush: string | null = null;
-  private answer: Answer | null = null;
+  private answer: StudyAnswer | null = null;
   private face: Face = 'edit';
   private map = true;
   private step = 0;
   private stepFen: string | null = null;
   private flipped = false;
-  private readonly board = new Board({ move: (from, to) => this.moved(from, to), click: (key) => this.clicked(key), say: (text) => this.shell.say(text) }, 'Position to study');
+  private readonly board = new Board(
+    {
+      move: (from, to) => this.moved(from, to),
+      click: (key) => this.clicked(key),
+      say: (text) => this.shell.say(text),
+    },
+    'Position to study',
+  );
   private readonly palette = h('div', { class: 'palette', role: 'toolbar', 'aria-label': 'Pieces to put' });
-  private readonly field = h('input', { type: 'text', class: 'mono', spellcheck: 'false', 'aria-label': 'FEN', maxlength: 128 });
+  private readonly field = h('input', {
+    type: 'text',
+    class: 'mono',
+    spellcheck: 'false',
+    'aria-label': 'FEN',
+    maxlength: 128,
+  });
   private readonly problem = h('p', { class: 'small problem', role: 'alert' });
   private readonly setup = h('section', { class: 'panel' });
   private readonly result = h('section', { class: 'panel', 'aria-live': 'polite' });
@@ -60,7 +78,20 @@ class StudyPage {
     this.editor = readFen(query.get('fen') ?? START);
     this.field.addEventListener('change', () => this.typed());
     this.element.append(
-      h('div', { class: 'table' }, h('h1', { class: 'hidden-text' }, 'Study'), this.palette, this.board.root, h('div', { class: 'fen-row' }, this.field, button(icon('flip'), () => void this.command('flip'), { class: 'tool', 'aria-label': 'Turn the board (f)' })), this.problem),
+      h(
+        'div',
+        { class: 'table' },
+        h('h1', { class: 'hidden-text' }, 'Study'),
+        this.palette,
+        this.board.root,
+        h(
+          'div',
+          { class: 'fen-row' },
+          this.field,
+          button(icon('flip'), () => void this.command('flip'), { class: 'tool', 'aria-label': 'Turn the board (f)' }),
+        ),
+        this.problem,
+      ),
       h('aside', { class: 'side' }, this.setup, this.result, this.importer()),
     );
     this.render();
@@ -110,35 +141,86 @@ class StudyPage {
     const { answer } = this;
     if (!answer) return [];
     const mix = answer.report.mix?.length ? answer.report.mix : answer.move ? [{ move: answer.move, p: 0.8 }] : [];
-    return mix.filter((m) => m.p >= 0.03).map((m) => ({ from: m.move.slice(0, 2), to: m.move.slice(2, 4), weight: m.p, kind: m.move === answer.move ? 'good' : 'mix' }));
+    return mix
+      .filter((m) => m.p >= 0.03)
+      .map((m) => ({
+        from: m.move.slice(0, 2),
+        to: m.move.slice(2, 4),
+        weight: m.p,
+        kind: m.move === answer.move ? 'good' : 'mix',
+      }));
   }
 
   private drawPalette(): void {
     const tool = (cell: string, label: string, picture: HTMLElement | string): HTMLElement =>
-      button(picture, () => {
-        this.brush = this.brush === cell ? null : cell;
-        this.render();
-      }, { class: 'brush', 'aria-pressed': String(this.brush === cell), 'aria-label': label, title: label });
-    const men = (white: boolean): HTMLElement[] => ROLES.map((role) => tool(white ? role : role.toLowerCase(), `${white ? 'white' : 'black'} ${nameOf(role)}`, pieceImage(white ? role : role.toLowerCase(), { alt: '' })));
-    fill(this.palette, men(true), men(false), tool('.', 'empty square', '×'), this.game === 'fog' ? tool('?', 'fog', '?') : null);
+      button(
+        picture,
+        () => {
+          this.brush = this.brush === cell ? null : cell;
+          this.render();
+        },
+        { class: 'brush', 'aria-pressed': String(this.brush === cell), 'aria-label': label, title: label },
+      );
+    const men = (white: boolean): HTMLElement[] =>
+      ROLES.map((role) =>
+        tool(
+          white ? role : role.toLowerCase(),
+          `${white ? 'white' : 'black'} ${nameOf(role)}`,
+          pieceImage(white ? role : role.toLowerCase(), { alt: '' }),
+        ),
+      );
+    fill(
+      this.palette,
+      men(true),
+      men(false),
+      tool('.', 'empty square', '×'),
+      this.game === 'fog' ? tool('?', 'fog', '?') : null,
+    );
   }
 
   private drawSetup(): void {
     const change = (editor: Editor): void => this.edit(editor);
     fill(
       this.setup,
-      choices('study-game', 'Game', GAMES.map((g) => ({ value: g.name, label: g.title })), this.game, (game: GameName) => {
-        this.game = game;
-        this.agent = FIRST[game];
-        this.edit(this.editor);
-      }),
+      choices(
+        'study-game',
+        'Game',
+        GAMES.map((g) => ({ value: g.name, label: g.title })),
+        this.game,
+        (game: GameName) => {
+          this.game = game;
+          this.agent = FIRST[game];
+          this.edit(this.editor);
+        },
+      ),
       h(
         'div',
         { class: 'columns' },
-        this.game === 'fog' ? select('Rule set', RULES.map((r): [string, string] => [r, r]), this.rules, (rules) => ((this.rules = rules), this.edit(this.editor))) : null,
-        select('To move', [['white', 'White'], ['black', 'Black']] as const, this.editor.turn, (turn: Side) => change({ ...this.editor, turn })),
+        this.game === 'fog'
+          ? select(
+              'Rule set',
+              RULES.map((r): [string, string] => [r, r]),
+              this.rules,
+              (rules) => ((this.rules = rules), this.edit(this.editor)),
+            )
+          : null,
+        select(
+          'To move',
+          [
+            ['white', 'White'],
+            ['black', 'Black'],
+          ] as const,
+          this.editor.turn,
+          (turn: Side) => change({ ...this.editor, turn }),
+        ),
       ),
-      h('div', { class: 'row' }, button('Start position', () => change(readFen(START)), { class: 'button slim' }), button('Empty', () => change(clear(this.editor)), { class: 'button slim' }), this.castlingSwitch()),
+      h(
+        'div',
+        { class: 'row' },
+        button('Start position', () => change(readFen(START)), { class: 'button slim' }),
+        button('Empty', () => change(clear(this.editor)), { class: 'button slim' }),
+        this.castlingSwitch(),
+      ),
       this.dicey ? this.diceField() : null,
       agentField('Ask', this.agents.agents, this.game, this.agent, (agent) => ((this.agent = agent), this.render())),
       button('What would you do?', () => void this.ask(), { class: 'button primary' }),
@@ -149,13 +231,35 @@ class StudyPage {
   private diceField(): HTMLElement {
     const most = this.game === 'dice3' ? 3 : 1;
     const tick = (letter: string): HTMLElement =>
-      button(`+ ${nameOf(letter)}`, () => this.edit({ ...this.editor, dice: sorted(this.editor.dice.length >= most ? letter : this.editor.dice + letter) }), { class: 'button slim' });
-    return h('fieldset', null, h('legend', null, `Dice thrown: ${this.editor.dice || 'none'}`), h('div', { class: 'row' }, ROLES.map(tick), button('none', () => this.edit({ ...this.editor, dice: '' }), { class: 'button slim' })));
+      button(
+        `+ ${nameOf(letter)}`,
+        () =>
+          this.edit({
+            ...this.editor,
+            dice: sorted(this.editor.dice.length >= most ? letter : this.editor.dice + letter),
+          }),
+        { class: 'button slim' },
+      );
+    return h(
+      'fieldset',
+      null,
+      h('legend', null, `Dice thrown: ${this.editor.dice || 'none'}`),
+      h(
+        'div',
+        { class: 'row' },
+        ROLES.map(tick),
+        button('none', () => this.edit({ ...this.editor, dice: '' }), { class: 'button slim' }),
+      ),
+    );
   }
 
   private castlingSwitch(): HTMLElement {
     const all = rights(this.editor.view, 'KQkq');
-    return button(`Castling: ${this.editor.castling}`, () => this.edit({ ...this.editor, castling: this.editor.castling === '-' ? all : '-' }), { class: 'button slim', disabled: all === '-' });
+    return button(
+      `Castling: ${this.editor.castling}`,
+      () => this.edit({ ...this.editor, castling: this.editor.castling === '-' ? all : '-' }),
+      { class: 'button slim', disabled: all === '-' },
+    );
   }
 
   private drawResult(): void {
@@ -168,15 +272,51 @@ class StudyPage {
     if (report.centipawns != null) facts.push(['Centipawns', String(report.centipawns)]);
     if (report.nodes) facts.push(['Nodes', grouped(report.nodes)]);
     if (report.depth) facts.push(['Depth', String(report.depth)]);
-    for (const [name, value] of Object.entries(report.figures ?? {})) facts.push([name, String(Number(value.toPrecision(4)))]);
-    if (answer.belief) facts.push(['Positions that fit', (answer.belief.exact ? '' : '≥ ') + grouped(answer.belief.count)]);
+    for (const [name, value] of Object.entries(report.figures))
+      facts.push([name, String(Number(value.toPrecision(4)))]);
+    if (answer.belief)
+      facts.push(['Positions that fit', (answer.belief.exact ? '' : '≥ ') + grouped(answer.belief.count)]);
     fill(
       this.result,
-      h('h2', null, answer.move ? `It plays ${san(readView(answer.observation.board), answer.observation.moves, answer.move)}` : 'It has no move'),
-      report.mix && report.mix.length > 1 ? h('p', { class: 'small' }, report.mix.filter((m) => m.p >= 0.01).slice(0, 8).map((m) => `${m.move} ${Math.round(100 * m.p)} %`).join(' · ')) : null,
-      h('dl', { class: 'facts-list' }, facts.map(([name, value]) => h('div', null, h('dt', null, name), h('dd', null, value)))),
-      this.lineSteps(report.line ?? []),
-      answer.observation.board.includes('?') ? h('div', { class: 'row' }, button(this.face === 'view' ? 'Show the position' : 'Show what it sees', () => this.turnFace(), { class: 'button slim' }), answer.belief?.heat ? button([icon('heat'), 'Belief (b)'], () => void this.command('belief'), { class: 'button slim', 'aria-pressed': String(this.map) }) : null) : null,
+      h(
+        'h2',
+        null,
+        answer.move
+          ? `It plays ${san(readView(answer.observation.board), answer.observation.moves, answer.move)}`
+          : 'It has no move',
+      ),
+      report.mix && report.mix.length > 1
+        ? h(
+            'p',
+            { class: 'small' },
+            report.mix
+              .filter((m) => m.p >= 0.01)
+              .slice(0, 8)
+              .map((m) => `${m.move} ${Math.round(100 * m.p)} %`)
+              .join(' · '),
+          )
+        : null,
+      h(
+        'dl',
+        { class: 'facts-list' },
+        facts.map(([name, value]) => h('div', null, h('dt', null, name), h('dd', null, value))),
+      ),
+      this.lineSteps(report.line),
+      answer.observation.board.includes('?')
+        ? h(
+            'div',
+            { class: 'row' },
+            button(this.face === 'view' ? 'Show the position' : 'Show what it sees', () => this.turnFace(), {
+              class: 'button slim',
+            }),
+            answer.belief?.heat
+              ? button([icon('heat'), 'Belief (b)'], () => void this.command('belief'), {
+                  class: 'button slim',
+                  'aria-pressed': String(this.map),
+                })
+              : null,
+          )
+        : null,
     );
   }
 
@@ -188,7 +328,17 @@ class StudyPage {
 
   private lineSteps(line: readonly string[]): HTMLElement | null {
     if (line.length === 0) return null;
-    return h('div', { class: 'row line' }, h('span', { class: 'small muted' }, 'Its line:'), button('start', () => void this.goLine(0), { class: 'move' }), line.map((move, index) => button(move, () => void this.goLine(index + 1), { class: `move ${this.step === index + 1 && this.stepFen ? 'here' : ''}` })));
+    return h(
+      'div',
+      { class: 'row line' },
+      h('span', { class: 'small muted' }, 'Its line:'),
+      button('start', () => void this.goLine(0), { class: 'move' }),
+      line.map((move, index) =>
+        button(move, () => void this.goLine(index + 1), {
+          class: `move ${this.step === index + 1 && this.stepFen ? 'here' : ''}`,
+        }),
+      ),
+    );
   }
 
   private async goLine(step: number): Promise<void> {
@@ -197,7 +347,13 @@ class StudyPage {
     if (this.step === 0) this.stepFen = null;
     else {
       try {
-        this.stepFen = (await post<{ fen: string }>('/api/position', { ...this.setting, fen: this.fen, moves: line.slice(0, this.step) })).fen;
+        this.stepFen = (
+          await post<PositionAnswer>('/api/position', {
+            ...this.setting,
+            start: this.fen,
+            moves: line.slice(0, this.step),
+          } satisfies LineRequest)
+        ).fen;
       } catch (error) {
         this.stepFen = null;
         this.shell.toast(error instanceof Error ? error.message : String(error));
@@ -206,7 +362,7 @@ class StudyPage {
     this.render();
   }
 
-  private get setting(): Record<string, unknown> {
+  private get setting(): { game: GameName; rules: string | null } {
     return { game: this.game, rules: this.game === 'fog' ? this.rules : null };
   }
 
@@ -239,7 +395,12 @@ class StudyPage {
 
   private async ask(): Promise<void> {
     try {
-      this.answer = await post<Answer>('/api/study', { ...this.setting, fen: this.fen, side: this.side, agent: this.agent });
+      this.answer = await post<StudyAnswer>('/api/study', {
+        ...this.setting,
+        fen: this.fen,
+        side: this.side,
+        agent: this.agent,
+      } satisfies StudyRequest);
       this.step = 0;
       this.stepFen = null;
       this.face = this.answer.observation.board.includes('?') ? 'view' : 'edit';
@@ -255,15 +416,34 @@ class StudyPage {
     const area = h('textarea', { rows: 4, 'aria-label': 'PGN', placeholder: '[Variant "Fog of War"] …' });
     const send = async (): Promise<void> => {
       try {
-        const { games } = await post<{ games: string[] }>('/api/import', area.value);
+        const { games } = await post<Imported>('/api/import', area.value);
         const first = games[0];
         if (first && games.length === 1) this.shell.go(`/replay/${first}`);
-        else fill(out, h('ul', { class: 'plain' }, games.map((id, i) => h('li', null, h('a', { href: `/replay/${id}` }, `Game ${i + 1}`)))));
+        else
+          fill(
+            out,
+            h(
+              'ul',
+              { class: 'plain' },
+              games.map((id, i) => h('li', null, h('a', { href: `/replay/${id}` }, `Game ${i + 1}`))),
+            ),
+          );
       } catch (error) {
         fill(out, h('p', { class: 'problem' }, error instanceof Error ? error.message : String(error)));
       }
     };
-    return h('details', { class: 'fold' }, h('summary', null, 'Bring a game (PGN)'), h('div', { class: 'stack' }, area, button('Replay and review it', () => void send(), { class: 'button' }), out));
+    return h(
+      'details',
+      { class: 'fold' },
+      h('summary', null, 'Bring a game (PGN)'),
+      h(
+        'div',
+        { class: 'stack' },
+        area,
+        button('Replay and review it', () => void send(), { class: 'button' }),
+        out,
+      ),
+    );
   }
 
   command(command: Command): boolean {
@@ -291,10 +471,15 @@ class StudyPage {
   }
 }
 
-const sorted = (dice: string): string => [...dice].sort((a, b) => ROLES.join('').indexOf(a) - ROLES.join('').indexOf(b)).join('');
+const sorted = (dice: string): string =>
+  [...dice].sort((a, b) => ROLES.join('').indexOf(a) - ROLES.join('').indexOf(b)).join('');
 
 export async function study(shell: Shell, query: URLSearchParams): Promise<Page> {
   const page = new StudyPage(shell, await get<Agents>('/api/agents'), query);
-  return { title: 'Study', element: page.element, command: (command) => page.command(command), close: () => page.close() };
+  return {
+    title: 'Study',
+    element: page.element,
+    command: (command) => page.command(command),
+    close: () => page.close(),
+  };
 }
-

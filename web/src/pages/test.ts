@@ -2,33 +2,42 @@
 
 import { get, keepToken, post, Refusal } from '../api.ts';
 import { after, before, PHASES, type Answer } from '../state/survey.ts';
+import type { Made, TestState } from '../state/wire.ts';
 import { a, button, fill, h, say, type Child } from '../ui/dom.ts';
 import type { Page, Shell } from '../ui/shell.ts';
-
-interface TestState {
-  participant: number;
-  before: unknown;
-  after: unknown;
-  games: { number: number; color: string; id: string | null; status: 'next' | 'running' | 'over'; result: string | null }[];
-  agent: string;
-  rules: string;
-  /** A player's token, for a browser that had none. */
-  token?: string;
-}
 
 const KEPT = 'foglight.participant';
 
 function scale(name: string, legend: string, low: string, high: string): HTMLElement {
-  const points = [1, 2, 3, 4, 5, 6, 7].map((n) => h('label', null, h('input', { type: 'radio', name, value: n }), h('span', null, String(n))));
-  return h('fieldset', { class: 'chips scale' }, h('legend', null, legend), h('span', { class: 'small muted' }, low), points, h('span', { class: 'small muted' }, high));
+  const points = [1, 2, 3, 4, 5, 6, 7].map((n) =>
+    h('label', null, h('input', { type: 'radio', name, value: n }), h('span', null, String(n))),
+  );
+  return h(
+    'fieldset',
+    { class: 'chips scale' },
+    h('legend', null, legend),
+    h('span', { class: 'small muted' }, low),
+    points,
+    h('span', { class: 'small muted' }, high),
+  );
 }
 
 function phases(name: string, legend: string): HTMLElement {
-  return h('fieldset', { class: 'segments' }, h('legend', null, legend), PHASES.map(([value, text]) => h('label', null, h('input', { type: 'radio', name, value }), h('span', null, text))));
+  return h(
+    'fieldset',
+    { class: 'segments' },
+    h('legend', null, legend),
+    PHASES.map(([value, text]) => h('label', null, h('input', { type: 'radio', name, value }), h('span', null, text))),
+  );
 }
 
 const number = (name: string, label: string, props: Record<string, unknown> = {}): HTMLElement =>
-  h('label', { class: 'field' }, h('span', null, label), h('input', { type: 'text', inputmode: 'decimal', name, autocomplete: 'off', ...props }));
+  h(
+    'label',
+    { class: 'field' },
+    h('span', null, label),
+    h('input', { type: 'text', inputmode: 'decimal', name, autocomplete: 'off', ...props }),
+  );
 
 const words = (name: string, label: string): HTMLElement =>
   h('label', { class: 'field' }, h('span', null, label), h('textarea', { name, rows: 3, maxlength: 1000 }));
@@ -45,12 +54,40 @@ class TestPage {
 
   private draw(state: TestState | null): void {
     const done = state?.games.every((game) => game.status === 'over') ?? false;
-    const part = !state ? this.first() : !done ? this.games(state) : state.after ? this.thanks(state) : this.last(state);
+    const part = !state
+      ? this.first()
+      : !done
+        ? this.games(state)
+        : state.after
+          ? this.thanks(state)
+          : this.last(state);
     fill(
       this.element,
-      h('div', { class: 'headline' }, h('h1', null, 'User test'), h('p', { class: 'muted' }, state ? `Participant ${state.participant}` : 'Some questions, two games of fog chess, some questions. About half an hour.')),
+      h(
+        'div',
+        { class: 'headline' },
+        h('h1', null, 'User test'),
+        h(
+          'p',
+          { class: 'muted' },
+          state
+            ? `Participant ${state.participant}`
+            : 'Some questions, two games of fog chess, some questions. About half an hour.',
+        ),
+      ),
       part,
-      h('details', { class: 'fold' }, h('summary', null, 'For the conductor'), h('div', { class: 'row' }, a('/api/test/export.csv', 'All answers and games (CSV)', { class: 'button slim', download: 'user-test.csv' }), a('/api/test/export.pgn', 'All games (PGN)', { class: 'button slim', download: 'user-test.pgn' }), button('Next participant', () => this.next(), { class: 'button slim' }))),
+      h(
+        'details',
+        { class: 'fold' },
+        h('summary', null, 'For the conductor'),
+        h(
+          'div',
+          { class: 'row' },
+          a('/api/test/export.csv', 'All answers and games (CSV)', { class: 'button slim', download: 'user-test.csv' }),
+          a('/api/test/export.pgn', 'All games (PGN)', { class: 'button slim', download: 'user-test.pgn' }),
+          button('Next participant', () => this.next(), { class: 'button slim' }),
+        ),
+      ),
     );
   }
 
@@ -59,16 +96,27 @@ class TestPage {
     this.shell.go('/test');
   }
 
-  private form<T>(parts: Child[], label: string, read: (get: (name: string) => string | null) => Answer<T>, send: (value: T) => Promise<TestState>): HTMLElement {
+  private form<T>(
+    parts: Child[],
+    label: string,
+    read: (get: (name: string) => string | null) => Answer<T>,
+    send: (value: T) => Promise<TestState>,
+  ): HTMLElement {
     const problem = h('p', { class: 'problem', role: 'alert' });
     const form = h('form', { class: 'panel' });
-    form.append(...parts.filter((p): p is HTMLElement => p instanceof HTMLElement), problem, h('button', { class: 'button primary', type: 'submit' }, label));
+    form.append(
+      ...parts.filter((p): p is HTMLElement => p instanceof HTMLElement),
+      problem,
+      h('button', { class: 'button primary', type: 'submit' }, label),
+    );
     form.addEventListener('submit', (event) => {
       event.preventDefault();
       const data = new FormData(form);
       const answer = read((name) => data.get(name)?.toString() ?? null);
       if (!answer.ok) return say(problem, answer.problem);
-      send(answer.value).then((state) => this.draw(state)).catch((error: Error) => say(problem, error.message));
+      send(answer.value)
+        .then((state) => this.draw(state))
+        .catch((error: Error) => say(problem, error.message));
     });
     return form;
   }
@@ -92,23 +140,39 @@ class TestPage {
 
   private games(state: TestState): HTMLElement {
     const rows = state.games.map((game) =>
-      h('li', null, h('strong', null, `Game ${game.number}`), ` as ${game.color}: `, game.status === 'over' ? `${game.result}` : game.status === 'running' && game.id ? a(`/game/${game.id}`, 'go on') : 'to be played'),
+      h(
+        'li',
+        null,
+        h('strong', null, `Game ${game.number}`),
+        ` as ${game.color}: `,
+        game.status === 'over'
+          ? `${game.result}`
+          : game.status === 'running' && game.id
+            ? a(`/game/${game.id}`, 'go on')
+            : 'to be played',
+      ),
     );
     const running = state.games.find((game) => game.status === 'running');
     return h(
       'section',
       { class: 'panel' },
       h('h2', null, 'Two games'),
-      h('p', null, 'You play fog chess against a program. You see only where your pieces can go; take the king to win. Come back to this page after each game.'),
+      h(
+        'p',
+        null,
+        'You play fog chess against a program. You see only where your pieces can go; take the king to win. Come back to this page after each game.',
+      ),
       h('p', null, a(`/rules/fog-${state.rules}`, 'The rules')),
       h('ul', { class: 'plain' }, rows),
-      running?.id ? a(`/game/${running.id}`, 'Go on with the game', { class: 'button primary' }) : button('Start the next game', () => void this.start(state), { class: 'button primary' }),
+      running?.id
+        ? a(`/game/${running.id}`, 'Go on with the game', { class: 'button primary' })
+        : button('Start the next game', () => void this.start(state), { class: 'button primary' }),
     );
   }
 
   private async start(state: TestState): Promise<void> {
     try {
-      const made = await post<{ id: string; token?: string }>(`/api/test/${state.participant}/games`);
+      const made = await post<Made>(`/api/test/${state.participant}/games`);
       keepToken(made.token);
       this.shell.go(`/game/${made.id}`);
     } catch (error) {
@@ -130,7 +194,19 @@ class TestPage {
   }
 
   private thanks(state: TestState): HTMLElement {
-    return h('section', { class: 'panel' }, h('h2', null, 'Thank you'), h('p', null, 'Your answers and both games are kept.'), h('ul', { class: 'plain' }, state.games.map((game) => h('li', null, game.id ? a(`/replay/${game.id}`, `See what happened in game ${game.number}`) : ''))));
+    return h(
+      'section',
+      { class: 'panel' },
+      h('h2', null, 'Thank you'),
+      h('p', null, 'Your answers and both games are kept.'),
+      h(
+        'ul',
+        { class: 'plain' },
+        state.games.map((game) =>
+          h('li', null, game.id ? a(`/replay/${game.id}`, `See what happened in game ${game.number}`) : ''),
+        ),
+      ),
+    );
   }
 }
 

@@ -2,7 +2,8 @@
 
 import { get } from '../api.ts';
 import { shown } from '../state/names.ts';
-import { cell, halves, lines, type Tournament } from '../state/tournament.ts';
+import { cell, halves, lines } from '../state/tournament.ts';
+import type { Tournament } from '../state/wire.ts';
 import { a, fill, h, s } from '../ui/dom.ts';
 import { plot } from '../ui/plot.ts';
 import type { Page, Shell } from '../ui/shell.ts';
@@ -30,9 +31,39 @@ class TournamentPage {
   private draw(t: Tournament): void {
     fill(
       this.element,
-      h('div', { class: 'headline' }, h('h1', { class: 'name' }, shown(t.name, 'Tournament')), h('p', { class: 'muted' }, `${t.game}${t.rules && t.game === 'fog' ? `, ${t.rules}` : ''} · ${t.played} of ${t.of} games`, t.now ? ' · ' : '', t.now ? a(`/watch/${t.now}`, 'watch the game that runs now') : null), progress(t.played / Math.max(1, t.of))),
-      h('div', { class: 'split' }, h('section', { class: 'panel' }, h('h2', null, 'Ratings'), standings(t)), h('section', { class: 'panel' }, h('h2', null, 'Cross table'), cross(t))),
-      t.history.length > 1 ? h('section', { class: 'panel' }, h('h2', null, 'Ratings, game by game'), plot(lines(t).map((line, index) => ({ ...line, look: `hue${index % 8}` })), 'Ratings after each game', null, undefined, 50)) : null,
+      h(
+        'div',
+        { class: 'headline' },
+        h('h1', { class: 'name' }, shown(t.name, 'Tournament')),
+        h(
+          'p',
+          { class: 'muted' },
+          `${t.game}${t.rules && t.game === 'fog' ? `, ${t.rules}` : ''} · ${t.played} of ${t.of} games`,
+          t.now ? ' · ' : '',
+          t.now ? a(`/watch/${t.now}`, 'watch the game that runs now') : null,
+        ),
+        progress(t.played / Math.max(1, t.of)),
+      ),
+      h(
+        'div',
+        { class: 'split' },
+        h('section', { class: 'panel' }, h('h2', null, 'Ratings'), standings(t)),
+        h('section', { class: 'panel' }, h('h2', null, 'Cross table'), cross(t)),
+      ),
+      t.history.length > 1
+        ? h(
+            'section',
+            { class: 'panel' },
+            h('h2', null, 'Ratings, game by game'),
+            plot(
+              lines(t).map((line, index) => ({ ...line, look: `hue${index % 8}` })),
+              'Ratings after each game',
+              null,
+              undefined,
+              50,
+            ),
+          )
+        : null,
       h('section', { class: 'stack tight' }, h('h2', null, 'Games'), games(t)),
     );
     clearTimeout(this.timer);
@@ -48,7 +79,7 @@ const progress = (share: number): HTMLElement => {
 
 /** Ratings with whiskers for the error. */
 function standings(t: Tournament): HTMLElement {
-  const reach = Math.max(50, ...t.table.map((row) => Math.abs(row.rating ?? 0) + (row.error ?? 0)));
+  const reach = Math.max(50, ...t.table.map((row) => Math.abs(row.rating) + row.error));
   const x = (v: number): number => 50 + (50 * Math.max(-reach, Math.min(reach, v))) / reach;
   const rows = t.table.map((row) =>
     h(
@@ -56,26 +87,81 @@ function standings(t: Tournament): HTMLElement {
       null,
       h('td', null, row.agent),
       h('td', { class: 'n' }, `${halves(row.points)} / ${row.games}`),
-      h('td', { class: 'n' }, row.rating === null ? '–' : `${Math.round(row.rating)}${row.error === null ? '' : ` ± ${Math.round(row.error)}`}`),
+      h('td', { class: 'n' }, `${Math.round(row.rating)} ± ${Math.round(row.error)}`),
       h(
         'td',
         { class: 'whisker' },
-        row.rating === null ? null : s('svg', { viewBox: '0 0 100 10', preserveAspectRatio: 'none', 'aria-hidden': 'true' }, s('path', { class: 'axis', d: 'M50 0V10' }), s('path', { class: 'error', d: `M${x(row.rating - (row.error ?? 0))} 5H${x(row.rating + (row.error ?? 0))}` }), s('path', { class: 'mean', d: `M${x(row.rating)} 1V9` })),
+        s(
+          'svg',
+          { viewBox: '0 0 100 10', preserveAspectRatio: 'none', 'aria-hidden': 'true' },
+          s('path', { class: 'axis', d: 'M50 0V10' }),
+          s('path', {
+            class: 'error',
+            d: `M${x(row.rating - row.error)} 5H${x(row.rating + row.error)}`,
+          }),
+          s('path', { class: 'mean', d: `M${x(row.rating)} 1V9` }),
+        ),
       ),
     ),
   );
-  return h('div', { class: 'scroll-x' }, h('table', null, h('thead', null, h('tr', null, h('th', null, 'Agent'), h('th', { class: 'n' }, 'Points'), h('th', { class: 'n' }, 'Elo'), h('th', null, ''))), h('tbody', null, rows)));
+  return h(
+    'div',
+    { class: 'scroll-x' },
+    h(
+      'table',
+      null,
+      h(
+        'thead',
+        null,
+        h(
+          'tr',
+          null,
+          h('th', null, 'Agent'),
+          h('th', { class: 'n' }, 'Points'),
+          h('th', { class: 'n' }, 'Elo'),
+          h('th', null, ''),
+        ),
+      ),
+      h('tbody', null, rows),
+    ),
+  );
 }
 
 function cross(t: Tournament): HTMLElement {
-  const head = h('tr', null, h('th', null, ''), t.agents.map((_, index) => h('th', { class: 'n' }, String(index + 1))));
-  const rows = t.agents.map((agent, index) => h('tr', null, h('th', { scope: 'row' }, `${index + 1} ${agent}`), (t.cross[index] ?? []).map((tally, column) => h('td', { class: index === column ? 'n self' : 'n' }, cell(tally)))));
-  return h('div', { class: 'scroll-x' }, h('table', { class: 'cross' }, h('thead', null, head), h('tbody', null, rows)));
+  const head = h(
+    'tr',
+    null,
+    h('th', null, ''),
+    t.agents.map((_, index) => h('th', { class: 'n' }, String(index + 1))),
+  );
+  const rows = t.agents.map((agent, index) =>
+    h(
+      'tr',
+      null,
+      h('th', { scope: 'row' }, `${index + 1} ${agent}`),
+      (t.cross[index] ?? []).map((tally, column) => h('td', { class: index === column ? 'n self' : 'n' }, cell(tally))),
+    ),
+  );
+  return h(
+    'div',
+    { class: 'scroll-x' },
+    h('table', { class: 'cross' }, h('thead', null, head), h('tbody', null, rows)),
+  );
 }
 
 function games(t: Tournament): HTMLElement {
   const rows = [...t.history].reverse().slice(0, 60);
-  return h('ul', { class: 'results' }, rows.map((game) => h('li', null, a(`/replay/${game.game}`, `${t.agents[game.white]} – ${t.agents[game.black]}  ${game.result ?? ''}`))));
+  return h(
+    'ul',
+    { class: 'results' },
+    rows.map((game) =>
+      h(
+        'li',
+        null,
+        a(`/replay/${game.game}`, `${t.agents[game.white]} – ${t.agents[game.black]}  ${game.result ?? ''}`),
+      ),
+    ),
+  );
 }
 
 export async function tournament(_: Shell, id: string): Promise<Page> {

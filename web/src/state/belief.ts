@@ -2,19 +2,7 @@
 
 import { grouped } from './heat.ts';
 import type { Side } from './squares.ts';
-import type { Heat } from './wire.ts';
-
-export interface BeliefRow {
-  ply: number;
-  count: number;
-  exact: boolean;
-  heat: Heat | null;
-}
-
-export interface BeliefPart {
-  rows: BeliefRow[];
-  next: number | null;
-}
+import type { BeliefRow } from './wire.ts';
 
 /** Plies of one part, as the server cuts them. */
 export const PART = 100;
@@ -35,7 +23,10 @@ export function wanted(beliefs: Beliefs, ply: number): number | null {
   return beliefs.asked.has(part) ? null : part;
 }
 
-export const asking = (beliefs: Beliefs, part: number): Beliefs => ({ ...beliefs, asked: new Set([...beliefs.asked, part]) });
+export const asking = (beliefs: Beliefs, part: number): Beliefs => ({
+  ...beliefs,
+  asked: new Set([...beliefs.asked, part]),
+});
 
 export const arrived = (beliefs: Beliefs, rows: readonly BeliefRow[]): Beliefs => ({
   ...beliefs,
@@ -46,7 +37,8 @@ export const arrived = (beliefs: Beliefs, rows: readonly BeliefRow[]): Beliefs =
 export function told(beliefs: Beliefs, ply: number, side: Side, loading: boolean): string {
   const who = side === 'white' ? 'White' : 'Black';
   const row = beliefs.rows.get(ply);
-  if (row) return `${row.exact ? '' : 'At least '}${grouped(row.count)} ${row.count === 1 ? 'position' : 'positions'} fitted what ${who} saw.`;
+  if (row)
+    return `${row.exact ? '' : 'At least '}${grouped(row.count)} ${row.count === 1 ? 'position' : 'positions'} fitted what ${who} saw.`;
   if (loading) return `Working out what ${who} could believe…`;
   return `Too many positions fitted what ${who} saw to keep them all: there is no map from here on.`;
 }

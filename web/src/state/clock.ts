@@ -1,11 +1,9 @@
 /** Clocks: what the server last said, carried on by the browser's own time. */
 
 import type { Side } from './squares.ts';
+import type { Clocks as WireClocks } from './wire.ts';
 
-export interface Clocks {
-  white: number;
-  black: number;
-  running: Side | null;
+export interface Clocks extends WireClocks {
   /** The browser's time when this arrived, in milliseconds. */
   at: number;
 }

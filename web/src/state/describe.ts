@@ -42,8 +42,7 @@ function rectangle(low: Key, high: Key): Key[] {
   return squares;
 }
 
-const spoken = (block: Block): string =>
-  block.low === block.high ? block.low : `${block.low} to ${block.high}`;
+const spoken = (block: Block): string => (block.low === block.high ? block.low : `${block.low} to ${block.high}`);
 
 function listed(pieces: Map<Key, string>): string {
   return [...pieces].map(([key, piece]) => `${nameOf(piece)} ${key}`).join(', ') || 'nothing';

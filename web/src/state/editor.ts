@@ -16,7 +16,9 @@ export interface Editor {
 export const START = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1';
 
 export function readFen(fen: string): Editor {
-  const [board = '', turn, castling = '-', passed = '-', quiet = '0', number = '1', dice = '-'] = fen.trim().split(/\s+/);
+  const [board = '', turn, castling = '-', passed = '-', quiet = '0', number = '1', dice = '-'] = fen
+    .trim()
+    .split(/\s+/);
   return {
     view: readView(board),
     turn: turn === 'b' ? 'black' : 'white',

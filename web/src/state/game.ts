@@ -5,16 +5,19 @@ import { blank, remember, type Memory } from './memory.ts';
 import type { Key, Side } from './squares.ts';
 import { readView, type View } from './view.ts';
 import type {
-  EndData,
+  Clocks as WireClocks,
+  EndNews,
   Entry,
   GameInfo,
   LiveRow,
   Message,
   Observation,
-  Practice,
-  StateData,
-  WatchRow,
-  WireClocks,
+  Online,
+  PracticeNews,
+  Ratings,
+  StateNews,
+  Verdict,
+  WatchNews,
 } from './wire.ts';
 
 export interface Pending {
@@ -36,12 +39,13 @@ export interface Game {
   clocks: Clocks | null;
   draw: Side | null;
   commit: string | null;
-  online: { white: boolean; black: boolean } | null;
-  end: EndData | null;
+  online: Online | null;
+  end: Verdict | null;
+  ratings: Ratings | null;
   rematch: { by: Side; game: string | null } | null;
   live: LiveRow[];
-  watch: WatchRow | null;
-  practice: Practice | null;
+  watch: WatchNews | null;
+  practice: PracticeNews | null;
   memory: Memory;
   /** A move that was sent and is not acknowledged. */
   pending: Pending | null;
@@ -63,6 +67,7 @@ export const empty = (memory: Memory = blank()): Game => ({
   commit: null,
   online: null,
   end: null,
+  ratings: null,
   rematch: null,
   live: [],
   watch: null,
@@ -73,8 +78,7 @@ export const empty = (memory: Memory = blank()): Game => ({
   notice: null,
 });
 
-const clocksAt = (clocks: WireClocks | null | undefined, now: number): Clocks | null =>
-  clocks ? { ...clocks, at: now } : null;
+const clocksAt = (clocks: WireClocks | null, now: number): Clocks | null => (clocks ? { ...clocks, at: now } : null);
 
 /** Takes in one message. `now` is the browser's time, for the clocks. */
 export function receive(game: Game, message: Message, now: number): Game {
@@ -124,12 +128,12 @@ function apply(game: Game, message: Message, now: number): Game {
 }
 
 /** A heat map or a mix may come later than the count of the same ply. */
-function merge(old: Practice | null, now: Practice): Practice {
+function merge(old: PracticeNews | null, now: PracticeNews): PracticeNews {
   if (!old || old.ply !== now.ply) return now;
-  return { ...now, heat: now.heat ?? old.heat, mix: now.mix ?? old.mix, count: now.count ?? old.count };
+  return { ...now, heat: now.heat ?? old.heat, mix: now.mix ?? old.mix };
 }
 
-function restart(game: Game, data: StateData, now: number): Game {
+function restart(game: Game, data: StateNews, now: number): Game {
   const next: Game = {
     ...game,
     info: data.info,
@@ -140,7 +144,7 @@ function restart(game: Game, data: StateData, now: number): Game {
     commit: data.commit,
     online: data.online,
     end: data.end,
-    watch: data.watch ?? null,
+    watch: data.watch,
     rematch: data.info.rematch ? { by: 'white', game: data.info.rematch } : game.rematch,
   };
   const seen = data.live ? addLive(next, data.live) : next;
@@ -163,11 +167,19 @@ function observe(game: Game, observation: Observation): Game {
   return { ...game, observation, view, boards, memory, pending: sent };
 }
 
-function finish(game: Game, end: EndData, now: number): Game {
+function finish(game: Game, end: EndNews, now: number): Game {
   const over = end.observation ? observe(game, end.observation) : game;
   const info = over.info && { ...over.info, status: 'over' as const, result: end.result, reason: end.reason };
   const clocks = clocksAt(end.clocks, now) ?? over.clocks;
-  return { ...over, info, end, draw: null, pending: null, clocks: clocks && { ...clocks, running: null } };
+  return {
+    ...over,
+    info,
+    end,
+    ratings: end.ratings,
+    draw: null,
+    pending: null,
+    clocks: clocks && { ...clocks, running: null },
+  };
 }
 
 /** May this player do something now, and what? */

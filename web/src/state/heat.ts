@@ -1,7 +1,7 @@
 /** Belief as colours: how likely an enemy piece stands on each square. */
 
 import { keysOf, type Key, type Size } from './squares.ts';
-import type { Heat } from './wire.ts';
+import type { HeatMap } from './wire.ts';
 
 export interface Warmth {
   /** Probability of any enemy piece of the chosen kinds. */
@@ -12,7 +12,7 @@ export interface Warmth {
 }
 
 /** Sums the kinds on each square; `kinds` limits it, such as to the king. */
-export function warmth(heat: Heat, size: Size, kinds: readonly string[] = Object.keys(heat)): Map<Key, Warmth> {
+export function warmth(heat: HeatMap, size: Size, kinds: readonly string[] = Object.keys(heat)): Map<Key, Warmth> {
   const found = new Map<Key, Warmth>();
   keysOf(size).forEach((key, index) => {
     const all = kinds.map((kind) => [kind, heat[kind]?.[index] ?? 0] as const);

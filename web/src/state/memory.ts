@@ -56,8 +56,7 @@ export function remember(
 /** How many more of each piece `now` holds on squares where `then` had none. */
 function count(now: Map<Key, Piece>, then: Map<Key, Piece>): Map<Piece, number> {
   const found = new Map<Piece, number>();
-  for (const [key, piece] of now)
-    if (then.get(key) !== piece) found.set(piece, (found.get(piece) ?? 0) + 1);
+  for (const [key, piece] of now) if (then.get(key) !== piece) found.set(piece, (found.get(piece) ?? 0) + 1);
   return found;
 }
 

@@ -79,23 +79,23 @@ export type Typed = { kind: 'move'; uci: string } | { kind: 'many' } | { kind: '
 
 /** What a typed text means: `e2e4`, `e4`, `Nf3`, `exd5`, `e8=N`, `e8n`, `0-0`. A bare promotion is a queen. */
 export function typed(text: string, view: View, moves: readonly string[]): Typed {
-  const plain = text.trim().replace(/[+#!?\s]/g, '').replace(/0/g, 'O');
+  const plain = text
+    .trim()
+    .replace(/[+#!?\s]/g, '')
+    .replace(/0/g, 'O');
   if (plain === '') return { kind: 'none' };
   const lower = plain.toLowerCase();
   const exact = moves.filter((m) => m === lower || m === lower + 'q');
   if (exact[0]) return { kind: 'move', uci: exact[0] };
   const strip = (s: string): string => s.replace(/[x=-]/g, '');
   const want = strip(plain);
-  const hits = (same: (written: string) => boolean): string[] =>
-    moves.filter((m) => same(strip(san(view, moves, m))));
+  const hits = (same: (written: string) => boolean): string[] => moves.filter((m) => same(strip(san(view, moves, m))));
   let found = hits((written) => written === want || written === want + 'Q');
   if (found.length === 0) found = hits((written) => caseless(written, want));
   if (found.length === 0) found = loose(want, view, moves);
   const queen = found.find((m) => m.endsWith('q')) ?? found[0];
   if (!queen) return { kind: 'none' };
-  return new Set(found.map((m) => m.slice(0, 4))).size === 1
-    ? { kind: 'move', uci: queen }
-    : { kind: 'many' };
+  return new Set(found.map((m) => m.slice(0, 4))).size === 1 ? { kind: 'move', uci: queen } : { kind: 'many' };
 }
 
 /** `nf3` is a knight's move; `bxc3` stays a pawn's if that is written so. */

@@ -67,6 +67,13 @@ export const reason = (code: string | null): string => (code ? (REASONS[code] ??
 /** "You won: the king was captured." */
 export function verdict(end: Verdict, me: Side | null): string {
   const why = reason(end.reason);
-  const won = end.winner === null ? 'Draw' : me === null ? `${end.winner === 'white' ? 'White' : 'Black'} won` : end.winner === me ? 'You won' : 'You lost';
+  const won =
+    end.winner === null
+      ? 'Draw'
+      : me === null
+        ? `${end.winner === 'white' ? 'White' : 'Black'} won`
+        : end.winner === me
+          ? 'You won'
+          : 'You lost';
   return `${won}: ${why}.`;
 }

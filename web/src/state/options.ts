@@ -1,6 +1,6 @@
 /** What the player chose on the first page, and the request that follows from it. */
 
-import type { GameName, Level, Start } from './wire.ts';
+import type { ClockRequest, GameName, GameRequest, Level, Start } from './wire.ts';
 
 export interface Choice {
   game: GameName;
@@ -56,19 +56,27 @@ export function tidy(choice: Choice, levels: readonly Level[], starts: readonly 
   const fen = starts.some((start) => start.fen === choice.fen) && choice.fen !== 'startpos' ? choice.fen : '';
   const person = choice.opponent.kind === 'person';
   const practice = choice.practice && !person && choice.game === 'fog';
-  const known = choice.opponent.kind !== 'level' || levels.some((l) => l.level === (choice.opponent as { level: number }).level);
+  const known =
+    choice.opponent.kind !== 'level' || levels.some((l) => l.level === (choice.opponent as { level: number }).level);
   const opponent = known ? choice.opponent : { kind: 'level' as const, level: levels[0]?.level ?? 1 };
   const sight = choice.game === 'fog' ? choice.sight : 'fog';
-  return { ...choice, fen, practice, opponent, sight, rated: choice.rated && fen === '' && !practice && sight === 'fog' };
+  return {
+    ...choice,
+    fen,
+    practice,
+    opponent,
+    sight,
+    rated: choice.rated && fen === '' && !practice && sight === 'fog',
+  };
 }
 
-function clockOf(text: string): { base: number; increment: number } | null {
+function clockOf(text: string): ClockRequest | null {
   const [base, increment] = text.split('+').map(Number);
   return base && Number.isFinite(base) ? { base, increment: increment ?? 0 } : null;
 }
 
 /** The body of `POST /api/games`. */
-export function request(choice: Choice): Record<string, unknown> {
+export function request(choice: Choice): GameRequest {
   const { opponent } = choice;
   return {
     game: choice.game,

@@ -1,61 +1,8 @@
 /** The judgement of a finished game: each move by what was known when it was made. */
 
 import { grouped } from './heat.ts';
-import { nameOf, type Key, type Side } from './squares.ts';
-
-export type Mark = 'forced' | 'best' | 'good' | 'inaccuracy' | 'mistake' | 'blunder';
-
-export interface Judged {
-  /** The ply before the move. */
-  ply: number;
-  /** UCI; the several moves of a turn of dice chess with spaces. */
-  played: string;
-  san: string;
-  best: string | null;
-  /** The best that could be expected, by what was known. */
-  value: number;
-  loss: number;
-  error: number;
-  verdict: Mark;
-  luck: number;
-  count: number;
-  exact: boolean;
-  /** The value of the true position after the move. */
-  truth: number;
-}
-
-export interface Taker {
-  piece: string;
-  from: Key;
-  chance: number;
-}
-
-export interface Loss {
-  /** The ply before the capture. */
-  ply: number;
-  square: Key;
-  piece: string;
-  danger: number;
-  takers: Taker[];
-  really: Taker;
-}
-
-export interface Review {
-  status: 'done';
-  side: Side;
-  moves: Judged[];
-  losses: Loss[];
-  luck: number;
-  given: number;
-  dice: number | null;
-  result: number | null;
-}
-
-export interface Working {
-  status: 'working';
-  done: number;
-  of: number;
-}
+import { nameOf } from './squares.ts';
+import type { Judged, Loss, Mark, Review } from './wire.ts';
 
 const percent = (p: number): string => `${Math.round(100 * p)} %`;
 const points = (x: number): string => `${x < 0 ? '−' : '+'}${Math.abs(x).toFixed(2)}`;
@@ -66,8 +13,14 @@ export const isFault = (mark: Mark): boolean => FAULTS.includes(mark);
 
 /** One move in words: first what could be known, then luck. */
 export function judgement(move: Judged): string[] {
-  const fits = move.count > 1 || !move.exact ? `${move.exact ? '' : 'At least '}${grouped(move.count)} positions fitted what was seen.` : '';
-  const fate = Math.abs(move.luck) < 0.02 ? 'What followed was as expected.' : `What followed was ${move.luck > 0 ? 'lucky' : 'unlucky'}: ${points(move.luck)}.`;
+  const fits =
+    move.count > 1 || !move.exact
+      ? `${move.exact ? '' : 'At least '}${grouped(move.count)} positions fitted what was seen.`
+      : '';
+  const fate =
+    Math.abs(move.luck) < 0.02
+      ? 'What followed was as expected.'
+      : `What followed was ${move.luck > 0 ? 'lucky' : 'unlucky'}: ${points(move.luck)}.`;
   return [fits, opinion(move), fate].filter((text) => text !== '');
 }
 
@@ -100,9 +53,12 @@ export function explanation(loss: Loss): string[] {
 
 /** The ply after a judged move, as move lists count; a turn of dice chess ends with its last move. */
 export const plyAfter = (move: Judged): number => move.ply + move.played.split(' ').length;
-export const judgedAt = (review: Review, ply: number): Judged | undefined => review.moves.find((m) => plyAfter(m) >= ply && m.ply < ply);
-export const marksOf = (review: Review): Map<number, Mark> => new Map(review.moves.map((m) => [plyAfter(m), m.verdict]));
-export const lossAt = (review: Review, ply: number): Loss | undefined => review.losses.find((loss) => loss.ply + 1 === ply);
+export const judgedAt = (review: Review, ply: number): Judged | undefined =>
+  review.moves.find((m) => plyAfter(m) >= ply && m.ply < ply);
+export const marksOf = (review: Review): Map<number, Mark> =>
+  new Map(review.moves.map((m) => [plyAfter(m), m.verdict]));
+export const lossAt = (review: Review, ply: number): Loss | undefined =>
+  review.losses.find((loss) => loss.ply + 1 === ply);
 
 /** What could be expected before each move, and what the truth was after it. */
 export function curves(review: Review): { known: [number, number][]; truth: [number, number][] } {

@@ -67,8 +67,7 @@ export function hmac(key: Uint8Array, message: Uint8Array): Uint8Array {
   return sha256(joined(0x5c, sha256(joined(0x36, message))));
 }
 
-export const hex = (bytes: Uint8Array): string =>
-  [...bytes].map((b) => b.toString(16).padStart(2, '0')).join('');
+export const hex = (bytes: Uint8Array): string => [...bytes].map((b) => b.toString(16).padStart(2, '0')).join('');
 
 /** Reads hexadecimal text; `null` if it is none. */
 export function unhex(text: string): Uint8Array | null {

@@ -4,7 +4,7 @@ import { shown } from './names.ts';
 import type { Side } from './squares.ts';
 import type { GameInfo } from './wire.ts';
 
-export const seesAll = (info: Pick<GameInfo, 'sight'> | null, side: Side): boolean => info?.sight?.[side] === 'full';
+export const seesAll = (info: Pick<GameInfo, 'sight'> | null, side: Side): boolean => info?.sight[side] === 'full';
 
 /** The declaration in words, seen from a side; empty where the fog lies on both. */
 export function sightOf(info: GameInfo, you: Side | null = null): string {

@@ -1,6 +1,8 @@
 /** Squares, sides and pieces as short texts: `e4`, `white`, `N` (upper case is White). */
 
-export type Side = 'white' | 'black';
+import type { Side } from './wire.ts';
+
+export type { Side };
 /** A square such as `e4`. */
 export type Key = string;
 /** A piece letter; upper case is White. */
@@ -41,17 +43,12 @@ export function keysOf(size: Size): Key[] {
 export function place(key: Key, size: Size, bottom: Side): { x: number; y: number } {
   const file = fileOf(key);
   const rank = rankOf(key);
-  return bottom === 'white'
-    ? { x: file, y: size.ranks - 1 - rank }
-    : { x: size.files - 1 - file, y: rank };
+  return bottom === 'white' ? { x: file, y: size.ranks - 1 - rank } : { x: size.files - 1 - file, y: rank };
 }
 
 /** The square one step away on the screen; the edge holds. */
 export function step(key: Key, dx: number, dy: number, size: Size, bottom: Side): Key {
   const turn = bottom === 'white' ? 1 : -1;
   const clamp = (n: number, max: number): number => Math.max(0, Math.min(max - 1, n));
-  return keyAt(
-    clamp(fileOf(key) + dx * turn, size.files),
-    clamp(rankOf(key) - dy * turn, size.ranks),
-  );
+  return keyAt(clamp(fileOf(key) + dx * turn, size.files), clamp(rankOf(key) - dy * turn, size.ranks));
 }

@@ -1,21 +1,6 @@
 /** The questions of the user test (seed 000, 5.2 and 6.2.1) and what counts as an answer. */
 
-export interface Before {
-  hours: number;
-  openings: number;
-  tactics: number;
-  positional: number;
-}
-
-export interface After {
-  hardest: string;
-  hardest_why: string;
-  easiest: string;
-  easiest_why: string;
-  moves: number;
-  depth: number;
-  risk: number;
-}
+import type { After, TestRequest } from './wire.ts';
 
 export const PHASES: readonly [string, string][] = [
   ['opening', 'Opening'],
@@ -31,7 +16,7 @@ const whole = (text: string | null, low: number, high: number): number | null =>
 export type Answer<T> = { ok: true; value: T } | { ok: false; problem: string };
 
 /** Checks the questions before the games. */
-export function before(get: (name: string) => string | null): Answer<{ participant: number; before: Before }> {
+export function before(get: (name: string) => string | null): Answer<TestRequest> {
   const participant = whole(get('participant'), 1, 99_999);
   if (participant === null) return { ok: false, problem: 'The participant id is a whole number from 1 to 99999.' };
   const hours = Number((get('hours') ?? '').replace(',', '.') || NaN);
@@ -52,7 +37,8 @@ export function after(get: (name: string) => string | null): Answer<After> {
   const moves = whole(get('moves'), 0, 100);
   const depth = whole(get('depth'), 0, 100);
   const risk = whole(get('risk'), 1, 7);
-  if (moves === null || depth === null) return { ok: false, problem: 'Moves and depth are whole numbers from 0 to 100.' };
+  if (moves === null || depth === null)
+    return { ok: false, problem: 'Moves and depth are whole numbers from 0 to 100.' };
   if (risk === null) return { ok: false, problem: 'Please say how risky you played.' };
   const text = (name: string): string => (get(name) ?? '').trim().slice(0, 1000);
   return {

@@ -1,31 +1,6 @@
 /** A tournament's tables as texts and lines. */
 
-import type { GameInfo, Result } from './wire.ts';
-
-export interface Tally {
-  w: number;
-  d: number;
-  l: number;
-}
-
-export interface TournamentInfo {
-  id: string;
-  name: string;
-  game: string;
-  rules: string | null;
-  status: 'running' | 'over' | 'stopped';
-  played: number;
-  of: number;
-  agents: string[];
-}
-
-export interface Tournament extends TournamentInfo {
-  cross: (Tally | null)[][];
-  table: { agent: string; games: number; points: number; rating: number | null; error: number | null }[];
-  history: { game: string; white: number; black: number; result: Result | null; ratings: number[] }[];
-  games: GameInfo[];
-  now: string | null;
-}
+import type { Tally, Tournament } from './wire.ts';
 
 export const points = (tally: Tally): number => tally.w + tally.d / 2;
 

@@ -43,13 +43,11 @@ export function pieceAt(view: View, key: Key): Piece | undefined {
 
 export function piecesOf(view: View, side: Side): Map<Key, Piece> {
   const found = new Map<Key, Piece>();
-  for (const [key, cell] of view.cells)
-    if (cell !== '?' && cell !== '.' && sideOf(cell) === side) found.set(key, cell);
+  for (const [key, cell] of view.cells) if (cell !== '?' && cell !== '.' && sideOf(cell) === side) found.set(key, cell);
   return found;
 }
 
-export const fogOf = (view: View): Key[] =>
-  [...view.cells].filter(([, cell]) => cell === '?').map(([key]) => key);
+export const fogOf = (view: View): Key[] => [...view.cells].filter(([, cell]) => cell === '?').map(([key]) => key);
 
 /** The board field with unseen squares as `?`, or as empty squares for a board that knows no fog. */
 export function writeView(view: View, unseen: '?' | 'empty' = '?'): string {

@@ -1,241 +1,1081 @@
-/** What the server says, as `docs/http.md` writes it. */
+/**
+ * What server and page say to each other. Made of the Rust types by
+ * `FOGLIGHT_WRITE=1 cargo test -p foglight-server --lib typescript`; a test
+ * fails while it is not what they say.
+ */
 
-import type { Key, Piece, Side } from './squares.ts';
+/** A move is on disk. */
+export type Ack = {
+  /** The ply that it was sent for. */
+  ply: number,
+  /** The sender's token. */
+  token: string,
+};
 
-export type GameName = 'fog' | 'dice1' | 'dice3' | 'chess';
-export type Result = '1-0' | '0-1' | '1/2-1/2';
+/** The questions after the games. */
+export type After = {
+  /** The hardest phase: `opening`, `middle` or `end`. */
+  hardest: string,
+  /** Why. */
+  hardest_why: string,
+  /** The easiest phase. */
+  easiest: string,
+  /** Why. */
+  easiest_why: string,
+  /** Moves considered on average. */
+  moves: number,
+  /** Consecutive moves thought ahead. */
+  depth: number,
+  /** Risk taken, 1 none to 7 only risky moves. */
+  risk: number,
+};
 
-export interface Seat {
-  name: string | null;
-  kind: 'person' | 'agent' | 'bot' | 'open';
-  agent?: string | null;
-  rating?: number | null;
-}
+/** An agent and what may be set. */
+export type AgentInfo = {
+  name: string,
+  about: string,
+  games: Array<GameName>,
+  options: Array<AgentOption>,
+};
 
-export interface GameInfo {
-  id: string;
-  game: GameName;
-  rules: string | null;
-  start: string;
-  size: string;
-  sight?: Record<Side, 'normal' | 'full'>;
-  status: 'open' | 'running' | 'over';
-  white: Seat;
-  black: Seat;
-  clock: { base: number; increment: number } | null;
-  rated: boolean;
-  practice: boolean;
-  live: boolean;
-  created: number;
-  ply: number;
-  result: Result | null;
-  reason: string | null;
-  tournament?: string | null;
-  rematch?: string | null;
-  you?: Side | null;
-  clocks?: WireClocks | null;
-}
+/** Something that may be set. */
+export type AgentOption = {
+  name: string,
+  values: string,
+  default: string | null,
+  about: string,
+};
 
-export interface WireClocks {
-  white: number;
-  black: number;
-  running: Side | null;
-}
+/** All that may be asked for. */
+export type Agents = {
+  agents: Array<AgentInfo>,
+  levels: { [key in GameName]?: Array<Level> },
+  games: Array<Offer>,
+};
 
-export interface Taken {
-  square: Key;
-  piece: Piece;
-}
+/** A game, for who asks. */
+export type AskedGame = {
+  /** The side of who asks with a token; nobody's for a watcher. */
+  you?: Side | null,
+  /** A random name, never made of the position. */
+  id: string,
+  /** The game. */
+  game: GameName,
+  /** The rule set, in fog. */
+  rules: string | null,
+  /** The start that both sides know: a FEN or `startpos`. */
+  start: string,
+  /** Size of the board. */
+  size: string,
+  /** How much each side sees. Both are told. */
+  sight: Sights,
+  /** How far it is. */
+  status: Status,
+  /** Who plays White. */
+  white: Seat,
+  /** Who plays Black. */
+  black: Seat,
+  /** The clock, if there is one. */
+  clock: ClockTerms | null,
+  /** Does it count on the ladder? */
+  rated: boolean,
+  /** May the person ask for its belief? */
+  practice: boolean,
+  /** May everybody see everything as it happens? */
+  live: boolean,
+  /** When it was made, in milliseconds since 1970. */
+  created: number,
+  /** Single moves played. */
+  ply: number,
+  /** The result, once it is over. */
+  result: Result | null,
+  /** Why it ended. */
+  reason: string | null,
+  /** The tournament that it belongs to. */
+  tournament: string | null,
+  /** The game that followed it. */
+  rematch: string | null,
+};
 
-export interface Verdict {
-  result: Result;
-  winner: Side | null;
-  reason: string;
-}
+/** The questions before the games. */
+export type Before = {
+  /** Hours of chess in the last month. */
+  hours: number,
+  /** Knowledge of openings, 1 none to 7 expert. */
+  openings: number,
+  /** Knowledge of tactics. */
+  tactics: number,
+  /** Knowledge of positional play. */
+  positional: number,
+};
 
-export interface Observation {
-  side: Side;
-  ply: number;
-  turn: Side;
-  over: boolean;
-  board: string;
-  fen: string;
-  moves: string[];
-  roll: boolean;
-  dice: string | null;
-  took: Taken | null;
-  lost: Taken | null;
-  mine: string | null;
-  result: Verdict | null;
-}
+/** Something that has begun. */
+export type Begun = {
+  id: string,
+};
 
-export type Sighting =
-  | 'known'
-  | 'retreat'
-  | 'surprise'
-  | 'dark'
-  | 'semi-retreat'
-  | 'adverse surprise';
+/** Some plies of a line. */
+export type BeliefPart = {
+  rows: Array<BeliefRow>,
+  /** Where the following ones begin. */
+  next: number | null,
+};
 
-export interface Entry {
-  ply: number;
-  by: Side;
-  move: string | null;
-  san?: string | null;
-  kind: Sighting | null;
-  from: Key[];
-  to: Key[];
-  piece: Piece | null;
-  took: Taken | null;
-  lost: Taken | null;
-  promotion?: string | null;
-  roll: string | null;
-  clock: number | null;
-}
+/** What a side may believe at a ply. */
+export type BeliefRow = {
+  ply: number,
+  count: number,
+  exact: boolean,
+  /** Is the true position among them? */
+  truth: boolean,
+  heat: HeatMap,
+};
 
-export interface Report {
-  value: number | null;
-  centipawns?: number | null;
-  mix: { move: string; p: number }[] | null;
-  nodes: number | null;
-  depth?: number | null;
-  line?: string[] | null;
-  figures?: Record<string, number> | null;
-}
+/** The positions that fit a view, and where the enemy may be. */
+export type Believed = {
+  count: number,
+  exact: boolean,
+  heat: HeatMap,
+};
 
-export interface LiveRow {
-  ply: number;
-  move: string | null;
-  roll: string | null;
-  fen: string;
-  white: string;
-  black: string;
-  truth: string;
-  turn: Side;
-  report: { white: Report | null; black: Report | null } | null;
-  clocks: WireClocks | null;
-}
+/** The sides' own seeds; empty for who named none. */
+export type Clients = {
+  /** White's. */
+  white: string,
+  /** Black's. */
+  black: string,
+};
 
-export interface WatchRow {
-  ply: number;
-  turn: Side;
-  clocks: WireClocks | null;
-}
+/** A clock as it is asked for, in seconds. */
+export type ClockRequest = {
+  base: number,
+  increment: number,
+};
 
-export interface Reveal {
-  commit: string;
-  seed: string;
-  clients: { white: string; black: string };
-  rolls: { number: number; by: Side; u: number; roll: string; chances: [string, number][] }[];
-}
+/** The clock that a game is played with, in milliseconds. */
+export type ClockTerms = {
+  /** Time at the start. */
+  base: number,
+  /** Time added after each move. */
+  increment: number,
+};
 
-export type Heat = Record<string, number[]>;
+/** What the clocks show. */
+export type Clocks = {
+  /** White's time left, in milliseconds. */
+  white: number,
+  /** Black's time left. */
+  black: number,
+  /** Whose clock runs. */
+  running: Side | null,
+};
 
-export interface Practice {
-  ply: number;
-  count: number | null;
-  exact: boolean;
-  heat: Heat | null;
-  mix: { move: string; p: number }[] | null;
-  value: number | null;
-}
+/** Whether dice were fair. */
+export type DiceCheck = {
+  ok: boolean,
+  problems: Array<string>,
+};
 
-export interface StateData {
-  info: GameInfo;
-  you: Side | null;
-  observation: Observation | null;
-  log: Entry[];
-  clocks: WireClocks | null;
-  draw: Side | null;
-  commit: string | null;
-  online: { white: boolean; black: boolean } | null;
-  end: EndData | null;
-  watch?: WatchRow | null;
-  live?: LiveRow | null;
-}
+/** What is said about a draw. */
+export type DrawAnswer = "offer" | "accept" | "decline";
 
-export interface EndData extends Verdict {
-  observation?: Observation | null;
-  clocks?: WireClocks | null;
-  ratings?: Record<Side, { before: number; after: number }> | null;
-  reveal?: Reveal | null;
-}
+/** A draw was offered or declined. */
+export type DrawNews = {
+  /** By whom. */
+  by: Side,
+  /** What became of it. */
+  state: DrawState,
+};
 
-export interface Ack {
-  ply: number;
-  token: string;
-}
+/** What became of a draw. */
+export type DrawState = "offered" | "declined";
 
+/** Still there. */
+export type Empty = Record<symbol,
+  never>;
+
+/** The game is over. */
+export type EndNews = {
+  /** What the viewer sees at the end; nothing for watchers. */
+  observation: Observation | null,
+  /** The clocks. */
+  clocks: Clocks | null,
+  /** Changes on the ladder: White's, Black's. */
+  ratings: Ratings | null,
+  /** The dice, to be checked. */
+  reveal: Reveal | null,
+  result: Result,
+  winner: Side | null,
+  reason: string,
+};
+
+/**
+ * One single move as one side could tell of it, worked out from what that
+ * side saw before and after. The move itself is not looked at, so that the
+ * entry can hold no more than the two observations do.
+ */
+export type Entry = {
+  ply: number,
+  by: Side,
+  move: string | null,
+  san: string | null,
+  kind: Sighting | null,
+  from: Array<string>,
+  to: Array<string>,
+  piece: string | null,
+  promotion: string | null,
+  took: Taken | null,
+  lost: Taken | null,
+  roll: string | null,
+  clock: number | null,
+};
+
+/** A position in which a rule shows. */
+export type Example = {
+  title: string,
+  text: string,
+  fen: string,
+  side: Side,
+  board: string,
+  moves: Array<string>,
+  /** Squares that the text speaks of, and what is seen there. */
+  shows: Array<[string, string]>,
+  /** Moves that the text allows and forbids. */
+  allows: Array<string>,
+  forbids: Array<string>,
+};
+
+/** What everybody may know of a game. */
+export type GameInfo = {
+  /** A random name, never made of the position. */
+  id: string,
+  /** The game. */
+  game: GameName,
+  /** The rule set, in fog. */
+  rules: string | null,
+  /** The start that both sides know: a FEN or `startpos`. */
+  start: string,
+  /** Size of the board. */
+  size: string,
+  /** How much each side sees. Both are told. */
+  sight: Sights,
+  /** How far it is. */
+  status: Status,
+  /** Who plays White. */
+  white: Seat,
+  /** Who plays Black. */
+  black: Seat,
+  /** The clock, if there is one. */
+  clock: ClockTerms | null,
+  /** Does it count on the ladder? */
+  rated: boolean,
+  /** May the person ask for its belief? */
+  practice: boolean,
+  /** May everybody see everything as it happens? */
+  live: boolean,
+  /** When it was made, in milliseconds since 1970. */
+  created: number,
+  /** Single moves played. */
+  ply: number,
+  /** The result, once it is over. */
+  result: Result | null,
+  /** Why it ended. */
+  reason: string | null,
+  /** The tournament that it belongs to. */
+  tournament: string | null,
+  /** The game that followed it. */
+  rematch: string | null,
+};
+
+/** A game, without its rule set. */
+export type GameName = "fog" | "dice1" | "dice3" | "chess";
+
+/** A finished game: the truth of every position, and what each side saw. */
+export type GameRecord = {
+  info: GameInfo,
+  rows: Array<RecordRow>,
+  logs: Logs,
+  reveal: Reveal | null,
+  result: Result | null,
+  reason: string | null,
+  /** What the agents thought, in the words of matches. */
+  telemetry: unknown[],
+};
+
+/** What a game is asked for with. */
+export type GameRequest = {
+  game: string,
+  rules?: string | null,
+  fen?: string | null,
+  sight?: string | null,
+  color: string,
+  clock?: ClockRequest | null,
+  opponent?: Opponent | null,
+  rated: boolean,
+  practice: boolean,
+  name?: string | null,
+};
+
+/** The probability of each enemy piece on each square, `a1` first. */
+export type HeatMap = {
+  [key in string]: Array<number>
+};
+
+/** Games that were brought, by id. */
+export type Imported = {
+  games: Array<string>,
+};
+
+/** Who sits down. */
+export type JoinRequest = {
+  name?: string | null,
+};
+
+/** A seat was taken. */
+export type Joined = {
+  /** The game now. */
+  info: GameInfo,
+};
+
+/** A move, or in three-dice chess a turn, as judged by what was known. */
+export type Judged = {
+  /** Single moves played before it. */
+  ply: number,
+  /** UCI; several moves of one turn with spaces. */
+  played: string,
+  san: string,
+  /** The best that was found, where it was another move. */
+  best: string | null,
+  /** The value of the best move by what was known. */
+  value: number,
+  /** What the move gave away by what was known. */
+  loss: number,
+  /** Standard error of the loss. */
+  error: number,
+  verdict: Mark,
+  /** What changed until the next own move by what nobody could know. */
+  luck: number,
+  /** Positions that fitted all that had been seen. */
+  count: number,
+  exact: boolean,
+  /** The value on the true board after the move. */
+  truth: number,
+};
+
+/** A place on a ladder. */
+export type LadderRow = {
+  /** Who. */
+  name: string,
+  /** `person` or `agent`. */
+  kind: string,
+  /** The rating. */
+  rating: number,
+  /** Rated games. */
+  games: number,
+  /** Won. */
+  wins: number,
+  /** Drawn. */
+  draws: number,
+  /** Lost. */
+  losses: number,
+  /** Too few games to be sure? */
+  provisional: boolean,
+};
+
+/** Every ladder, its best first. */
+export type Ladders = {
+  ladders: { [key in string]: Array<LadderRow> },
+};
+
+/** An opponent for people who do not know the agents. */
+export type Level = {
+  /** From 1, the weakest. */
+  level: number,
+  /** A name for it. */
+  name: string,
+  /** What plays. */
+  agent: string,
+};
+
+/** Moves from a start. */
+export type LineRequest = {
+  game: string,
+  rules?: string | null,
+  start?: string | null,
+  moves: Array<string>,
+  side?: string | null,
+  /** The first ply of the answer. */
+  from?: number,
+};
+
+export type LiveReports = {
+  white: Report | null,
+  black: Report | null,
+};
+
+/** What everybody sees of a game between agents. */
+export type LiveRow = {
+  ply: number,
+  move: string | null,
+  roll: string | null,
+  fen: string,
+  white: string,
+  black: string,
+  truth: string,
+  turn: Side,
+  report: LiveReports,
+  clocks: Clocks | null,
+};
+
+/** What each side could tell of the moves. */
+export type Logs = {
+  white: Array<Entry>,
+  black: Array<Entry>,
+};
+
+/** A piece that was lost. */
+export type Loss = {
+  /** Single moves played before the capture. */
+  ply: number,
+  square: string,
+  piece: string,
+  /** How likely it was, before, that the piece could be taken at all. */
+  danger: number,
+  /** Who could have taken it, the likeliest first. */
+  takers: Array<Taker>,
+  /** Who took it. */
+  really: Taker,
+};
+
+/** A game that was made. */
+export type Made = {
+  id: string,
+  you: Side,
+  /** Where the page shows it. */
+  link: string,
+  /** The promise about the dice. */
+  commit: string | null,
+  info: GameInfo,
+  /** Of a player that is new. */
+  token?: string,
+};
+
+/** What a move was worth. */
+export type Mark = "forced" | "best" | "good" | "inaccuracy" | "mistake" | "blunder";
+
+/** What is known of who asks. */
+export type Me = {
+  id: string,
+  name: string,
+  /** By ladder. */
+  ratings: { [key in string]: Rating },
+  /** The newest first. */
+  games: Array<GameInfo>,
+};
+
+/** After a single move. */
+export type MoveNews = {
+  /** What is seen now. */
+  observation: Observation,
+  /** What could be told of the move. */
+  entry: Entry,
+  /** The clocks. */
+  clocks: Clocks | null,
+};
+
+/** Who asks is now this. */
+export type Named = {
+  /** Of somebody new. */
+  token?: string,
+  id: string,
+  name: string,
+};
+
+/**
+ * All that one side may know now. There is no way to make one but from an
+ * [`Observation`].
+ */
+export type Observation = {
+  side: Side,
+  ply: number,
+  turn: Side,
+  over: boolean,
+  board: string,
+  fen: string,
+  moves: Array<string>,
+  roll: boolean,
+  dice: string | null,
+  mine: string | null,
+  took: Taken | null,
+  lost: Taken | null,
+  result: Verdict | null,
+};
+
+/** A game with its rule sets and the starts that fit it. */
+export type Offer = {
+  name: GameName,
+  title: string,
+  rules: Array<string>,
+  starts: Array<Start>,
+};
+
+/** Who is connected; agents always are. */
+export type Online = {
+  /** White. */
+  white: boolean,
+  /** Black. */
+  black: boolean,
+};
+
+/** Who to play against. */
+export type Opponent = {
+  level: number,
+} | {
+  agent: string,
+} | {
+  person: boolean,
+};
+
+/** A line of the table. */
+export type Place = {
+  agent: string,
+  games: number,
+  points: number,
+  rating: number,
+  error: number,
+};
+
+/**
+ * A finished game: the places of its agents in the list, and all ratings
+ * after it.
+ */
+export type Played = {
+  game: string,
+  white: number,
+  black: number,
+  result: Result,
+  ratings: Array<number>,
+};
+
+/** A position with what both sides see of it. */
+export type PositionAnswer = {
+  fen: string,
+  white: Observation,
+  black: Observation,
+  legal: Array<string>,
+  turn: Side,
+  result: Verdict | null,
+};
+
+/** What a player in practice is told after a ply. */
+export type PracticeNews = {
+  ply: number,
+  count: number,
+  exact: boolean,
+  heat: HeatMap | null,
+  mix: Array<Share> | null,
+  value: number | null,
+};
+
+/** A message that could not be done. */
+export type Problem = {
+  /** What was expected. */
+  error: string,
+  /** The ply of the message, if it named one. */
+  ply?: number,
+  /** The token of the message, if it had one. */
+  token?: string,
+};
+
+/** How far a review is. */
+export type Progress = {
+  /** Actions looked at. */
+  done: number,
+  /** Of so many. */
+  of: number,
+};
+
+/** A rating, and how many games it rests on. */
+export type Rating = {
+  rating: number,
+  games: number,
+};
+
+/** What a rated game did to a rating. */
+export type RatingChange = {
+  /** Before the game. */
+  before: number,
+  /** After it. */
+  after: number,
+};
+
+/** Changes on the ladder. */
+export type Ratings = {
+  /** White's. */
+  white: RatingChange,
+  /** Black's. */
+  black: RatingChange,
+};
+
+/** The position after one single move, all three ways to see it, and the move. */
+export type RecordRow = {
+  ply: number,
+  fen: string,
+  truth: string,
+  white: string,
+  black: string,
+  turn: Side,
+  roll: string | null,
+  dice: string | null,
+  move: string | null,
+  san: string | null,
+  by: Side | null,
+  took: string | null,
+  sighting: Sighting | null,
+  clock: number | null,
+};
+
+/** What is told of it. */
+export type Refused = {
+  error: string,
+};
+
+/** Somebody wants to play again. */
+export type RematchNews = {
+  /** Who. */
+  by: Side,
+  /** What became of it. */
+  state: RematchState,
+  /** The new game. */
+  game: string | null,
+};
+
+/** What became of a rematch. */
+export type RematchState = "offered" | "started";
+
+/** What an agent thought, as clients read it. */
+export type Report = {
+  value: number | null,
+  centipawns: number | null,
+  mix: Array<Share>,
+  nodes: number,
+  depth: number,
+  line: Array<string>,
+  figures: { [key in string]: number },
+};
+
+/** How a game ended, as PGN writes it. */
+export type Result = "1-0" | "0-1" | "1/2-1/2";
+
+/** All that is needed to check the dice of a game. */
+export type Reveal = {
+  /** The promise made before the game. */
+  commit: string,
+  /** What was promised. */
+  seed: string,
+  /** The sides' own seeds. */
+  clients: Clients,
+  /** Every roll. */
+  rolls: Array<RevealedRoll>,
+};
+
+/** A roll to be checked. */
+export type RevealedRoll = {
+  /** Which roll of the game, from 0. */
+  number: number,
+  /** Who threw. */
+  by: Side,
+  /** The number that decided. */
+  u: number,
+  /** What came. */
+  roll: string,
+  /** What could come. */
+  chances: Array<[string, number]>,
+};
+
+/** A game as one of its players should see it afterwards. */
+export type Review = {
+  side: Side,
+  moves: Array<Judged>,
+  /** Pieces lost, with who could have taken them. */
+  losses: Array<Loss>,
+  luck: number,
+  given: number,
+  dice: number | null,
+  result: number | null,
+};
+
+/** The answer to who asks for a review. */
+export type ReviewAnswer = {
+  "status": "working"
+} & Progress | {
+  "status": "done"
+} & Review;
+
+/** After a roll. */
+export type RollNews = {
+  /** What is seen now. */
+  observation: Observation,
+  /** The dice. */
+  roll: string,
+  /** Which roll of the game, from 0. */
+  number: number,
+  /** Who threw. */
+  by: Side,
+  /** The clocks. */
+  clocks: Clocks | null,
+};
+
+/** The rules of every game. */
+export type Rules = {
+  pages: Array<RulesPage>,
+};
+
+/** The page of one game and rule set. */
+export type RulesPage = {
+  game: GameName,
+  rules: string | null,
+  title: string,
+  points: Array<string>,
+  examples: Array<Example>,
+};
+
+/** A game that runs, with its clocks. */
+export type RunningGame = {
+  clocks: Clocks | null,
+  /** A random name, never made of the position. */
+  id: string,
+  /** The game. */
+  game: GameName,
+  /** The rule set, in fog. */
+  rules: string | null,
+  /** The start that both sides know: a FEN or `startpos`. */
+  start: string,
+  /** Size of the board. */
+  size: string,
+  /** How much each side sees. Both are told. */
+  sight: Sights,
+  /** How far it is. */
+  status: Status,
+  /** Who plays White. */
+  white: Seat,
+  /** Who plays Black. */
+  black: Seat,
+  /** The clock, if there is one. */
+  clock: ClockTerms | null,
+  /** Does it count on the ladder? */
+  rated: boolean,
+  /** May the person ask for its belief? */
+  practice: boolean,
+  /** May everybody see everything as it happens? */
+  live: boolean,
+  /** When it was made, in milliseconds since 1970. */
+  created: number,
+  /** Single moves played. */
+  ply: number,
+  /** The result, once it is over. */
+  result: Result | null,
+  /** Why it ended. */
+  reason: string | null,
+  /** The tournament that it belongs to. */
+  tournament: string | null,
+  /** The game that followed it. */
+  rematch: string | null,
+};
+
+/** What a client may say. */
+export type Said = {
+  "t": "hello",
+  "d": { token: string | null, v: number | null, }
+} | {
+  "t": "move",
+  "d": { game: string | null, ply: number, move: string, token: string, }
+} | {
+  "t": "roll",
+  "d": { game: string | null, ply: number, seed: string, }
+} | {
+  "t": "resign",
+  "d": Record<symbol, never>
+} | {
+  "t": "draw",
+  "d": { answer: DrawAnswer, }
+} | {
+  "t": "rematch",
+  "d": Record<symbol, never>
+} | {
+  "t": "practice",
+  "d": { on: boolean, heat: boolean, mix: boolean, }
+} | {
+  "t": "ping",
+  "d": Record<symbol, never>
+};
+
+/** Who sits on a chair. */
+export type Seat = {
+  /** The name, if anybody sits there. */
+  name: string | null,
+  /** Person, agent or nobody. */
+  kind: SeatKind,
+  /** The agent's spec. */
+  agent?: string,
+  /** On our ladder, before the game. */
+  rating?: number,
+};
+
+/** What sits on a chair. */
+export type SeatKind = "open" | "person" | "agent";
+
+/** Where somebody sat down. */
+export type Seated = {
+  you: Side,
+  /** Of a player that is new. */
+  token?: string,
+};
+
+/** A move of a mix. */
+export type Share = {
+  move: string,
+  p: number,
+};
+
+/** A side. */
+export type Side = "white" | "black";
+
+/** The name of a [`Sight`]. */
+export type SightName = "normal" | "full";
+
+/** How much of a move the other side saw. */
+export type Sighting = "known" | "retreat" | "surprise" | "dark" | "semi-retreat" | "adverse surprise";
+
+/** How much each side sees: `normal` by the rules, `full` everything. */
+export type Sights = {
+  /** White's. */
+  white: SightName,
+  /** Black's. */
+  black: SightName,
+};
+
+/** A start with its name. */
+export type Start = {
+  name: string,
+  fen: string,
+  size: string,
+};
+
+/** Everything that a viewer may know: sent to who has missed too much. */
+export type StateNews = {
+  /** The game. */
+  info: GameInfo,
+  /** The viewer's side; nobody's for a watcher. */
+  you: Side | null,
+  /** What the viewer sees. */
+  observation: Observation | null,
+  /** What it could tell of the moves so far. */
+  log: Array<Entry>,
+  /** The clocks. */
+  clocks: Clocks | null,
+  /** Whose draw offer stands. */
+  draw: Side | null,
+  /** The promise about the dice. */
+  commit: string | null,
+  /** Who is connected. */
+  online: Online,
+  /** How it ended. */
+  end: Verdict | null,
+  /** For watchers of a game with a person in it. */
+  watch: WatchNews | null,
+  /** For watchers of a game between agents. */
+  live: LiveRow | null,
+  /** The dice, once the game is over. */
+  reveal: Reveal | null,
+};
+
+/** How far a game is. */
+export type Status = "open" | "running" | "over";
+
+/** What an agent says of a view. */
+export type StudyAnswer = {
+  observation: Observation,
+  /** The other side's view, when the truth was given. */
+  other: Observation | null,
+  move: string,
+  report: Report,
+  /** What the side may believe, where anything is hidden. */
+  belief: Believed | null,
+};
+
+/** A view for an agent to look at. */
+export type StudyRequest = {
+  game: string,
+  rules?: string | null,
+  fen: string,
+  side?: string | null,
+  agent: string,
+};
+
+/** A piece that left the board, and where. */
+export type Taken = {
+  square: string,
+  piece: string,
+};
+
+/** A piece that may have been the taker, and where it came from. */
+export type Taker = {
+  piece: string,
+  from: string,
+  chance: number,
+};
+
+/** Games won, drawn and lost. */
+export type Tally = {
+  w: number,
+  d: number,
+  l: number,
+};
+
+/** A game of a participant. */
+export type TestGame = {
+  number: number,
+  color: Side,
+  id: string | null,
+  status: TestStatus,
+  result: Result | null,
+};
+
+/** A participant and its answers before the games. */
+export type TestRequest = {
+  participant: number,
+  before: Before,
+};
+
+/** How far a participant is. */
+export type TestState = {
+  participant: number,
+  before: Before | null,
+  after: After | null,
+  games: Array<TestGame>,
+  agent: string,
+  rules: string,
+  /** Of a player that is new. */
+  token?: string,
+};
+
+/** How far a game of a participant is. */
+export type TestStatus = "next" | "running" | "over";
+
+/** A name for who asks. */
+export type TokenRequest = {
+  name?: string | null,
+};
+
+/** The state of a tournament: cross table, ratings, and how they moved. */
+export type Tournament = {
+  /** What each made of each; nothing of itself. */
+  cross: Array<Array<Tally | null>>,
+  /** The best first. */
+  table: Array<Place>,
+  /** The finished games in order. */
+  history: Array<Played>,
+  games: Array<GameInfo>,
+  /** The game that runs. */
+  now: string | null,
+  id: string,
+  name: string,
+  game: string,
+  rules: string | null,
+  status: TournamentStatus,
+  agents: Array<string>,
+  /** Games that are over. */
+  played: number,
+  /** Games in all. */
+  of: number,
+};
+
+/** What lists show of a tournament. */
+export type TournamentInfo = {
+  id: string,
+  name: string,
+  game: string,
+  rules: string | null,
+  status: TournamentStatus,
+  agents: Array<string>,
+  /** Games that are over. */
+  played: number,
+  /** Games in all. */
+  of: number,
+};
+
+/** What a tournament is played by. */
+export type TournamentRequest = {
+  name: string,
+  game: string,
+  rules?: string | null,
+  agents: Array<string>,
+  rounds: number,
+  pause: number,
+};
+
+/** How far a tournament is. */
+export type TournamentStatus = "running" | "over";
+
+/** The newest tournaments. */
+export type Tournaments = {
+  tournaments: Array<TournamentInfo>,
+};
+
+/** How a game ended. */
+export type Verdict = {
+  result: Result,
+  winner: Side | null,
+  reason: string,
+};
+
+/** All that a watcher of a game with a person in it is told. */
+export type WatchNews = {
+  /** Single moves played. */
+  ply: number,
+  /** Whose turn it is. */
+  turn: Side,
+  /** The clocks. */
+  clocks: Clocks | null,
+};
+
+/** A game between agents. */
+export type WatchRequest = {
+  game: string,
+  rules?: string | null,
+  white: string,
+  black: string,
+  fen?: string | null,
+  sight?: string | null,
+  pause: number,
+};
+
+/** What may be watched. */
+export type Watched = {
+  running: Array<RunningGame>,
+  recent: Array<GameInfo>,
+  tournaments: Array<TournamentInfo>,
+};
+
+/** Why pieces were lost. */
+export type Why = {
+  losses: Array<Loss>,
+};
+
+/** What the server says on a socket. */
 export type Message =
-  | { t: 'state'; v: number; d: StateData }
-  | { t: 'move'; v: number; d: { observation: Observation; entry: Entry; clocks: WireClocks | null } }
-  | { t: 'roll'; v: number; d: { observation: Observation; roll: string; number: number; by: Side; clocks: WireClocks | null } }
-  | { t: 'draw'; v: number; d: { by: Side; state: 'offered' | 'declined' } }
-  | { t: 'joined'; v: number; d: { info: GameInfo } }
-  | { t: 'online'; v: number; d: { white: boolean; black: boolean } }
-  | { t: 'end'; v: number; d: EndData }
-  | { t: 'rematch'; v: number; d: { by: Side; state: 'offered' | 'started'; game: string | null } }
-  | { t: 'watch'; v: number; d: WatchRow }
+  | { t: 'state'; v: number; d: StateNews }
+  | { t: 'move'; v: number; d: MoveNews }
+  | { t: 'roll'; v: number; d: RollNews }
+  | { t: 'draw'; v: number; d: DrawNews }
+  | { t: 'joined'; v: number; d: Joined }
+  | { t: 'online'; v: number; d: Online }
+  | { t: 'end'; v: number; d: EndNews }
+  | { t: 'rematch'; v: number; d: RematchNews }
+  | { t: 'watch'; v: number; d: WatchNews }
   | { t: 'live'; v: number; d: LiveRow }
   | { t: 'ack'; d: Ack }
-  | { t: 'error'; d: { error: string; ply?: number; token?: string } }
-  | { t: 'practice'; d: Practice }
-  | { t: 'pong'; d: unknown };
-
-export interface RecordRow {
-  ply: number;
-  fen: string;
-  truth: string;
-  white: string;
-  black: string;
-  turn: Side;
-  roll: string | null;
-  dice: string | null;
-  move: string | null;
-  san: string | null;
-  by: Side | null;
-  took: Taken | null;
-  sighting: Sighting | null;
-  clock: number | null;
-}
-
-export interface GameRecord {
-  info: GameInfo;
-  rows: RecordRow[];
-  logs: Record<Side, Entry[]>;
-  reveal: Reveal | null;
-  result: Result | null;
-  reason: string | null;
-}
-
-export interface AgentOption {
-  name: string;
-  values: string;
-  default: string | null;
-  about: string;
-}
-
-export interface AgentInfo {
-  name: string;
-  about: string;
-  games: GameName[];
-  options: AgentOption[];
-}
-
-export interface Level {
-  level: number;
-  name: string;
-  agent: string;
-}
-
-export interface Start {
-  name: string;
-  fen: string;
-  size: string;
-}
-
-export interface Agents {
-  games?: { name: GameName; title: string; rules: string[]; starts: Start[] }[];
-  agents: AgentInfo[];
-  levels: Partial<Record<GameName, Level[]>>;
-}
+  | { t: 'error'; d: Problem }
+  | { t: 'practice'; d: PracticeNews }
+  | { t: 'pong'; d: Empty };

@@ -50,7 +50,18 @@ export class Actions {
   show(moment: Moment): void {
     this.last = moment;
     const { state, turn } = moment;
-    const key = [turn === 'over', turn === 'open', state.draw, state.you, state.rematch?.by, state.end?.ratings ? 1 : 0, moment.penciling, moment.canJoin, this.sure > 0, state.info?.game].join();
+    const key = [
+      turn === 'over',
+      turn === 'open',
+      state.draw,
+      state.you,
+      state.rematch?.by,
+      state.ratings ? 1 : 0,
+      moment.penciling,
+      moment.canJoin,
+      this.sure > 0,
+      state.info?.game,
+    ].join();
     if (key === this.key) return;
     this.key = key;
     fill(this.root, turn === 'over' ? this.after(state) : turn === 'open' ? [] : this.during(moment));
@@ -62,11 +73,22 @@ export class Actions {
   private during({ state, penciling }: Moment): HTMLElement[] {
     if (!state.you) return [];
     const list = [
-      button([icon('draw'), 'Offer a draw'], () => this.deeds.draw('offer'), { class: 'button slim', disabled: state.draw !== null }),
-      button([icon('flag'), this.sure ? 'Really resign?' : 'Resign'], () => this.resign(), { class: 'button slim danger' }),
+      button([icon('draw'), 'Offer a draw'], () => this.deeds.draw('offer'), {
+        class: 'button slim',
+        disabled: state.draw !== null,
+      }),
+      button([icon('flag'), this.sure ? 'Really resign?' : 'Resign'], () => this.resign(), {
+        class: 'button slim danger',
+      }),
     ];
     if (state.info?.game === 'fog' && !seesAll(state.info, state.you))
-      list.unshift(button([icon('pencil'), 'Pencil'], this.deeds.pencil, { class: 'button slim', 'aria-pressed': String(penciling), title: 'Tap dark squares to note what may stand there' }));
+      list.unshift(
+        button([icon('pencil'), 'Pencil'], this.deeds.pencil, {
+          class: 'button slim',
+          'aria-pressed': String(penciling),
+          title: 'Tap dark squares to note what may stand there',
+        }),
+      );
     return list;
   }
 
@@ -74,21 +96,37 @@ export class Actions {
     const id = state.info?.id ?? '';
     const list = [a(`/replay/${id}`, [icon('eye'), 'See what really happened'], { class: 'button primary' })];
     const asked = state.rematch?.by === state.you;
-    if (state.you) list.push(button([icon('again'), asked ? 'Rematch offered' : 'Rematch'], this.deeds.rematch, { class: 'button', disabled: asked }) as unknown as HTMLAnchorElement);
+    if (state.you)
+      list.push(
+        button([icon('again'), asked ? 'Rematch offered' : 'Rematch'], this.deeds.rematch, {
+          class: 'button',
+          disabled: asked,
+        }) as unknown as HTMLAnchorElement,
+      );
     list.push(a('/', 'New game', { class: 'button' }));
     return list;
   }
 
   private news({ state, turn, canJoin, link }: Moment): (HTMLElement | string)[] {
     if (canJoin) return [button('Join the game', this.deeds.join, { class: 'button primary huge' })];
-    if (turn === 'open') return [h('code', { class: 'share' }, link), button([icon('link'), 'Copy the link'], this.deeds.copy, { class: 'button' })];
-    if (turn !== 'over' && state.draw && state.draw === state.you) return ['Your draw offer stands until a move is made.'];
+    if (turn === 'open')
+      return [
+        h('code', { class: 'share' }, link),
+        button([icon('link'), 'Copy the link'], this.deeds.copy, { class: 'button' }),
+      ];
+    if (turn !== 'over' && state.draw && state.draw === state.you)
+      return ['Your draw offer stands until a move is made.'];
     if (turn !== 'over' && state.draw && state.you)
-      return ['A draw is offered.', button('Accept', () => this.deeds.draw('accept'), { class: 'button slim primary' }), button('Decline', () => this.deeds.draw('decline'), { class: 'button slim' })];
+      return [
+        'A draw is offered.',
+        button('Accept', () => this.deeds.draw('accept'), { class: 'button slim primary' }),
+        button('Decline', () => this.deeds.draw('decline'), { class: 'button slim' }),
+      ];
     const list: string[] = [];
-    const rated = state.you && state.end?.ratings?.[state.you];
+    const rated = state.you && state.ratings?.[state.you];
     if (rated) list.push(`Your rating: ${Math.round(rated.before)} → ${Math.round(rated.after)}.`);
-    if (turn === 'over' && state.rematch && state.rematch.by !== state.you && state.you) list.push('Your opponent would like a rematch.');
+    if (turn === 'over' && state.rematch && state.rematch.by !== state.you && state.you)
+      list.push('Your opponent would like a rematch.');
     return list;
   }
 

@@ -97,7 +97,9 @@ export class Board {
     this.root.style.setProperty('--files', String(files));
     this.root.style.setProperty('--ranks', String(ranks));
     this.under.replaceChildren(underlay(scene));
-    const turned = before && (before.bottom !== scene.bottom || before.view.size.files !== files || before.view.size.ranks !== ranks);
+    const turned =
+      before &&
+      (before.bottom !== scene.bottom || before.view.size.files !== files || before.view.size.ranks !== ranks);
     if (turned) this.drop();
     const config = this.config(scene);
     // A FEN wipes the arrows: it is set only where the board differs from it.

@@ -42,7 +42,12 @@ export function select<T extends string>(
 }
 
 /** A switch with its label. */
-export function toggle(label: string, value: boolean, change: (value: boolean) => void, disabled = false): HTMLLabelElement {
+export function toggle(
+  label: string,
+  value: boolean,
+  change: (value: boolean) => void,
+  disabled = false,
+): HTMLLabelElement {
   const input = h('input', { type: 'checkbox', disabled, on: { change: () => change(input.checked) } });
   input.checked = value;
   return h('label', { class: 'switch' }, input, h('span', null, label));
@@ -50,5 +55,10 @@ export function toggle(label: string, value: boolean, change: (value: boolean) =
 
 /** A line of text with its label. */
 export function textField(label: string, props: Record<string, unknown>): HTMLLabelElement {
-  return h('label', { class: 'field' }, h('span', null, label), h('input', { type: 'text', autocomplete: 'off', ...props }));
+  return h(
+    'label',
+    { class: 'field' },
+    h('span', null, label),
+    h('input', { type: 'text', autocomplete: 'off', ...props }),
+  );
 }

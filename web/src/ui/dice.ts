@@ -32,9 +32,21 @@ export class DiceTray {
       this.root,
       h('div', { class: `faces ${rolled ? 'rolled' : ''}` }, faces),
       tray.mine
-        ? button(tray.count > 1 ? 'Throw the dice' : 'Throw the die', this.roll, { class: 'button primary', 'aria-keyshortcuts': 'Space' })
+        ? button(tray.count > 1 ? 'Throw the dice' : 'Throw the die', this.roll, {
+            class: 'button primary',
+            'aria-keyshortcuts': 'Space',
+          })
         : null,
-      tray.commit ? h('p', { class: 'small muted' }, 'Sealed before the first move: ', h('code', null, `${tray.commit.slice(0, 12)}…`), ' ', a(`/fair/${tray.id}`, 'how to check')) : null,
+      tray.commit
+        ? h(
+            'p',
+            { class: 'small muted' },
+            'Sealed before the first move: ',
+            h('code', null, `${tray.commit.slice(0, 12)}…`),
+            ' ',
+            a(`/fair/${tray.id}`, 'how to check'),
+          )
+        : null,
     );
   }
 }

@@ -56,11 +56,7 @@ export function say(element: Element, text: string): void {
 }
 
 /** A button of the page. */
-export function button(
-  label: Child | Child[],
-  act: () => void,
-  props: Props = {},
-): HTMLButtonElement {
+export function button(label: Child | Child[], act: () => void, props: Props = {}): HTMLButtonElement {
   return h('button', { type: 'button', ...props, on: { click: act } }, ...[label].flat());
 }
 

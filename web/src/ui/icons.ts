@@ -24,11 +24,7 @@ const PATHS: Record<string, string> = {
 };
 
 export function icon(name: keyof typeof PATHS | string): SVGElement {
-  return s(
-    'svg',
-    { class: 'icon', viewBox: '0 0 24 24', 'aria-hidden': 'true' },
-    s('path', { d: PATHS[name] ?? '' }),
-  );
+  return s('svg', { class: 'icon', viewBox: '0 0 24 24', 'aria-hidden': 'true' }, s('path', { d: PATHS[name] ?? '' }));
 }
 
 /** The lamp of the header: its beam is what you can see. */
@@ -44,11 +40,36 @@ export function lamp(): SVGElement {
 
 const DOTS: Record<string, [number, number][]> = {
   P: [[12, 12]],
-  N: [[7, 7], [17, 17]],
-  B: [[7, 7], [12, 12], [17, 17]],
-  R: [[7, 7], [7, 17], [17, 7], [17, 17]],
-  Q: [[7, 7], [7, 17], [12, 12], [17, 7], [17, 17]],
-  K: [[7, 7], [7, 12], [7, 17], [17, 7], [17, 12], [17, 17]],
+  N: [
+    [7, 7],
+    [17, 17],
+  ],
+  B: [
+    [7, 7],
+    [12, 12],
+    [17, 17],
+  ],
+  R: [
+    [7, 7],
+    [7, 17],
+    [17, 7],
+    [17, 17],
+  ],
+  Q: [
+    [7, 7],
+    [7, 17],
+    [12, 12],
+    [17, 7],
+    [17, 17],
+  ],
+  K: [
+    [7, 7],
+    [7, 12],
+    [7, 17],
+    [17, 7],
+    [17, 12],
+    [17, 17],
+  ],
 };
 
 /** A die's face: 1 pawn, 2 knight, 3 bishop, 4 rook, 5 queen, 6 king (seed 002). */

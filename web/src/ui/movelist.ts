@@ -39,7 +39,13 @@ export class MoveList {
     const rows: HTMLElement[] = [];
     for (const turn of turns(items)) {
       rows.push(
-        h('div', { class: 'pair' }, h('span', { class: 'number' }, `${turn.number}`), this.cell(turn.white), this.cell(turn.black)),
+        h(
+          'div',
+          { class: 'pair' },
+          h('span', { class: 'number' }, `${turn.number}`),
+          this.cell(turn.white),
+          this.cell(turn.black),
+        ),
       );
     }
     fill(this.root, rows);
@@ -50,7 +56,10 @@ export class MoveList {
       'span',
       { class: 'half' },
       items.map((item) => {
-        const made = button(item.text, () => this.go(item.ply), { class: `move ${item.mark ?? ''}`, title: item.title });
+        const made = button(item.text, () => this.go(item.ply), {
+          class: `move ${item.mark ?? ''}`,
+          title: item.title,
+        });
         this.buttons.set(item.ply, made);
         return made;
       }),

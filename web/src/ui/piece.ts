@@ -14,4 +14,10 @@ export function pieceUrl(piece: Piece): string {
 }
 
 export const pieceImage = (piece: Piece, props: Record<string, unknown> = {}): HTMLImageElement =>
-  h('img', { class: 'man', src: pieceUrl(piece), alt: `${sideOf(piece)} ${nameOf(piece)}`, draggable: 'false', ...props });
+  h('img', {
+    class: 'man',
+    src: pieceUrl(piece),
+    alt: `${sideOf(piece)} ${nameOf(piece)}`,
+    draggable: 'false',
+    ...props,
+  });

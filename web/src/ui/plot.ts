@@ -12,7 +12,13 @@ export interface Line {
 const FRAME: Frame = { width: 600, height: 160, pad: 10 };
 
 /** A plot with a zero line; `at` marks a place, `pick` is told where it was clicked. */
-export function plot(lines: readonly Line[], label: string, at: number | null = null, pick?: (x: number) => void, span = 1): HTMLElement {
+export function plot(
+  lines: readonly Line[],
+  label: string,
+  at: number | null = null,
+  pick?: (x: number) => void,
+  span = 1,
+): HTMLElement {
   const values = lines.flatMap((line) => line.points.flatMap(([, y]) => (y === null ? [] : [y])));
   const xs = lines.flatMap((line) => line.points.map(([x]) => x));
   const [from, to] = [Math.min(...xs), Math.max(...xs)];
@@ -20,7 +26,13 @@ export function plot(lines: readonly Line[], label: string, at: number | null = 
   const zero = level(0, range, FRAME).toFixed(1);
   const drawing = s(
     'svg',
-    { class: 'plot', viewBox: `0 0 ${FRAME.width} ${FRAME.height}`, preserveAspectRatio: 'none', role: 'img', 'aria-label': label },
+    {
+      class: 'plot',
+      viewBox: `0 0 ${FRAME.width} ${FRAME.height}`,
+      preserveAspectRatio: 'none',
+      role: 'img',
+      'aria-label': label,
+    },
     s('path', { class: 'axis', d: `M0 ${zero}H${FRAME.width}` }),
     ...lines.map((line) => s('path', { class: `curve ${line.look}`, d: path(line.points, from, to, range, FRAME) })),
   );
@@ -34,6 +46,10 @@ export function plot(lines: readonly Line[], label: string, at: number | null = 
       const share = (event.clientX - box.left) / box.width;
       pick(Math.round(from + ((share * FRAME.width - FRAME.pad) / (FRAME.width - 2 * FRAME.pad)) * (to - from)));
     });
-  const key = h('figcaption', { class: 'legend small' }, lines.map((line) => h('span', { class: `key ${line.look}` }, line.name)));
+  const key = h(
+    'figcaption',
+    { class: 'legend small' },
+    lines.map((line) => h('span', { class: `key ${line.look}` }, line.name)),
+  );
   return h('figure', { class: 'plotted' }, drawing, key);
 }

@@ -5,10 +5,21 @@ import { button, h } from './dom.ts';
 import { pieceImage } from './piece.ts';
 
 /** Resolves to the letter, or null if the move is taken back. */
-export function askPromotion(host: HTMLElement, letters: readonly string[], to: Key, side: Side, size: Size, bottom: Side): Promise<string | null> {
+export function askPromotion(
+  host: HTMLElement,
+  letters: readonly string[],
+  to: Key,
+  side: Side,
+  size: Size,
+  bottom: Side,
+): Promise<string | null> {
   return new Promise((resolve) => {
     const { x, y } = place(to, size, bottom);
-    const box = h('div', { class: `promotion ${y === 0 ? 'from-top' : 'from-bottom'}`, role: 'dialog', 'aria-label': 'Promote to' });
+    const box = h('div', {
+      class: `promotion ${y === 0 ? 'from-top' : 'from-bottom'}`,
+      role: 'dialog',
+      'aria-label': 'Promote to',
+    });
     const done = (letter: string | null): void => {
       cover.remove();
       resolve(letter);
@@ -17,7 +28,11 @@ export function askPromotion(host: HTMLElement, letters: readonly string[], to: 
       const piece = side === 'white' ? letter.toUpperCase() : letter;
       box.append(button(pieceImage(piece), () => done(letter), { 'aria-label': nameOf(piece), title: nameOf(piece) }));
     }
-    const cover = h('div', { class: 'cover', on: { click: (event: MouseEvent) => event.target === cover && done(null) } }, box);
+    const cover = h(
+      'div',
+      { class: 'cover', on: { click: (event: MouseEvent) => event.target === cover && done(null) } },
+      box,
+    );
     cover.addEventListener('keydown', (event) => {
       const hit = letters.find((letter) => letter === event.key);
       if (hit || event.key === 'Escape') {

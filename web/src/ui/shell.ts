@@ -40,7 +40,14 @@ export class Shell {
       this.nav,
       h('div', { class: 'tools' }, this.soundButton(), this.themeButton(), this.helpButton()),
     );
-    const foot = h('footer', { class: 'links' }, a('/rules', 'Rules'), a('/fair', 'Fair dice'), a('/test', 'User test'), h('span', { class: 'muted' }, 'Free software, GPL-3.0-or-later'));
+    const foot = h(
+      'footer',
+      { class: 'links' },
+      a('/rules', 'Rules'),
+      a('/fair', 'Fair dice'),
+      a('/test', 'User test'),
+      h('span', { class: 'muted' }, 'Free software, GPL-3.0-or-later'),
+    );
     document.body.append(header, this.main, foot, this.voice, this.toasts, this.dialog);
   }
 
@@ -91,30 +98,47 @@ export class Shell {
     const rows = HELP.map(([key, what]) => h('div', { class: 'help-row' }, h('dt', null, key), h('dd', null, what)));
     const dialog = h('dialog', { class: 'help', 'aria-label': 'Keys' });
     dialog.append(
-      h('div', { class: 'row spread' }, h('h2', null, 'Keys and mouse'), button('Close', () => dialog.close(), { class: 'button slim' })),
+      h(
+        'div',
+        { class: 'row spread' },
+        h('h2', null, 'Keys and mouse'),
+        button('Close', () => dialog.close(), { class: 'button slim' }),
+      ),
       h('dl', null, rows),
-      h('p', { class: 'muted' }, 'Drag a piece, or click it and then its square. While you wait, the same sets a premove.'),
+      h(
+        'p',
+        { class: 'muted' },
+        'Drag a piece, or click it and then its square. While you wait, the same sets a premove.',
+      ),
     );
     dialog.addEventListener('click', (event) => event.target === dialog && dialog.close());
     return dialog;
   }
 
   private soundButton(): HTMLButtonElement {
-    const made = button(icon(muted() ? 'mute' : 'sound'), () => {
-      mute(!muted());
-      fill(made, icon(muted() ? 'mute' : 'sound'));
-      made.setAttribute('aria-pressed', String(!muted()));
-    }, { class: 'tool', 'aria-label': 'Sound', title: 'Sound', 'aria-pressed': String(!muted()) });
+    const made = button(
+      icon(muted() ? 'mute' : 'sound'),
+      () => {
+        mute(!muted());
+        fill(made, icon(muted() ? 'mute' : 'sound'));
+        made.setAttribute('aria-pressed', String(!muted()));
+      },
+      { class: 'tool', 'aria-label': 'Sound', title: 'Sound', 'aria-pressed': String(!muted()) },
+    );
     return made;
   }
 
   private themeButton(): HTMLButtonElement {
-    return button(icon('theme'), () => {
-      const dark = getComputedStyle(document.documentElement).colorScheme.includes('dark') && isDark();
-      const next = dark ? 'light' : 'dark';
-      localStorage.setItem(THEME, next);
-      theme(next);
-    }, { class: 'tool', 'aria-label': 'Dark or light', title: 'Dark or light' });
+    return button(
+      icon('theme'),
+      () => {
+        const dark = getComputedStyle(document.documentElement).colorScheme.includes('dark') && isDark();
+        const next = dark ? 'light' : 'dark';
+        localStorage.setItem(THEME, next);
+        theme(next);
+      },
+      { class: 'tool', 'aria-label': 'Dark or light', title: 'Dark or light' },
+    );
   }
 
   private helpButton(): HTMLButtonElement {

@@ -26,7 +26,12 @@ export class Strip {
     this.root.dataset['side'] = side;
     this.root.dataset['online'] = online === false ? 'no' : 'yes';
     say(this.label, shown(seat.name) + (you ? ' (you)' : ''));
-    const parts = [seat.agent && seat.agent !== seat.name ? seat.agent : '', seat.rating ? String(Math.round(seat.rating)) : '', all ? 'sees everything' : '', online === false ? 'away' : ''];
+    const parts = [
+      seat.agent && seat.agent !== seat.name ? seat.agent : '',
+      seat.rating ? String(Math.round(seat.rating)) : '',
+      all ? 'sees everything' : '',
+      online === false ? 'away' : '',
+    ];
     say(this.detail, parts.filter(Boolean).join(' · '));
   }
 
@@ -36,7 +41,10 @@ export class Strip {
     const key = sorted.join('');
     if (key === this.key) return;
     this.key = key;
-    fill(this.men, sorted.map((piece) => pieceImage(piece)));
+    fill(
+      this.men,
+      sorted.map((piece) => pieceImage(piece)),
+    );
   }
 
   tick(clocks: Clocks | null, side: Side, now: number): void {

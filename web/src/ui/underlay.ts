@@ -25,7 +25,8 @@ export function underlay(scene: Scene): SVGElement {
 
 /** Fog is a texture: rows of waves, as on an engraved chart. */
 function waves(id: string): SVGElement {
-  const row = (y: number, x: number): string => `M${x - 1} ${y}q.125 -.11 .25 0t.25 0t.25 0t.25 0t.25 0t.25 0t.25 0t.25 0`;
+  const row = (y: number, x: number): string =>
+    `M${x - 1} ${y}q.125 -.11 .25 0t.25 0t.25 0t.25 0t.25 0t.25 0t.25 0t.25 0`;
   return s(
     'pattern',
     { id, width: 1, height: 0.5, patternUnits: 'userSpaceOnUse' },
@@ -43,7 +44,8 @@ function square(scene: Scene, key: Key, id: string): SVGElement {
   const warm = seen ? undefined : scene.heat?.get(key);
   if (warm) group.append(s('rect', { ...box, class: 'heat', 'fill-opacity': (0.1 + 0.7 * warm.p).toFixed(3) }));
   if (scene.last?.includes(key)) group.append(s('rect', { ...box, class: 'last' }));
-  if (scene.alarm === key) group.append(s('rect', { x: x + 0.05, y: y + 0.05, width: 0.9, height: 0.9, rx: 0.1, class: 'alarm' }));
+  if (scene.alarm === key)
+    group.append(s('rect', { x: x + 0.05, y: y + 0.05, width: 0.9, height: 0.9, rx: 0.1, class: 'alarm' }));
   return group;
 }
 
@@ -65,7 +67,8 @@ function marks(scene: Scene): SVGElement[] {
     list.push(s('rect', { class: 'pencil-ring', x: x + 0.1, y: y + 0.1, width: 0.8, height: 0.8, rx: 0.16 }));
     list.push(image(key, piece, 'pencil-piece', 0.62));
   }
-  for (const [key, warm] of scene.heat ?? []) if (warm.top >= 0.05 && cellAt(scene.view, key) === '?') list.push(figure(scene, key, warm.kind, warm.top));
+  for (const [key, warm] of scene.heat ?? [])
+    if (warm.top >= 0.05 && cellAt(scene.view, key) === '?') list.push(figure(scene, key, warm.kind, warm.top));
   return list;
 }
 
@@ -104,7 +107,13 @@ function coordinates(scene: Scene): SVGElement[] {
   const put = (key: Key, text: string, dx: number, dy: number, anchor: string): void => {
     const { x, y } = place(key, size, scene.bottom);
     const shade = !isSeen(scene.view, key) ? 'on-fog' : isLight(key) ? 'on-light' : 'on-dark';
-    const label = s('text', { class: `coordinate ${shade}`, x: x + dx, y: y + dy, 'text-anchor': anchor, 'font-size': 0.17 });
+    const label = s('text', {
+      class: `coordinate ${shade}`,
+      x: x + dx,
+      y: y + dy,
+      'text-anchor': anchor,
+      'font-size': 0.17,
+    });
     label.append(text);
     list.push(label);
   };

@@ -33,14 +33,17 @@ for (const game of ['dice1', 'dice3']) {
         // shown the last, and a key pressed for that one does nothing.
         await soon(async () => {
           await me.page.keyboard.press(' ');
-          return me.observation()!.ply !== seen.ply || (await me.page.locator('.game:not([data-turn=roll])').count()) > 0;
+          return (
+            me.observation()!.ply !== seen.ply || (await me.page.locator('.game:not([data-turn=roll])').count()) > 0
+          );
         });
         continue;
       }
       const move = choose(seen, random);
       await me.click(move.slice(0, 2));
       await me.click(move.slice(2, 4));
-      if (seen.moves.filter((m) => m.startsWith(move.slice(0, 4))).length > 1) await me.page.locator('.promotion button').first().click();
+      if (seen.moves.filter((m) => m.startsWith(move.slice(0, 4))).length > 1)
+        await me.page.locator('.promotion button').first().click();
       await me.played(seen.ply);
     }
     assert.match(await me.status(), /^(You won|You lost|Draw): /);

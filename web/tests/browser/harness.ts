@@ -37,7 +37,11 @@ export class Server {
   /** Starts, or starts again on the same port and data. */
   async start(): Promise<void> {
     const port = this.url ? new URL(this.url).port : '0';
-    const child = spawn(this.program, ['serve', '--port', port, '--data', this.data, '--requests', '100000', ...this.flags], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const child = spawn(
+      this.program,
+      ['serve', '--port', port, '--data', this.data, '--requests', '100000', ...this.flags],
+      { stdio: ['ignore', 'pipe', 'inherit'] },
+    );
     this.child = child;
     this.url = await new Promise<string>((resolve, reject) => {
       let text = '';
@@ -72,11 +76,18 @@ export class Server {
 
 /** Chromium's flags for a closed network and for root (`--no-sandbox`). */
 const FLAGS = [
-  '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',
-  '--disable-component-update', '--disable-sync', '--autoplay-policy=no-user-gesture-required',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--autoplay-policy=no-user-gesture-required',
 ];
 
-const installed = (): string | undefined => ['/usr/bin/chromium', '/usr/bin/chromium-browser'].find((path) => existsSync(path));
+const installed = (): string | undefined =>
+  ['/usr/bin/chromium', '/usr/bin/chromium-browser'].find((path) => existsSync(path));
 
 /** Installs Debian's browser where it is missing and we may. */
 function install(): string | undefined {
@@ -103,17 +114,28 @@ export class Player {
     readonly url: string,
   ) {}
 
-  static async open(browser: Browser, url: string, options: Parameters<Browser['newContext']>[0] = {}): Promise<Player> {
-    const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, reducedMotion: 'reduce', ...options });
+  static async open(
+    browser: Browser,
+    url: string,
+    options: Parameters<Browser['newContext']>[0] = {},
+  ): Promise<Player> {
+    const context = await browser.newContext({
+      viewport: { width: 1280, height: 860 },
+      reducedMotion: 'reduce',
+      ...options,
+    });
     const page = await context.newPage();
     page.setDefaultTimeout(30_000);
     const player = new Player(context, page, url);
     page.on('pageerror', (error) => player.complaints.push(error.message));
     page.on('console', (message) => {
       const text = message.text();
-      if (message.type() === 'error' && !/WebSocket|ERR_CONNECTION|Failed to load resource/.test(text)) player.complaints.push(text);
+      if (message.type() === 'error' && !/WebSocket|ERR_CONNECTION|Failed to load resource/.test(text))
+        player.complaints.push(text);
     });
-    page.on('websocket', (socket) => socket.on('framereceived', ({ payload }) => player.heard.push(JSON.parse(String(payload)) as Message)));
+    page.on('websocket', (socket) =>
+      socket.on('framereceived', ({ payload }) => player.heard.push(JSON.parse(String(payload)) as Message)),
+    );
     return player;
   }
 
@@ -135,7 +157,11 @@ export class Player {
         const made = (await (await fetch('/api/token', { method: 'POST', body: '{}' })).json()) as { token: string };
         localStorage.setItem(name, made.token);
       }
-      const answer = await fetch('/api/games', { method: 'POST', headers: { Authorization: `Bearer ${localStorage.getItem(name)}` }, body: JSON.stringify(wanted) });
+      const answer = await fetch('/api/games', {
+        method: 'POST',
+        headers: { Authorization: `Bearer ${localStorage.getItem(name)}` },
+        body: JSON.stringify(wanted),
+      });
       const made = (await answer.json()) as { id?: string; error?: string };
       if (!made.id) throw new Error(made.error);
       return made.id;
@@ -174,7 +200,15 @@ export class Player {
       const [files, ranks] = ['--files', '--ranks'].map((name) => Number(board?.style.getPropertyValue(name)));
       const box = wrap?.getBoundingClientRect();
       if (!wrap || !box?.width || !files || !ranks) return null;
-      return { x: box.x, y: box.y, width: box.width, height: box.height, black: wrap.classList.contains('orientation-black'), files, ranks };
+      return {
+        x: box.x,
+        y: box.y,
+        width: box.width,
+        height: box.height,
+        black: wrap.classList.contains('orientation-black'),
+        files,
+        ranks,
+      };
     });
     const box = await found.jsonValue();
     if (!box) throw new Error('no board');
@@ -237,7 +271,10 @@ export function choose(seen: Observation, random: () => number): string {
   };
   const up = seen.side === 'white' ? 1 : -1;
   const score = (move: string): number =>
-    10 * Math.max(0, value(move.slice(2, 4))) + up * (Number(move[3]) - Number(move[1])) + (move.endsWith('q') ? 5 : 0) + 3 * random();
+    10 * Math.max(0, value(move.slice(2, 4))) +
+    up * (Number(move[3]) - Number(move[1])) +
+    (move.endsWith('q') ? 5 : 0) +
+    3 * random();
   return [...seen.moves].sort((a, b) => score(b) - score(a))[0] ?? '';
 }
 

@@ -17,7 +17,8 @@ after(async () => {
   await server.stop();
 });
 
-const cells = (board: string, square: string): string => board.split('/')[8 - Number(square[1])]?.[square.charCodeAt(0) - 97] ?? '';
+const cells = (board: string, square: string): string =>
+  board.split('/')[8 - Number(square[1])]?.[square.charCodeAt(0) - 97] ?? '';
 
 test('promotion: the picker asks, the piece stands', async () => {
   const me = await Player.open(browser, server.url);
@@ -27,7 +28,10 @@ test('promotion: the picker asks, the piece stands', async () => {
   await me.drag('b7', 'b8');
   const picker = me.page.getByRole('dialog', { name: 'Promote to' });
   await picker.waitFor();
-  assert.deepEqual(await picker.getByRole('button').evaluateAll((list) => list.map((b) => b.getAttribute('aria-label'))), ['queen', 'rook', 'bishop', 'knight']);
+  assert.deepEqual(
+    await picker.getByRole('button').evaluateAll((list) => list.map((b) => b.getAttribute('aria-label'))),
+    ['queen', 'rook', 'bishop', 'knight'],
+  );
   await me.page.keyboard.press('Escape');
   await picker.waitFor({ state: 'detached' });
   assert.equal(await me.turn(), 'move', 'taken back');
@@ -45,7 +49,11 @@ test('promotion: the picker asks, the piece stands', async () => {
 
 test('castling by the king, and typed', async () => {
   const me = await Player.open(browser, server.url);
-  const start = { game: 'fog', opponent: { agent: 'random' }, fen: 'r3k2r/pppppppp/8/8/8/8/PPPPPPPP/R3K2R w KQkq - 0 1' };
+  const start = {
+    game: 'fog',
+    opponent: { agent: 'random' },
+    fen: 'r3k2r/pppppppp/8/8/8/8/PPPPPPPP/R3K2R w KQkq - 0 1',
+  };
   await me.begin({ ...start, color: 'white' });
   await me.turn();
   await me.drag('e1', 'g1');
@@ -109,7 +117,12 @@ test('arrows by right-drag, pencil marks on fog, ghosts of what was seen', async
 
 test('small boards', async () => {
   const me = await Player.open(browser, server.url);
-  await me.begin({ game: 'fog', color: 'black', opponent: { agent: 'random' }, fen: 'rnbqk/ppppp/5/5/PPPPP/RNBQK w - - 0 1' });
+  await me.begin({
+    game: 'fog',
+    color: 'black',
+    opponent: { agent: 'random' },
+    fen: 'rnbqk/ppppp/5/5/PPPPP/RNBQK w - - 0 1',
+  });
   const random = seeded(2);
   for (let i = 0; i < 3 && (await me.turn()) === 'move'; i++) {
     const seen = me.observation()!;

@@ -17,7 +17,17 @@ before(async () => {
   finished = await ada.begin({ game: 'fog', color: 'white', opponent: { person: true } });
   await bob.goto(`/game/${finished}`);
   await bob.page.getByRole('button', { name: 'Join the game' }).click();
-  for (const [player, move] of [[ada, 'e4'], [bob, 'd5'], [ada, 'Nc3'], [bob, 'dxe4'], [ada, 'Nxe4'], [bob, 'f5'], [ada, 'Qh5'], [bob, 'fxe4'], [ada, 'Qxe8']] as const) {
+  for (const [player, move] of [
+    [ada, 'e4'],
+    [bob, 'd5'],
+    [ada, 'Nc3'],
+    [bob, 'dxe4'],
+    [ada, 'Nxe4'],
+    [bob, 'f5'],
+    [ada, 'Qh5'],
+    [bob, 'fxe4'],
+    [ada, 'Qxe8'],
+  ] as const) {
     await player.turn();
     await player.type(move);
   }
@@ -52,7 +62,10 @@ test('replay: three synchronised views, keys, slider, link, downloads', async ()
   assert.equal(await other.page.locator('.one:visible').getAttribute('data-eye'), 'truth');
   await page.locator('.slider').fill('5');
   await page.locator('.where').getByText('Ply 5 of 9').waitFor();
-  for (const [kind, mark] of [['pgn', '[Variant "Fog of War"]'], ['json', '"actions"']] as const) {
+  for (const [kind, mark] of [
+    ['pgn', '[Variant "Fog of War"]'],
+    ['json', '"actions"'],
+  ] as const) {
     const text = await page.evaluate(async (path) => (await fetch(path)).text(), `/api/games/${finished}/${kind}`);
     assert.ok(text.includes(mark), kind);
   }
@@ -72,7 +85,10 @@ test('review: the curve, judged moves, and why a piece was lost', async () => {
   await page.locator('.why').getByText('In truth: the pawn from f5.').waitFor();
   await page.keyboard.press('b');
   await soon(async () => (await page.locator('.one[data-eye=white] .heat').count()) > 0);
-  await page.locator('.believed').getByText(/positions? fitted what White saw\./).waitFor();
+  await page
+    .locator('.believed')
+    .getByText(/positions? fitted what White saw\./)
+    .waitFor();
   await page.keyboard.press('b');
   await page.locator('.believed').waitFor({ state: 'hidden' });
   await me.close();
@@ -105,13 +121,18 @@ test('watch: a game between agents live, and a tournament with its tables', asyn
   await page.getByRole('combobox', { name: /^Black / }).fill('random');
   await page.getByRole('combobox', { name: /^Black / }).press('Tab');
   await page.getByRole('button', { name: 'Start the game' }).click();
-  await page.locator('.status').getByText(/Ply [3-9]:/).waitFor();
+  await page
+    .locator('.status')
+    .getByText(/Ply [3-9]:/)
+    .waitFor();
   assert.equal(await page.locator('.trio .cg-wrap').count(), 3);
   await me.goto('/watch');
   await page.getByRole('button', { name: 'Start the tournament' }).click();
   await page.getByText('4 of 4 games').waitFor({ timeout: 60_000 });
   await page.locator('.cross').waitFor();
   await page.locator('.plot .curve').nth(1).waitFor();
+  await me.goto('/watch');
+  await page.getByText('2 agents · 4 of 4 games').first().waitFor();
   await me.close();
 });
 
@@ -159,7 +180,8 @@ test('the user test from the first question to the last', async () => {
   await page.getByText('The participant id is a whole number from 1 to 99999.').waitFor();
   await page.getByLabel('Participant id').fill('7');
   await page.getByLabel(/hours of chess/).fill('3.5');
-  for (const name of ['openings', 'tactics', 'positional']) await page.locator(`input[name=${name}][value="4"]`).check({ force: true });
+  for (const name of ['openings', 'tactics', 'positional'])
+    await page.locator(`input[name=${name}][value="4"]`).check({ force: true });
   await page.getByRole('button', { name: 'To the games' }).click();
   for (const color of ['white', 'black']) {
     await page.getByRole('button', { name: 'Start the next game' }).click();
@@ -209,7 +231,12 @@ test('the page keeps its own policy', async () => {
 });
 
 test('on a phone: tap-tap, and no page is wider than the screen', async () => {
-  const phone = await Player.open(browser, server.url, { viewport: { width: 390, height: 780 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 });
+  const phone = await Player.open(browser, server.url, {
+    viewport: { width: 390, height: 780 },
+    hasTouch: true,
+    isMobile: true,
+    deviceScaleFactor: 2,
+  });
   const { page } = phone;
   await phone.begin({ game: 'fog', color: 'white', opponent: { agent: 'random' } });
   const random = seeded(9);
@@ -222,7 +249,17 @@ test('on a phone: tap-tap, and no page is wider than the screen', async () => {
   }
   const board = await page.locator('.board').first().boundingBox();
   assert.ok(board && board.width > 370, 'the board fills the width');
-  for (const path of ['/', '/watch', '/study', '/rules', '/ladder', '/test', '/fair', `/replay/${finished}`, page.url().slice(server.url.length)]) {
+  for (const path of [
+    '/',
+    '/watch',
+    '/study',
+    '/rules',
+    '/ladder',
+    '/test',
+    '/fair',
+    `/replay/${finished}`,
+    page.url().slice(server.url.length),
+  ]) {
     await phone.goto(path);
     await page.locator('main h1, main .board').first().waitFor({ state: 'attached' });
     const [wide, screen] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);

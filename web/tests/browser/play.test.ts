@@ -51,7 +51,8 @@ test('a whole game by keyboard alone', async () => {
   const { page } = me;
   await me.goto('/');
   await page.locator('.chips').waitFor();
-  for (let i = 0; i < 30 && !(await page.evaluate(() => document.activeElement?.matches('button[type=submit]'))); i++) await page.keyboard.press('Tab');
+  for (let i = 0; i < 30 && !(await page.evaluate(() => document.activeElement?.matches('button[type=submit]'))); i++)
+    await page.keyboard.press('Tab');
   await page.keyboard.press('Shift+Tab');
   await page.keyboard.press('ArrowLeft');
   await page.keyboard.press('Tab');
@@ -63,7 +64,8 @@ test('a whole game by keyboard alone', async () => {
   // The first move with the cursor on the board.
   const first = me.observation()!;
   const black = first.side === 'black';
-  for (let i = 0; i < 40 && !(await page.evaluate(() => document.activeElement?.matches('.board'))); i++) await page.keyboard.press('Tab');
+  for (let i = 0; i < 40 && !(await page.evaluate(() => document.activeElement?.matches('.board'))); i++)
+    await page.keyboard.press('Tab');
   await page.keyboard.press('ArrowUp');
   const spoken = page.locator('[aria-live][role=status]');
   await soon(async () => /^(e2|e7), /.test(await spoken.innerText()));
@@ -93,7 +95,11 @@ test('a whole game by keyboard alone', async () => {
 });
 
 test('two browsers play each other by link; a third one learns nothing', async () => {
-  const [ada, bob, eve] = [await Player.open(browser, server.url), await Player.open(browser, server.url), await Player.open(browser, server.url)];
+  const [ada, bob, eve] = [
+    await Player.open(browser, server.url),
+    await Player.open(browser, server.url),
+    await Player.open(browser, server.url),
+  ];
   await ada.goto('/');
   await ada.page.getByText('Options', { exact: true }).click();
   await ada.page.getByLabel('White', { exact: true }).check({ force: true });
@@ -104,13 +110,18 @@ test('two browsers play each other by link; a third one learns nothing', async (
   await eve.page.goto(link);
   await bob.board();
   await ada.turn();
-  for (const [player, move] of [[ada, 'e4'], [bob, 'f6'], [ada, 'Qh5']] as const) {
+  for (const [player, move] of [
+    [ada, 'e4'],
+    [bob, 'f6'],
+    [ada, 'Qh5'],
+  ] as const) {
     assert.equal(await player.turn(), 'move');
     await player.type(move);
   }
   assert.equal(await bob.turn(), 'move');
   assert.match(await eve.status(), /^Watching\. Boards stay hidden/);
-  for (const message of eve.heard) assert.ok(!JSON.stringify(message).includes('"moves"'), 'a watcher is told no moves');
+  for (const message of eve.heard)
+    assert.ok(!JSON.stringify(message).includes('"moves"'), 'a watcher is told no moves');
   assert.equal(await eve.page.locator('.under .fog').count(), 64);
   await bob.type('a6');
   await ada.turn();

@@ -16,7 +16,10 @@ test('SHA-256 and HMAC agree with Node at every length round the block', () => {
 });
 
 const seed = 'ab'.repeat(32);
-const chances: [string, number][] = [['P', 0.5], ['N', 0.5]];
+const chances: [string, number][] = [
+  ['P', 0.5],
+  ['N', 0.5],
+];
 
 function reveal(): Reveal {
   const clients = { white: 'hello', black: '' };
@@ -39,13 +42,20 @@ test('each way to cheat fails', () => {
     (r) => (r.rolls[1]!.roll = r.rolls[1]!.roll === 'P' ? 'N' : 'P'),
     (r) => (r.clients.white = 'other'),
     (r) => (r.rolls[0]!.number = 5),
-    (r) => (r.rolls[2]!.chances = [['P', 0.9], ['N', 0.9]]),
+    (r) =>
+      (r.rolls[2]!.chances = [
+        ['P', 0.9],
+        ['N', 0.9],
+      ]),
     (r) => r.rolls.splice(0, 1),
   ];
   for (const cheat of ways) {
     const bad = reveal();
     cheat(bad);
-    assert.ok(check(bad, null).some((item) => !item.ok), cheat.toString());
+    assert.ok(
+      check(bad, null).some((item) => !item.ok),
+      cheat.toString(),
+    );
   }
   assert.ok(!check(reveal(), commitOf('other'))[0]!.ok);
 });

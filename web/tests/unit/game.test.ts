@@ -6,21 +6,81 @@ import { soundOf } from '../../src/state/sound.ts';
 import type { Entry, GameInfo, Message, Observation } from '../../src/state/wire.ts';
 
 const info: GameInfo = {
-  id: 'X', game: 'fog', rules: 'chesscom', start: 'startpos', size: '4x4', status: 'running',
-  white: { name: 'Ada', kind: 'person' }, black: { name: 'greedy', kind: 'agent', agent: 'greedy' },
-  clock: null, rated: false, practice: false, live: false, created: 0, ply: 0, result: null, reason: null,
+  id: 'X',
+  game: 'fog',
+  rules: 'chesscom',
+  start: 'startpos',
+  size: '4x4',
+  sight: { white: 'normal', black: 'normal' },
+  status: 'running',
+  white: { name: 'Ada', kind: 'person' },
+  black: { name: 'greedy', kind: 'agent', agent: 'greedy' },
+  clock: null,
+  rated: false,
+  practice: false,
+  live: false,
+  created: 0,
+  ply: 0,
+  result: null,
+  reason: null,
+  tournament: null,
+  rematch: null,
 };
 const look = (ply: number, turn: 'white' | 'black', board: string, more: Partial<Observation> = {}): Observation => ({
-  side: 'white', ply, turn, over: false, board, fen: '', moves: turn === 'white' ? ['a1a2'] : [], roll: false, dice: null,
-  took: null, lost: null, mine: null, result: null, ...more,
+  side: 'white',
+  ply,
+  turn,
+  over: false,
+  board,
+  fen: '',
+  moves: turn === 'white' ? ['a1a2'] : [],
+  roll: false,
+  dice: null,
+  took: null,
+  lost: null,
+  mine: null,
+  result: null,
+  ...more,
 });
 const entry = (ply: number, more: Partial<Entry> = {}): Entry => ({
-  ply, by: ply % 2 ? 'white' : 'black', move: null, kind: null, from: [], to: [], piece: null, took: null, lost: null, roll: null, clock: null, ...more,
+  ply,
+  by: ply % 2 ? 'white' : 'black',
+  move: null,
+  san: null,
+  kind: null,
+  from: [],
+  to: [],
+  piece: null,
+  promotion: null,
+  took: null,
+  lost: null,
+  roll: null,
+  clock: null,
+  ...more,
 });
 const state = (v: number, observation: Observation): Message => ({
-  t: 'state', v, d: { info, you: 'white', observation, log: [], clocks: { white: 1000, black: 2000, running: 'white' }, draw: null, commit: null, online: null, end: null },
+  t: 'state',
+  v,
+  d: {
+    info,
+    you: 'white',
+    observation,
+    log: [],
+    clocks: { white: 1000, black: 2000, running: 'white' },
+    draw: null,
+    commit: null,
+    online: { white: true, black: true },
+    end: null,
+    watch: null,
+    live: null,
+    reveal: null,
+  },
 });
-const move = (v: number, observation: Observation, e: Entry): Message => ({ t: 'move', v, d: { observation, entry: e, clocks: null } });
+const move = (v: number, observation: Observation, e: Entry): Message => ({
+  t: 'move',
+  v,
+  d: { observation, entry: e, clocks: null },
+});
 
 const started = (): Game => receive(empty(), state(1, look(0, 'white', '???k/..../..../K...')), 50);
 
@@ -56,17 +116,49 @@ test('a sent move waits for its acknowledgement and survives a reconnect', () =>
 test('dice: first the roll, then the move', () => {
   const before = receive(empty(), state(1, look(0, 'white', '...k/..../..../K...', { roll: true, moves: [] })), 0);
   assert.equal(turnFor(before), 'roll');
-  const rolled = receive(before, { t: 'roll', v: 2, d: { observation: look(0, 'white', '...k/..../..../K...', { dice: 'K' }), roll: 'K', number: 0, by: 'white', clocks: null } }, 0);
+  const rolled = receive(
+    before,
+    {
+      t: 'roll',
+      v: 2,
+      d: {
+        observation: look(0, 'white', '...k/..../..../K...', { dice: 'K' }),
+        roll: 'K',
+        number: 0,
+        by: 'white',
+        clocks: null,
+      },
+    },
+    0,
+  );
   assert.equal(turnFor(rolled), 'move');
   assert.deepEqual(rolled.roll, { by: 'white', dice: 'K' });
 });
 
 test('the end stops the clocks and is told to both in their words', () => {
-  const over = receive(started(), { t: 'end', v: 9, d: { result: '0-1', winner: 'black', reason: 'king_captured' } }, 99);
+  const over = receive(
+    started(),
+    {
+      t: 'end',
+      v: 9,
+      d: {
+        result: '0-1',
+        winner: 'black',
+        reason: 'king_captured',
+        observation: null,
+        clocks: null,
+        ratings: { white: { before: 1500, after: 1480 }, black: { before: 1500, after: 1520 } },
+        reveal: null,
+      },
+    },
+    99,
+  );
   assert.equal(turnFor(over), 'over');
   assert.equal(over.clocks?.running, null);
   assert.equal(verdict(over.end!, 'white'), 'You lost: the king was captured.');
   assert.equal(verdict(over.end!, null), 'Black won: the king was captured.');
+  const again = receive(over, state(10, look(0, 'white', '???k/..../..../K...')), 100);
+  assert.equal(again.ratings?.white.after, 1480, 'a snapshot tells no ratings, and takes none away');
 });
 
 test('a practice answer in two parts is one', () => {
@@ -82,7 +174,10 @@ test('the move list holds what was seen and nothing more', () => {
   assert.equal(line(entry(2, { to: ['d5'], piece: 'p' }), undefined), '?d5');
   assert.equal(line(entry(2, { from: ['g8'], piece: 'n' }), undefined), 'Ng8–?');
   assert.equal(line(entry(2, { from: ['g8'], to: ['f6'], piece: 'n' }), undefined), 'Ng8–f6');
-  assert.equal(line(entry(2, { from: ['d4'], to: ['f3'], piece: 'n', lost: { square: 'f3', piece: 'N' } }), undefined), 'Nd4×f3');
+  assert.equal(
+    line(entry(2, { from: ['d4'], to: ['f3'], piece: 'n', lost: { square: 'f3', piece: 'N' } }), undefined),
+    'Nd4×f3',
+  );
   assert.equal(line(entry(2, { to: ['d4'], piece: 'n', lost: { square: 'd4', piece: 'P' } }), undefined), 'N?×d4');
   assert.equal(line(entry(2, { lost: { square: 'e4', piece: 'P' } }), undefined), '?×e4');
   assert.equal(line(entry(1, { move: 'a1a2', piece: 'K' }), '...k/..../..../K...'), 'Ka2');
@@ -92,7 +187,11 @@ test('the move list holds what was seen and nothing more', () => {
 });
 
 test('captured pieces: those that I took and those that I lost', () => {
-  const log = [entry(1, { took: { square: 'd5', piece: 'p' } }), entry(2, { lost: { square: 'e4', piece: 'P' } }), entry(3)];
+  const log = [
+    entry(1, { took: { square: 'd5', piece: 'p' } }),
+    entry(2, { lost: { square: 'e4', piece: 'P' } }),
+    entry(3),
+  ];
   assert.deepEqual(captured(log), { lost: ['P'], took: ['p'] });
 });
 
@@ -100,7 +199,12 @@ test('sounds tell nothing that the view does not hold', () => {
   const heard = (e: Entry): string | null => soundOf(move(2, look(1, 'white', '????/..../..../K...'), e), 'white');
   const unseen = heard(entry(2));
   assert.equal(unseen, 'other');
-  for (const seen of [entry(2, { to: ['d5'] }), entry(2, { from: ['d5'] }), entry(2, { from: ['d7'], to: ['d5'], promotion: 'q' })]) assert.equal(heard(seen), unseen);
+  for (const seen of [
+    entry(2, { to: ['d5'] }),
+    entry(2, { from: ['d5'] }),
+    entry(2, { from: ['d7'], to: ['d5'], promotion: 'q' }),
+  ])
+    assert.equal(heard(seen), unseen);
   assert.equal(heard(entry(2, { lost: { square: 'e4', piece: 'P' } })), 'capture');
   assert.equal(heard(entry(1, { move: 'a1a2', took: { square: 'a2', piece: 'p' } })), 'capture');
   assert.equal(heard(entry(1, { move: 'a1a2' })), 'own');

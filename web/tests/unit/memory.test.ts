@@ -24,7 +24,10 @@ test('a piece that I took, or saw arrive elsewhere, leaves none', () => {
 test('there is one king: its ghost goes when it is seen', () => {
   const lost = remember(blank(), 'white', readView('k.../..../..../K...'), readView('?.../..../..../K...'), 2);
   assert.equal(lost.ghosts.size, 1);
-  assert.equal(remember(lost, 'white', readView('?.../..../..../K...'), readView('?..k/..../..../K...'), 4).ghosts.size, 0);
+  assert.equal(
+    remember(lost, 'white', readView('?.../..../..../K...'), readView('?..k/..../..../K...'), 4).ghosts.size,
+    0,
+  );
 });
 
 test('pencil marks live on dark squares only and go round', () => {

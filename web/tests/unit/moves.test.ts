@@ -4,7 +4,22 @@ import { afterMove, castling, promotions, san, targets, typed } from '../../src/
 import { cellAt, readView } from '../../src/state/view.ts';
 
 const view = readView('r3k2r/1P4p1/8/3pP3/2n5/1N3N2/8/R3K2R');
-const moves = ['e1g1', 'e1c1', 'e1d1', 'b3d4', 'f3d4', 'f3g5', 'b7b8q', 'b7b8n', 'b7a8q', 'b7a8r', 'e5d6', 'e5e6', 'a1d1', 'h1f1'];
+const moves = [
+  'e1g1',
+  'e1c1',
+  'e1d1',
+  'b3d4',
+  'f3d4',
+  'f3g5',
+  'b7b8q',
+  'b7b8n',
+  'b7a8q',
+  'b7a8r',
+  'e5d6',
+  'e5e6',
+  'a1d1',
+  'h1f1',
+];
 
 const played = (text: string): string => {
   const meant = typed(text, view, moves);
@@ -50,7 +65,10 @@ test('targets and promotions of a move', () => {
 
 test('a sent move is shown at once, castling and promotion too', () => {
   const castled = afterMove(view, 'e1g1');
-  assert.deepEqual(['e1', 'f1', 'g1', 'h1'].map((k) => cellAt(castled, k)), ['.', 'R', 'K', '.']);
+  assert.deepEqual(
+    ['e1', 'f1', 'g1', 'h1'].map((k) => cellAt(castled, k)),
+    ['.', 'R', 'K', '.'],
+  );
   assert.equal(cellAt(afterMove(view, 'b7b8n'), 'b8'), 'N');
   assert.equal(afterMove(view, 'h5h6'), view);
 });

@@ -10,12 +10,12 @@ import { dropped, fresh, wait } from '../../src/state/link.ts';
 import { shown } from '../../src/state/names.ts';
 import { initial, request, restore, tidy } from '../../src/state/options.ts';
 import { go, link, look, numbered, open } from '../../src/state/replay.ts';
-import { curves, explanation, judgedAt, judgement, lossAt, marksOf, summary, type Judged, type Review } from '../../src/state/review.ts';
+import { curves, explanation, judgedAt, judgement, lossAt, marksOf, summary } from '../../src/state/review.ts';
 import { routeOf } from '../../src/state/route.ts';
 import { sightOf } from '../../src/state/sight.ts';
 import { after, before } from '../../src/state/survey.ts';
 import { cell, halves } from '../../src/state/tournament.ts';
-import type { GameInfo, GameRecord, RecordRow } from '../../src/state/wire.ts';
+import type { GameInfo, GameRecord, Judged, RecordRow, Review } from '../../src/state/wire.ts';
 
 test('clocks run down for one side only and are written as people read them', () => {
   const clocks = { white: 61_000, black: 9_940, running: 'white' as const, at: 100 };
@@ -35,7 +35,8 @@ test('names are text, without marks that could disguise them', () => {
 test('addresses', () => {
   assert.deepEqual(routeOf('/game/Xk3-_9'), { page: 'game', id: 'Xk3-_9' });
   assert.equal(routeOf('/').page, 'home');
-  for (const path of ['/game/', '/game/..%2f', '/game/a/b', '/nowhere', '/game/<b>']) assert.equal(routeOf(path).page, 'missing', path);
+  for (const path of ['/game/', '/game/..%2f', '/game/a/b', '/nowhere', '/game/<b>'])
+    assert.equal(routeOf(path).page, 'missing', path);
   assert.equal(routeOf('/watch/x').page, 'live');
 });
 
@@ -65,7 +66,11 @@ test('full sight is declared in words, and counts on no ladder', () => {
   assert.deepEqual([seer.sight, seer.rated, request(seer)['sight']], ['me', false, 'me']);
   assert.equal('sight' in request(initial()), false);
   assert.equal(tidy({ ...seer, game: 'chess' }, levels, []).sight, 'fog', 'only fog hides anything');
-  const info = { sight: { white: 'normal', black: 'full' }, white: { name: 'Ada' }, black: { name: 'Bo' } } as unknown as GameInfo;
+  const info = {
+    sight: { white: 'normal', black: 'full' },
+    white: { name: 'Ada' },
+    black: { name: 'Bo' },
+  } as unknown as GameInfo;
   assert.equal(sightOf(info, 'black'), 'Declared: you see everything, your opponent does not');
   assert.equal(sightOf(info, 'white'), 'Declared: your opponent sees everything, you do not');
   assert.equal(sightOf(info), 'Declared: Black (Bo) sees everything');
@@ -78,17 +83,32 @@ test('beliefs of a long game are fetched in parts, and their end is said', () =>
   assert.equal(wanted(asked, 199), null);
   assert.equal(wanted(asked, 200), 200);
   assert.match(told(asked, 150, 'black', true), /^Working out what Black/);
-  const known = arrived(asked, [{ ply: 150, count: 48213, exact: false, heat: null }]);
+  const known = arrived(asked, [{ ply: 150, count: 48213, exact: false, truth: true, heat: {} }]);
   assert.equal(told(known, 150, 'black', false), 'At least 48\u2009213 positions fitted what Black saw.');
   assert.match(told(known, 151, 'black', false), /no map from here on/);
 });
 
 const row = (ply: number, by: 'white' | 'black' | null, move: string | null): RecordRow => ({
-  ply, fen: '', truth: '', white: '', black: '', turn: 'white', roll: null, dice: null, move, san: null, by, took: null, sighting: null, clock: null,
+  ply,
+  fen: '',
+  truth: '',
+  white: '',
+  black: '',
+  turn: 'white',
+  roll: null,
+  dice: null,
+  move,
+  san: null,
+  by,
+  took: null,
+  sighting: null,
+  clock: null,
 });
 
 test('a replay goes where its link says and stays inside the game', () => {
-  const record = { rows: [row(0, null, null), row(1, 'white', 'a'), row(2, 'white', 'b'), row(3, 'black', 'c'), row(4, 'white', 'd')] } as GameRecord;
+  const record = {
+    rows: [row(0, null, null), row(1, 'white', 'a'), row(2, 'white', 'b'), row(3, 'black', 'c'), row(4, 'white', 'd')],
+  } as GameRecord;
   const opened = open(record, new URLSearchParams('ply=2&view=black'));
   assert.deepEqual([opened.ply, opened.eye, opened.layout], [2, 'black', 'one']);
   assert.equal(link('X', opened), '/replay/X?ply=2&view=black');
@@ -96,30 +116,86 @@ test('a replay goes where its link says and stays inside the game', () => {
   assert.equal(go(opened, -1).ply, 0);
   assert.equal(open(record, new URLSearchParams('ply=zebra')).ply, 4);
   assert.equal(look(opened, 'truth').eye, 'truth');
-  assert.deepEqual(numbered(record.rows).map((m) => [m.number, m.by]), [[1, 'white'], [1, 'white'], [1, 'black'], [2, 'white']]);
+  assert.deepEqual(
+    numbered(record.rows).map((m) => [m.number, m.by]),
+    [
+      [1, 'white'],
+      [1, 'white'],
+      [1, 'black'],
+      [2, 'white'],
+    ],
+  );
 });
 
 const judged = (more: Partial<Judged>): Judged => ({
-  ply: 4, played: 'd1h5', san: 'Qh5', best: 'g1f3', value: 0.08, loss: 0.2, error: 0.05, verdict: 'mistake', luck: -0.3, count: 1210, exact: true, truth: -0.3, ...more,
+  ply: 4,
+  played: 'd1h5',
+  san: 'Qh5',
+  best: 'g1f3',
+  value: 0.08,
+  loss: 0.2,
+  error: 0.05,
+  verdict: 'mistake',
+  luck: -0.3,
+  count: 1210,
+  exact: true,
+  truth: -0.3,
+  ...more,
 });
 
 test('judgements speak of what was known, then of luck', () => {
-  assert.match(judgement(judged({})).join(' '), /1\u2009210 positions fitted.*Qh5 was a mistake.*−0\.12.*g1f3 promised \+0\.08.*unlucky: −0\.30/);
-  assert.match(judgement(judged({ verdict: 'forced', count: 1, luck: 0 })).join(' '), /^Qh5 was the only move \(−0\.12\)\. What followed was as expected\.$/);
+  assert.match(
+    judgement(judged({})).join(' '),
+    /1\u2009210 positions fitted.*Qh5 was a mistake.*−0\.12.*g1f3 promised \+0\.08.*unlucky: −0\.30/,
+  );
+  assert.match(
+    judgement(judged({ verdict: 'forced', count: 1, luck: 0 })).join(' '),
+    /^Qh5 was the only move \(−0\.12\)\. What followed was as expected\.$/,
+  );
   const taker = { piece: 'N', from: 'c6', chance: 0.75 };
-  const loss = { ply: 11, square: 'd4', piece: 'B', danger: 0.71, takers: [taker, { piece: 'P', from: 'c5', chance: 0.25 }], really: taker };
-  assert.match(explanation(loss).join(' '), /bishop on d4.*71 %.*knight from c6: 75 %; a pawn from c5: 25 %\. In truth: the knight from c6\./);
+  const loss = {
+    ply: 11,
+    square: 'd4',
+    piece: 'B',
+    danger: 0.71,
+    takers: [taker, { piece: 'P', from: 'c5', chance: 0.25 }],
+    really: taker,
+  };
+  assert.match(
+    explanation(loss).join(' '),
+    /bishop on d4.*71 %.*knight from c6: 75 %; a pawn from c5: 25 %\. In truth: the knight from c6\./,
+  );
 });
 
 test('a review is found by ply, also for turns of several moves', () => {
-  const review: Review = { status: 'done', side: 'white', moves: [judged({ ply: 0, played: 'e2e4 g1f3', verdict: 'best', luck: 0.1 }), judged({})], losses: [], luck: -0.2, given: 0.2, dice: -0.1, result: -1 };
+  const review: Review = {
+    side: 'white',
+    moves: [judged({ ply: 0, played: 'e2e4 g1f3', verdict: 'best', luck: 0.1 }), judged({})],
+    losses: [],
+    luck: -0.2,
+    given: 0.2,
+    dice: -0.1,
+    result: -1,
+  };
   assert.equal(judgedAt(review, 1), review.moves[0]);
   assert.equal(judgedAt(review, 2), review.moves[0]);
   assert.equal(judgedAt(review, 3), undefined);
-  assert.deepEqual([...marksOf(review)], [[2, 'best'], [5, 'mistake']]);
-  assert.deepEqual(curves(review).known, [[0, 0.08], [4, 0.08]]);
+  assert.deepEqual(
+    [...marksOf(review)],
+    [
+      [2, 'best'],
+      [5, 'mistake'],
+    ],
+  );
+  assert.deepEqual(curves(review).known, [
+    [0, 0.08],
+    [4, 0.08],
+  ]);
   assert.equal(lossAt(review, 5), undefined);
-  assert.equal(summary(review), '2 moves: 0 inaccurate moves, 1 mistake, 0 blunders. Given away 0.20; luck −0.20, of which the dice −0.10.');
+  assert.equal(
+    summary(review),
+    '2 moves: 0 inaccurate moves, 1 mistake, 0 blunders. Given away 0.20; luck −0.20, of which the dice −0.10.',
+  );
 });
 
 test('the editor writes FENs that keep only possible rights', () => {
@@ -135,8 +211,16 @@ test('the editor writes FENs that keep only possible rights', () => {
 test('the user test refuses half answers', () => {
   const from = (data: Record<string, string | undefined>) => (name: string) => data[name] ?? null;
   const good = before(from({ participant: '7', hours: '3,5', openings: '1', tactics: '7', positional: '4' }));
-  assert.deepEqual(good, { ok: true, value: { participant: 7, before: { hours: 3.5, openings: 1, tactics: 7, positional: 4 } } });
-  for (const bad of [{ participant: '0' }, { participant: '7', hours: '-1' }, { participant: '7', hours: '1', openings: '8', tactics: '1', positional: '1' }]) assert.equal(before(from(bad)).ok, false);
+  assert.deepEqual(good, {
+    ok: true,
+    value: { participant: 7, before: { hours: 3.5, openings: 1, tactics: 7, positional: 4 } },
+  });
+  for (const bad of [
+    { participant: '0' },
+    { participant: '7', hours: '-1' },
+    { participant: '7', hours: '1', openings: '8', tactics: '1', positional: '1' },
+  ])
+    assert.equal(before(from(bad)).ok, false);
   assert.equal(after(from({ hardest: 'middle', easiest: 'opening', moves: '3', depth: '2', risk: '4' })).ok, true);
   assert.equal(after(from({ hardest: 'lunch', easiest: 'opening', moves: '3', depth: '2', risk: '4' })).ok, false);
 });
@@ -152,7 +236,20 @@ test('belief is summed over kinds; counts are grouped', () => {
 
 test('curves stay in their frame and break where nothing is known', () => {
   const frame = { width: 100, height: 50, pad: 0 };
-  assert.equal(path([[0, -1], [1, null], [2, 1]], 0, 2, rangeOf([-1, 1]), frame), 'M0.0 50.0M100.0 0.0');
+  assert.equal(
+    path(
+      [
+        [0, -1],
+        [1, null],
+        [2, 1],
+      ],
+      0,
+      2,
+      rangeOf([-1, 1]),
+      frame,
+    ),
+    'M0.0 50.0M100.0 0.0',
+  );
 });
 
 test('a lost line is tried again ever more slowly, but not for ever where it is useless', () => {

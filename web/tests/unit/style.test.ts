@@ -7,7 +7,9 @@ import { gzipSync } from 'node:zlib';
 
 const web = join(dirname(fileURLToPath(import.meta.url)), '../../..');
 const files = (dir: string): string[] =>
-  readdirSync(join(web, dir), { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? files(join(dir, entry.name)) : [join(dir, entry.name)]));
+  readdirSync(join(web, dir), { withFileTypes: true }).flatMap((entry) =>
+    entry.isDirectory() ? files(join(dir, entry.name)) : [join(dir, entry.name)],
+  );
 
 /** The colours of a block of the style sheet. */
 function tokens(block: string): Map<string, string> {
@@ -35,7 +37,10 @@ test('text has contrast AA on every ground, dark and light (WCAG 2.2, 1.4.3)', (
     const colour = (name: string): string => theme.get(name) ?? assert.fail(`no ${name}`);
     for (const ground of ['--ground', '--ground-2', '--card', '--raised'])
       for (const ink of ['--ink', '--ink-2', '--lamp-text', '--sea', '--red'])
-        assert.ok(contrast(colour(ink), colour(ground)) >= 4.5, `${ink} on ${ground}: ${contrast(colour(ink), colour(ground)).toFixed(2)}`);
+        assert.ok(
+          contrast(colour(ink), colour(ground)) >= 4.5,
+          `${ink} on ${ground}: ${contrast(colour(ink), colour(ground)).toFixed(2)}`,
+        );
     assert.ok(contrast(colour('--lamp-ink'), colour('--lamp')) >= 4.5);
     assert.ok(contrast(colour('--sea'), colour('--sea-soft')) >= 4.5);
     assert.ok(contrast(colour('--red'), colour('--red-soft')) >= 4.5);
@@ -51,12 +56,16 @@ test('both ways to the dark theme have the same colours', () => {
 test('no markup is parsed, no text is run', () => {
   for (const file of files('src').filter((name) => name.endsWith('.ts'))) {
     const text = readFileSync(join(web, file), 'utf8');
-    assert.ok(!/innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval\(|new Function|setAttribute\('style/.test(text), file);
+    assert.ok(
+      !/innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval\(|new Function|setAttribute\('style/.test(text),
+      file,
+    );
   }
 });
 
 test('the state knows no document', () => {
-  for (const file of files('src/state')) assert.ok(!/\b(document|window|localStorage|HTMLElement)\b/.test(readFileSync(join(web, file), 'utf8')), file);
+  for (const file of files('src/state'))
+    assert.ok(!/\b(document|window|localStorage|HTMLElement)\b/.test(readFileSync(join(web, file), 'utf8')), file);
 });
 
 test('everything together is under 300 kB gzipped, and nothing is inlined', () => {

@@ -36,7 +36,13 @@ test('squares turn with the board, and steps stop at the edge', () => {
 test('fog is spoken as few rectangles that cover it exactly', () => {
   const dark = ['a5', 'b5', 'c5', 'a6', 'b6', 'c6', 'a7', 'b7', 'c7', 'a8', 'b8', 'c8', 'h1'];
   const found = blocks(dark);
-  assert.deepEqual(found.map((b) => [b.low, b.high]), [['a5', 'c8'], ['h1', 'h1']]);
+  assert.deepEqual(
+    found.map((b) => [b.low, b.high]),
+    [
+      ['a5', 'c8'],
+      ['h1', 'h1'],
+    ],
+  );
   assert.deepEqual(found.flatMap((b) => b.squares).sort(), [...dark].sort());
 });
 

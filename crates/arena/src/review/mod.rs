@@ -10,7 +10,6 @@ mod known;
 mod why;
 
 use foglight_rules::{Color, Outcome, Record, ReplayError};
-use serde::Serialize;
 
 pub use why::{Loss, Taker};
 
@@ -40,8 +39,7 @@ impl Default for Settings {
 
 /// What a move was worth. The steps, in values from -1 to +1, are about half a
 /// pawn, one pawn and two pawns of a level game.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Verdict {
     /// There was nothing to choose.
     Forced,
@@ -73,7 +71,7 @@ impl Verdict {
 }
 
 /// A move, or in three-dice chess a turn, as judged by what was known.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Judged {
     /// Single moves played before it.
     pub ply: u32,
@@ -110,10 +108,9 @@ impl Judged {
 }
 
 /// A game as one of its players should see it afterwards.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Review {
     /// Whose moves are judged.
-    #[serde(serialize_with = "side_name")]
     pub side: Color,
     /// The moves, in order.
     pub moves: Vec<Judged>,
@@ -127,10 +124,6 @@ pub struct Review {
     pub dice: Option<f64>,
     /// The result for the side, from -1 to +1, if the game was finished.
     pub result: Option<f64>,
-}
-
-fn side_name<S: serde::Serializer>(side: &Color, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_str(if side.is_white() { "white" } else { "black" })
 }
 
 /// Reviews a game for one side. `progress` hears how many of how many actions

@@ -4,13 +4,12 @@ use std::collections::HashMap;
 
 use foglight_engine::belief::ExactBelief;
 use foglight_rules::{Color, Kind, Move, Position, Role, Square, State, View};
-use serde::Serialize;
 
 /// Positions of the belief that are asked; more would not change the answer.
 const ASKED: usize = 4000;
 
 /// A piece that may have been the taker, and where it came from.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Taker {
     /// The kind of piece before the move, as a letter.
     pub piece: char,
@@ -21,7 +20,7 @@ pub struct Taker {
 }
 
 /// A piece that was lost.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Loss {
     /// Single moves played before the capture.
     pub ply: u32,

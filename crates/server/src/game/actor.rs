@@ -20,8 +20,8 @@ use crate::{
     app::App,
     store::{End, Person},
     wire::{
-        DrawNews, EndNews, Frame, Joined, Online, Ratings, RematchNews, Seen, StateNews, Verdict,
-        side_name,
+        DrawNews, DrawState, EndNews, Frame, Joined, Online, Ratings, RematchNews, RematchState,
+        Seen, Side, StateNews, Verdict,
     },
 };
 
@@ -266,11 +266,11 @@ impl Actor {
         let live = viewer.is_none().then(|| self.table.live(now)).flatten();
         StateNews {
             info: self.table.info(),
-            you: viewer.map(side_name),
+            you: viewer.map(Side::from),
             observation: viewer.map(|side| Seen::from(self.table.observation(side))),
             log: viewer.map_or(Vec::new(), |side| self.table.log(side).to_vec()),
             clocks: self.table.clocks(now),
-            draw: self.table.offer.map(side_name),
+            draw: self.table.offer.map(Side::from),
             commit: self.table.fair().map(|fair| fair.commit()),
             online: self.online(),
             end: over.map(Verdict::from),
@@ -286,7 +286,7 @@ impl Actor {
             observation: Seen::from(self.table.observation(side)),
             entry: self.table.log(side).last().cloned(),
             clocks: self.table.clocks(self.app.time.now()),
-            draw: self.table.offer.map(side_name),
+            draw: self.table.offer.map(Side::from),
         }
     }
 
@@ -485,7 +485,7 @@ impl Actor {
             Draw::Accept => Err(Refusal::NoOffer),
             Draw::Offer => {
                 self.table.offer = Some(side);
-                self.tell_draw(side, "offered");
+                self.tell_draw(side, DrawState::Offered);
                 if matches!(self.table.terms.chair(!side), Chair::Agent { .. }) {
                     return self.answer_draw(!side).await;
                 }
@@ -493,7 +493,7 @@ impl Actor {
             }
             Draw::Decline if offered => {
                 self.table.offer = None;
-                self.tell_draw(side, "declined");
+                self.tell_draw(side, DrawState::Declined);
                 Ok(())
             }
             Draw::Decline => Err(Refusal::NoOffer),
@@ -507,13 +507,13 @@ impl Actor {
             return self.saved();
         }
         self.table.offer = None;
-        self.tell_draw(agent, "declined");
+        self.tell_draw(agent, DrawState::Declined);
         Ok(())
     }
 
-    fn tell_draw(&mut self, by: Color, state: &'static str) {
+    fn tell_draw(&mut self, by: Color, state: DrawState) {
         let news = DrawNews {
-            by: side_name(by),
+            by: by.into(),
             state,
         };
         for side in Color::ALL {
@@ -557,8 +557,8 @@ impl Actor {
         let other = matches!(self.table.terms.chair(!side), Chair::Agent { .. })
             || *self.rematch.get(!side);
         let mut news = RematchNews {
-            by: side_name(side),
-            state: "offered",
+            by: side.into(),
+            state: RematchState::Offered,
             game: self.table.terms.rematch.clone(),
         };
         if other && news.game.is_none() {
@@ -569,7 +569,7 @@ impl Actor {
             news.game.clone_from(&self.table.terms.rematch);
         }
         if news.game.is_some() {
-            news.state = "started";
+            news.state = RematchState::Started;
         }
         for side in Color::ALL {
             self.sides.get_mut(side).tell(&news);

@@ -2,7 +2,7 @@
 
 use foglight_rules::{ByColor, Color};
 
-use crate::wire::{ClockTerms, Clocks, side_name};
+use crate::wire::{ClockTerms, Clocks};
 
 /// The clocks of a game, in milliseconds. The first move of each side is free:
 /// nobody loses time before both are there.
@@ -79,7 +79,7 @@ impl Timer {
         Clocks {
             white: self.left(Color::White, now),
             black: self.left(Color::Black, now),
-            running: self.running.map(|(side, _)| side_name(side)),
+            running: self.running.map(|(side, _)| side.into()),
         }
     }
 }

@@ -6,14 +6,12 @@
 //! seed before it knew the client's. `docs/http.md` gives the formula to
 //! whoever wants to check it.
 
-use std::collections::BTreeMap;
-
 use foglight_rules::{ByColor, Color, Dice, State, Turn};
 use hmac::{Hmac, Mac};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use crate::wire::side_name;
+use crate::wire::Side;
 
 /// The longest seed that a client may name, in characters.
 pub const MAX_CLIENT_SEED: usize = 64;
@@ -135,7 +133,7 @@ impl Fair {
             .enumerate()
             .map(|(k, thrown)| RevealedRoll {
                 number: k as u64,
-                by: side_name(thrown.by).to_owned(),
+                by: thrown.by.into(),
                 u: thrown.u,
                 roll: thrown.roll.to_string(),
                 chances: thrown
@@ -147,10 +145,10 @@ impl Fair {
         Reveal {
             commit: self.commit(),
             seed: self.seed.clone(),
-            clients: Color::ALL
-                .into_iter()
-                .map(|side| (side_name(side).to_owned(), client(side)))
-                .collect(),
+            clients: Clients {
+                white: client(Color::White),
+                black: client(Color::Black),
+            },
             rolls: rolls.collect(),
         }
     }
@@ -158,24 +156,37 @@ impl Fair {
 
 /// All that is needed to check the dice of a game.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Reveal {
     /// The promise made before the game.
     pub commit: String,
     /// What was promised.
     pub seed: String,
     /// The sides' own seeds.
-    pub clients: BTreeMap<String, String>,
+    pub clients: Clients,
     /// Every roll.
     pub rolls: Vec<RevealedRoll>,
 }
 
+/// The sides' own seeds; empty for who named none.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(default)]
+pub struct Clients {
+    /// White's.
+    pub white: String,
+    /// Black's.
+    pub black: String,
+}
+
 /// A roll to be checked.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct RevealedRoll {
     /// Which roll of the game, from 0.
     pub number: u64,
     /// Who threw.
-    pub by: String,
+    pub by: Side,
     /// The number that decided.
     pub u: f64,
     /// What came.
@@ -193,7 +204,10 @@ impl Reveal {
             problems.push("the seed is not the one that was promised".to_owned());
         }
         for (k, roll) in self.rolls.iter().enumerate() {
-            let client = self.clients.get(&roll.by).map_or("", String::as_str);
+            let client = match roll.by {
+                Side::White => &self.clients.white,
+                Side::Black => &self.clients.black,
+            };
             let u = number(&self.seed, client, k as u64);
             let mut sum = 0.0;
             let found = roll.chances.iter().find(|(_, chance)| {

@@ -6,7 +6,7 @@ use tokio::sync::{mpsc, oneshot};
 use super::{practice::PracticeDone, seat::Thought, table::Refusal};
 use crate::{
     store::Person,
-    wire::{Clocks, Entry, Frame, Info, Seen},
+    wire::{Clocks, Entry, Frame, Info, Seen, Side},
 };
 
 /// What is answered to a request.
@@ -60,7 +60,7 @@ pub struct Moment {
     /// The clocks.
     pub clocks: Option<Clocks>,
     /// Whose draw offer stands.
-    pub draw: Option<&'static str>,
+    pub draw: Option<Side>,
 }
 
 /// A request to a game.

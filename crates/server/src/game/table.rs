@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{
     truth::{Live, Public},
-    wire::{Clocks, Entry, Info, MoveNews, RollNews, Seen, Status, WatchNews, side_name},
+    wire::{Clocks, Entry, Info, MoveNews, RollNews, Seen, Status, WatchNews},
 };
 
 /// Single moves after which a game is drawn.
@@ -285,7 +285,7 @@ impl Table {
     pub fn watch(&self, now: u64) -> WatchNews {
         WatchNews {
             ply: self.ply(),
-            turn: side_name(self.state().position().turn()),
+            turn: self.state().position().turn().into(),
             clocks: self.clocks(now),
         }
     }
@@ -459,7 +459,7 @@ impl Table {
             observation: Seen::from(self.observation(side)),
             roll,
             number: self.fair.as_ref().map_or(0, |fair| fair.count() - 1),
-            by: side_name(by),
+            by: by.into(),
             clocks: self.clocks(now),
         }
     }

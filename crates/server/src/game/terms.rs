@@ -3,7 +3,7 @@
 use foglight_rules::{ByColor, Color, Game, Position};
 use serde::{Deserialize, Serialize};
 
-use crate::wire::{ClockTerms, Info, SeatInfo, Sights, Status};
+use crate::wire::{ClockTerms, Info, SeatInfo, SeatKind, Sights, Status};
 
 /// Who sits on a chair.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -35,11 +35,16 @@ impl Chair {
     /// As everybody may know it.
     pub fn info(&self) -> SeatInfo {
         let (name, kind, agent, rating) = match self {
-            Chair::Open => (None, "open", None, None),
-            Chair::Person { name, rating, .. } => (Some(name.clone()), "person", None, *rating),
-            Chair::Agent { name, spec, rating } => {
-                (Some(name.clone()), "agent", Some(spec.clone()), *rating)
+            Chair::Open => (None, SeatKind::Open, None, None),
+            Chair::Person { name, rating, .. } => {
+                (Some(name.clone()), SeatKind::Person, None, *rating)
             }
+            Chair::Agent { name, spec, rating } => (
+                Some(name.clone()),
+                SeatKind::Agent,
+                Some(spec.clone()),
+                *rating,
+            ),
         };
         SeatInfo {
             name,
@@ -179,7 +184,7 @@ impl Terms {
     pub fn info(&self, game: &Game, start: &Position) -> Info {
         Info {
             id: self.id.clone(),
-            game: game.name(),
+            game: game.into(),
             rules: game.rules_name(),
             start: self.start.clone(),
             size: start.size().to_string(),

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use tokio::sync::mpsc;
 
-use crate::wire::{Frame, Online, Payload};
+use crate::wire::{Event, Frame, Online};
 
 /// Events that are kept for those who come back.
 const KEPT: usize = 20;
@@ -72,7 +72,7 @@ impl Viewers {
 
     /// Sends an event to all and keeps it. A socket that does not keep up is
     /// dropped: it may come back and be told what it missed.
-    pub fn tell<P: Payload>(&mut self, data: &P) {
+    pub fn tell<P: Event>(&mut self, data: &P) {
         self.version += 1;
         let frame = Frame::event(data, self.version);
         self.kept.push_back((self.version, frame.clone()));

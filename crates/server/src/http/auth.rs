@@ -8,11 +8,10 @@ use axum::{
     extract::{FromRequestParts, State},
     http::{header, request::Parts},
 };
-use serde::Deserialize;
-use serde_json::{Value, json};
+use serde::{Deserialize, Serialize};
 
 use super::{Answer, ApiError, games::listed, limits, read};
-use crate::{app::App, store::Person};
+use crate::{app::App, store::Person, wire::Info};
 
 /// Who asks, if they say so. A token that nobody has is an error.
 pub struct Asker(pub Option<Person>);
@@ -61,10 +60,25 @@ pub async fn newcomer(app: &App, name: &str) -> Answer<(Person, String)> {
 /// What people without a name are called.
 pub const NAMELESS: &str = "Anonymous";
 
+/// A name for who asks.
 #[derive(Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
-struct TokenRequest {
+#[cfg_attr(test, ts(optional_fields = nullable))]
+pub struct TokenRequest {
     name: Option<String>,
+}
+
+/// Who asks is now this.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Named {
+    /// Of somebody new.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    token: Option<String>,
+    id: String,
+    name: String,
 }
 
 /// `POST /api/token`
@@ -72,7 +86,7 @@ pub async fn token(
     State(app): State<Arc<App>>,
     Asker(asker): Asker,
     body: Bytes,
-) -> Answer<Json<Value>> {
+) -> Answer<Json<Named>> {
     let request: TokenRequest = match body.is_empty() {
         true => TokenRequest { name: None },
         false => read(&body)?,
@@ -81,27 +95,53 @@ pub async fn token(
     if let Some(person) = asker {
         let name = name.unwrap_or(person.name);
         app.store.rename(&person.id, &name).await?;
-        return Ok(Json(json!({ "id": person.id, "name": name })));
+        return Ok(Json(Named {
+            token: None,
+            id: person.id,
+            name,
+        }));
     }
     let (person, token) = newcomer(&app, name.as_deref().unwrap_or(NAMELESS)).await?;
-    Ok(Json(
-        json!({ "token": token, "id": person.id, "name": person.name }),
-    ))
+    Ok(Json(Named {
+        token: Some(token),
+        id: person.id,
+        name: person.name,
+    }))
+}
+
+/// What is known of who asks.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, ts(rename = "Me"))]
+pub struct Known {
+    id: String,
+    name: String,
+    /// By ladder.
+    ratings: BTreeMap<String, Rating>,
+    /// The newest first.
+    games: Vec<Info>,
+}
+
+/// A rating, and how many games it rests on.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Rating {
+    rating: f64,
+    games: u32,
 }
 
 /// `GET /api/me`
-pub async fn me(State(app): State<Arc<App>>, Me(person): Me) -> Answer<Json<Value>> {
+pub async fn me(State(app): State<Arc<App>>, Me(person): Me) -> Answer<Json<Known>> {
     let ladders = app.store.ladders(Some(person.id.clone())).await?;
-    let ratings: BTreeMap<String, Value> = ladders
-        .into_iter()
-        .map(|(ladder, row)| (ladder, json!({ "rating": row.rating, "games": row.games })))
-        .collect();
+    let ratings = ladders.into_iter().map(|(ladder, row)| {
+        let (rating, games) = (row.rating, row.games);
+        (ladder, Rating { rating, games })
+    });
     let games = app.store.recent_games(Some(person.id.clone()), 50).await?;
-    let games: Vec<_> = games.iter().filter_map(listed).collect();
-    Ok(Json(json!({
-        "id": person.id,
-        "name": person.name,
-        "ratings": ratings,
-        "games": games,
-    })))
+    Ok(Json(Known {
+        id: person.id,
+        name: person.name,
+        ratings: ratings.collect(),
+        games: games.iter().filter_map(listed).collect(),
+    }))
 }

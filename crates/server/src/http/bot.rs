@@ -20,7 +20,7 @@ use tokio::{sync::broadcast, time::timeout};
 use super::{
     Answer, ApiError,
     auth::{Asker, Me},
-    games::{self, GameRequest},
+    games::{self, GameRequest, Made},
     read,
 };
 use crate::{
@@ -38,7 +38,7 @@ pub async fn challenge(
     Path(agent): Path<String>,
     Asker(asker): Asker,
     body: Bytes,
-) -> Answer<(StatusCode, Json<Value>)> {
+) -> Answer<(StatusCode, Json<Made>)> {
     let request: GameRequest = match body.is_empty() {
         true => GameRequest::default(),
         false => read(&body)?,

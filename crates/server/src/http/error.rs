@@ -5,7 +5,7 @@ use axum::{
     http::StatusCode,
     response::{IntoResponse, Response},
 };
-use serde_json::json;
+use serde::Serialize;
 
 use crate::{
     game::{GameError, table::Refusal},
@@ -55,9 +55,16 @@ impl ApiError {
     }
 }
 
+/// What is told of it.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Refused {
+    error: String,
+}
+
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
-        (self.status, Json(json!({ "error": self.text }))).into_response()
+        (self.status, Json(Refused { error: self.text })).into_response()
     }
 }
 

@@ -9,8 +9,7 @@ use axum::{
     http::StatusCode,
 };
 use foglight_rules::{Color, Game, Position, Sight};
-use serde::Deserialize;
-use serde_json::{Value, json};
+use serde::{Deserialize, Serialize};
 
 use super::{
     Answer, ApiError,
@@ -26,11 +25,12 @@ use crate::{
     },
     store::{ListedGame, Person},
     think,
-    wire::{ClockTerms, Info, Sights, side_name},
+    wire::{ClockTerms, Info, Side, Sights, side_name},
 };
 
 /// A clock as it is asked for, in seconds.
 #[derive(Clone, Copy, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct ClockRequest {
     base: f64,
@@ -53,17 +53,24 @@ impl ClockRequest {
     }
 }
 
+/// Who to play against.
 #[derive(Clone, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(untagged, deny_unknown_fields)]
-enum Opponent {
+pub enum Opponent {
+    /// The agent of a level.
     Level { level: u32 },
+    /// An agent.
     Agent { agent: String },
+    /// Whoever follows the link.
     Person { person: bool },
 }
 
 /// What a game is asked for with.
 #[derive(Clone, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields, default)]
+#[cfg_attr(test, ts(optional_fields = nullable))]
 pub struct GameRequest {
     game: String,
     rules: Option<String>,
@@ -252,13 +259,30 @@ async fn terms_of(app: &App, request: &GameRequest, person: &Person) -> Answer<(
     Ok((terms, side))
 }
 
+/// A game that was made.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Made {
+    id: String,
+    you: Side,
+    /// Where the page shows it.
+    link: String,
+    /// The promise about the dice.
+    commit: Option<String>,
+    info: Info,
+    /// Of a player that is new.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    token: Option<String>,
+}
+
 /// Makes the game that somebody asked for, and somebody if need be.
 pub async fn make(
     app: &Arc<App>,
     request: &GameRequest,
     asker: Option<Person>,
     participant: Option<(u32, u32)>,
-) -> Answer<(StatusCode, Json<Value>)> {
+) -> Answer<(StatusCode, Json<Made>)> {
     let (person, token) = match asker {
         Some(person) => (person, None),
         None => {
@@ -273,17 +297,15 @@ pub async fn make(
     let id = terms.id.clone();
     let handle = app.games.create(app, terms).await?;
     let (info, _) = handle.info().await?;
-    let mut answer = json!({
-        "id": id,
-        "you": side_name(side),
-        "link": format!("/game/{id}"),
-        "commit": promise,
-        "info": info,
-    });
-    if let Some(token) = token {
-        answer["token"] = token.into();
-    }
-    Ok((StatusCode::CREATED, Json(answer)))
+    let made = Made {
+        link: format!("/game/{id}"),
+        id,
+        you: side.into(),
+        commit: promise,
+        info,
+        token,
+    };
+    Ok((StatusCode::CREATED, Json(made)))
 }
 
 /// `POST /api/games`
@@ -291,7 +313,7 @@ pub async fn create(
     State(app): State<Arc<App>>,
     Asker(asker): Asker,
     body: Bytes,
-) -> Answer<(StatusCode, Json<Value>)> {
+) -> Answer<(StatusCode, Json<Made>)> {
     let request: GameRequest = read(&body)?;
     make(&app, &request, asker, None).await
 }
@@ -302,25 +324,51 @@ pub async fn find(app: &Arc<App>, text: &str) -> Answer<Handle> {
     found.ok_or_else(|| ApiError::missing("game"))
 }
 
+/// A game, for who asks.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct AskedGame {
+    #[serde(flatten)]
+    info: Info,
+    /// The side of who asks with a token; nobody's for a watcher.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    you: Option<Option<Side>>,
+}
+
 /// `GET /api/games/{id}`
 pub async fn info(
     State(app): State<Arc<App>>,
     Path(id): Path<String>,
     Asker(asker): Asker,
-) -> Answer<Json<Value>> {
+) -> Answer<Json<AskedGame>> {
     let handle = find(&app, &id).await?;
     let (info, _) = handle.info().await?;
-    let mut answer = json!(info);
-    if let Some(person) = asker {
-        answer["you"] = json!(handle.side_of(&person.id).await?.map(side_name));
-    }
-    Ok(Json(answer))
+    let you = match asker {
+        Some(person) => Some(handle.side_of(&person.id).await?.map(Side::from)),
+        None => None,
+    };
+    Ok(Json(AskedGame { info, you }))
 }
 
+/// Who sits down.
 #[derive(Deserialize, Default)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
-struct JoinRequest {
+#[cfg_attr(test, ts(optional_fields = nullable))]
+pub struct JoinRequest {
     name: Option<String>,
+}
+
+/// Where somebody sat down.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Seated {
+    you: Side,
+    /// Of a player that is new.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    token: Option<String>,
 }
 
 /// `POST /api/games/{id}/join`
@@ -329,7 +377,7 @@ pub async fn join(
     Path(id): Path<String>,
     Asker(asker): Asker,
     body: Bytes,
-) -> Answer<Json<Value>> {
+) -> Answer<Json<Seated>> {
     let request: JoinRequest = match body.is_empty() {
         true => JoinRequest::default(),
         false => read(&body)?,
@@ -345,16 +393,13 @@ pub async fn join(
         }
     };
     let ladder = match info.rules {
-        Some(rules) => format!("{}:{rules}", info.game),
-        None => info.game.to_owned(),
+        Some(rules) => format!("{}:{rules}", info.game.name()),
+        None => info.game.name().to_owned(),
     };
     let (rating, games) = app.store.rating(&ladder, &person.id).await?;
     let side = handle.join(person, (games > 0).then_some(rating)).await?;
-    let mut answer = json!({ "you": side_name(side) });
-    if let Some(token) = token {
-        answer["token"] = token.into();
-    }
-    Ok(Json(answer))
+    let you = side.into();
+    Ok(Json(Seated { you, token }))
 }
 
 /// What everybody may know of a game out of storage.
@@ -366,49 +411,4 @@ pub fn listed(game: &ListedGame) -> Option<Info> {
         info.close(outcome);
     }
     Some(info)
-}
-
-/// Starts that are worth offering: name and FEN.
-const STARTS: [(&str, &str); 4] = [
-    ("Usual", "startpos"),
-    (
-        "Los Alamos board, 6x6",
-        "rnqknr/pppppp/6/6/PPPPPP/RNQKNR w - - 0 1",
-    ),
-    (
-        "Gardner's board, 5x5",
-        "rnbqk/ppppp/5/PPPPP/RNBQK w - - 0 1",
-    ),
-    ("Four by four", "rqkr/pppp/PPPP/RQKR w - - 0 1"),
-];
-
-/// `GET /api/agents`
-pub async fn agents() -> Json<Value> {
-    let mut levels = serde_json::Map::new();
-    let mut games: Vec<Value> = Vec::new();
-    for game in Game::ALL {
-        if levels.contains_key(game.name()) {
-            continue;
-        }
-        levels.insert(game.name().into(), json!(think::levels(&game)));
-        let title = match game.name() {
-            "fog" => "Fog of war",
-            "dice1" => "Dice chess, one die",
-            "dice3" => "Dice chess, three dice",
-            _ => "Chess",
-        };
-        let rules = Game::ALL.iter().filter(|other| other.name() == game.name());
-        let rules: Vec<&str> = rules.filter_map(Game::rules_name).collect();
-        let starts = STARTS.iter().filter_map(|(name, fen)| {
-            let (_, position) = start_of(&game, Some(fen)).ok()?;
-            Some(json!({ "name": name, "fen": fen, "size": position.size().to_string() }))
-        });
-        games.push(json!({
-            "name": game.name(),
-            "title": title,
-            "rules": rules,
-            "starts": starts.collect::<Vec<_>>(),
-        }));
-    }
-    Json(json!({ "agents": think::describe(), "levels": levels, "games": games }))
 }

@@ -1,5 +1,6 @@
 //! Routes. `docs/http.md` is the contract.
 
+mod agents;
 mod auth;
 mod bot;
 mod error;
@@ -10,6 +11,8 @@ mod record;
 mod socket;
 mod study;
 mod test;
+#[cfg(test)]
+mod typescript;
 mod watch;
 
 use std::sync::Arc;
@@ -38,7 +41,7 @@ pub fn router(app: Arc<App>) -> Router {
     let api = Router::new()
         .route("/api/token", post(auth::token))
         .route("/api/me", get(auth::me))
-        .route("/api/agents", get(games::agents))
+        .route("/api/agents", get(agents::agents))
         .route("/api/games", post(games::create))
         .route("/api/games/{id}", get(games::info))
         .route("/api/games/{id}/join", post(games::join))

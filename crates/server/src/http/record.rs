@@ -11,11 +11,10 @@ use axum::{
 };
 use foglight_arena::{
     pgn as arena_pgn,
-    record::{GameRecord, Named},
+    record::{GameRecord as MatchRecord, Named, Telemetry},
 };
 use foglight_rules::{ByColor, Color, Outcome, PgnGame, Reason, Record, notation::pgn as notation};
-use serde::Deserialize;
-use serde_json::{Value, json};
+use serde::{Deserialize, Serialize};
 
 use super::{Answer, ApiError, games::bare_terms, id, read};
 use crate::{
@@ -26,9 +25,8 @@ use crate::{
         terms::{Chair, Terms},
     },
     store::{End, LoadedGame},
-    study::Progress,
-    truth::Finished,
-    wire::side_name,
+    truth::{Finished, Row},
+    wire::{Entry, GameResult, Info, Loss, Review, ReviewAnswer, side_name},
 };
 
 /// A finished game out of storage: the board that it ended on, and its proof.
@@ -67,8 +65,34 @@ pub fn open_up(loaded: LoadedGame) -> Answer<Closed> {
     })
 }
 
+/// A finished game: the truth of every position, and what each side saw.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct GameRecord {
+    info: Info,
+    rows: Vec<Row>,
+    logs: Logs,
+    reveal: Option<Reveal>,
+    result: Option<GameResult>,
+    reason: Option<&'static str>,
+    /// What the agents thought, in the words of matches.
+    #[cfg_attr(test, ts(type = "unknown[]"))]
+    telemetry: Vec<Telemetry>,
+}
+
+/// What each side could tell of the moves.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Logs {
+    white: Vec<Entry>,
+    black: Vec<Entry>,
+}
+
 /// `GET /api/games/{id}/record`
-pub async fn record(State(app): State<Arc<App>>, Path(id): Path<String>) -> Answer<Json<Value>> {
+pub async fn record(
+    State(app): State<Arc<App>>,
+    Path(id): Path<String>,
+) -> Answer<Json<GameRecord>> {
     let Closed {
         loaded,
         table,
@@ -76,22 +100,22 @@ pub async fn record(State(app): State<Arc<App>>, Path(id): Path<String>) -> Answ
     } = closed(&app, &id).await?;
     let clocks = table.clock_history();
     let info = table.info();
-    Ok(Json(json!({
-        "result": info.result,
-        "reason": info.reason,
-        "info": info,
-        "rows": finished.rows(clocks),
-        "logs": {
-            "white": finished.log(Color::White, clocks),
-            "black": finished.log(Color::Black, clocks),
+    Ok(Json(GameRecord {
+        result: info.result,
+        reason: info.reason,
+        info,
+        rows: finished.rows(clocks),
+        logs: Logs {
+            white: finished.log(Color::White, clocks),
+            black: finished.log(Color::Black, clocks),
         },
-        "reveal": table.fair().map(|fair| fair.reveal()),
-        "telemetry": loaded.telemetry,
-    })))
+        reveal: table.fair().map(|fair| fair.reveal()),
+        telemetry: loaded.telemetry,
+    }))
 }
 
 /// A finished game in the words of matches.
-pub fn match_record(closed: &Closed) -> GameRecord {
+pub fn match_record(closed: &Closed) -> MatchRecord {
     let record = closed.finished.record().clone();
     words_of_matches(&closed.loaded, record, closed.table.clock_history())
 }
@@ -101,7 +125,7 @@ pub fn record_text(loaded: &LoadedGame, record: Record, clocks: &[u64]) -> Strin
     arena_pgn::text(&words_of_matches(loaded, record, clocks))
 }
 
-fn words_of_matches(loaded: &LoadedGame, record: Record, clocks: &[u64]) -> GameRecord {
+fn words_of_matches(loaded: &LoadedGame, record: Record, clocks: &[u64]) -> MatchRecord {
     let terms = &loaded.terms;
     let named = |side: Color| {
         let agent = match terms.chair(side) {
@@ -114,7 +138,7 @@ fn words_of_matches(loaded: &LoadedGame, record: Record, clocks: &[u64]) -> Game
             limits: String::new(),
         }
     };
-    GameRecord {
+    MatchRecord {
         record,
         seed: terms.seed,
         leg: 0,
@@ -173,16 +197,16 @@ impl SideQuery {
     }
 }
 
-async fn reviewed(app: &Arc<App>, id: &str, side: Color) -> Answer<Result<Value, Value>> {
+async fn reviewed(app: &Arc<App>, id: &str, side: Color) -> Answer<ReviewAnswer> {
     let game = super::id(id)?;
     if let Some(text) = app.store.review(game, side_name(side)).await? {
-        let review = serde_json::from_str(&text);
-        return review.map(Ok).map_err(|_| ApiError::missing("review"));
+        let review = serde_json::from_str(&text).map(ReviewAnswer::Done);
+        return review.map_err(|_| ApiError::missing("review"));
     }
     let closed = closed(app, game).await?;
     let record = closed.finished.record().clone();
-    let Progress { done, of } = app.reviews.ask(app, game, side, record);
-    Ok(Err(json!({ "status": "working", "done": done, "of": of })))
+    let progress = app.reviews.ask(app, game, side, record);
+    Ok(ReviewAnswer::Working(progress))
 }
 
 /// `GET /api/games/{id}/review`
@@ -191,10 +215,19 @@ pub async fn review(
     Path(id): Path<String>,
     Query(query): Query<SideQuery>,
 ) -> Answer<Response> {
-    Ok(match reviewed(&app, &id, query.side()?).await? {
-        Ok(review) => Json(review).into_response(),
-        Err(working) => (StatusCode::ACCEPTED, Json(working)).into_response(),
-    })
+    let answer = reviewed(&app, &id, query.side()?).await?;
+    let status = match answer {
+        ReviewAnswer::Working(_) => StatusCode::ACCEPTED,
+        ReviewAnswer::Done(_) => StatusCode::OK,
+    };
+    Ok((status, Json(answer)).into_response())
+}
+
+/// Why pieces were lost.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Why {
+    losses: Vec<Loss>,
 }
 
 /// `GET /api/games/{id}/why`
@@ -204,25 +237,42 @@ pub async fn why(
     Query(query): Query<SideQuery>,
 ) -> Answer<Response> {
     Ok(match reviewed(&app, &id, query.side()?).await? {
-        Ok(review) => Json(json!({ "losses": review["losses"] })).into_response(),
-        Err(working) => (StatusCode::ACCEPTED, Json(working)).into_response(),
+        ReviewAnswer::Done(Review { losses, .. }) => Json(Why { losses }).into_response(),
+        working => (StatusCode::ACCEPTED, Json(working)).into_response(),
     })
 }
 
+/// Whether dice were fair.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct DiceCheck {
+    ok: bool,
+    problems: Vec<String>,
+}
+
 /// `POST /api/dice/check`
-pub async fn check_dice(body: Bytes) -> Answer<Json<Value>> {
+pub async fn check_dice(body: Bytes) -> Answer<Json<DiceCheck>> {
     let reveal: Reveal = read(&body)?;
     let problems = reveal.problems();
-    Ok(Json(
-        json!({ "ok": problems.is_empty(), "problems": problems }),
-    ))
+    let ok = problems.is_empty();
+    Ok(Json(DiceCheck { ok, problems }))
 }
 
 /// The most games of one import.
 const MOST_GAMES: usize = 100;
 
+/// Games that were brought, by id.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Imported {
+    games: Vec<String>,
+}
+
 /// `POST /api/import`
-pub async fn import(State(app): State<Arc<App>>, body: Bytes) -> Answer<(StatusCode, Json<Value>)> {
+pub async fn import(
+    State(app): State<Arc<App>>,
+    body: Bytes,
+) -> Answer<(StatusCode, Json<Imported>)> {
     let text = std::str::from_utf8(&body)
         .map_err(|_| ApiError::input("expected PGN text in UTF-8"))?
         .to_owned();
@@ -239,7 +289,7 @@ pub async fn import(State(app): State<Arc<App>>, body: Bytes) -> Answer<(StatusC
         app.store.import_game(&terms, actions, end).await?;
         ids.push(terms.id);
     }
-    Ok((StatusCode::CREATED, Json(json!({ "games": ids }))))
+    Ok((StatusCode::CREATED, Json(Imported { games: ids })))
 }
 
 fn read_pgn(text: &str) -> Answer<Vec<PgnGame>> {

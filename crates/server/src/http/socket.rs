@@ -45,8 +45,9 @@ const NO_GAME: u16 = 4004;
 
 /// What a client may say.
 #[derive(Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(tag = "t", content = "d", rename_all = "lowercase")]
-enum Said {
+pub enum Said {
     Hello {
         token: Option<String>,
         v: Option<u64>,
@@ -79,9 +80,11 @@ enum Said {
     Ping {},
 }
 
+/// What is said about a draw.
 #[derive(Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
-enum DrawAnswer {
+pub enum DrawAnswer {
     Offer,
     Accept,
     Decline,

@@ -5,8 +5,7 @@ use std::sync::Arc;
 use axum::{Json, body::Bytes, extract::State};
 use foglight_engine::belief::Trace;
 use foglight_rules::{Color, Game, News, Observation, State as GameState, Turn};
-use serde::Deserialize;
-use serde_json::{Value, json};
+use serde::{Deserialize, Serialize};
 
 use super::{
     Answer, ApiError,
@@ -18,7 +17,7 @@ use crate::{
     game::table::MAX_PLIES,
     rules_pages,
     study::{self, Opinion},
-    wire::{HeatMap, Seen, Thought, Verdict, side_name},
+    wire::{HeatMap, Seen, Side, Thought, Verdict},
 };
 
 fn side_of(text: Option<&str>) -> Answer<Option<Color>> {
@@ -30,9 +29,12 @@ fn side_of(text: Option<&str>) -> Answer<Option<Color>> {
     }
 }
 
+/// A view for an agent to look at.
 #[derive(Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
-struct AskRequest {
+#[cfg_attr(test, ts(rename = "StudyRequest", optional_fields = nullable))]
+pub struct AskRequest {
     #[serde(default = "fog")]
     game: String,
     rules: Option<String>,
@@ -68,8 +70,31 @@ fn view_of(game: &Game, fen: &str, side: Option<Color>) -> Answer<(Observation, 
     Ok((state.observe(side), Some(Seen::from(&state.observe(!side)))))
 }
 
+/// What an agent says of a view.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct StudyAnswer {
+    observation: Seen,
+    /// The other side's view, when the truth was given.
+    other: Option<Seen>,
+    #[serde(rename = "move")]
+    played: String,
+    report: Thought,
+    /// What the side may believe, where anything is hidden.
+    belief: Option<Believed>,
+}
+
+/// The positions that fit a view, and where the enemy may be.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Believed {
+    count: usize,
+    exact: bool,
+    heat: HeatMap,
+}
+
 /// `POST /api/study`
-pub async fn ask(State(app): State<Arc<App>>, body: Bytes) -> Answer<Json<Value>> {
+pub async fn ask(State(app): State<Arc<App>>, body: Bytes) -> Answer<Json<StudyAnswer>> {
     let request: AskRequest = read(&body)?;
     let game = game_of(&request.game, request.rules.as_deref())?;
     let side = side_of(request.side.as_deref())?;
@@ -87,21 +112,26 @@ pub async fn ask(State(app): State<Arc<App>>, body: Bytes) -> Answer<Json<Value>
         .study
         .run(move || study::ask(&request.agent, &game, &start, &observation, &providers, 1));
     let Opinion { m, report, belief } = asked.await?.map_err(ApiError::input)?;
-    let belief = belief.map(|(count, exact, heat)| {
-        json!({ "count": count, "exact": exact, "heat": HeatMap::new(&heat, size) })
+    let belief = belief.map(|(count, exact, heat)| Believed {
+        count,
+        exact,
+        heat: HeatMap::new(&heat, size),
     });
-    Ok(Json(json!({
-        "observation": seen,
-        "other": other,
-        "move": m.to_string(),
-        "report": Thought::from(&report),
-        "belief": belief,
-    })))
+    Ok(Json(StudyAnswer {
+        observation: seen,
+        other,
+        played: m.to_string(),
+        report: Thought::from(&report),
+        belief,
+    }))
 }
 
+/// Moves from a start.
 #[derive(Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
-struct LineRequest {
+#[cfg_attr(test, ts(optional_fields = nullable))]
+pub struct LineRequest {
     #[serde(default = "fog")]
     game: String,
     rules: Option<String>,
@@ -112,6 +142,7 @@ struct LineRequest {
     side: Option<String>,
     /// The first ply of the answer.
     #[serde(default)]
+    #[cfg_attr(test, ts(optional, as = "Option<_>"))]
     from: usize,
 }
 
@@ -143,41 +174,73 @@ impl LineRequest {
     }
 }
 
+/// What a side may believe at a ply.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct BeliefRow {
+    ply: u32,
+    count: usize,
+    exact: bool,
+    /// Is the true position among them?
+    truth: bool,
+    heat: HeatMap,
+}
+
+/// Some plies of a line.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct BeliefPart {
+    rows: Vec<BeliefRow>,
+    /// Where the following ones begin.
+    next: Option<usize>,
+}
+
 /// `POST /api/study/belief`
-pub async fn belief(State(app): State<Arc<App>>, body: Bytes) -> Answer<Json<Value>> {
+pub async fn belief(State(app): State<Arc<App>>, body: Bytes) -> Answer<Json<BeliefPart>> {
     let request: LineRequest = read(&body)?;
     let side = side_of(request.side.as_deref())?.unwrap_or(Color::White);
     let states = request.states()?;
     let from = request.from.min(states.len());
-    let rows = app.study.run(move || {
+    let part = app.study.run(move || {
         let mut trace = Trace::new(&states[0], side, Some(CAP), 1);
         let mut rows = Vec::new();
         for (i, state) in states.iter().enumerate().take(from + MOST_ROWS) {
             if i > 0 && trace.follow(state).is_err() {
-                return (rows, None); // the cap cut the truth away: nothing more is known
+                return BeliefPart { rows, next: None }; // the cap cut the truth away: nothing more is known
             }
             if i < from {
                 continue;
             }
             let row = trace.row(state);
             let size = state.position().size();
-            rows.push(json!({
-                "ply": state.plies(),
-                "count": row.count,
-                "exact": row.exact,
-                "truth": row.truth,
-                "heat": HeatMap::new(&trace.marginals(), size),
-            }));
+            rows.push(BeliefRow {
+                ply: state.plies(),
+                count: row.count,
+                exact: row.exact,
+                truth: row.truth,
+                heat: HeatMap::new(&trace.marginals(), size),
+            });
         }
         let next = Some(from + MOST_ROWS).filter(|next| *next < states.len());
-        (rows, next)
+        BeliefPart { rows, next }
     });
-    let (rows, next) = rows.await?;
-    Ok(Json(json!({ "rows": rows, "next": next })))
+    Ok(Json(part.await?))
+}
+
+/// A position with what both sides see of it.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct PositionAnswer {
+    fen: String,
+    white: Seen,
+    black: Seen,
+    legal: Vec<String>,
+    turn: Side,
+    result: Option<Verdict>,
 }
 
 /// `POST /api/position`
-pub async fn position(body: Bytes) -> Answer<Json<Value>> {
+pub async fn position(body: Bytes) -> Answer<Json<PositionAnswer>> {
     let request: LineRequest = read(&body)?;
     let states = request.states()?;
     let state = states.last().expect("the start at least");
@@ -187,17 +250,25 @@ pub async fn position(body: Bytes) -> Answer<Json<Value>> {
         Turn::Over(outcome) => Some(Verdict::from(outcome)),
         _ => None,
     };
-    Ok(Json(json!({
-        "fen": state.game().fen(state.position()),
-        "white": Seen::from(&state.observe(Color::White)),
-        "black": Seen::from(&state.observe(Color::Black)),
-        "legal": legal,
-        "turn": side_name(state.position().turn()),
-        "result": result,
-    })))
+    Ok(Json(PositionAnswer {
+        fen: state.game().fen(state.position()),
+        white: Seen::from(&state.observe(Color::White)),
+        black: Seen::from(&state.observe(Color::Black)),
+        legal,
+        turn: state.position().turn().into(),
+        result,
+    }))
+}
+
+/// The rules of every game.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Rules {
+    pages: Vec<rules_pages::Page>,
 }
 
 /// `GET /api/rules`
-pub async fn rules() -> Json<Value> {
-    Json(json!({ "pages": rules_pages::pages() }))
+pub async fn rules() -> Json<Rules> {
+    let pages = rules_pages::pages();
+    Json(Rules { pages })
 }

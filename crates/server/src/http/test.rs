@@ -10,23 +10,25 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use serde::Deserialize;
-use serde_json::Value;
 
 use super::{
     Answer, ApiError,
     auth::{Asker, newcomer},
-    games::{self, GameRequest},
+    games::{self, GameRequest, Made},
     read,
 };
 use crate::{
     app::App,
     store::{Participant, Person},
-    user_test::{self, After, Before},
+    user_test::{self, After, Before, TestState},
 };
 
+/// A participant and its answers before the games.
 #[derive(Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
-struct BeginRequest {
+#[cfg_attr(test, ts(rename = "TestRequest"))]
+pub struct BeginRequest {
     participant: u32,
     before: Before,
 }
@@ -41,7 +43,7 @@ async fn find(app: &App, number: &str) -> Answer<Participant> {
     found.into_iter().next().ok_or_else(missing)
 }
 
-async fn state_of(app: &App, participant: &Participant) -> Answer<Value> {
+async fn state_of(app: &App, participant: &Participant) -> Answer<TestState> {
     let games = app.store.test_games(Some(participant.number)).await?;
     Ok(user_test::state(participant, &games))
 }
@@ -51,7 +53,7 @@ pub async fn begin(
     State(app): State<Arc<App>>,
     Asker(asker): Asker,
     body: Bytes,
-) -> Answer<(StatusCode, Json<Value>)> {
+) -> Answer<(StatusCode, Json<TestState>)> {
     let request: BeginRequest = read(&body)?;
     request.before.check()?;
     if !(1..=MOST).contains(&request.participant) {
@@ -82,14 +84,15 @@ pub async fn begin(
         return Err(ApiError::conflict("this participant has begun already"));
     }
     let mut state = state_of(&app, &participant).await?;
-    if let Some(token) = token {
-        state["token"] = token.into();
-    }
+    state.token = token;
     Ok((StatusCode::CREATED, Json(state)))
 }
 
 /// `GET /api/test/{participant}`
-pub async fn state(State(app): State<Arc<App>>, Path(number): Path<String>) -> Answer<Json<Value>> {
+pub async fn state(
+    State(app): State<Arc<App>>,
+    Path(number): Path<String>,
+) -> Answer<Json<TestState>> {
     let participant = find(&app, &number).await?;
     Ok(Json(state_of(&app, &participant).await?))
 }
@@ -98,7 +101,7 @@ pub async fn state(State(app): State<Arc<App>>, Path(number): Path<String>) -> A
 pub async fn game(
     State(app): State<Arc<App>>,
     Path(number): Path<String>,
-) -> Answer<(StatusCode, Json<Value>)> {
+) -> Answer<(StatusCode, Json<Made>)> {
     let participant = find(&app, &number).await?;
     let games = app.store.test_games(Some(participant.number)).await?;
     if games.iter().any(|game| game.outcome.is_none()) {
@@ -131,7 +134,7 @@ pub async fn after(
     State(app): State<Arc<App>>,
     Path(number): Path<String>,
     body: Bytes,
-) -> Answer<Json<Value>> {
+) -> Answer<Json<TestState>> {
     let after: After = read(&body)?;
     after.check()?;
     let participant = find(&app, &number).await?;

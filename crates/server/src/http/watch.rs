@@ -1,6 +1,6 @@
 //! Watching: lists of games, games between agents, tournaments, the ladder.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::{cmp::Reverse, collections::BTreeMap, sync::Arc};
 
 use axum::{
     Json,
@@ -8,8 +8,7 @@ use axum::{
     extract::{Path, State},
     http::StatusCode,
 };
-use serde::Deserialize;
-use serde_json::{Value, json};
+use serde::{Deserialize, Serialize};
 
 use super::{
     Answer, ApiError,
@@ -21,44 +20,58 @@ use crate::{
     game::terms::Chair,
     store::LadderRow,
     think,
-    tournament::{self, Plan},
-    wire::Status,
+    tournament::{self, Plan, Tournament, TournamentInfo},
+    wire::{Clocks, Info, Status},
 };
 
 /// The most games in a list.
 const MOST: usize = 50;
 
+/// A game that runs, with its clocks.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct RunningGame {
+    #[serde(flatten)]
+    info: Info,
+    clocks: Option<Clocks>,
+}
+
+/// What may be watched.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Watched {
+    running: Vec<RunningGame>,
+    recent: Vec<Info>,
+    tournaments: Vec<TournamentInfo>,
+}
+
 /// `GET /api/watch`
-pub async fn list(State(app): State<Arc<App>>) -> Answer<Json<Value>> {
+pub async fn list(State(app): State<Arc<App>>) -> Answer<Json<Watched>> {
     let mut running = Vec::new();
     for handle in app.games.all() {
         let Ok((info, clocks)) = handle.info().await else {
             continue;
         };
         if info.status == Status::Running {
-            let order = (std::cmp::Reverse(info.created), info.id.clone());
-            let mut value = json!(info);
-            value["clocks"] = json!(clocks);
-            running.push((order, value));
+            running.push(RunningGame { info, clocks });
         }
     }
-    running.sort_by(|(one, _), (other, _)| one.cmp(other));
+    running.sort_by_cached_key(|game| (Reverse(game.info.created), game.info.id.clone()));
     running.truncate(MOST);
-    let running: Vec<Value> = running.into_iter().map(|(_, value)| value).collect();
     let recent = app.store.recent_games(None, MOST as u32).await?;
-    let recent: Vec<_> = recent.iter().filter_map(listed).collect();
-    let tournaments = app.store.tournaments(None).await?;
-    let tournaments: Vec<_> = tournaments.iter().filter_map(tournament::summary).collect();
-    Ok(Json(json!({
-        "running": running,
-        "recent": recent,
-        "tournaments": tournaments,
-    })))
+    Ok(Json(Watched {
+        running,
+        recent: recent.iter().filter_map(listed).collect(),
+        tournaments: tournament_list(&app).await?,
+    }))
 }
 
+/// A game between agents.
 #[derive(Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
-struct ShowRequest {
+#[cfg_attr(test, ts(rename = "WatchRequest", optional_fields = nullable))]
+pub struct ShowRequest {
     game: String,
     rules: Option<String>,
     white: String,
@@ -69,11 +82,18 @@ struct ShowRequest {
     pause: u64,
 }
 
+/// Something that has begun.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Begun {
+    id: String,
+}
+
 /// Games between agents that may run at once.
 const MOST_SHOWS: usize = 16;
 
 /// `POST /api/watch`
-pub async fn show(State(app): State<Arc<App>>, body: Bytes) -> Answer<(StatusCode, Json<Value>)> {
+pub async fn show(State(app): State<Arc<App>>, body: Bytes) -> Answer<(StatusCode, Json<Begun>)> {
     let request: ShowRequest = read(&body)?;
     if request.pause > 10_000 {
         return Err(ApiError::input("pause: expected at most 10000"));
@@ -97,31 +117,42 @@ pub async fn show(State(app): State<Arc<App>>, body: Bytes) -> Answer<(StatusCod
     terms.pause = request.pause;
     let id = terms.id.clone();
     app.games.create(&app, terms).await?;
-    Ok((StatusCode::CREATED, Json(json!({ "id": id }))))
+    Ok((StatusCode::CREATED, Json(Begun { id })))
+}
+
+async fn tournament_list(app: &App) -> Answer<Vec<TournamentInfo>> {
+    let list = app.store.tournaments(None).await?;
+    Ok(list.iter().filter_map(tournament::summary).collect())
+}
+
+/// The newest tournaments.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Tournaments {
+    tournaments: Vec<TournamentInfo>,
 }
 
 /// `GET /api/tournaments`
-pub async fn tournaments(State(app): State<Arc<App>>) -> Answer<Json<Value>> {
-    let list = app.store.tournaments(None).await?;
-    let list: Vec<_> = list.iter().filter_map(tournament::summary).collect();
-    Ok(Json(json!({ "tournaments": list })))
+pub async fn tournaments(State(app): State<Arc<App>>) -> Answer<Json<Tournaments>> {
+    let tournaments = tournament_list(&app).await?;
+    Ok(Json(Tournaments { tournaments }))
 }
 
 /// `POST /api/tournaments`
 pub async fn new_tournament(
     State(app): State<Arc<App>>,
     body: Bytes,
-) -> Answer<(StatusCode, Json<Value>)> {
+) -> Answer<(StatusCode, Json<Begun>)> {
     let plan: Plan = read(&body)?;
     let id = tournament::begin(&app, plan).await?;
-    Ok((StatusCode::CREATED, Json(json!({ "id": id }))))
+    Ok((StatusCode::CREATED, Json(Begun { id })))
 }
 
 /// `GET /api/tournaments/{id}`
 pub async fn tournament(
     State(app): State<Arc<App>>,
     Path(text): Path<String>,
-) -> Answer<Json<Value>> {
+) -> Answer<Json<Tournament>> {
     let found = app.store.tournaments(Some(id(&text)?.to_owned())).await?;
     let stored = found
         .first()
@@ -129,11 +160,18 @@ pub async fn tournament(
     Ok(Json(tournament::standing(&app, stored).await?))
 }
 
+/// Every ladder, its best first.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Ladders {
+    ladders: BTreeMap<String, Vec<LadderRow>>,
+}
+
 /// `GET /api/ladder`
-pub async fn ladder(State(app): State<Arc<App>>) -> Answer<Json<Value>> {
+pub async fn ladder(State(app): State<Arc<App>>) -> Answer<Json<Ladders>> {
     let mut ladders: BTreeMap<String, Vec<LadderRow>> = BTreeMap::new();
     for (ladder, row) in app.store.ladders(None).await? {
         ladders.entry(ladder).or_default().push(row);
     }
-    Ok(Json(json!({ "ladders": ladders })))
+    Ok(Json(Ladders { ladders }))
 }

@@ -19,6 +19,7 @@ const PROVISIONAL: u32 = 10;
 
 /// A place on a ladder.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct LadderRow {
     /// Who.
     pub name: String,

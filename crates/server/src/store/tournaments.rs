@@ -9,8 +9,10 @@ use super::{Store, StoreError};
 pub struct StoredTournament {
     /// The id.
     pub id: String,
-    /// `running` or `over`.
-    pub status: String,
+    /// Are there games to be played?
+    pub running: bool,
+    /// Games that are over.
+    pub played: u64,
     /// What it is played by, as JSON.
     pub terms: String,
 }
@@ -43,14 +45,16 @@ impl Store {
     ) -> Result<Vec<StoredTournament>, StoreError> {
         self.run(move |connection| {
             let mut statement = connection.prepare_cached(
-                "SELECT id, status, terms FROM tournaments WHERE ?1 IS NULL OR id = ?1
-                 ORDER BY created DESC LIMIT 50",
+                "SELECT id, status = 'running', terms, (SELECT COUNT(*) FROM games
+                 WHERE tournament = tournaments.id AND result IS NOT NULL)
+                 FROM tournaments WHERE ?1 IS NULL OR id = ?1 ORDER BY created DESC LIMIT 50",
             )?;
             let rows = statement.query_map(params![id], |row| {
                 Ok(StoredTournament {
                     id: row.get(0)?,
-                    status: row.get(1)?,
+                    running: row.get(1)?,
                     terms: row.get(2)?,
+                    played: row.get(3)?,
                 })
             })?;
             Ok(rows.collect::<Result<_, _>>()?)

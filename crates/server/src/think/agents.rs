@@ -6,7 +6,8 @@ use foglight_engine::registry::{self, AGENTS};
 use foglight_play::{ConfiguredAgent, Entry, Providers, Spec, SpecError, Values, spec::COMMON};
 use foglight_rules::Game;
 use serde::Serialize;
-use serde_json::{Value, json};
+
+use crate::wire::GameName;
 
 /// The longest text of a spec.
 const MAX_SPEC: usize = 200;
@@ -121,6 +122,7 @@ pub fn is_bounded(text: &str) -> bool {
 
 /// An opponent for people who do not know the agents.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Level {
     /// From 1, the weakest.
     pub level: u32,
@@ -203,33 +205,49 @@ pub fn advisor(game: &Game) -> &'static str {
     levels(game).last().map_or("random", |level| level.agent)
 }
 
+/// An agent and what may be set.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct AgentInfo {
+    name: &'static str,
+    about: &'static str,
+    games: Vec<GameName>,
+    options: Vec<AgentOption>,
+}
+
+/// Something that may be set.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct AgentOption {
+    name: &'static str,
+    values: String,
+    default: Option<&'static str>,
+    about: &'static str,
+}
+
 /// The agents with what may be set, for lists.
-pub fn describe() -> Value {
+pub fn describe() -> Vec<AgentInfo> {
     let entries = AGENTS.iter().map(|entry| {
         let options = entry.options.iter().chain(&COMMON);
         let options = options.filter_map(|option| {
-            let values = option.visitors()?;
-            Some(json!({
-                "name": option.name,
-                "values": values.to_string(),
-                "default": (!option.default.is_empty()).then_some(option.default),
-                "about": option.about,
-            }))
+            Some(AgentOption {
+                name: option.name,
+                values: option.visitors()?.to_string(),
+                default: (!option.default.is_empty()).then_some(option.default),
+                about: option.about,
+            })
         });
-        let mut games: Vec<&str> = Game::ALL
-            .iter()
-            .filter(|game| (entry.plays)(game))
-            .map(Game::name)
-            .collect();
+        let games = Game::ALL.iter().filter(|game| (entry.plays)(game));
+        let mut games: Vec<GameName> = games.map(GameName::from).collect();
         games.dedup();
-        json!({
-            "name": entry.name,
-            "about": entry.about,
-            "games": games,
-            "options": options.collect::<Vec<_>>(),
-        })
+        AgentInfo {
+            name: entry.name,
+            about: entry.about,
+            games,
+            options: options.collect(),
+        }
     });
-    Value::from(entries.collect::<Vec<_>>())
+    entries.collect()
 }
 
 #[cfg(test)]

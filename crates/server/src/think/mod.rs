@@ -4,6 +4,6 @@ mod agents;
 mod pool;
 
 pub use agents::{
-    AgentError, LONGEST, Level, advisor, build, describe, is_bounded, levels, rebuild,
+    AgentError, AgentInfo, LONGEST, Level, advisor, build, describe, is_bounded, levels, rebuild,
 };
 pub use pool::{Busy, Pool};

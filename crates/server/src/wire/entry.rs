@@ -1,23 +1,22 @@
 //! What a viewer could tell of one single move: a line of its move list.
 
-use foglight_rules::{
-    Bitboard, Move, Observation, Role, Sighting, Square, View, attacks, notation::san,
-};
+use foglight_rules::{Bitboard, Move, Observation, Role, Square, View, attacks, notation::san};
 use serde::Serialize;
 
-use super::{seen::Taken, side_name};
+use super::{Side, Sighting, seen::Taken};
 
 /// One single move as one side could tell of it, worked out from what that
 /// side saw before and after. The move itself is not looked at, so that the
 /// entry can hold no more than the two observations do.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Entry {
     ply: u32,
-    by: &'static str,
+    by: Side,
     #[serde(rename = "move")]
     played: Option<String>,
     san: Option<String>,
-    kind: Option<&'static str>,
+    kind: Option<Sighting>,
     from: Vec<String>,
     to: Vec<String>,
     piece: Option<char>,
@@ -52,13 +51,13 @@ impl Entry {
         };
         Entry {
             ply: after.plies(),
-            by: side_name(by),
+            by: by.into(),
             played: played.map(|m| m.to_string()),
             san: played.map(|m| match before.position() {
                 Some(position) => san::write(before.game(), position, m),
                 None => san::write_on(&before.view().board, m),
             }),
-            kind: kind.map(Sighting::name),
+            kind,
             from: squares(glimpse.from),
             to: squares(glimpse.to),
             piece: glimpse.piece.map(|role| role.of(by).char()),
@@ -187,17 +186,17 @@ mod tests {
         assert_eq!(list[0].kind, None);
         assert_eq!(
             (list[1].kind, &list[1].to),
-            (Some("surprise"), &vec!["d5".to_owned()])
+            (Some(Sighting::Surprise), &vec!["d5".to_owned()])
         );
         assert_eq!(list[1].played, None, "the origin was not seen");
-        assert_eq!((list[3].kind, list[3].piece), (Some("dark"), None));
+        assert_eq!((list[3].kind, list[3].piece), (Some(Sighting::Dark), None));
     }
 
     #[test]
     fn a_piece_taken_out_of_sight_is_an_adverse_surprise() {
         let fen = "4k3/8/8/8/8/2b5/8/N3K3 b - - 0 1";
         let list = entries(Game::fog(), Some(fen), "c3a1");
-        assert_eq!(list[0].kind, Some("adverse surprise"));
+        assert_eq!(list[0].kind, Some(Sighting::AdverseSurprise));
         assert_eq!(
             list[0].lost,
             Some(Taken::new((Square::A1, Role::Knight), Color::White))
@@ -210,7 +209,7 @@ mod tests {
         let list = entries(Game::fog(), Some(fen), "d5b6");
         assert_eq!(
             (list[0].kind, &list[0].from),
-            (Some("retreat"), &vec!["d5".to_owned()])
+            (Some(Sighting::Retreat), &vec!["d5".to_owned()])
         );
     }
 

@@ -3,13 +3,11 @@
 use foglight_rules::{Color, Game, Outcome, Sight};
 use serde::{Deserialize, Serialize};
 
-/// `white` or `black`.
-pub fn side_name(side: Color) -> &'static str {
-    side.fold_wb("white", "black")
-}
+use super::{GameName, GameResult, Side};
 
 /// How far a game is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
 pub enum Status {
     /// A seat is free.
@@ -31,23 +29,41 @@ impl Status {
     }
 }
 
+/// What sits on a chair.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "lowercase")]
+pub enum SeatKind {
+    /// Nobody yet.
+    Open,
+    /// A person or a bot.
+    Person,
+    /// An agent of this server.
+    Agent,
+}
+
 /// Who sits on a chair.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, ts(rename = "Seat"))]
 pub struct SeatInfo {
     /// The name, if anybody sits there.
     pub name: Option<String>,
-    /// `person`, `agent` or `open`.
-    pub kind: &'static str,
+    /// Person, agent or nobody.
+    pub kind: SeatKind,
     /// The agent's spec.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
     pub agent: Option<String>,
     /// On our ladder, before the game.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
     pub rating: Option<f64>,
 }
 
 /// The clock that a game is played with, in milliseconds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct ClockTerms {
     /// Time at the start.
     pub base: u64,
@@ -57,6 +73,7 @@ pub struct ClockTerms {
 
 /// How much each side sees: `normal` by the rules, `full` everything.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Sights {
     /// White's.
     pub white: SightName,
@@ -66,6 +83,7 @@ pub struct Sights {
 
 /// The name of a [`Sight`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
 pub enum SightName {
     /// As the rules say.
@@ -110,11 +128,13 @@ impl Sights {
 
 /// What everybody may know of a game.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, ts(rename = "GameInfo"))]
 pub struct Info {
     /// A random name, never made of the position.
     pub id: String,
     /// The game.
-    pub game: &'static str,
+    pub game: GameName,
     /// The rule set, in fog.
     pub rules: Option<&'static str>,
     /// The start that both sides know: a FEN or `startpos`.
@@ -142,7 +162,7 @@ pub struct Info {
     /// Single moves played.
     pub ply: u32,
     /// The result, once it is over.
-    pub result: Option<&'static str>,
+    pub result: Option<GameResult>,
     /// Why it ended.
     pub reason: Option<&'static str>,
     /// The tournament that it belongs to.
@@ -155,18 +175,19 @@ impl Info {
     /// Fills in how the game ended.
     pub fn close(&mut self, outcome: Outcome) {
         self.status = Status::Over;
-        self.result = Some(outcome.result());
+        self.result = Some(outcome.into());
         self.reason = Some(outcome.reason.name());
     }
 }
 
 /// What the clocks show.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Clocks {
     /// White's time left, in milliseconds.
     pub white: u64,
     /// Black's time left.
     pub black: u64,
     /// Whose clock runs.
-    pub running: Option<&'static str>,
+    pub running: Option<Side>,
 }

@@ -8,8 +8,10 @@
 
 mod entry;
 mod info;
+mod names;
 mod payload;
 mod practice;
+mod review;
 mod seen;
 
 use std::sync::Arc;
@@ -17,12 +19,16 @@ use std::sync::Arc;
 use serde::Serialize;
 
 pub use entry::Entry;
-pub use info::{ClockTerms, Clocks, Info, SeatInfo, SightName, Sights, Status, side_name};
+pub use info::{ClockTerms, Clocks, Info, SeatInfo, SeatKind, SightName, Sights, Status};
+pub use names::{GameName, GameResult, Side, Sighting, side_name};
+#[cfg(test)]
+pub(crate) use payload::messages;
 pub use payload::{
-    Ack, DrawNews, Empty, EndNews, Joined, MoveNews, Online, Problem, RatingChange, Ratings,
-    RematchNews, RollNews, StateNews, WatchNews,
+    Ack, DrawNews, DrawState, Empty, EndNews, Joined, MoveNews, Online, Problem, RatingChange,
+    Ratings, RematchNews, RematchState, RollNews, StateNews, WatchNews,
 };
 pub use practice::{HeatMap, PracticeNews, Share, Thought};
+pub use review::{Judged, Loss, Mark, Progress, Review, ReviewAnswer, Taker};
 pub use seen::{Seen, Taken, Verdict};
 
 mod sealed {
@@ -38,13 +44,16 @@ pub trait Payload: Serialize + Sealed {
     const TYPE: &'static str;
 }
 
+/// A payload that is counted, kept, and sent again after a reconnection.
+pub trait Event: Payload {}
+
 /// One message as it goes over the wire.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Frame(Arc<str>);
 
 impl Frame {
-    /// An event: counted, kept, and sent again after a reconnection.
-    pub fn event<P: Payload>(data: &P, version: u64) -> Frame {
+    /// An event with its number.
+    pub fn event<P: Event>(data: &P, version: u64) -> Frame {
         Frame::new(P::TYPE, data, Some(version))
     }
 

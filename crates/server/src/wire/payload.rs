@@ -3,25 +3,65 @@
 use foglight_rules::Outcome;
 use serde::Serialize;
 
-use super::{Clocks, Entry, Info, Payload, Sealed, Seen, Verdict};
+use super::{Clocks, Entry, Event, Info, Payload, PracticeNews, Sealed, Seen, Side, Verdict};
 use crate::{game::fair::Reveal, truth::Live};
 
-macro_rules! payload {
-    ($type:ty, $name:literal) => {
-        impl Sealed for $type {}
-        impl Payload for $type {
-            const TYPE: &'static str = $name;
+macro_rules! messages {
+    ($($kind:ident $name:literal $type:ty,)*) => {
+        $(
+            impl Sealed for $type {}
+            impl Payload for $type {
+                const TYPE: &'static str = $name;
+            }
+            messages!(@$kind $type);
+        )*
+
+        /// Every message as TypeScript, and its data to a visitor.
+        #[cfg(test)]
+        pub(crate) fn messages(
+            config: &ts_rs::Config,
+            visitor: &mut impl ts_rs::TypeVisitor,
+        ) -> Vec<String> {
+            $(visitor.visit::<$type>();)*
+            let version = |kind| if kind == "event" { " v: number;" } else { "" };
+            vec![$(format!(
+                "{{ t: '{}';{} d: {} }}",
+                $name, version(stringify!($kind)), <$type as ts_rs::TS>::name(config),
+            )),*]
         }
     };
+    (@event $type:ty) => {
+        impl Event for $type {}
+    };
+    (@answer $type:ty) => {};
+}
+
+// The type of each message. Events have a version; answers have none.
+messages! {
+    event "state" StateNews,
+    event "move" MoveNews,
+    event "roll" RollNews,
+    event "draw" DrawNews,
+    event "joined" Joined,
+    event "online" Online,
+    event "end" EndNews,
+    event "rematch" RematchNews,
+    event "watch" WatchNews,
+    event "live" Live,
+    answer "ack" Ack,
+    answer "error" Problem,
+    answer "practice" PracticeNews,
+    answer "pong" Empty,
 }
 
 /// Everything that a viewer may know: sent to who has missed too much.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct StateNews {
     /// The game.
     pub info: Info,
     /// The viewer's side; nobody's for a watcher.
-    pub you: Option<&'static str>,
+    pub you: Option<Side>,
     /// What the viewer sees.
     pub observation: Option<Seen>,
     /// What it could tell of the moves so far.
@@ -29,7 +69,7 @@ pub struct StateNews {
     /// The clocks.
     pub clocks: Option<Clocks>,
     /// Whose draw offer stands.
-    pub draw: Option<&'static str>,
+    pub draw: Option<Side>,
     /// The promise about the dice.
     pub commit: Option<String>,
     /// Who is connected.
@@ -43,10 +83,10 @@ pub struct StateNews {
     /// The dice, once the game is over.
     pub reveal: Option<Reveal>,
 }
-payload!(StateNews, "state");
 
 /// After a single move.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct MoveNews {
     /// What is seen now.
     pub observation: Seen,
@@ -55,10 +95,10 @@ pub struct MoveNews {
     /// The clocks.
     pub clocks: Option<Clocks>,
 }
-payload!(MoveNews, "move");
 
 /// After a roll.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct RollNews {
     /// What is seen now.
     pub observation: Seen,
@@ -67,42 +107,53 @@ pub struct RollNews {
     /// Which roll of the game, from 0.
     pub number: u64,
     /// Who threw.
-    pub by: &'static str,
+    pub by: Side,
     /// The clocks.
     pub clocks: Option<Clocks>,
 }
-payload!(RollNews, "roll");
 
 /// A draw was offered or declined.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct DrawNews {
     /// By whom.
-    pub by: &'static str,
-    /// `offered` or `declined`.
-    pub state: &'static str,
+    pub by: Side,
+    /// What became of it.
+    pub state: DrawState,
 }
-payload!(DrawNews, "draw");
+
+/// What became of a draw.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "lowercase")]
+pub enum DrawState {
+    /// The other side may accept it.
+    Offered,
+    /// The other side does not want it.
+    Declined,
+}
 
 /// A seat was taken.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Joined {
     /// The game now.
     pub info: Info,
 }
-payload!(Joined, "joined");
 
 /// Who is connected; agents always are.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Online {
     /// White.
     pub white: bool,
     /// Black.
     pub black: bool,
 }
-payload!(Online, "online");
 
 /// What a rated game did to a rating.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct RatingChange {
     /// Before the game.
     pub before: f64,
@@ -112,6 +163,7 @@ pub struct RatingChange {
 
 /// The game is over.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct EndNews {
     /// How.
     #[serde(flatten)]
@@ -125,10 +177,10 @@ pub struct EndNews {
     /// The dice, to be checked.
     pub reveal: Option<Reveal>,
 }
-payload!(EndNews, "end");
 
 /// Changes on the ladder.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Ratings {
     /// White's.
     pub white: RatingChange,
@@ -151,55 +203,66 @@ impl EndNews {
 
 /// Somebody wants to play again.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct RematchNews {
     /// Who.
-    pub by: &'static str,
-    /// `offered` or `started`.
-    pub state: &'static str,
+    pub by: Side,
+    /// What became of it.
+    pub state: RematchState,
     /// The new game.
     pub game: Option<String>,
 }
-payload!(RematchNews, "rematch");
+
+/// What became of a rematch.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "lowercase")]
+pub enum RematchState {
+    /// One side wants it.
+    Offered,
+    /// It has begun.
+    Started,
+}
 
 /// All that a watcher of a game with a person in it is told.
 #[derive(Clone, Copy, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct WatchNews {
     /// Single moves played.
     pub ply: u32,
     /// Whose turn it is.
-    pub turn: &'static str,
+    pub turn: Side,
     /// The clocks.
     pub clocks: Option<Clocks>,
 }
-payload!(WatchNews, "watch");
 
 /// A move is on disk.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Ack {
     /// The ply that it was sent for.
     pub ply: u32,
     /// The sender's token.
     pub token: String,
 }
-payload!(Ack, "ack");
 
 /// A message that could not be done.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Problem {
     /// What was expected.
     pub error: String,
     /// The ply of the message, if it named one.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
     pub ply: Option<u32>,
     /// The token of the message, if it had one.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
     pub token: Option<String>,
 }
-payload!(Problem, "error");
 
 /// Still there.
 #[derive(Clone, Copy, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Empty {}
-payload!(Empty, "pong");
-
-payload!(Live, "live");

@@ -8,10 +8,9 @@ use foglight_play::{Marginals, Report};
 use foglight_rules::{Observation, Role, Size, Square};
 use serde::Serialize;
 
-use super::{Payload, Sealed};
-
 /// A move of a mix.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Share {
     #[serde(rename = "move")]
     played: String,
@@ -20,6 +19,7 @@ pub struct Share {
 
 /// The probability of each enemy piece on each square, `a1` first.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct HeatMap(BTreeMap<char, Vec<f64>>);
 
 impl HeatMap {
@@ -43,6 +43,8 @@ impl HeatMap {
 
 /// What an agent thought, as clients read it.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, ts(rename = "Report"))]
 pub struct Thought {
     value: Option<f64>,
     centipawns: Option<i32>,
@@ -78,6 +80,7 @@ fn shares(report: &Report) -> Vec<Share> {
 
 /// What a player in practice is told after a ply.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct PracticeNews {
     ply: u32,
     count: usize,
@@ -85,11 +88,6 @@ pub struct PracticeNews {
     heat: Option<HeatMap>,
     mix: Option<Vec<Share>>,
     value: Option<f64>,
-}
-
-impl Sealed for PracticeNews {}
-impl Payload for PracticeNews {
-    const TYPE: &'static str = "practice";
 }
 
 impl PracticeNews {

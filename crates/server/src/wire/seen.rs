@@ -3,10 +3,11 @@
 use foglight_rules::{Observation, Outcome, Role, Square, Turn};
 use serde::Serialize;
 
-use super::{Sealed, side_name};
+use super::{GameResult, Sealed, Side};
 
 /// A piece that left the board, and where.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Taken {
     square: String,
     piece: char,
@@ -23,17 +24,18 @@ impl Taken {
 
 /// How a game ended.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Verdict {
-    result: &'static str,
-    winner: Option<&'static str>,
+    result: GameResult,
+    winner: Option<Side>,
     reason: &'static str,
 }
 
 impl From<Outcome> for Verdict {
     fn from(outcome: Outcome) -> Verdict {
         Verdict {
-            result: outcome.result(),
-            winner: outcome.winner.map(side_name),
+            result: outcome.into(),
+            winner: outcome.winner.map(Side::from),
             reason: outcome.reason.name(),
         }
     }
@@ -42,10 +44,12 @@ impl From<Outcome> for Verdict {
 /// All that one side may know now. There is no way to make one but from an
 /// [`Observation`].
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, ts(rename = "Observation"))]
 pub struct Seen {
-    side: &'static str,
+    side: Side,
     ply: u32,
-    turn: &'static str,
+    turn: Side,
     over: bool,
     board: String,
     fen: String,
@@ -73,9 +77,9 @@ impl From<&Observation> for Seen {
             .collect();
         moves.sort();
         Seen {
-            side: side_name(side),
+            side: side.into(),
             ply: observation.plies(),
-            turn: side_name(view.turn),
+            turn: view.turn.into(),
             over: observation.outcome().is_some(),
             board: view.rows(),
             fen: view.to_string(),

@@ -161,6 +161,14 @@ async fn a_tournament_runs_with_cross_table_and_ratings() {
     let games = ["w", "d", "l"].map(|key| cell[key].as_u64().expect("a count"));
     assert_eq!(games.iter().sum::<u64>(), 4);
     assert_eq!(done["history"].as_array().map(Vec::len), Some(4));
+    for list in ["/api/watch", "/api/tournaments"] {
+        let listed = server.get(list, None).await.json()["tournaments"][0].clone();
+        assert_eq!(
+            (&listed["played"], &listed["of"]),
+            (&json!(4), &json!(4)),
+            "{list}"
+        );
+    }
     let wrong = json!({ "game": "fog", "agents": ["random"], "rounds": 1 });
     assert_eq!(
         server.post("/api/tournaments", None, wrong).await.status,

@@ -1,0 +1,94 @@
+//! What may be played, and by whom.
+
+use std::collections::BTreeMap;
+
+use axum::Json;
+use foglight_rules::Game;
+use serde::Serialize;
+
+use super::games::start_of;
+use crate::{
+    think::{self, AgentInfo, Level},
+    wire::GameName,
+};
+
+/// Starts that are worth offering: name and FEN.
+const STARTS: [(&str, &str); 4] = [
+    ("Usual", "startpos"),
+    (
+        "Los Alamos board, 6x6",
+        "rnqknr/pppppp/6/6/PPPPPP/RNQKNR w - - 0 1",
+    ),
+    (
+        "Gardner's board, 5x5",
+        "rnbqk/ppppp/5/PPPPP/RNBQK w - - 0 1",
+    ),
+    ("Four by four", "rqkr/pppp/PPPP/RQKR w - - 0 1"),
+];
+
+/// A start with its name.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Start {
+    name: &'static str,
+    fen: &'static str,
+    size: String,
+}
+
+/// A game with its rule sets and the starts that fit it.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Offer {
+    name: GameName,
+    title: &'static str,
+    rules: Vec<&'static str>,
+    starts: Vec<Start>,
+}
+
+/// All that may be asked for.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Agents {
+    agents: Vec<AgentInfo>,
+    levels: BTreeMap<GameName, Vec<Level>>,
+    games: Vec<Offer>,
+}
+
+fn offer(game: &Game) -> Offer {
+    let name = GameName::from(game);
+    let title = match name {
+        GameName::Fog => "Fog of war",
+        GameName::Dice1 => "Dice chess, one die",
+        GameName::Dice3 => "Dice chess, three dice",
+        GameName::Chess => "Chess",
+    };
+    let rules = Game::ALL.iter().filter(|other| other.name() == game.name());
+    let starts = STARTS.iter().filter_map(|&(name, fen)| {
+        let (_, position) = start_of(game, Some(fen)).ok()?;
+        let size = position.size().to_string();
+        Some(Start { name, fen, size })
+    });
+    Offer {
+        name,
+        title,
+        rules: rules.filter_map(Game::rules_name).collect(),
+        starts: starts.collect(),
+    }
+}
+
+/// `GET /api/agents`
+pub async fn agents() -> Json<Agents> {
+    let mut levels = BTreeMap::new();
+    let mut games = Vec::new();
+    for game in Game::ALL {
+        let name = GameName::from(&game);
+        if levels.insert(name, think::levels(&game)).is_none() {
+            games.push(offer(&game));
+        }
+    }
+    Json(Agents {
+        agents: think::describe(),
+        levels,
+        games,
+    })
+}

@@ -1,0 +1,165 @@
+//! Names that stand for one of a few things, as types. Each is spelled as the
+//! rules spell it.
+
+use foglight_rules::{self as rules, Color, Game, Outcome, Variant};
+use serde::{Deserialize, Serialize};
+
+/// `white` or `black`.
+pub fn side_name(side: Color) -> &'static str {
+    side.fold_wb("white", "black")
+}
+
+/// A side.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "lowercase")]
+pub enum Side {
+    /// `white`
+    White,
+    /// `black`
+    Black,
+}
+
+impl From<Color> for Side {
+    fn from(side: Color) -> Side {
+        side.fold_wb(Side::White, Side::Black)
+    }
+}
+
+/// A game, without its rule set.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "lowercase")]
+pub enum GameName {
+    /// `fog`
+    Fog,
+    /// `dice1`
+    Dice1,
+    /// `dice3`
+    Dice3,
+    /// `chess`
+    Chess,
+}
+
+impl GameName {
+    /// As it is written.
+    pub const fn name(self) -> &'static str {
+        match self {
+            GameName::Fog => "fog",
+            GameName::Dice1 => "dice1",
+            GameName::Dice3 => "dice3",
+            GameName::Chess => "chess",
+        }
+    }
+}
+
+impl From<&Game> for GameName {
+    fn from(game: &Game) -> GameName {
+        match game.variant() {
+            Variant::Fog(_) => GameName::Fog,
+            Variant::Dice1 => GameName::Dice1,
+            Variant::Dice3 => GameName::Dice3,
+            Variant::Chess => GameName::Chess,
+        }
+    }
+}
+
+/// How a game ended, as PGN writes it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, ts(rename = "Result"))]
+pub enum GameResult {
+    /// White won.
+    #[serde(rename = "1-0")]
+    White,
+    /// Black won.
+    #[serde(rename = "0-1")]
+    Black,
+    /// Nobody won.
+    #[serde(rename = "1/2-1/2")]
+    Draw,
+}
+
+impl From<Outcome> for GameResult {
+    fn from(outcome: Outcome) -> GameResult {
+        match outcome.winner {
+            Some(Color::White) => GameResult::White,
+            Some(Color::Black) => GameResult::Black,
+            None => GameResult::Draw,
+        }
+    }
+}
+
+/// How much of a move the other side saw.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "kebab-case")]
+pub enum Sighting {
+    /// A piece left and arrived.
+    Known,
+    /// A piece left.
+    Retreat,
+    /// A piece arrived.
+    Surprise,
+    /// Nothing.
+    Dark,
+    /// A seen piece left and took one of mine out of sight.
+    SemiRetreat,
+    /// One of mine is gone, nothing else was seen.
+    #[serde(rename = "adverse surprise")]
+    AdverseSurprise,
+}
+
+impl From<rules::Sighting> for Sighting {
+    fn from(sighting: rules::Sighting) -> Sighting {
+        match sighting {
+            rules::Sighting::Known => Sighting::Known,
+            rules::Sighting::Retreat => Sighting::Retreat,
+            rules::Sighting::Surprise => Sighting::Surprise,
+            rules::Sighting::Dark => Sighting::Dark,
+            rules::Sighting::SemiRetreat => Sighting::SemiRetreat,
+            rules::Sighting::AdverseSurprise => Sighting::AdverseSurprise,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use foglight_rules::Reason;
+
+    use super::*;
+
+    fn told(name: impl Serialize) -> String {
+        let name = serde_json::to_value(name).expect("JSON");
+        name.as_str().expect("a text").to_owned()
+    }
+
+    #[test]
+    fn names_are_those_of_the_rules() {
+        for side in Color::ALL {
+            assert_eq!(told(Side::from(side)), side_name(side));
+        }
+        for game in Game::ALL {
+            let name = GameName::from(&game);
+            assert_eq!(
+                (told(name).as_str(), name.name()),
+                (game.name(), game.name())
+            );
+        }
+        for winner in [None, Some(Color::White), Some(Color::Black)] {
+            let reason = Reason::Agreement;
+            let outcome = Outcome { winner, reason };
+            assert_eq!(told(GameResult::from(outcome)), outcome.result());
+        }
+        for sighting in [
+            rules::Sighting::Known,
+            rules::Sighting::Retreat,
+            rules::Sighting::Surprise,
+            rules::Sighting::Dark,
+            rules::Sighting::SemiRetreat,
+            rules::Sighting::AdverseSurprise,
+        ] {
+            assert_eq!(told(Sighting::from(sighting)), sighting.name());
+        }
+    }
+}

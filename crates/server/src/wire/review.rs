@@ -1,0 +1,181 @@
+//! The review of a finished game as clients read it, and as it is stored.
+
+use foglight_arena::review;
+use serde::{Deserialize, Serialize};
+
+use super::Side;
+
+/// The answer to who asks for a review.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(tag = "status", rename_all = "lowercase")]
+pub enum ReviewAnswer {
+    /// It is being worked on.
+    Working(Progress),
+    /// Here it is.
+    Done(Review),
+}
+
+/// How far a review is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Progress {
+    /// Actions looked at.
+    pub done: usize,
+    /// Of so many.
+    pub of: usize,
+}
+
+/// A game as one of its players should see it afterwards.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Review {
+    side: Side,
+    moves: Vec<Judged>,
+    /// Pieces lost, with who could have taken them.
+    pub losses: Vec<Loss>,
+    luck: f64,
+    given: f64,
+    dice: Option<f64>,
+    result: Option<f64>,
+}
+
+/// A move, or in three-dice chess a turn, as judged by what was known.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Judged {
+    /// Single moves played before it.
+    ply: u32,
+    /// UCI; several moves of one turn with spaces.
+    played: String,
+    san: String,
+    /// The best that was found, where it was another move.
+    best: Option<String>,
+    /// The value of the best move by what was known.
+    value: f64,
+    /// What the move gave away by what was known.
+    loss: f64,
+    /// Standard error of the loss.
+    error: f64,
+    verdict: Mark,
+    /// What changed until the next own move by what nobody could know.
+    luck: f64,
+    /// Positions that fitted all that had been seen.
+    count: usize,
+    exact: bool,
+    /// The value on the true board after the move.
+    truth: f64,
+}
+
+/// What a move was worth.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "lowercase")]
+pub enum Mark {
+    /// There was nothing to choose.
+    Forced,
+    /// Nothing better was found.
+    Best,
+    /// As good as the best, for all that can be told.
+    Good,
+    /// Gave a little away.
+    Inaccuracy,
+    /// Gave much away.
+    Mistake,
+    /// Gave the game away.
+    Blunder,
+}
+
+/// A piece that was lost.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Loss {
+    /// Single moves played before the capture.
+    ply: u32,
+    square: String,
+    piece: char,
+    /// How likely it was, before, that the piece could be taken at all.
+    danger: f64,
+    /// Who could have taken it, the likeliest first.
+    takers: Vec<Taker>,
+    /// Who took it.
+    really: Taker,
+}
+
+/// A piece that may have been the taker, and where it came from.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Taker {
+    piece: char,
+    from: String,
+    chance: f64,
+}
+
+impl From<review::Review> for Review {
+    fn from(review: review::Review) -> Review {
+        Review {
+            side: review.side.into(),
+            moves: review.moves.into_iter().map(Judged::from).collect(),
+            losses: review.losses.into_iter().map(Loss::from).collect(),
+            luck: review.luck,
+            given: review.given,
+            dice: review.dice,
+            result: review.result,
+        }
+    }
+}
+
+impl From<review::Judged> for Judged {
+    fn from(judged: review::Judged) -> Judged {
+        Judged {
+            ply: judged.ply,
+            played: judged.played,
+            san: judged.san,
+            best: judged.best,
+            value: judged.value,
+            loss: judged.loss,
+            error: judged.error,
+            verdict: judged.verdict.into(),
+            luck: judged.luck,
+            count: judged.count,
+            exact: judged.exact,
+            truth: judged.truth,
+        }
+    }
+}
+
+impl From<review::Verdict> for Mark {
+    fn from(verdict: review::Verdict) -> Mark {
+        match verdict {
+            review::Verdict::Forced => Mark::Forced,
+            review::Verdict::Best => Mark::Best,
+            review::Verdict::Good => Mark::Good,
+            review::Verdict::Inaccuracy => Mark::Inaccuracy,
+            review::Verdict::Mistake => Mark::Mistake,
+            review::Verdict::Blunder => Mark::Blunder,
+        }
+    }
+}
+
+impl From<review::Loss> for Loss {
+    fn from(loss: review::Loss) -> Loss {
+        Loss {
+            ply: loss.ply,
+            square: loss.square,
+            piece: loss.piece,
+            danger: loss.danger,
+            takers: loss.takers.into_iter().map(Taker::from).collect(),
+            really: loss.really.into(),
+        }
+    }
+}
+
+impl From<review::Taker> for Taker {
+    fn from(taker: review::Taker) -> Taker {
+        Taker {
+            piece: taker.piece,
+            from: taker.from,
+            chance: taker.chance,
+        }
+    }
+}
