@@ -8,9 +8,7 @@
 mod page;
 
 use std::{
-    env,
-    ffi::OsString,
-    fs, io,
+    env, fs, io,
     path::{Path, PathBuf},
 };
 
@@ -20,7 +18,7 @@ fn main() {
     let tools = page::Tools {
         web: Path::new(&variable("CARGO_MANIFEST_DIR")).join("../../web"),
         path: variable("PATH"),
-        skip: variable("FOGLIGHT_PAGE") == OsString::from("skip"),
+        skip: variable("FOGLIGHT_PAGE") == "skip",
     };
     let made = tools.make();
     let target = out.join("page");

@@ -56,7 +56,7 @@ fn what_needs_nothing_works() {
         &["observe", "--game", "fog", "--side", "white"],
         &["draw", "--game", "fog", "--side", "white", "--out", "b.png"],
         &["perft", "--game", "fog", "--depth", "3"],
-        &["experiment", "--list"],
+        &["experiment", "list"],
     ] {
         let output = run(arguments);
         let told = String::from_utf8_lossy(&output.stderr);
