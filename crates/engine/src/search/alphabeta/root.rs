@@ -45,6 +45,20 @@ impl RootMove {
         }
     }
 
+    /// A search of the depth under way gave more than alpha.
+    fn prove(&mut self, score: i32, below: &[Move]) {
+        (self.score, self.fresh, self.most) = (score, true, INFINITE);
+        self.line.truncate(1);
+        self.line.extend_from_slice(below);
+    }
+
+    /// One gave no more than alpha, and so a bound from above. It may take back
+    /// what a narrower window made believe.
+    fn limit(&mut self, most: i32) {
+        self.most = most;
+        self.fresh &= most >= self.score;
+    }
+
     fn begin_depth(&mut self) {
         (self.previous, self.rank) = (self.rank, -INFINITE);
         (self.fresh, self.most) = (false, INFINITE);
@@ -57,24 +71,24 @@ impl RootMove {
 /// A move of the next depth counts if its search was finished above alpha: its
 /// score is then true, or at least so much where it reached beta. Such a bound
 /// is told even if the last depth gave more, since scores of two depths do not
-/// mix. One that fell below its window keeps what the last depth gave it, yet
-/// not more than a better one that was found beside it. A loss counts only once
-/// all moves were tried (`whole`): any other move might escape it.
-fn known_when_stopped(moves: &[RootMove], last: Vec<RootMove>, whole: bool) -> Vec<RootMove> {
-    let top = last.len();
-    let counts = |score: i32| whole || score > -DECIDED;
-    let fresh = |root: &&RootMove| root.fresh && counts(root.score);
-    let mut known: Vec<RootMove> = moves.iter().filter(fresh).cloned().collect();
-    for mut root in last {
+/// mix. Any other move keeps what the last depth gave it, or, if the next found
+/// something, as much of it as the next one's bounds allow. A loss counts only
+/// once all moves were tried (`whole`): any other move might escape it.
+fn known_when_stopped(moves: &[RootMove], last: &[RootMove], whole: bool) -> Vec<RootMove> {
+    let believed = |score: i32| whole || score > -DECIDED;
+    let counts = |root: &&RootMove| root.fresh && believed(root.score);
+    let mut known: Vec<RootMove> = moves.iter().filter(counts).cloned().collect();
+    let found = !known.is_empty();
+    for mut root in last.iter().cloned() {
         match moves.iter().find(|now| now.m == root.m) {
-            Some(now) if fresh(&now) => continue,
-            Some(now) if counts(now.most) => root.score = root.score.min(now.most),
+            Some(now) if counts(&now) => continue,
+            Some(now) if found && believed(now.most) => root.score = root.score.min(now.most),
             _ => {}
         }
         known.push(root);
     }
     known.sort_by_key(|root| -root.score);
-    known.truncate(top);
+    known.truncate(last.len());
     known
 }
 
@@ -105,7 +119,7 @@ impl<E: Leaf, const TAKE: bool> Run<'_, E, TAKE> {
             for first in 0..top {
                 self.aspire(position, &carried, &mut moves[first..], depth);
                 if self.stopped {
-                    return (known_when_stopped(&moves, last, first > 0), finished);
+                    return (known_when_stopped(&moves, &last, first > 0), finished);
                 }
             }
             for root in moves.iter_mut().filter(|root| root.rank == -INFINITE) {
@@ -187,7 +201,6 @@ impl<E: Leaf, const TAKE: bool> Run<'_, E, TAKE> {
     ) -> i32 {
         self.frame(0).eval = None;
         let mut best = -INFINITE;
-        let (floor, mut tried) = (alpha, 0);
         for (i, root) in moves.iter_mut().enumerate() {
             root.rank = -INFINITE;
             let score = self.try_root(position, carried, root.m, depth, [alpha, beta], i);
@@ -196,24 +209,19 @@ impl<E: Leaf, const TAKE: bool> Run<'_, E, TAKE> {
             }
             #[cfg(test)]
             super::laws::note(depth, root.m, [alpha, score], self.lines.line(1));
-            tried = i + 1;
             best = best.max(score);
-            root.fresh = score > alpha;
-            if i == 0 || root.fresh {
+            if i == 0 || score > alpha {
                 root.rank = score;
             }
-            if root.fresh {
-                alpha = score;
-                root.score = score;
-                root.line.truncate(1);
-                root.line.extend_from_slice(self.lines.line(1));
-                if score >= beta {
-                    break;
-                }
+            if score <= alpha {
+                root.limit(score);
+                continue;
             }
-        }
-        if alpha > floor {
-            moves[..tried].iter_mut().for_each(|root| root.most = alpha);
+            root.prove(score, self.lines.line(1));
+            alpha = score;
+            if score >= beta {
+                break;
+            }
         }
         best
     }
