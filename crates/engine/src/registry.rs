@@ -74,7 +74,7 @@ mod tests {
         time::Duration,
     };
 
-    use foglight_play::{Agent as _, Budget, TimeSource};
+    use foglight_play::{Agent as _, Budget, TimeSource, Values, spec::COMMON};
     use foglight_rules::{Action, State, Turn};
 
     use super::*;
@@ -118,5 +118,36 @@ mod tests {
             budget.longest = Some(Duration::from_millis(20));
             agent.act(&state.observe(Color::White), &budget);
         }
+    }
+
+    /// Visitors get a part of what there is, never text, another program, or
+    /// thinking on the opponent's time, and defaults are theirs too.
+    #[test]
+    fn visitors_get_a_part_of_what_there_is() {
+        let mut closed = 0;
+        for option in AGENTS.iter().flat_map(|entry| entry.options).chain(&COMMON) {
+            let Some(open) = option.visitors() else {
+                closed += 1;
+                continue;
+            };
+            let part = match (open, option.values) {
+                (Values::Choice(some), Values::Choice(all)) => some
+                    .iter()
+                    .all(|word| all.contains(word) && !["stockfish", "paper"].contains(word)),
+                (Values::Whole(low, most), Values::Whole(least, high)) => {
+                    low == least && most <= high
+                }
+                (open, all) => open == all && all != Values::Text,
+            };
+            assert!(part, "{}", option.name);
+            assert_ne!(option.name, "ponder");
+            let default = option.default;
+            assert!(
+                default.is_empty() || open.accepts(default),
+                "{}",
+                option.name
+            );
+        }
+        assert!(closed > 0, "some options name files");
     }
 }

@@ -327,7 +327,6 @@ impl Options {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::registry::AGENTS;
 
     const PLAIN: OptionInfo = OptionInfo::new("new", Values::Switch, "off", "nothing said");
 
@@ -347,36 +346,5 @@ mod tests {
     #[should_panic(expected = "expected words or a number")]
     fn counts_cannot_be_opened_without_a_bound() {
         let _ = OptionInfo::new("count", Values::Whole(1, 9), "", "a count").open();
-    }
-
-    /// Visitors get a part of what there is, never text, another program, or
-    /// thinking on the opponent's time, and defaults are theirs too.
-    #[test]
-    fn visitors_get_a_part_of_what_there_is() {
-        let mut closed = 0;
-        for option in AGENTS.iter().flat_map(|entry| entry.options).chain(&COMMON) {
-            let Some(open) = option.visitors() else {
-                closed += 1;
-                continue;
-            };
-            let part = match (open, option.values) {
-                (Values::Choice(some), Values::Choice(all)) => some
-                    .iter()
-                    .all(|word| all.contains(word) && !["stockfish", "paper"].contains(word)),
-                (Values::Whole(low, most), Values::Whole(least, high)) => {
-                    low == least && most <= high
-                }
-                (open, all) => open == all && all != Values::Text,
-            };
-            assert!(part, "{}", option.name);
-            assert_ne!(option.name, "ponder");
-            let default = option.default;
-            assert!(
-                default.is_empty() || open.accepts(default),
-                "{}",
-                option.name
-            );
-        }
-        assert!(closed > 0, "some options name files");
     }
 }

@@ -39,6 +39,7 @@ async fn tempting() -> (Running, Arc<AtomicUsize>) {
             tables();
             Err(std::io::Error::other("not to be opened"))
         })),
+        ..Providers::default()
     };
     let config = Config {
         providers,
