@@ -19,7 +19,7 @@ use foglight_engine::{
 };
 use foglight_play::{Budget, seeded};
 use foglight_rules::{Action, FogRules, Game, Role, State};
-use hang_guard::ends_by_itself;
+use hang_guard::{CLOCK, ends_by_itself};
 use rand::{Rng as _, seq::IndexedRandom};
 
 use positions::{after, all_lose, random_position, random_positions, thinned, wins_within};
@@ -280,15 +280,9 @@ fn repetition_is_known_from_the_history() {
 fn a_time_budget_is_kept() {
     let game = Game::chess();
     let mut searcher = Searcher::new(2);
-    let budget = Budget::time(Duration::from_millis(50), clock());
+    let budget = Budget::time(Duration::from_millis(50), CLOCK);
     let found = ends_by_itself(budget, |budget| {
         searcher.search(&game, &game.start(), &[], &mut Classic::default(), budget)
     });
     assert!(found.depth >= 1 && found.best().is_some());
-}
-
-fn clock() -> foglight_play::TimeSource {
-    use std::{sync::OnceLock, time::Instant};
-    static FIRST: OnceLock<Instant> = OnceLock::new();
-    foglight_play::TimeSource(|| FIRST.get_or_init(Instant::now).elapsed())
 }

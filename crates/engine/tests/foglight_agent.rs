@@ -9,7 +9,7 @@ use std::time::Duration;
 use foglight_engine::{agents::foglight::analyse, registry};
 use foglight_play::{Agent, Budget, Clock, ConfiguredAgent, Providers, Report, Spec};
 use foglight_rules::{Action, Color, FogRules, Game, Observation, Role, Sight, State, View};
-use hang_guard::ends_by_itself;
+use hang_guard::{CLOCK, ends_by_itself};
 
 fn build(spec: &str, game: &Game) -> ConfiguredAgent {
     let spec: Spec = spec.parse().expect("a spec");
@@ -276,7 +276,7 @@ fn a_clock_is_kept() {
     let state = State::start(game);
     let mut player = build("foglight", &game);
     player.start(&game, Color::White, 1);
-    let mut budget = Budget::default();
+    let mut budget = Budget::default().timed(CLOCK);
     budget.clock = Some(Clock {
         left: Duration::from_millis(900),
         increment: Duration::ZERO,

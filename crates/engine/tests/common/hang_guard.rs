@@ -2,15 +2,21 @@
 
 use std::{
     sync::{
-        Arc,
+        Arc, OnceLock,
         atomic::{AtomicBool, Ordering},
         mpsc::{RecvTimeoutError, channel},
     },
     thread,
-    time::Duration,
+    time::{Duration, Instant},
 };
 
-use foglight_play::Budget;
+use foglight_play::{Budget, TimeSource};
+
+/// The machine's clock.
+pub const CLOCK: TimeSource = TimeSource(|| {
+    static FIRST: OnceLock<Instant> = OnceLock::new();
+    FIRST.get_or_init(Instant::now).elapsed()
+});
 
 /// No limit of these tests takes so long, however loaded the machine is.
 const AGES: Duration = Duration::from_secs(60);
