@@ -252,3 +252,27 @@ fn tuning_learns_from_games() {
     assert_ne!(tuned, Weights::published());
     assert!(losses.last() < losses.first(), "{losses:?}");
 }
+
+#[test]
+fn a_depth_that_was_not_finished_is_not_told() {
+    let mut ensemble = Ensemble::EQUAL;
+    for plan in [Plan::Minimax, Plan::AlphaBeta, Plan::Horizon] {
+        // The start has 420 positions within two single moves.
+        for (nodes, finished) in [(40, false), (1_000, true)] {
+            let budget = Budget::nodes(nodes);
+            let mut tree = Tree::new(&Game::chess(), &[], &mut ensemble, &budget);
+            let ranked = tree.rank(plan, &chess(START), 2);
+            assert_eq!(ranked.is_some(), finished, "{plan:?}, {nodes} nodes");
+        }
+    }
+    let state = State::new(Game::chess(), chess(START));
+    let seen = state.observe(Color::White);
+    let mut player = agent("ensemble:depth=2");
+    player.start(&Game::chess(), Color::White, 1);
+    player.see(&seen);
+    player.act(&seen, &Budget::nodes(1_000));
+    let report = player.report().expect("a depth was finished");
+    assert_eq!(report.depth, 2, "of four");
+    player.act(&seen, &Budget::nodes(1));
+    assert!(player.report().is_none(), "the report of an earlier move");
+}

@@ -1,7 +1,7 @@
 //! The fast paths of dice chess against the rules, and the pruned search
 //! against the plain one.
 
-use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, atomic::AtomicBool};
 
 use foglight_engine::dice::{
     DiceNetwork, Values,
@@ -250,4 +250,48 @@ fn two_threads_agree_with_one() {
         };
         assert!((value(1) - value(2)).abs() < 1e-6);
     }
+}
+
+#[test]
+fn a_stopped_search_tells_no_loss_that_it_did_not_find() {
+    let game = Game::dice1();
+    let table = Table::new(1);
+    for (position, moves) in positions(60, 31) {
+        let values = Values::of_size(position.size());
+        let takes = |m: &Move| position.captured(*m) == Some(Role::King);
+        if moves.iter().any(takes) {
+            continue;
+        }
+        let tools = (values, &table);
+        let stopped = Budget::default().with_stop(Arc::new(AtomicBool::new(true)));
+        let thought = think(&game, &position, &moves, tools, &stopped);
+        let standing = Node::new(undiced(&position), values).value(values);
+        assert_eq!(
+            thought.value,
+            f64::from(standing),
+            "{}",
+            game.fen(&position)
+        );
+        for nodes in [0, 1, 2, 3, 5, 8, 50, 300] {
+            let budget = Budget::nodes(nodes);
+            let thought = think(&game, &position, &moves, tools, &budget);
+            let fen = game.fen(&position);
+            assert!(moves.contains(&thought.best), "{fen} {nodes}");
+            assert!(thought.value <= 1.0, "{fen} {nodes}");
+            assert!(
+                thought.value > 0.0 || all_lose(&position, &moves),
+                "{fen} {nodes}"
+            );
+        }
+    }
+}
+
+/// Does every move let every roll of the reply take the king?
+fn all_lose(position: &Position, moves: &[Move]) -> bool {
+    let game = Game::dice1();
+    moves.iter().all(|&m| {
+        let mut next = *position;
+        game.play_unchecked(&mut next, m);
+        king_risk(&next, next.turn()) >= 1.0
+    })
 }

@@ -139,3 +139,36 @@ fn they_take_a_king_that_they_see() {
         }
     }
 }
+
+#[test]
+fn they_tell_numbers_however_little_they_may_spend() {
+    let game = Game::fog();
+    for fen in [
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+    ] {
+        let state = State::new(game, game.parse_fen(fen).expect("a position"));
+        let seen = state.observe(Color::White);
+        for spec in SPECS.into_iter().chain(["thesis:cutoff=alpha"]) {
+            for nodes in [1, 40, 1_000] {
+                let mut player = build(spec, &game);
+                player.start(&game, Color::White, 1);
+                player.see(&seen);
+                player.act(&seen, &Budget::nodes(nodes));
+                let report = player.report().unwrap_or_default();
+                let value = report.value.unwrap_or_default();
+                let told = format!("{spec}, {nodes} nodes: {report:?}");
+                assert!((-1.0..=1.0).contains(&value), "{told}");
+                // Nobody has won here, though a play-out of the only simulation may.
+                assert!(report.end.is_none(), "{told}");
+                assert!(value.abs() < 1.0 || spec.contains("rollout"), "{told}");
+                assert!(report.centipawns.unwrap_or(0).abs() < 10_000, "{told}");
+                let total: f64 = report.mix.iter().map(|(_, share)| share).sum();
+                assert!(
+                    report.mix.is_empty() || (total - 1.0).abs() < 1e-6,
+                    "{told}"
+                );
+            }
+        }
+    }
+}

@@ -106,16 +106,24 @@ struct EnsembleAgent {
     report: Option<Report>,
 }
 
+/// The moves of a finished depth, in single moves, with their values.
+#[derive(Default)]
+struct Ranked {
+    moves: Vec<(Move, f64)>,
+    depth: u32,
+}
+
 impl EnsembleAgent {
-    /// Depth by depth until the one asked for, or the end of the budget.
-    fn rank(&mut self, observation: &Observation, budget: &Budget) -> (Vec<(Move, f64)>, u64) {
+    /// Depth by depth until the one asked for, or the end of the budget: the
+    /// last that was finished, and the nodes of all.
+    fn rank(&mut self, observation: &Observation, budget: &Budget) -> (Ranked, u64) {
         let game = *observation.game();
         let Some(position) = observation.position() else {
-            return (Vec::new(), 0);
+            return (Ranked::default(), 0);
         };
         let before = self.history.len().saturating_sub(1);
         let history = &self.history[..before];
-        let (mut ranked, mut nodes) = (Vec::new(), 0);
+        let (mut ranked, mut nodes) = (Ranked::default(), 0);
         let first = if self.plan == Plan::Breadth {
             self.depth
         } else {
@@ -127,10 +135,11 @@ impl EnsembleAgent {
             let mut tree = Tree::new(&game, history, &mut self.ensemble, &budget);
             let found = tree.rank(self.plan, position, 2 * depth);
             nodes += tree.nodes;
-            match found {
-                Some(found) => ranked = found,
-                None => break,
-            }
+            let Some(moves) = found else { break };
+            ranked = Ranked {
+                moves,
+                depth: 2 * depth,
+            };
         }
         (ranked, nodes)
     }
@@ -150,20 +159,22 @@ impl Agent for EnsembleAgent {
     }
 
     fn act(&mut self, observation: &Observation, budget: &Budget) -> Move {
+        self.report = None;
         if let Some(position) = observation.position()
             && let Some(m) = self
                 .openings
                 .choose(observation.game(), position, &mut self.rng)
         {
-            self.report = None;
             return m;
         }
         let (ranked, nodes) = self.rank(observation, budget);
         let best = ranked
+            .moves
             .iter()
             .map(|(_, value)| *value)
             .fold(f64::NEG_INFINITY, f64::max);
         let equal: Vec<Move> = ranked
+            .moves
             .iter()
             .filter(|(_, value)| *value >= best)
             .map(|(m, _)| *m)
@@ -175,7 +186,7 @@ impl Agent for EnsembleAgent {
             value: Some(2.0 * best - 1.0),
             mix: vec![(m, 1.0)],
             nodes,
-            depth: 2 * self.depth,
+            depth: ranked.depth,
             line: vec![m],
             ..Report::default()
         });

@@ -234,7 +234,7 @@ impl Agent for Thesis {
         self.report = Report {
             nodes: search.nodes(),
             depth: self.settings.depth,
-            centipawns: raised.last().map(|(_, score)| (score * 100.0) as i32),
+            centipawns: raised.last().and_then(|(_, score)| centipawns(*score)),
             mix: mix(&raised, self.settings.weighted),
             line: search.line().to_vec(),
             ..Report::default()
@@ -259,6 +259,12 @@ impl Thesis {
     }
 }
 
+/// Pawns as centipawns. What a cut-off of algorithm 1 as printed returns may be
+/// no score at all.
+fn centipawns(pawns: f64) -> Option<i32> {
+    pawns.is_finite().then_some((pawns * 100.0) as i32)
+}
+
 /// The moves that raised alpha with their chances. The thesis says that the
 /// score is normalised and no more; scores may be negative, so here the lowest
 /// counts as one pawn and the others as that and their lead over it.
@@ -266,7 +272,8 @@ fn mix(raised: &[(Move, f64)], weighted: bool) -> Vec<(Move, f64)> {
     let Some(&(best, _)) = raised.last() else {
         return Vec::new();
     };
-    if !weighted {
+    let finite = |(_, score): &(Move, f64)| score.is_finite();
+    if !weighted || !raised.iter().all(finite) {
         return vec![(best, 1.0)];
     }
     let lowest = raised.iter().map(|(_, s)| *s).fold(f64::INFINITY, f64::min);

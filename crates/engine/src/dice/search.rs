@@ -142,6 +142,11 @@ impl<'a, P: Pieces> Search<'a, P> {
         Ok(probability(self.after(node, m, depth, window)?))
     }
 
+    /// The value of a position for the side to roll, without a look ahead.
+    pub fn standing(&self, node: &Node<P::Sum>) -> f32 {
+        node.value(self.values)
+    }
+
     fn count(&mut self) -> Result<(), Stopped> {
         use std::sync::atomic::Ordering;
         const INTERVAL: u64 = 512;

@@ -120,15 +120,17 @@ pub fn undiced(position: &Position) -> Position {
         .expect("a valid position without its dice is valid")
 }
 
-/// Searches deeper and deeper; the first depth is always completed.
+/// Searches deeper and deeper. If not even one move is finished, the value is
+/// that of the position before its roll.
 fn deepen<P: Pieces>(
     node: &Node<P::Sum>,
     moves: &[Move],
     search: &mut Search<P>,
     budget: &Budget,
 ) -> Found {
+    let standing = search.standing(node);
     let mut found = Found {
-        moves: moves.iter().map(|&m| (m, 0.0)).collect(),
+        moves: moves.iter().map(|&m| (m, standing)).collect(),
         depth: 0,
     };
     let deepest = budget.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
@@ -145,18 +147,19 @@ fn deepen<P: Pieces>(
 }
 
 /// One depth. The best of the moves that were finished comes first, even if
-/// time runs out; says whether all were finished.
+/// time runs out, unless it loses for certain: another might not. Says whether
+/// all were finished.
 fn iterate<P: Pieces>(
     node: &Node<P::Sum>,
     depth: u32,
     search: &mut Search<P>,
     found: &mut Found,
 ) -> bool {
-    let order: Vec<Move> = found.moves.iter().map(|(m, _)| *m).collect();
+    let order = &found.moves;
     let mut best = -1.0f32;
     let mut done: Vec<(Move, f32)> = Vec::with_capacity(order.len());
     let mut finished = true;
-    for &m in &order {
+    for &(m, _) in order {
         match search.move_value(node, m, depth, best.max(0.0)) {
             Ok(value) => {
                 let at = if value > best { 0 } else { done.len() };
@@ -172,10 +175,8 @@ fn iterate<P: Pieces>(
     if depth == 1 && finished {
         done.sort_by(|a, b| b.1.total_cmp(&a.1));
     }
-    for &m in &order[done.len()..] {
-        done.push((m, 0.0));
-    }
-    if best >= 0.0 {
+    done.extend_from_slice(&order[done.len()..]);
+    if finished || best > 0.0 {
         found.moves = done;
     }
     finished

@@ -143,18 +143,18 @@ pub fn think(position: &Position, dice: Dice, values: &Values, budget: &Budget) 
         let value = deeper(&ends[ranked[i].0].mid.ended(), values, &nodes, budget)?;
         Some(1.0 - value)
     });
-    let deep: Vec<(usize, f64)> = deepened
-        .iter()
-        .enumerate()
-        .filter_map(|(i, value)| Some((ranked[i].0, (*value)?)))
-        .collect();
-    let best = deep
-        .iter()
-        .copied()
-        .reduce(|a, b| if b.1 > a.1 { b } else { a });
-    let (index, value) = best.or(ranked.first().copied())?;
-    let looks = (replied, deep.len());
+    let (index, value) = choose(&ranked, &deepened)?;
+    let looks = (replied, deepened.iter().flatten().count());
     Some(turn(&ends[index], value, count, looks, nodes.into_inner()))
+}
+
+/// The best of those looked at a turn deeper. The best so far must be among
+/// them: a thread may finish a later one first, and then the budget ends.
+fn choose(ranked: &[(usize, f64)], deepened: &[Option<f64>]) -> Option<(usize, f64)> {
+    let deep = ranked.iter().zip(deepened);
+    let deep = deep.map_while(|((index, _), value)| Some((*index, (*value)?)));
+    deep.reduce(|a, b| if b.1 > a.1 { b } else { a })
+        .or(ranked.first().copied())
 }
 
 /// The most end boards that are looked at a turn deeper.
@@ -168,5 +168,19 @@ fn turn(end: &End, value: f64, ends: usize, looks: (usize, usize), nodes: u64) -
         replied: looks.0,
         deepened: looks.1,
         nodes,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_best_so_far_is_left_only_for_something_compared_with_it() {
+        let ranked = [(4, 0.6), (2, 0.5), (7, 0.4)];
+        assert_eq!(choose(&ranked, &[]), Some((4, 0.6)));
+        assert_eq!(choose(&ranked, &[None, Some(0.3), None]), Some((4, 0.6)));
+        assert_eq!(choose(&ranked, &[Some(0.2), Some(0.3)]), Some((2, 0.3)));
+        assert_eq!(choose(&[], &[]), None);
     }
 }

@@ -84,7 +84,7 @@ impl<'a, J: Judge> Tree<'a, J> {
     }
 
     /// The value of each move of a position, for the mover. `None` if the
-    /// budget ended before the depth was reached.
+    /// budget or the room for positions ended before the depth was reached.
     pub fn rank(
         &mut self,
         plan: Plan,
@@ -212,6 +212,11 @@ impl<'a, J: Judge> Tree<'a, J> {
                 tree.push(Grown::new(next, Some((at, m)), grown.level + 1));
             }
             at += 1;
+        }
+        let unfinished = |horizon| tree.get(at).is_some_and(|grown| grown.level < horizon);
+        if horizon.is_some_and(unfinished) {
+            self.stopped = true;
+            return Vec::new();
         }
         self.carry_up(tree)
     }

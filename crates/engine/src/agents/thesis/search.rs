@@ -41,7 +41,8 @@ impl<'a> Search<'a> {
         &self.line
     }
 
-    /// The root moves that raised alpha, the best last.
+    /// The root moves that raised alpha, the best last. A move whose search was
+    /// stopped does not count; if it is the first, it gets its static score.
     pub(super) fn run(&mut self, observation: &Observation) -> Vec<(Move, f64)> {
         let root = self.sense.root;
         let mut raised = Vec::new();
@@ -50,11 +51,16 @@ impl<'a> Search<'a> {
             let next = self.after(&root, m);
             let carried = self.carried(&next);
             let mut line = Vec::new();
-            let below = self.alpha_beta(&next, f64::NEG_INFINITY, -alpha - carried, 1, &mut line);
-            let score = -below - carried;
+            let mut below =
+                self.alpha_beta(&next, f64::NEG_INFINITY, -alpha - carried, 1, &mut line);
             if self.stopped && !raised.is_empty() {
                 break;
             }
+            if self.stopped {
+                line.clear();
+                below = self.sense.evaluate(&next) - self.risk_at_limit(&next);
+            }
+            let score = -below - carried;
             if score > alpha {
                 alpha = score;
                 raised.push((m, score));
@@ -211,4 +217,28 @@ fn passed(sense: &Sense, position: &Position) -> Position {
         .game
         .position(parts)
         .expect("a turn given away leaves a position")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{
+        super::tests::{QUIET, seen, sense_by},
+        *,
+    };
+
+    #[test]
+    fn a_first_move_that_was_stopped_has_its_static_score_and_no_line() {
+        let fen = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+        let settings = Settings { depth: 8, ..QUIET };
+        let sense = sense_by(fen, &settings);
+        let budget = Budget::nodes(1_000);
+        let mut search = Search::new(&sense, &settings, &budget);
+        let raised = search.run(&seen(fen));
+        let &[(m, score)] = &raised[..] else {
+            panic!("expected one move, stopped: {raised:?}");
+        };
+        let next = search.after(&sense.root, m);
+        assert_eq!(score, -sense.evaluate(&next));
+        assert_eq!(search.line(), [m]);
+    }
 }

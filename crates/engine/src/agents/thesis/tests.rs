@@ -40,7 +40,7 @@ fn state(fen: &str) -> State {
     State::new(game(), game().parse_fen(fen).expect("a position"))
 }
 
-fn sense_by(fen: &str, settings: &Settings) -> Sense {
+pub(super) fn sense_by(fen: &str, settings: &Settings) -> Sense {
     let state = state(fen);
     let side = state.position().turn();
     let roster = Roster::new(&World::of(state.position(), !side), !side);
@@ -51,7 +51,7 @@ fn sense(fen: &str) -> Sense {
     sense_by(fen, &settings())
 }
 
-fn seen(fen: &str) -> Observation {
+pub(super) fn seen(fen: &str) -> Observation {
     let state = state(fen);
     state.observe(state.position().turn())
 }
@@ -71,7 +71,7 @@ fn score(fen: &str, settings: &Settings) -> f64 {
     raised.last().expect("a move").1
 }
 
-const QUIET: Settings = Settings {
+pub(super) const QUIET: Settings = Settings {
     risk: 0.0,
     ordering: true,
     depth: 2,
