@@ -11,6 +11,7 @@ pub mod chi_square;
 pub mod interval;
 pub mod kernel;
 mod linalg;
+mod most_likely;
 mod normal;
 pub mod normality;
 pub mod pentanomial;
@@ -21,6 +22,10 @@ pub mod score;
 pub mod smooth;
 pub mod spline;
 pub mod sprt;
+#[cfg(test)]
+mod sprt_laws;
+#[cfg(test)]
+mod sprt_oracle;
 #[cfg(test)]
 mod testing;
 

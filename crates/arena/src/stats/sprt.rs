@@ -10,8 +10,9 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use super::most_likely::Seen;
 use super::pentanomial::Pentanomial;
-use super::score::{NELO_PER_SIGMA, Wdl, score_of_elo};
+use super::score::{NELO_PER_SIGMA, Wdl, score_of_elo as chance};
 
 /// What `elo0` and `elo1` are measured in, as fastchess's `model=`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -23,7 +24,8 @@ pub enum Model {
     /// Elo of the logistic curve.
     Logistic,
     /// BayesElo, with the draw rate of the games. Knows games only: pairs are
-    /// counted as their games.
+    /// counted as their games. Where fastchess says 0, without a win or without
+    /// a loss, the draw rate follows from what stands for the unseen.
     Bayesian,
 }
 
@@ -59,8 +61,10 @@ pub enum Verdict {
 /// Why a test cannot be set up.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
 pub enum SprtError {
-    /// The hypotheses are not in order.
-    #[error("expected elo0 < elo1, both finite, got elo0 = {elo0} and elo1 = {elo1}")]
+    /// The hypotheses are not in order, or too far from 0.
+    #[error(
+        "expected elo0 < elo1, both from -{MOST_ELO} to {MOST_ELO}, got elo0 = {elo0} and elo1 = {elo1}"
+    )]
     Hypotheses {
         /// The rejected lower hypothesis.
         elo0: f64,
@@ -76,6 +80,12 @@ pub enum SprtError {
         beta: f64,
     },
 }
+
+/// The largest hypothesis, in any model. Every Elo is possible, also every
+/// normalised one (results that are nearly certain deviate as little as one
+/// likes), but beyond this a single lost game would be better than `elo0`,
+/// because of what stands for the wins and draws that were not seen.
+pub const MOST_ELO: f64 = 2500.0;
 
 /// A valid test: hypotheses, error rates and model.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -97,7 +107,7 @@ impl Sprt {
         beta: f64,
         model: Model,
     ) -> Result<Self, SprtError> {
-        if !(elo0.is_finite() && elo1.is_finite() && elo0 < elo1) {
+        if !(-MOST_ELO <= elo0 && elo0 < elo1 && elo1 <= MOST_ELO) {
             return Err(SprtError::Hypotheses { elo0, elo1 });
         }
         if !(alpha > 0.0 && beta > 0.0 && alpha + beta < 1.0) {
@@ -146,14 +156,14 @@ impl Sprt {
         if wdl.games() == 0 {
             return 0.0;
         }
-        let seen = Seen::new([(0.0, wdl.losses), (0.5, wdl.draws), (1.0, wdl.wins)]);
+        let seen = Seen::new([wdl.losses, wdl.draws, wdl.wins]);
         match self.model {
-            Model::Normalized => seen.llr_normalized(self.sigmas(1)),
-            Model::Logistic => seen.llr_of_scores(self.scores()),
-            Model::Bayesian if wdl.wins == 0 || wdl.losses == 0 => 0.0,
+            Model::Normalized => self.llr(|elo| seen.given_sigmas(sigmas(elo, 1))),
+            Model::Logistic => self.llr(|elo| seen.given_score(chance(elo), chance(-elo))),
             Model::Bayesian => {
-                let [loss, _, win] = seen.frequency;
-                seen.llr_of_scores(self.scores_at_drawelo(drawelo(win, loss)))
+                let drawelo = drawelo(seen.frequency(2), seen.frequency(0));
+                let score = |elo: f64| (chance(elo - drawelo) + chance(elo + drawelo)) / 2.0;
+                self.llr(|elo| seen.given_score(score(elo), score(-elo)))
             }
         }
     }
@@ -164,150 +174,27 @@ impl Sprt {
         if pairs.pairs() == 0 {
             return 0.0;
         }
-        let [ll, ld, even, wd, ww] = pairs.categories();
-        let seen = Seen::new([(0.0, ll), (0.25, ld), (0.5, even), (0.75, wd), (1.0, ww)]);
+        let seen = Seen::new(pairs.categories());
         match self.model {
-            Model::Normalized => seen.llr_normalized(self.sigmas(2)),
-            Model::Logistic => seen.llr_of_scores(self.scores()),
+            Model::Normalized => self.llr(|elo| seen.given_sigmas(sigmas(elo, 2))),
+            Model::Logistic => self.llr(|elo| seen.given_score(chance(elo), chance(-elo))),
             Model::Bayesian => self.llr_of_games(pairs.wdl()),
         }
     }
 
-    /// The hypotheses in standard deviations of one observation.
-    fn sigmas(&self, games_each: u32) -> [f64; 2] {
-        let scale = f64::from(games_each).sqrt() / NELO_PER_SIGMA;
-        [self.elo0 * scale, self.elo1 * scale]
+    fn llr(&self, likelihood: impl Fn(f64) -> f64) -> f64 {
+        likelihood(self.elo1) - likelihood(self.elo0)
     }
+}
 
-    fn scores(&self) -> [f64; 2] {
-        [score_of_elo(self.elo0), score_of_elo(self.elo1)]
-    }
-
-    fn scores_at_drawelo(&self, drawelo: f64) -> [f64; 2] {
-        [self.elo0, self.elo1].map(|elo| {
-            let win = score_of_elo(elo - drawelo);
-            let loss = score_of_elo(-elo - drawelo);
-            0.5 + (win - loss) / 2.0
-        })
-    }
+/// Normalised Elo in standard deviations of one observation.
+fn sigmas(nelo: f64, games_each: u32) -> f64 {
+    nelo * f64::from(games_each).sqrt() / NELO_PER_SIGMA
 }
 
 /// BayesElo's draw parameter from the frequencies of wins and losses.
 fn drawelo(win: f64, loss: f64) -> f64 {
     200.0 * ((1.0 - loss) / loss * (1.0 - win) / win).log10()
-}
-
-/// Stands for a category never seen, so that every logarithm exists; the
-/// value fastchess and fishtest use.
-const UNSEEN: f64 = 1e-3;
-
-/// Results by category: their score, how often, and how many in all.
-struct Seen<const N: usize> {
-    score: [f64; N],
-    frequency: [f64; N],
-    total: f64,
-}
-
-impl<const N: usize> Seen<N> {
-    fn new(counts: [(f64, u64); N]) -> Self {
-        let weight = counts.map(|(_, count)| if count == 0 { UNSEEN } else { count as f64 });
-        let total: f64 = weight.iter().sum();
-        Self {
-            score: counts.map(|(score, _)| score),
-            frequency: weight.map(|w| w / total),
-            total,
-        }
-    }
-
-    fn llr_of_scores(&self, hypotheses: [f64; 2]) -> f64 {
-        self.llr(hypotheses.map(|expected| {
-            let gap = self.score.map(|score| score - expected);
-            self.tilted(&gap).unwrap_or(self.frequency)
-        }))
-    }
-
-    fn llr_normalized(&self, hypotheses: [f64; 2]) -> f64 {
-        self.llr(hypotheses.map(|sigmas| self.most_likely_at(sigmas)))
-    }
-
-    fn llr(&self, [null, alternative]: [[f64; N]; 2]) -> f64 {
-        let mean: f64 = (0..N)
-            .map(|i| self.frequency[i] * (alternative[i] / null[i]).ln())
-            .sum();
-        self.total * mean
-    }
-
-    /// The most likely distribution under which `gap` has mean zero:
-    /// `f_i / (1 + theta gap_i)` with theta the root of
-    /// `sum f_i gap_i / (1 + theta gap_i)`, equations 1.2 and 1.3. `None` when
-    /// the gaps have one sign and no distribution will do.
-    fn tilted(&self, gap: &[f64; N]) -> Option<[f64; N]> {
-        let least = gap.iter().copied().fold(f64::INFINITY, f64::min);
-        let most = gap.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        if !(least < 0.0 && most > 0.0) {
-            return None;
-        }
-        let slope = |theta: f64| -> f64 {
-            (0..N)
-                .map(|i| self.frequency[i] * gap[i] / (1.0 + theta * gap[i]))
-                .sum()
-        };
-        let theta = falling_root(slope, -1.0 / most, -1.0 / least);
-        let mut likely = [0.0; N];
-        for i in 0..N {
-            likely[i] = self.frequency[i] / (1.0 + theta * gap[i]);
-        }
-        Some(likely)
-    }
-
-    /// The most likely distribution whose mean lies `sigmas` of its standard
-    /// deviations above one half, by the fixed point of section 4.1.
-    fn most_likely_at(&self, sigmas: f64) -> [f64; N] {
-        const ROUNDS: usize = 200;
-        const CLOSE: f64 = 1e-12;
-        let mut likely = [1.0 / N as f64; N];
-        for _ in 0..ROUNDS {
-            let (mean, sigma) = self.mean_and_sigma(&likely);
-            let gap = self.score.map(|score| {
-                let z = (score - mean) / sigma;
-                score - 0.5 - 0.5 * sigmas * sigma * (1.0 + z * z)
-            });
-            let Some(next) = self.tilted(&gap) else {
-                break;
-            };
-            let moved = (0..N)
-                .map(|i| (next[i] - likely[i]).abs())
-                .fold(0.0, f64::max);
-            likely = next;
-            if moved < CLOSE {
-                break;
-            }
-        }
-        likely
-    }
-
-    fn mean_and_sigma(&self, likely: &[f64; N]) -> (f64, f64) {
-        let mean: f64 = (0..N).map(|i| likely[i] * self.score[i]).sum();
-        let variance: f64 = (0..N)
-            .map(|i| likely[i] * (self.score[i] - mean).powi(2))
-            .sum();
-        (mean, variance.sqrt())
-    }
-}
-
-/// Root of a function that falls from +∞ to -∞ between two poles.
-fn falling_root(f: impl Fn(f64) -> f64, mut low: f64, mut high: f64) -> f64 {
-    loop {
-        let middle = low + (high - low) / 2.0;
-        if middle <= low || middle >= high {
-            return middle;
-        }
-        if f(middle) > 0.0 {
-            low = middle;
-        } else {
-            high = middle;
-        }
-    }
 }
 
 #[cfg(test)]
@@ -402,6 +289,9 @@ mod tests {
         assert!("trinomial".parse::<Model>().is_err());
         assert!(Sprt::new(2.0, 2.0, 0.05, 0.05, Model::Logistic).is_err());
         assert!(Sprt::new(0.0, f64::NAN, 0.05, 0.05, Model::Logistic).is_err());
+        assert!(Sprt::new(-MOST_ELO, MOST_ELO, 0.05, 0.05, Model::Normalized).is_ok());
+        assert!(Sprt::new(-MOST_ELO - 1.0, 0.0, 0.05, 0.05, Model::Normalized).is_err());
+        assert!(Sprt::new(0.0, f64::INFINITY, 0.05, 0.05, Model::Bayesian).is_err());
         assert!(Sprt::new(0.0, 2.0, 0.0, 0.05, Model::Logistic).is_err());
         assert!(Sprt::new(0.0, 2.0, 0.6, 0.4, Model::Logistic).is_err());
     }
