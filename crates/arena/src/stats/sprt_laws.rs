@@ -1,7 +1,7 @@
 //! Laws about the log-likelihood ratios of `sprt`, and their comparison with
 //! an oracle.
 
-use foglight_engine::{Rng, seeded};
+use foglight_play::{Rng, seeded};
 use rand::Rng as _;
 
 use super::pentanomial::Pentanomial;
