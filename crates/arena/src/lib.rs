@@ -2,11 +2,13 @@
 //! of strength rests on.
 
 pub mod csv;
+pub mod digest;
 pub mod events;
 pub mod experiments;
 pub mod journal;
 pub mod limits;
 pub mod luck;
+pub mod merge;
 pub mod openings;
 pub mod pgn;
 pub mod record;
@@ -15,8 +17,10 @@ pub mod report;
 pub mod review;
 pub mod schedule;
 pub mod seat;
+pub mod stamp;
 pub mod stats;
 pub mod stockfish;
+pub mod tally;
 pub mod tournament;
 
 /// Runs the worked example of CONTRIBUTING.md.

@@ -10,7 +10,7 @@ use foglight_arena::{
     limits::Limits,
     record::GameRecord,
     referee::{self, DiceBox, Terms, agent_seed},
-    schedule::{Format, Plan},
+    schedule::{Format, Plan, Shard},
     seat::{Inside, Seat},
     tournament::{Contestant, Event, Tournament},
 };
@@ -48,6 +48,7 @@ fn tournament(game: Game, rounds: u64, concurrency: usize) -> Tournament {
             starts: vec![game.start()],
             seed: 7,
         },
+        shard: Shard::WHOLE,
         concurrency,
         max_moves: Some(200),
         sprt: None,

@@ -10,7 +10,7 @@ use foglight_arena::{
     limits::Limits,
     record::{GameRecord, Telemetry},
     report::{BELIEF, Options, Report, Source, report},
-    schedule::{Format, Plan},
+    schedule::{Format, Plan, Shard},
     seat::Inside,
     tournament::{Contestant, Event, Tournament},
 };
@@ -47,6 +47,7 @@ fn played(game: Game, names: &[(&str, &str)], rounds: u64) -> Vec<GameRecord> {
             starts: vec![game.start()],
             seed: 7,
         },
+        shard: Shard::WHOLE,
         concurrency: 2,
         max_moves: Some(200),
         sprt: None,

@@ -9,7 +9,7 @@ use std::{
 use foglight_arena::{
     journal::Journal,
     limits::Limits,
-    schedule::{Format, Plan},
+    schedule::{Format, Plan, Shard},
     tournament::{Contestant, Tournament},
 };
 use foglight_engine::Budget;
@@ -76,6 +76,7 @@ fn games_a_second() -> Result<f64, Failure> {
             starts: vec![game.start()],
             seed: 1,
         },
+        shard: Shard::WHOLE,
         concurrency: 2,
         max_moves: None,
         sprt: None,
