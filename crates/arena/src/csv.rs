@@ -208,6 +208,7 @@ mod tests {
             clocks: Vec::new(),
             number: 188,
             pair: 94,
+            plan: None,
             telemetry: telemetry.collect(),
             version: String::new(),
         }

@@ -80,7 +80,8 @@ impl Journal {
         let mut text = String::new();
         file.read_to_string(&mut text).map_err(io)?;
         let whole = text.rfind('\n').map_or(0, |end| end + 1);
-        let records = parse(path, &text[..whole])?;
+        let records = parse(path, &text[..whole]).map(|game| Ok(game?.1));
+        let records = records.collect::<Result<_, JournalError>>()?;
         file.set_len(whole as u64).map_err(io)?;
         file.seek(SeekFrom::End(0)).map_err(io)?;
         Ok((
@@ -102,27 +103,42 @@ impl Journal {
     }
 }
 
-fn parse(path: &Path, text: &str) -> Result<Vec<GameRecord>, JournalError> {
+fn parse<'a>(
+    path: &'a Path,
+    text: &'a str,
+) -> impl Iterator<Item = Result<(&'a str, GameRecord), JournalError>> {
     let lines = text.lines().enumerate();
     lines
         .filter(|(_, line)| !line.trim().is_empty())
-        .map(|(i, line)| {
-            GameRecord::from_json(line).map_err(|error| JournalError::Record {
+        .map(|(i, line)| match GameRecord::from_json(line) {
+            Ok(record) => Ok((line, record)),
+            Err(error) => Err(JournalError::Record {
                 path: path.to_owned(),
                 line: i + 1,
                 error,
-            })
+            }),
         })
-        .collect()
 }
 
 /// The games of a journal, which is only read. A cut-off last line is passed over.
 pub fn read(path: &Path) -> Result<Vec<GameRecord>, JournalError> {
+    let text = whole_lines(path)?;
+    parse(path, &text).map(|game| Ok(game?.1)).collect()
+}
+
+/// The same with the lines as they stand in the journal.
+pub fn read_lines(path: &Path) -> Result<Vec<(String, GameRecord)>, JournalError> {
+    let text = whole_lines(path)?;
+    let games = parse(path, &text).map(|game| game.map(|(line, record)| (line.to_owned(), record)));
+    games.collect()
+}
+
+fn whole_lines(path: &Path) -> Result<String, JournalError> {
     let file = File::open(path).map_err(Journal::io(path))?;
     let mut text = String::new();
     BufReader::new(file)
         .read_to_string(&mut text)
         .map_err(Journal::io(path))?;
-    let whole = text.rfind('\n').map_or(0, |end| end + 1);
-    parse(path, &text[..whole])
+    text.truncate(text.rfind('\n').map_or(0, |end| end + 1));
+    Ok(text)
 }

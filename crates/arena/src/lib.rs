@@ -2,18 +2,22 @@
 //! of strength rests on.
 
 pub mod csv;
+pub mod digest;
 pub mod events;
 pub mod experiments;
 pub mod journal;
 pub mod luck;
+pub mod merge;
 pub mod openings;
 pub mod pgn;
 pub mod record;
 pub mod report;
 pub mod review;
 pub mod schedule;
+pub mod stamp;
 pub mod stats;
 pub mod stockfish;
+pub mod tally;
 pub mod tournament;
 
 /// Runs the worked example of CONTRIBUTING.md.

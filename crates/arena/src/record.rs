@@ -1,11 +1,13 @@
 //! Game records as JSON lines: what a match leaves behind, and all that is
 //! needed to play it again.
 
-use std::{borrow::Cow, collections::BTreeMap};
+use std::{borrow::Cow, collections::BTreeMap, sync::Arc};
 
 use foglight_play::{Report, session::MoveReport};
 use foglight_rules::{Action, ByColor, Color, Game, Outcome, Reason, Record, Sight, State};
 use serde::{Deserialize, Serialize, Serializer, ser::SerializeSeq};
+
+use crate::stamp::Stamp;
 
 /// Who played.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -89,6 +91,8 @@ pub struct GameRecord {
     pub number: u64,
     /// The number of the pair, from 1.
     pub pair: u64,
+    /// The plan of the match, if it is a game of one.
+    pub plan: Option<Arc<Stamp>>,
     /// What the players thought.
     pub telemetry: Vec<Telemetry>,
     /// The version of the program that played it.
@@ -147,6 +151,8 @@ struct Line<'a> {
     pair: u64,
     #[serde(default)]
     number: u64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    plan: Option<Cow<'a, Stamp>>,
     #[serde(default)]
     telemetry: Cow<'a, [Telemetry]>,
     #[serde(default)]
@@ -219,6 +225,7 @@ impl GameRecord {
                 .map(|outcome| outcome.reason.name().to_owned()),
             pair: self.pair,
             number: self.number,
+            plan: self.plan.as_deref().map(Cow::Borrowed),
             telemetry: Cow::Borrowed(&self.telemetry),
             version: Cow::Borrowed(&self.version),
         };
@@ -260,6 +267,7 @@ impl GameRecord {
             clocks: line.clocks.into_owned(),
             number: line.number,
             pair: line.pair,
+            plan: line.plan.map(|plan| Arc::new(plan.into_owned())),
             telemetry: line.telemetry.into_owned(),
             version: line.version.into_owned(),
         })

@@ -1,11 +1,15 @@
 //! Who plays whom, from where, with which seed: fixed before the first game,
 //! so that a match repeats on any number of threads and can be resumed.
 
+use std::str::FromStr;
+
 use foglight_play::rng;
 use foglight_rules::{ByColor, Position};
+use serde::{Deserialize, Serialize};
 
 /// How contestants meet.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Format {
     /// Everybody meets everybody.
     #[default]
@@ -116,6 +120,50 @@ impl Plan {
     }
 }
 
+/// A part of a plan: every `of`-th pair, so that parts have the same pairs
+/// when a match is made longer. Pairs are never split, and games keep their
+/// numbers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Shard {
+    part: u64,
+    of: u64,
+}
+
+/// A text that is no [`Shard`].
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("expected K/N with K from 1 to N, such as 1/4")]
+pub struct ShardError;
+
+impl Shard {
+    /// Everything.
+    pub const WHOLE: Shard = Shard { part: 1, of: 1 };
+
+    /// Is this pair, from 1, in it?
+    pub fn holds(self, pair: u64) -> bool {
+        pair % self.of == self.part % self.of
+    }
+
+    /// How many games of a plan are in it.
+    pub fn games(self, plan: &Plan) -> u64 {
+        let pairs = plan.len() / u64::from(plan.games.max(1));
+        (pairs + self.of - self.part) / self.of * u64::from(plan.games)
+    }
+}
+
+impl FromStr for Shard {
+    type Err = ShardError;
+
+    fn from_str(text: &str) -> Result<Shard, ShardError> {
+        let (part, of) = text.split_once('/').ok_or(ShardError)?;
+        let read = |text: &str| text.parse::<u32>().map(u64::from).map_err(|_| ShardError);
+        let (part, of) = (read(part)?, read(of)?);
+        match (1..=of).contains(&part) {
+            true => Ok(Shard { part, of }),
+            false => Err(ShardError),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use foglight_rules::Game;
@@ -175,6 +223,39 @@ mod tests {
             assert_eq!(a.players.into_swapped(), b.players);
             assert_ne!(a.leg, b.leg);
             assert!(a.players.white == 0 || a.players.black == 0);
+        }
+    }
+    #[test]
+    fn shards_share_the_pairs_out() {
+        for plan in [plan(2, Format::RoundRobin), plan(4, Format::Gauntlet)] {
+            for of in 1..=12 {
+                let shards: Vec<Shard> = (1..=of)
+                    .map(|part| format!("{part}/{of}").parse().expect("a shard"))
+                    .collect();
+                let mut all = 0;
+                for shard in &shards {
+                    let fixtures = (0..plan.len()).map(|i| plan.fixture(i));
+                    let held = fixtures.filter(|fixture| shard.holds(fixture.pair));
+                    assert_eq!(held.count() as u64, shard.games(&plan));
+                    all += shard.games(&plan);
+                }
+                assert_eq!(all, plan.len());
+                assert!(shards[0].games(&plan) - shards[of - 1].games(&plan) <= 2);
+            }
+        }
+        assert_eq!(Shard::WHOLE, "1/1".parse().expect("a shard"));
+        for text in [
+            "",
+            "1",
+            "0/2",
+            "3/2",
+            "1/0",
+            "a/2",
+            "-1/2",
+            "1/2/3",
+            "1/99999999999",
+        ] {
+            assert_eq!(text.parse::<Shard>(), Err(ShardError), "{text}");
         }
     }
 }

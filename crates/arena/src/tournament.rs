@@ -1,26 +1,28 @@
 //! Matches: many games on several threads, journalled, counted, resumable.
 
 use std::{
-    collections::BTreeMap,
     sync::{
+        Arc,
         atomic::{AtomicBool, AtomicU64, Ordering},
         mpsc::{self, Receiver, SyncSender},
     },
     thread,
 };
 
-use foglight_engine::dice::luck::{Adjusted, Scored};
 use foglight_rules::{ByColor, Color, Game};
 
 use crate::{
     journal::{Journal, JournalError},
     luck,
     record::{GameRecord, Named, Telemetry},
-    schedule::{Fixture, Plan},
-    stats::{Outcome, Pentanomial, Sprt, Summary, Verdict, Wdl},
+    schedule::{Fixture, Plan, Shard},
+    stamp::Stamp,
+    stats::Sprt,
 };
 use foglight_play::{Fault, GameConfig, Limits, Player, session};
 use foglight_uci::MONOTONIC;
+
+pub use crate::tally::Tally;
 
 /// Makes a player for one game; called on the thread that plays it.
 pub type MakePlayer = dyn Fn() -> Result<Box<dyn Player>, Fault> + Send + Sync;
@@ -39,6 +41,17 @@ pub struct Contestant {
     pub reusable: bool,
 }
 
+impl Contestant {
+    /// As it stands in records.
+    pub fn named(&self) -> Named {
+        Named {
+            name: self.name.clone(),
+            agent: self.agent.clone(),
+            limits: self.limits.to_string(),
+        }
+    }
+}
+
 /// A match to be played.
 pub struct Tournament {
     /// The rules.
@@ -47,6 +60,8 @@ pub struct Tournament {
     pub contestants: Vec<Contestant>,
     /// Who meets whom.
     pub plan: Plan,
+    /// The part of the plan that is played here.
+    pub shard: Shard,
     /// Threads that play.
     pub concurrency: usize,
     /// Full moves after which a game is drawn.
@@ -101,172 +116,6 @@ pub enum MatchError {
     },
 }
 
-/// A finished game.
-#[derive(Clone, Copy, Debug)]
-struct Done {
-    players: ByColor<usize>,
-    for_white: Outcome,
-    /// White's luck with the dice, where there are any.
-    luck: Option<f64>,
-}
-
-/// Results so far, between every two contestants.
-#[derive(Clone, Debug, Default)]
-pub struct Tally {
-    finished: BTreeMap<u64, Done>,
-    games_a_pair: u64,
-    /// Pairs that the test has seen, in the order of the schedule.
-    tested: Pentanomial,
-    verdict: Option<Verdict>,
-}
-
-impl Done {
-    fn outcome_for(&self, contestant: usize) -> Option<Outcome> {
-        if self.players.white == contestant {
-            Some(self.for_white)
-        } else {
-            (self.players.black == contestant).then(|| self.for_white.flipped())
-        }
-    }
-}
-
-impl Tally {
-    fn new(games_a_pair: u32) -> Tally {
-        Tally {
-            games_a_pair: u64::from(games_a_pair),
-            ..Tally::default()
-        }
-    }
-
-    fn add(
-        &mut self,
-        number: u64,
-        players: ByColor<usize>,
-        record: &GameRecord,
-        luck: Option<f64>,
-    ) {
-        let Some(outcome) = record.record.outcome else {
-            return;
-        };
-        let for_white = match outcome.winner {
-            None => Outcome::Draw,
-            Some(Color::White) => Outcome::Win,
-            Some(Color::Black) => Outcome::Loss,
-        };
-        let done = Done {
-            players,
-            for_white,
-            luck,
-        };
-        self.finished.insert(number, done);
-    }
-
-    /// Games finished.
-    pub fn games(&self) -> u64 {
-        self.finished.len() as u64
-    }
-
-    /// How the sequential test ended, if it has.
-    pub fn verdict(&self) -> Option<Verdict> {
-        self.verdict
-    }
-
-    fn outcome_for(&self, number: u64, contestant: usize) -> Option<Outcome> {
-        self.finished.get(&number)?.outcome_for(contestant)
-    }
-
-    /// Wins, draws and losses of one contestant against another.
-    pub fn between(&self, one: usize, other: usize) -> Wdl {
-        let mut wdl = Wdl::default();
-        for done in self.finished.values() {
-            if let (Some(outcome), Some(_)) = (done.outcome_for(one), done.outcome_for(other)) {
-                wdl.record(outcome);
-            }
-        }
-        wdl
-    }
-
-    /// White's wins, draws and losses, whoever played.
-    pub fn white(&self) -> Wdl {
-        let mut wdl = Wdl::default();
-        for done in self.finished.values() {
-            wdl.record(done.for_white);
-        }
-        wdl
-    }
-
-    /// White's score as played and with the luck taken out, whoever played.
-    pub fn luck_of_white(&self) -> Option<Adjusted> {
-        let games = self.finished.iter().filter_map(|(number, done)| {
-            let (score, luck) = (done.for_white.points(), done.luck?);
-            let pair = (number - 1) / self.games_a_pair.max(1);
-            Some((pair, Scored { score, luck }))
-        });
-        luck::adjusted(games)
-    }
-
-    /// The score of one contestant against another as played and with the luck
-    /// of the dice taken out; `None` without dice or for too few games.
-    pub fn luck(&self, one: usize, other: usize) -> Option<Adjusted> {
-        let games = self.finished.iter().filter_map(|(number, done)| {
-            done.outcome_for(other)?;
-            let score = done.outcome_for(one)?.points();
-            let luck = match done.players.white == one {
-                true => done.luck?,
-                false => -done.luck?,
-            };
-            let pair = (number - 1) / self.games_a_pair.max(1);
-            Some((pair, Scored { score, luck }))
-        });
-        luck::adjusted(games)
-    }
-
-    /// The outcomes of a finished pair, from 0, for a contestant.
-    fn pair_for(&self, pair: u64, contestant: usize) -> Option<(Outcome, Outcome)> {
-        let first = self.outcome_for(2 * pair + 1, contestant)?;
-        let second = self.outcome_for(2 * pair + 2, contestant)?;
-        Some((first, second))
-    }
-
-    /// The finished pairs of one contestant against another.
-    pub fn pairs(&self, one: usize, other: usize) -> Pentanomial {
-        let mut pairs = Pentanomial::default();
-        let last = self.finished.keys().next_back().copied().unwrap_or(0);
-        for pair in 0..last.div_ceil(2) {
-            let met = self.outcome_for(2 * pair + 1, other).is_some();
-            if let (Some((first, second)), true) = (self.pair_for(pair, one), met) {
-                pairs.record(first, second);
-            }
-        }
-        pairs
-    }
-
-    /// The summary of a match between two: by pairs where games are paired.
-    pub fn summary(&self, one: usize, other: usize, sprt: Option<&Sprt>) -> Summary {
-        if self.games_a_pair == 2 {
-            let pairs = match self.verdict {
-                Some(_) => self.tested,
-                None => self.pairs(one, other),
-            };
-            Summary::of_pairs(pairs, sprt)
-        } else {
-            Summary::of_games(self.between(one, other), sprt)
-        }
-    }
-
-    /// Lets the sequential test see the pairs that are complete, in the order
-    /// of the schedule, so that it ends at the same pair on any number of threads.
-    fn test(&mut self, sprt: &Sprt) {
-        while let (None, Some((first, second))) =
-            (self.verdict, self.pair_for(self.tested.pairs(), 0))
-        {
-            self.tested.record(first, second);
-            let verdict = sprt.verdict(sprt.llr_of_pairs(self.tested));
-            self.verdict = (verdict != Verdict::Continue).then_some(verdict);
-        }
-    }
-}
-
 /// News that may wait to be counted; after that the playing threads wait too.
 const AHEAD: usize = 64;
 
@@ -285,6 +134,11 @@ struct Finished {
 }
 
 impl Tournament {
+    /// How many games are played here: all of the plan, or those of its shard.
+    pub fn games(&self) -> u64 {
+        self.shard.games(&self.plan)
+    }
+
     /// Plays what the journal does not hold yet. `stop` ends the match between
     /// two moves; games in progress are given up, finished ones are kept.
     pub fn run(
@@ -295,16 +149,17 @@ impl Tournament {
         mut tell: impl FnMut(Event<'_>),
     ) -> Result<Tally, MatchError> {
         let mut tally = self.recount(&before)?;
-        let done: Vec<u64> = tally.finished.keys().copied().collect();
+        let done = tally.numbers();
+        let stamp = Arc::new(Stamp::of(self));
         let next = AtomicU64::new(0);
-        let halt = AtomicBool::new(tally.verdict.is_some());
+        let halt = AtomicBool::new(tally.verdict().is_some());
         let stopped = || stop.load(Ordering::Relaxed) || halt.load(Ordering::Relaxed);
         thread::scope(|scope| {
             let (sender, receiver) = mpsc::sync_channel(AHEAD);
             for _ in 0..self.concurrency.max(1) {
                 let sender = sender.clone();
-                let (next, done, stopped) = (&next, &done, &stopped);
-                scope.spawn(move || self.work(next, done, stopped, &sender));
+                let (next, done, stamp, stopped) = (&next, &done, &stamp, &stopped);
+                scope.spawn(move || self.work(next, done, stamp, stopped, &sender));
             }
             drop(sender);
             let result = self.listen(&receiver, journal.as_mut(), &mut tally, &halt, &mut tell);
@@ -337,6 +192,9 @@ impl Tournament {
             if record.record.game != self.game || record.record.start != fixture.start {
                 return Err(wrong("another game or start"));
             }
+            if !self.shard.holds(fixture.pair) {
+                return Err(wrong("of another shard"));
+            }
             let luck = luck::of_white(&record.record);
             tally.add(number, fixture.players, record, luck);
         }
@@ -351,6 +209,7 @@ impl Tournament {
         &self,
         next: &AtomicU64,
         done: &[u64],
+        stamp: &Arc<Stamp>,
         stopped: &(dyn Fn() -> bool + Sync),
         sender: &SyncSender<News>,
     ) {
@@ -361,13 +220,13 @@ impl Tournament {
                 return;
             }
             let fixture = self.plan.fixture(index);
-            if done.binary_search(&fixture.number).is_ok() {
+            if !self.shard.holds(fixture.pair) || done.binary_search(&fixture.number).is_ok() {
                 continue;
             }
             if self.announce && sender.send(News::Started(fixture)).is_err() {
                 return;
             }
-            let Some(finished) = self.play(&fixture, &mut players, stopped) else {
+            let Some(finished) = self.play(&fixture, stamp, &mut players, stopped) else {
                 return;
             };
             if sender.send(News::Finished(Box::new(finished))).is_err() {
@@ -380,6 +239,7 @@ impl Tournament {
     fn play(
         &self,
         fixture: &Fixture,
+        stamp: &Arc<Stamp>,
         players: &mut Players,
         stopped: &(dyn Fn() -> bool + Sync),
     ) -> Option<Finished> {
@@ -406,22 +266,15 @@ impl Tournament {
             }
         }
         played.record.outcome?;
-        let named = |i: usize| {
-            let contestant: &Contestant = &self.contestants[i];
-            Named {
-                name: contestant.name.clone(),
-                agent: contestant.agent.clone(),
-                limits: contestant.limits.to_string(),
-            }
-        };
         let record = GameRecord {
             record: played.record,
             seed: fixture.seed,
             leg: fixture.leg,
-            players: fixture.players.map(named),
+            players: fixture.players.map(|i| self.contestants[i].named()),
             clocks: played.clocks,
             number: fixture.number,
             pair: fixture.pair,
+            plan: Some(stamp.clone()),
             telemetry: played.reports.iter().map(Telemetry::of_move).collect(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
         };
@@ -469,7 +322,7 @@ impl Tournament {
                 fault: finished.fault.as_ref(),
                 tally,
             });
-            if tally.verdict.is_some() {
+            if tally.verdict().is_some() {
                 halt.store(true, Ordering::Relaxed);
             }
         }

@@ -8,7 +8,7 @@ use std::sync::{
 use foglight_arena::{
     journal::{self, Journal},
     record::GameRecord,
-    schedule::{Format, Plan},
+    schedule::{Format, Plan, Shard},
     tournament::{Contestant, Event, Tournament},
 };
 use foglight_engine::registry;
@@ -50,6 +50,7 @@ fn tournament(game: Game, rounds: u64, concurrency: usize) -> Tournament {
             starts: vec![game.start()],
             seed: 7,
         },
+        shard: Shard::WHOLE,
         concurrency,
         max_moves: Some(200),
         sprt: None,

@@ -9,7 +9,7 @@ use std::{
 use foglight_arena::{
     record::{GameRecord, Telemetry},
     report::{BELIEF, Options, Report, Source, report},
-    schedule::{Format, Plan},
+    schedule::{Format, Plan, Shard},
     tournament::{Contestant, Event, Tournament},
 };
 use foglight_engine::registry;
@@ -47,6 +47,7 @@ fn played(game: Game, names: &[(&str, &str)], rounds: u64) -> Vec<GameRecord> {
             starts: vec![game.start()],
             seed: 7,
         },
+        shard: Shard::WHOLE,
         concurrency: 2,
         max_moves: Some(200),
         sprt: None,

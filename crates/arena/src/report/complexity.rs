@@ -224,6 +224,7 @@ mod tests {
             clocks: Vec::new(),
             number: 1,
             pair: 1,
+            plan: None,
             telemetry: Vec::new(),
             version: String::new(),
         }

@@ -11,6 +11,7 @@ mod events;
 mod experiment;
 mod film;
 mod matches;
+mod merge;
 mod moves;
 mod observe;
 mod perft;
@@ -57,6 +58,8 @@ pub enum Command {
     Agents(agents::Agents),
     /// Play a match between agents or outside engines
     Match(matches::Match),
+    /// Merge the journals of the shards of a match
+    Merge(merge::Merge),
     /// Show what each evaluator says of a position
     Eval(eval::Eval),
     /// Run a suite of best-move positions
@@ -96,6 +99,7 @@ impl Command {
             Command::Prove(command) => command.run(),
             Command::Agents(command) => command.run(),
             Command::Match(command) => command.run(),
+            Command::Merge(command) => command.run(),
             Command::Report(command) => command.run(),
             Command::Events(command) => command.run(),
             Command::Play(command) => command.run(),

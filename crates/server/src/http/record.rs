@@ -146,6 +146,7 @@ fn words_of_matches(loaded: &LoadedGame, record: Record, clocks: &[u64]) -> Matc
         clocks: clocks.to_vec(),
         number: terms.tournament.as_ref().map_or(1, |(_, number)| *number),
         pair: 1,
+        plan: None,
         telemetry: loaded.telemetry.clone(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
     }

@@ -8,7 +8,7 @@ use std::{
 
 use foglight_arena::{
     journal::Journal,
-    schedule::{Format, Plan},
+    schedule::{Format, Plan, Shard},
     tournament::{Contestant, Tournament},
 };
 use foglight_play::Budget;
@@ -76,6 +76,7 @@ fn games_a_second() -> Result<f64, Failure> {
             starts: vec![game.start()],
             seed: 1,
         },
+        shard: Shard::WHOLE,
         concurrency: 2,
         max_moves: None,
         sprt: None,

@@ -2,6 +2,7 @@
 
 use std::time::Instant;
 
+use foglight_arena::digest::Digest;
 use foglight_engine::registry;
 use foglight_play::{GameConfig, InProcess, Player, session};
 use foglight_rules::{ByColor, Color, Game, View, perft};
@@ -63,12 +64,12 @@ pub fn rows() -> Vec<Case> {
 
 /// One number for all rows.
 pub fn total(rows: &[Row]) -> u32 {
-    let mut hash = Hash::new();
+    let mut hash = Digest::default();
     for row in rows {
         hash.text(&row.name);
         hash.number(u64::from(row.signature));
     }
-    hash.finish()
+    folded(&hash)
 }
 
 impl Case {
@@ -102,7 +103,7 @@ impl Case {
 
 /// Plays seeded games and hashes positions, views, actions and results.
 fn hash_games(game: &Game) -> (u32, u64) {
-    let mut hash = Hash::new();
+    let mut hash = Digest::default();
     let mut plies = 0;
     for seed in 0..GAMES {
         let state = random_games::play(*game, seed, |state, action| {
@@ -118,12 +119,12 @@ fn hash_games(game: &Game) -> (u32, u64) {
         }
         plies += u64::from(state.plies());
     }
-    (hash.finish(), plies)
+    (folded(&hash), plies)
 }
 
 /// Plays a pair of games between two agents and hashes the actions and results.
 fn hash_meeting(game: Game, one: &str, other: &str) -> (u32, u64) {
-    let mut hash = Hash::new();
+    let mut hash = Digest::default();
     let mut plies = 0;
     for leg in 0..2 {
         let (white, black) = if leg == 0 { (one, other) } else { (other, one) };
@@ -151,31 +152,10 @@ fn hash_meeting(game: Game, one: &str, other: &str) -> (u32, u64) {
         }
         plies += record.actions.len() as u64;
     }
-    (hash.finish(), plies)
+    (folded(&hash), plies)
 }
 
-/// FNV-1a over bytes: the same on every machine.
-struct Hash(u64);
-
-impl Hash {
-    fn new() -> Hash {
-        Hash(0xcbf2_9ce4_8422_2325)
-    }
-
-    fn byte(&mut self, byte: u8) {
-        self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-    }
-
-    fn number(&mut self, number: u64) {
-        number.to_le_bytes().into_iter().for_each(|b| self.byte(b));
-    }
-
-    fn text(&mut self, text: &str) {
-        text.bytes().for_each(|b| self.byte(b));
-        self.byte(0);
-    }
-
-    fn finish(&self) -> u32 {
-        (self.0 ^ self.0 >> 32) as u32
-    }
+/// The digest in the 32 bits that the signature has.
+fn folded(digest: &Digest) -> u32 {
+    (digest.value() ^ digest.value() >> 32) as u32
 }

@@ -4,7 +4,7 @@ use std::{fmt::Write as _, sync::atomic::AtomicBool};
 
 use foglight_arena::{
     experiments::evaluators::{Field, Player, starts},
-    schedule::{Format, Plan},
+    schedule::{Format, Plan, Shard},
     stats::rating::{Crosstable, RatingList, RatingOptions},
     tournament::{Contestant, Tally, Tournament},
 };
@@ -34,6 +34,7 @@ pub fn run(how: &Experiment, field: &Field, stop: &AtomicBool) -> Result<(), Fai
             seed: how.seed,
         },
         contestants,
+        shard: Shard::WHOLE,
         concurrency: how.concurrency,
         max_moves: Some(200),
         sprt: None,

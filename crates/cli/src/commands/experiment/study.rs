@@ -7,7 +7,7 @@ use foglight_arena::{
     journal::Journal,
     record::GameRecord,
     report::{Options, Report, Source, report},
-    schedule::{Format, Plan},
+    schedule::{Format, Plan, Shard},
     tournament::{Contestant, Event, Tally, Tournament},
 };
 use foglight_play::Limits;
@@ -216,6 +216,7 @@ fn tournament(how: &Experiment, study: &Study, pairing: &Pairing) -> Result<Tour
             starts: vec![game.start()],
             seed: how.seed,
         },
+        shard: Shard::WHOLE,
         concurrency: how.concurrency,
         max_moves: study.max_moves,
         sprt: None,

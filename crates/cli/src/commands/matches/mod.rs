@@ -2,7 +2,8 @@
 
 mod print;
 mod rerun;
-mod words;
+pub(super) mod standings;
+pub(super) mod words;
 
 use std::{
     collections::BTreeMap,
@@ -47,6 +48,7 @@ Example:
   -each LIMITS            limits of every engine: tc=10+0.1 st=0.1 nodes= depth= timemargin=
   -game G -rules R -sight white=full -fen F -quietplies N|off
   -rounds N -games 1|2 -repeat -tournament roundrobin|gauntlet -concurrency N -srand SEED
+  -shard K/N              plays every N-th pair from the K-th on; see foglight merge
   -openings file= format=epd|pgn order=random|sequential start= plies=
   -sprt elo0= elo1= alpha= beta= model=normalized|logistic|bayesian
   -jsonout file= (the journal) -resume FILE -pgnout file= notation=san|figurine
@@ -159,6 +161,7 @@ fn tournament(words: &Words) -> Result<Tournament, Failure> {
             seed: words.seed,
         },
         contestants,
+        shard: words.shard,
         concurrency: words.concurrency,
         max_moves: words.max_moves,
         sprt: words.sprt,

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use foglight_arena::{
     openings::Order,
-    schedule::Format,
+    schedule::{Format, Shard},
     stats::{
         running::Factor,
         sprt::{Model, Sprt},
@@ -73,6 +73,8 @@ pub struct Words {
     pub seed: u64,
     /// A sequential test.
     pub sprt: Option<Sprt>,
+    /// The part of the match to be played.
+    pub shard: Shard,
     /// Who meets whom.
     pub format: Format,
     /// PGN of the truth.
@@ -114,6 +116,7 @@ impl Default for Words {
             book: None,
             seed: 0,
             sprt: None,
+            shard: Shard::WHOLE,
             format: Format::RoundRobin,
             pgnout: None,
             letters: Letters::English,
@@ -183,7 +186,7 @@ fn short(text: &str) -> String {
 }
 
 const FLAGS: &str = "-engine -each -game -rules -fen -sight -quietplies -rounds -games -repeat \
--concurrency -openings -srand -sprt -tournament -pgnout -jsonout -csvout -resume -recover \
+-concurrency -openings -srand -sprt -shard -tournament -pgnout -jsonout -csvout -resume -recover \
 -maxmoves -ratinginterval -k -quiet --json --rerun";
 
 /// Is this word a flag, rather than a value such as -5?
@@ -260,6 +263,11 @@ impl Words {
             "openings" => self.book = Some(book(phrase)?),
             "srand" | "seed" => self.seed = phrase.number("a whole number")?,
             "sprt" => self.sprt = Some(sprt(phrase)?),
+            "shard" => {
+                let text = phrase.one()?;
+                let wrong = |error| format!("-shard {}: {error}", short(text));
+                self.shard = text.parse().map_err(wrong)?;
+            }
             "tournament" => {
                 self.format = match phrase.one()? {
                     "roundrobin" => Format::RoundRobin,
@@ -330,6 +338,13 @@ impl Words {
         }
         if self.sprt.is_some() && (self.engines.len() != 2 || self.games != 2) {
             return Err("-sprt: expected two engines and -games 2".to_owned());
+        }
+        if self.sprt.is_some() && self.shard != Shard::WHOLE {
+            return Err(
+                "-sprt and -shard: expected one of them, as a shard does not see the pairs of \
+                 the others; foglight merge --sprt tells what the whole says"
+                    .to_owned(),
+            );
         }
         let (resume, jsonout) = (&self.resume, &self.jsonout);
         if let (Some(resume), Some(jsonout)) = (resume, jsonout)
@@ -483,6 +498,12 @@ fn book(phrase: &Phrase<'_>) -> Result<Book, String> {
     Ok(book)
 }
 
+/// A sequential test in the words of `-sprt`.
+pub fn read_sprt(values: &[String]) -> Result<Sprt, String> {
+    let flag = "sprt";
+    sprt(&Phrase { flag, values })
+}
+
 fn sprt(phrase: &Phrase<'_>) -> Result<Sprt, String> {
     let (mut elo0, mut elo1, mut alpha, mut beta) = (0.0, 5.0, 0.05, 0.05);
     let mut model = Model::default();
@@ -557,6 +578,13 @@ mod tests {
                 "chess, fog, dice1 or dice3",
             ),
             (&format!("{two}-sprt elo0=5 elo1=0"), "-sprt"),
+            (
+                &format!("{two}-sprt elo0=-9000 elo1=0"),
+                "from -2500 to 2500",
+            ),
+            (&format!("{two}-shard 3/2"), "K/N with K from 1 to N"),
+            (&format!("{two}-shard 2"), "K/N with K from 1 to N"),
+            (&format!("{two}-shard 1/2 -sprt elo1=5"), "foglight merge"),
             (&format!("{two}-resume a -jsonout file=b"), "same file"),
             (&format!("{two}-k chess"), "at most 1000, or fide"),
             (&format!("{two}-pgnout notation=san"), "file=FILE"),

@@ -70,6 +70,7 @@ impl Game {
             clocks: Vec::new(),
             number: 1,
             pair: 1,
+            plan: None,
             telemetry: finished.telemetry,
             version: env!("CARGO_PKG_VERSION").to_owned(),
         });

@@ -1,0 +1,270 @@
+//! Journals of the shards of one match as the journal of the whole.
+
+use std::{
+    collections::{BTreeMap, btree_map::Entry},
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+use foglight_rules::{ByColor, Color, Game};
+
+use crate::{
+    journal::{self, JournalError},
+    luck,
+    record::{GameRecord, Named},
+    schedule::Plan,
+    stamp::Stamp,
+    stats::Sprt,
+    tally::Tally,
+};
+
+/// Why journals are not those of one match.
+#[derive(Debug, thiserror::Error)]
+pub enum MergeError {
+    /// One of them cannot be read.
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+    /// There is no finished game in any of them.
+    #[error("no finished game in these journals; expected at least one")]
+    Empty,
+    /// A game that does not tell its plan.
+    #[error(
+        "{path}: game {number} does not tell the plan of its match; expected a journal of foglight match -jsonout"
+    )]
+    NoPlan {
+        /// In which file.
+        path: PathBuf,
+        /// Which game.
+        number: u64,
+    },
+    /// Games of two matches.
+    #[error("{path}: is of another match than {first} ({what}); expected journals of one plan")]
+    OtherPlan {
+        /// In which file.
+        path: PathBuf,
+        /// The file that it is held against.
+        first: PathBuf,
+        /// What differs.
+        what: &'static str,
+    },
+    /// A game that its own plan does not have.
+    #[error("{path}: game {number} is not the one of its plan ({what})")]
+    Unplanned {
+        /// In which file.
+        path: PathBuf,
+        /// Which game.
+        number: u64,
+        /// What differs.
+        what: &'static str,
+    },
+    /// One game with two courses.
+    #[error(
+        "game {number} was played in {first} and otherwise in {path}; expected one course of each game"
+    )]
+    Differs {
+        /// Which game.
+        number: u64,
+        /// The file with the first course.
+        first: PathBuf,
+        /// The file with the other.
+        path: PathBuf,
+    },
+}
+
+/// A game as it stands in a journal.
+struct Played {
+    line: String,
+    record: GameRecord,
+    /// Which of the files it was first found in.
+    file: usize,
+}
+
+/// The games of one match from one or several journals.
+pub struct Merged {
+    stamp: Arc<Stamp>,
+    plan: Plan,
+    games: BTreeMap<u64, Played>,
+}
+
+/// Reads journals and puts their games into one order. A game that stands in
+/// several of them with the same moves counts once: thinking times may differ.
+pub fn merge(paths: &[PathBuf]) -> Result<Merged, MergeError> {
+    let mut stamp: Option<(Arc<Stamp>, &Path)> = None;
+    let mut games = BTreeMap::new();
+    for (file, path) in paths.iter().enumerate() {
+        let lines = journal::read_lines(path)?;
+        let Some(own) = stamp_of(path, &lines)? else {
+            continue;
+        };
+        let (first, known) = stamp.get_or_insert((own.clone(), path));
+        if let Some(what) = first.differs(&own) {
+            return Err(MergeError::OtherPlan {
+                path: path.clone(),
+                first: known.to_owned(),
+                what,
+            });
+        }
+        for (line, record) in lines {
+            let played = Played { line, record, file };
+            add(&mut games, played, paths)?;
+        }
+    }
+    let start = games
+        .values()
+        .next()
+        .map(|played| played.record.record.start);
+    let (Some((stamp, _)), Some(start)) = (stamp, start) else {
+        return Err(MergeError::Empty);
+    };
+    let plan = stamp.plan(start);
+    let merged = Merged { stamp, plan, games };
+    merged.check(paths)?;
+    Ok(merged)
+}
+
+/// The plan of a journal. A match that was made longer has games under both
+/// plans; the longer one is that of all.
+fn stamp_of(path: &Path, lines: &[(String, GameRecord)]) -> Result<Option<Arc<Stamp>>, MergeError> {
+    let mut longest: Option<Arc<Stamp>> = None;
+    for (_, record) in lines {
+        let Some(stamp) = &record.plan else {
+            return Err(MergeError::NoPlan {
+                path: path.to_owned(),
+                number: record.number,
+            });
+        };
+        let known = longest.get_or_insert(stamp.clone());
+        let as_long = Stamp {
+            rounds: known.rounds,
+            ..(**stamp).clone()
+        };
+        if let Some(what) = known.differs(&as_long) {
+            return Err(MergeError::OtherPlan {
+                path: path.to_owned(),
+                first: path.to_owned(),
+                what,
+            });
+        }
+        if stamp.rounds > known.rounds {
+            longest = Some(stamp.clone());
+        }
+    }
+    Ok(longest)
+}
+
+fn add(
+    games: &mut BTreeMap<u64, Played>,
+    played: Played,
+    paths: &[PathBuf],
+) -> Result<(), MergeError> {
+    match games.entry(played.record.number) {
+        Entry::Vacant(place) => {
+            place.insert(played);
+            Ok(())
+        }
+        Entry::Occupied(place) => {
+            let (ours, theirs) = (&place.get().record, &played.record);
+            if (&ours.record, &ours.players) == (&theirs.record, &theirs.players) {
+                return Ok(());
+            }
+            Err(MergeError::Differs {
+                number: played.record.number,
+                first: paths[place.get().file].clone(),
+                path: paths[played.file].clone(),
+            })
+        }
+    }
+}
+
+impl Merged {
+    /// Every game must be one of the plan.
+    fn check(&self, paths: &[PathBuf]) -> Result<(), MergeError> {
+        for (&number, played) in &self.games {
+            let wrong = |what| MergeError::Unplanned {
+                path: paths[played.file].clone(),
+                number,
+                what,
+            };
+            if number == 0 || number > self.plan.len() {
+                return Err(wrong("no such number"));
+            }
+            let (record, fixture) = (&played.record, self.plan.fixture(number - 1));
+            let names = fixture.players.map(|one| self.stamp.engines[one].as_str());
+            if names != record.players.as_ref().map(|named| named.name.as_str()) {
+                return Err(wrong("other players"));
+            }
+            if (record.pair, record.leg, record.seed) != (fixture.pair, fixture.leg, fixture.seed) {
+                return Err(wrong("another pair or seed"));
+            }
+        }
+        Ok(())
+    }
+
+    /// The rules.
+    pub fn game(&self) -> Game {
+        let first = self.games.values().next();
+        first.expect("there is a game").record.record.game
+    }
+
+    /// The plan that all games are of.
+    pub fn stamp(&self) -> &Stamp {
+        &self.stamp
+    }
+
+    /// Who plays, in the order of the plan. Of a contestant without a game only
+    /// the name is known.
+    pub fn players(&self) -> Vec<Named> {
+        let named = |name: &String| {
+            let sides = self
+                .games
+                .values()
+                .flat_map(|played| Color::ALL.map(|side| played.record.players.get(side)));
+            let mut found = sides.filter(|named| named.name == *name);
+            found.next().cloned().unwrap_or_else(|| Named {
+                name: name.clone(),
+                agent: String::new(),
+                limits: String::new(),
+            })
+        };
+        self.stamp.engines.iter().map(named).collect()
+    }
+
+    /// How many games the plan has.
+    pub fn planned(&self) -> u64 {
+        self.plan.len()
+    }
+
+    /// The numbers of the games that no journal has, as ranges with both ends.
+    pub fn missing(&self) -> Vec<(u64, u64)> {
+        let mut ranges = Vec::new();
+        let mut next = 1;
+        for number in self.games.keys().copied().chain([self.plan.len() + 1]) {
+            if number > next {
+                ranges.push((next, number - 1));
+            }
+            next = number + 1;
+        }
+        ranges
+    }
+
+    /// The results, counted as the match would have counted them. The test sees
+    /// the pairs in the order of the plan and ends where it would have ended.
+    pub fn tally(&self, sprt: Option<&Sprt>) -> Tally {
+        let mut tally = Tally::new(self.stamp.games);
+        for (&number, played) in &self.games {
+            let players: ByColor<usize> = self.plan.fixture(number - 1).players;
+            let luck = luck::of_white(&played.record.record);
+            tally.add(number, players, &played.record, luck);
+        }
+        if let Some(sprt) = sprt {
+            tally.test(sprt);
+        }
+        tally
+    }
+
+    /// The journal of the whole, in the order of the plan.
+    pub fn journal(&self) -> String {
+        let lines = self.games.values().flat_map(|played| [&played.line, "\n"]);
+        lines.collect()
+    }
+}

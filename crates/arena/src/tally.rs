@@ -1,0 +1,184 @@
+//! Results of a match so far, counted between every two contestants.
+
+use std::collections::BTreeMap;
+
+use foglight_engine::dice::luck::{Adjusted, Scored};
+use foglight_rules::{ByColor, Color};
+
+use crate::{
+    luck,
+    record::GameRecord,
+    stats::{Outcome, Pentanomial, Sprt, Summary, Verdict, Wdl},
+};
+
+/// A finished game.
+#[derive(Clone, Copy, Debug)]
+struct Done {
+    players: ByColor<usize>,
+    for_white: Outcome,
+    /// White's luck with the dice, where there are any.
+    luck: Option<f64>,
+}
+
+/// Results so far, between every two contestants.
+#[derive(Clone, Debug, Default)]
+pub struct Tally {
+    finished: BTreeMap<u64, Done>,
+    games_a_pair: u64,
+    /// Pairs that the test has seen, in the order of the schedule.
+    tested: Pentanomial,
+    verdict: Option<Verdict>,
+}
+
+impl Done {
+    fn outcome_for(&self, contestant: usize) -> Option<Outcome> {
+        if self.players.white == contestant {
+            Some(self.for_white)
+        } else {
+            (self.players.black == contestant).then(|| self.for_white.flipped())
+        }
+    }
+}
+
+impl Tally {
+    pub(crate) fn new(games_a_pair: u32) -> Tally {
+        Tally {
+            games_a_pair: u64::from(games_a_pair),
+            ..Tally::default()
+        }
+    }
+
+    /// Counts a game between these contestants; White's luck with it.
+    pub(crate) fn add(
+        &mut self,
+        number: u64,
+        players: ByColor<usize>,
+        record: &GameRecord,
+        luck: Option<f64>,
+    ) {
+        let Some(outcome) = record.record.outcome else {
+            return;
+        };
+        let for_white = match outcome.winner {
+            None => Outcome::Draw,
+            Some(Color::White) => Outcome::Win,
+            Some(Color::Black) => Outcome::Loss,
+        };
+        let done = Done {
+            players,
+            for_white,
+            luck,
+        };
+        self.finished.insert(number, done);
+    }
+
+    /// The numbers of the finished games, in order.
+    pub(crate) fn numbers(&self) -> Vec<u64> {
+        self.finished.keys().copied().collect()
+    }
+
+    /// Games finished.
+    pub fn games(&self) -> u64 {
+        self.finished.len() as u64
+    }
+
+    /// How the sequential test ended, if it has.
+    pub fn verdict(&self) -> Option<Verdict> {
+        self.verdict
+    }
+
+    fn outcome_for(&self, number: u64, contestant: usize) -> Option<Outcome> {
+        self.finished.get(&number)?.outcome_for(contestant)
+    }
+
+    /// Wins, draws and losses of one contestant against another.
+    pub fn between(&self, one: usize, other: usize) -> Wdl {
+        let mut wdl = Wdl::default();
+        for done in self.finished.values() {
+            if let (Some(outcome), Some(_)) = (done.outcome_for(one), done.outcome_for(other)) {
+                wdl.record(outcome);
+            }
+        }
+        wdl
+    }
+
+    /// White's wins, draws and losses, whoever played.
+    pub fn white(&self) -> Wdl {
+        let mut wdl = Wdl::default();
+        for done in self.finished.values() {
+            wdl.record(done.for_white);
+        }
+        wdl
+    }
+
+    /// White's score as played and with the luck taken out, whoever played.
+    pub fn luck_of_white(&self) -> Option<Adjusted> {
+        let games = self.finished.iter().filter_map(|(number, done)| {
+            let (score, luck) = (done.for_white.points(), done.luck?);
+            let pair = (number - 1) / self.games_a_pair.max(1);
+            Some((pair, Scored { score, luck }))
+        });
+        luck::adjusted(games)
+    }
+
+    /// The score of one contestant against another as played and with the luck
+    /// of the dice taken out; `None` without dice or for too few games.
+    pub fn luck(&self, one: usize, other: usize) -> Option<Adjusted> {
+        let games = self.finished.iter().filter_map(|(number, done)| {
+            done.outcome_for(other)?;
+            let score = done.outcome_for(one)?.points();
+            let luck = match done.players.white == one {
+                true => done.luck?,
+                false => -done.luck?,
+            };
+            let pair = (number - 1) / self.games_a_pair.max(1);
+            Some((pair, Scored { score, luck }))
+        });
+        luck::adjusted(games)
+    }
+
+    /// The outcomes of a finished pair, from 0, for a contestant.
+    fn pair_for(&self, pair: u64, contestant: usize) -> Option<(Outcome, Outcome)> {
+        let first = self.outcome_for(2 * pair + 1, contestant)?;
+        let second = self.outcome_for(2 * pair + 2, contestant)?;
+        Some((first, second))
+    }
+
+    /// The finished pairs of one contestant against another.
+    pub fn pairs(&self, one: usize, other: usize) -> Pentanomial {
+        let mut pairs = Pentanomial::default();
+        let last = self.finished.keys().next_back().copied().unwrap_or(0);
+        for pair in 0..last.div_ceil(2) {
+            let met = self.outcome_for(2 * pair + 1, other).is_some();
+            if let (Some((first, second)), true) = (self.pair_for(pair, one), met) {
+                pairs.record(first, second);
+            }
+        }
+        pairs
+    }
+
+    /// The summary of a match between two: by pairs where games are paired.
+    pub fn summary(&self, one: usize, other: usize, sprt: Option<&Sprt>) -> Summary {
+        if self.games_a_pair == 2 {
+            let pairs = match self.verdict {
+                Some(_) => self.tested,
+                None => self.pairs(one, other),
+            };
+            Summary::of_pairs(pairs, sprt)
+        } else {
+            Summary::of_games(self.between(one, other), sprt)
+        }
+    }
+
+    /// Lets the sequential test see the pairs that are complete, in the order
+    /// of the schedule, so that it ends at the same pair on any number of threads.
+    pub(crate) fn test(&mut self, sprt: &Sprt) {
+        while let (None, Some((first, second))) =
+            (self.verdict, self.pair_for(self.tested.pairs(), 0))
+        {
+            self.tested.record(first, second);
+            let verdict = sprt.verdict(sprt.llr_of_pairs(self.tested));
+            self.verdict = (verdict != Verdict::Continue).then_some(verdict);
+        }
+    }
+}
