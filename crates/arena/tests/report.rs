@@ -396,7 +396,7 @@ fn names_are_never_markup() {
 }
 
 #[test]
-fn a_hundred_thousand_games_take_seconds() {
+fn a_hundred_thousand_games_fit_on_a_page() {
     let some = played(
         Game::fog(),
         &[("A", "greedy"), ("B", "greedy:style=preservative")],
@@ -412,10 +412,10 @@ fn a_hundred_thousand_games_take_seconds() {
     let began = Instant::now();
     let report = of(&records);
     keep("many", &report);
-    assert!(
-        began.elapsed() < Duration::from_secs(20),
-        "{:?}",
-        began.elapsed()
-    );
+    // Half a second where the machine is idle.
+    assert!(began.elapsed() < Duration::from_secs(60));
+    let (before, _) = report.html.split_once("</b><span>games<").expect("a fact");
+    let (_, count) = before.rsplit_once("<b>").expect("a number");
+    assert_eq!(count.replace(char::is_whitespace, ""), "100000");
     assert!(report.html.len() < 1_000_000, "{}", report.html.len());
 }

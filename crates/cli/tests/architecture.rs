@@ -29,30 +29,26 @@ fn the_documents_name_paths_that_exist() {
     }
 }
 
-fn dependencies(name: &str) -> Option<Vec<String>> {
-    let text = fs::read_to_string(repository(&format!("crates/{name}/Cargo.toml"))).ok()?;
+fn dependencies(name: &str) -> Vec<String> {
+    let path = repository(&format!("crates/{name}/Cargo.toml"));
+    let text = fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
     let manifest: toml::Table = text.parse().expect("a manifest");
     let tables = ["dependencies", "build-dependencies"];
     let tables = tables
         .iter()
         .filter_map(|table| manifest.get(*table)?.as_table());
-    Some(tables.flat_map(|table| table.keys().cloned()).collect())
+    tables.flat_map(|table| table.keys().cloned()).collect()
 }
 
 #[test]
 fn crates_know_only_what_stands_to_their_left() {
-    let mut checked = 0;
     for (place, name) in ARROWS.iter().enumerate() {
-        let Some(known) = dependencies(name) else {
-            continue; // not built yet
-        };
-        checked += 1;
+        let known = dependencies(name);
         for right in &ARROWS[place..] {
             let forbidden = format!("foglight-{right}");
             assert!(!known.contains(&forbidden), "{name} must not know {right}");
         }
     }
-    assert!(checked >= 7, "only {checked} crates were found");
 }
 
 #[test]
@@ -70,7 +66,7 @@ fn every_crate_has_a_place() {
 /// It is to be published by itself, and a budget in nodes must repeat exactly.
 #[test]
 fn the_solver_knows_none_of_our_crates_and_no_clock() {
-    let known = dependencies("solver").expect("the solver");
+    let known = dependencies("solver");
     let ours = |name: &String| name.starts_with("foglight");
     assert!(!known.iter().any(ours), "the solver knows {known:?}");
     let mut read = 0;
@@ -87,7 +83,7 @@ fn the_solver_knows_none_of_our_crates_and_no_clock() {
 
 #[test]
 fn the_rules_touch_nothing_outside() {
-    let known = dependencies("rules").expect("the rules");
+    let known = dependencies("rules");
     for heavy in [
         "tokio",
         "axum",

@@ -63,11 +63,12 @@ fn small_board() {
 }
 
 /// `id name`, `epd FEN`, then `perft depth nodes` lines.
-fn scalachess(file: &str, budget: u64) -> (usize, usize) {
+/// Positions, those that are not ours, and counts within the budget.
+fn scalachess(file: &str, budget: u64) -> (usize, usize, usize) {
     let game = Game::chess();
     let text = common::data(file);
     let mut position = None;
-    let (mut positions, mut skipped) = (0, 0);
+    let (mut positions, mut skipped, mut counts) = (0, 0, 0);
     for line in text.lines() {
         let mut words = line.splitn(2, ' ');
         match (words.next(), words.next()) {
@@ -85,24 +86,25 @@ fn scalachess(file: &str, budget: u64) -> (usize, usize) {
                 );
                 if let Some(position) = position.as_ref().filter(|_| nodes <= budget) {
                     assert_eq!(perft(&game, position, depth), nodes, "{position} {depth}");
+                    counts += 1;
                 }
             }
             _ => {}
         }
     }
-    (positions, skipped)
+    (positions, skipped, counts)
 }
 
 #[test]
 fn plain_chess_tricky() {
-    assert_eq!(scalachess("perft/tricky.perft", PLAIN_BUDGET), (18, 6));
+    assert_eq!(scalachess("perft/tricky.perft", PLAIN_BUDGET), (18, 6, 45));
 }
 
 #[test]
 fn plain_chess_random() {
     assert_eq!(
         scalachess("perft/random.perft.gz", RANDOM_BUDGET),
-        (6838, 0)
+        (6838, 0, 24_973)
     );
 }
 

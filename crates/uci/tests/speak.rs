@@ -14,7 +14,7 @@ use foglight_uci::{
     speak::{self, Build, Setup},
 };
 
-const PATIENCE: Duration = Duration::from_secs(10);
+const PATIENCE: Duration = Duration::from_secs(120);
 
 /// A conversation with the engine on a thread.
 struct Talk {

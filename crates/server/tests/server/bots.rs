@@ -1,6 +1,6 @@
 //! The bot API, and the example bot that plays a game by it.
 
-use std::{process::Command, time::Duration};
+use std::process::Command;
 
 use serde_json::{Value, json};
 use tokio::{
@@ -9,9 +9,9 @@ use tokio::{
     time::timeout,
 };
 
-use crate::client::{Running, start};
+use crate::client::{AGES, Running, start};
 
-/// The lines of a stream as they come.
+/// The lines of a stream as they come, once the server has said that it is open.
 pub async fn lines(server: &Running, path: &str, token: &str) -> BufReader<TcpStream> {
     let mut stream = TcpStream::connect(server.address)
         .await
@@ -21,13 +21,20 @@ pub async fn lines(server: &Running, path: &str, token: &str) -> BufReader<TcpSt
         server.address
     );
     stream.write_all(head.as_bytes()).await.expect("a request");
-    BufReader::new(stream)
+    let mut stream = BufReader::new(stream);
+    let mut line = String::new();
+    while line != "\r\n" {
+        line.clear();
+        let read = timeout(AGES, stream.read_line(&mut line)).await;
+        assert!(read.expect("in time").expect("a line") > 0, "no head came");
+    }
+    stream
 }
 
 pub async fn next(stream: &mut BufReader<TcpStream>) -> Value {
     loop {
         let mut line = String::new();
-        let read = timeout(Duration::from_secs(20), stream.read_line(&mut line));
+        let read = timeout(AGES, stream.read_line(&mut line));
         let read = read.await.expect("in time").expect("a line");
         assert!(read > 0, "the stream ended");
         if line.starts_with('{') {
@@ -41,7 +48,7 @@ pub async fn rest(mut stream: BufReader<TcpStream>) -> Vec<String> {
     let mut told = Vec::new();
     loop {
         let mut line = String::new();
-        let read = timeout(Duration::from_secs(60), stream.read_line(&mut line));
+        let read = timeout(AGES, stream.read_line(&mut line));
         // A stream that has ended is an empty chunk and then silence.
         if read.await.expect("in time").expect("a line") == 0 || line == "0\r\n" {
             return told;
@@ -57,7 +64,6 @@ async fn a_bot_is_told_what_a_page_is_told() {
     let server = start(None).await;
     let token = server.token().await;
     let mut events = lines(&server, "/api/stream/event", &token).await;
-    tokio::time::sleep(Duration::from_millis(200)).await;
     let body = json!({ "game": "fog", "color": "white" });
     let made = server
         .post("/api/challenge/random", Some(&token), body)

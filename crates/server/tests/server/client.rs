@@ -16,6 +16,9 @@ use tokio_tungstenite::{
     tungstenite::{Message, client::IntoClientRequest},
 };
 
+/// No answer takes so long, however loaded the machine is.
+pub const AGES: Duration = Duration::from_secs(300);
+
 /// A server in this process, on a port of its own.
 pub struct Running {
     pub address: SocketAddr,
@@ -97,7 +100,7 @@ impl Running {
         let _ = stream.write_all(bytes).await; // the server may close first
         let mut answer = Vec::new();
         let reading = stream.read_to_end(&mut answer);
-        let _ = timeout(Duration::from_secs(60), reading).await;
+        let _ = timeout(AGES, reading).await;
         answer
     }
 
@@ -228,7 +231,7 @@ impl Socket {
     /// The next message; `None` when the server has closed or is silent.
     pub async fn hear(&mut self) -> Option<Value> {
         loop {
-            match timeout(Duration::from_secs(60), self.socket.next()).await {
+            match timeout(AGES, self.socket.next()).await {
                 Ok(Some(Ok(Message::Text(text)))) => {
                     self.sent.push(text.to_string());
                     return serde_json::from_str(&text).ok();
@@ -254,7 +257,7 @@ impl Socket {
     /// The code that the server closes with.
     pub async fn close_code(&mut self) -> Option<u16> {
         loop {
-            match timeout(Duration::from_secs(60), self.socket.next()).await {
+            match timeout(AGES, self.socket.next()).await {
                 Ok(Some(Ok(Message::Close(frame)))) => return frame.map(|f| f.code.into()),
                 Ok(Some(Ok(_))) => {}
                 _ => return None,

@@ -245,7 +245,7 @@ const IN_USE: &str = "another server is using it";
 
 /// Opens a folder as soon as the one before has let go of it.
 async fn free(folder: &Path) -> Result<Store, String> {
-    for _ in 0..1200 {
+    for _ in 0..12_000 {
         match Store::open(folder).map_err(|e| e.to_string()) {
             Err(error) if error.contains(IN_USE) => {}
             opened => return opened,
@@ -257,7 +257,7 @@ async fn free(folder: &Path) -> Result<Store, String> {
 
 /// Waits until nobody holds the lock of a folder.
 async fn wait_until_free(folder: &Path) {
-    for _ in 0..1200 {
+    for _ in 0..12_000 {
         let lock = fs::File::open(folder.join("lock")).expect("a lock");
         if lock.try_lock().is_ok() {
             return;

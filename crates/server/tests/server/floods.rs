@@ -11,12 +11,10 @@ use tokio::{
     time::timeout,
 };
 
-use crate::client::{Running, start_with};
+use crate::client::{AGES, Running, start_with};
 
 /// How long the server of these tests waits for a client.
 const PATIENCE: Duration = Duration::from_millis(700);
-/// No cut-off takes so long, however loaded the machine is.
-const AGES: Duration = Duration::from_secs(50);
 
 async fn impatient() -> Running {
     start_with(Config {

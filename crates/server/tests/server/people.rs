@@ -132,7 +132,7 @@ async fn rated_games_move_the_ladder() {
 }
 
 async fn until_done(server: &Running, path: &str, key: &str, value: &str) -> Value {
-    for _ in 0..600 {
+    for _ in 0..6000 {
         let answer = server.get(path, None).await.json();
         if answer[key] == value {
             return answer;

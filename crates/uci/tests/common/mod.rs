@@ -5,6 +5,9 @@ use std::{env, time::Duration};
 
 use foglight_uci::drive::Launch;
 
+/// No answer takes so long, however loaded the machine is.
+pub const AGES: Duration = Duration::from_secs(120);
+
 /// The variable that tells the started program what to be.
 pub const ROLE: &str = "FOGLIGHT_TEST_ENGINE";
 
@@ -22,7 +25,7 @@ pub fn engine(role: &str) -> Launch {
     Launch {
         command: "env".to_owned(),
         args: args.map(str::to_owned).to_vec(),
-        startup: Duration::from_secs(5),
+        startup: AGES,
         ..Launch::default()
     }
 }
