@@ -2,8 +2,9 @@
 //! illegally, repeat themselves under a node budget, and see what is there.
 
 use foglight_engine::registry;
-use foglight_play::{Agent, Budget, ConfiguredAgent, Providers, Spec};
+use foglight_play::{Agent, Budget, ConfiguredAgent, Providers, Spec, seeded};
 use foglight_rules::{Action, Color, FogRules, Game, Sight, State};
+use rand::seq::IndexedRandom;
 
 fn build(spec: &str, game: &Game) -> ConfiguredAgent {
     let spec: Spec = spec.parse().expect("a spec");
@@ -149,7 +150,7 @@ fn they_tell_numbers_however_little_they_may_spend() {
     ] {
         let state = State::new(game, game.parse_fen(fen).expect("a position"));
         let seen = state.observe(Color::White);
-        for spec in SPECS.into_iter().chain(["thesis:cutoff=alpha"]) {
+        for spec in SPECS {
             for nodes in [1, 40, 1_000] {
                 let mut player = build(spec, &game);
                 player.start(&game, Color::White, 1);
@@ -170,5 +171,30 @@ fn they_tell_numbers_however_little_they_may_spend() {
                 );
             }
         }
+    }
+}
+
+/// What the thesis printed may return no score at all; that is not told.
+#[test]
+fn the_printed_cut_off_tells_numbers_too() {
+    let game = Game::fog();
+    let mut rng = seeded(5);
+    for _ in 0..40 {
+        let mut state = State::start(game);
+        let mut player = build("thesis:cutoff=alpha", &game);
+        player.start(&game, Color::White, 1);
+        while let (Some(&m), true) = (state.moves().choose(&mut rng), state.plies() < 30) {
+            player.see(&state.observe(Color::White));
+            state.play_unchecked(Action::Move(m));
+        }
+        if state.outcome().is_some() {
+            continue;
+        }
+        player.act(&state.observe(Color::White), &Budget::default());
+        let report = player.report().expect("a report");
+        let total: f64 = report.mix.iter().map(|(_, share)| share).sum();
+        let told = format!("{}: {report:?}", game.fen(state.position()));
+        assert!((total - 1.0).abs() < 1e-6, "{told}");
+        assert_ne!(report.centipawns, Some(i32::MAX), "{told}");
     }
 }

@@ -76,9 +76,9 @@ fn last_finished(game: &Game, position: &Position, depth: u32, top: usize) -> Ve
     moves.map(|m| RootMove::new(m, standing)).collect()
 }
 
-/// A score is that of the last finished depth with its line, or was proven by
-/// the next, or lies between: once the next has proven something, it may limit
-/// what it does not yet know. Gives whether the next depth spoke.
+/// A score was proven by the next depth, or is that of the last finished one
+/// with its line, as far as the next one's bounds allow. Gives whether the next
+/// depth spoke.
 fn check(found: &Found, last: &[RootMove], next: &[Tried], case: &str) -> bool {
     // What the next depth proved of a move, if it did not take it back.
     let standing = |m: Move| {
@@ -104,10 +104,9 @@ fn check(found: &Found, last: &[RootMove], next: &[Tried], case: &str) -> bool {
         let old = old.unwrap_or_else(|| panic!("{case}: nothing is known of {root:?}"));
         assert_eq!(root.line, old.line, "{case}: another line");
         let word = next.iter().rev().find(|tried| tried.m == root.m);
-        let limited = word.is_some_and(|tried| tried.score == root.score.min(tried.alpha));
-        let found = next.iter().any(|tried| standing(tried.m).is_some());
-        let between = found && root.score < old.score && limited;
-        assert!(root.score == old.score || between, "{case}: {root:?}");
+        let bound = word.map_or(i32::MAX, |tried| tried.score).min(old.score);
+        let doubted = bound <= -DECIDED && root.score == old.score;
+        assert!(root.score == bound || doubted, "{case}: {root:?}");
     }
     let least = found.moves.iter().map(|root| root.score).min();
     for m in next.iter().map(|tried| tried.m) {

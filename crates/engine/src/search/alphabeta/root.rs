@@ -71,18 +71,18 @@ impl RootMove {
 /// A move of the next depth counts if its search was finished above alpha: its
 /// score is then true, or at least so much where it reached beta. Such a bound
 /// is told even if the last depth gave more, since scores of two depths do not
-/// mix. Any other move keeps what the last depth gave it, or, if the next found
-/// something, as much of it as the next one's bounds allow. A loss counts only
-/// once all moves were tried (`whole`): any other move might escape it.
+/// mix. Any other move keeps the line of the last depth, and its score as far as
+/// the next one's bounds allow: told in full, scores of 1,000 nodes were too high
+/// by 0.02 to 0.05 on average, by searches of 60,000. A loss counts only once all
+/// moves were tried (`whole`): any other move might escape it.
 fn known_when_stopped(moves: &[RootMove], last: &[RootMove], whole: bool) -> Vec<RootMove> {
     let believed = |score: i32| whole || score > -DECIDED;
     let counts = |root: &&RootMove| root.fresh && believed(root.score);
     let mut known: Vec<RootMove> = moves.iter().filter(counts).cloned().collect();
-    let found = !known.is_empty();
     for mut root in last.iter().cloned() {
         match moves.iter().find(|now| now.m == root.m) {
             Some(now) if counts(&now) => continue,
-            Some(now) if found && believed(now.most) => root.score = root.score.min(now.most),
+            Some(now) if believed(now.most) => root.score = root.score.min(now.most),
             _ => {}
         }
         known.push(root);
