@@ -1,11 +1,13 @@
-//! Whole games between two agents without a referee's ceremony, for training
-//! and for making suites.
+//! Whole games between two agents, for training and for making suites.
 
-use foglight_rules::{Action, ByColor, Color, Dice, Game, Record, State, Turn};
+use foglight_rules::{ByColor, Color, Dice, Game, Record, State};
 use rand::{Rng as _, seq::IndexedRandom};
 
 use crate::registry;
-use foglight_play::{Agent, Budget, Providers, Rng, rng::derive, seeded};
+use foglight_play::{
+    Agent, Budget, GameConfig, Limits, Providers, Rng, Session, rng::derive, seeded,
+    session::play_agents,
+};
 
 /// Single moves after which a game of self-play is given up.
 const MOST_MOVES: u32 = 300;
@@ -44,43 +46,25 @@ pub fn draw_roll(rolls: &[(Dice, f64)], rng: &mut Rng) -> Option<Dice> {
     rolls.last().map(|(dice, _)| *dice)
 }
 
-/// Plays one game from `state` to its end, or until so many single moves were
+/// Plays one game from `state` to its end, or until so many plies were
 /// played: it has no outcome then.
 pub fn play_game(
-    mut state: State,
-    mut agents: ByColor<&mut dyn Agent>,
+    state: State,
+    agents: ByColor<&mut dyn Agent>,
     budget: &dyn Fn(Color) -> Budget,
     most: u32,
     seed: u64,
 ) -> Record {
-    let game: Game = *state.game();
-    let start = *state.position();
-    let mut dice = seeded(derive(seed, 0));
-    for (i, side) in Color::ALL.into_iter().enumerate() {
-        agents
-            .get_mut(side)
-            .start(&game, side, derive(seed, 1 + i as u64));
-    }
-    let mut actions = Vec::new();
-    while state.plies() < most {
-        let action = match state.turn() {
-            Turn::Over(_) => break,
-            Turn::Chance => match draw_roll(&state.chance(), &mut dice) {
-                Some(roll) => Action::Roll(roll),
-                None => break,
-            },
-            Turn::Player(side) => {
-                let observation = state.observe(side);
-                Action::Move(agents.get_mut(side).act(&observation, &budget(side)))
-            }
-        };
-        state.play_unchecked(action);
-        actions.push(action);
-    }
-    Record {
-        game,
-        start,
-        actions,
-        outcome: state.outcome(),
-    }
+    let limits = ByColor::new_with(|side| Limits {
+        nodes: budget(side).nodes,
+        ..Limits::default()
+    });
+    let config = GameConfig {
+        limits,
+        ..GameConfig::new(*state.game(), *state.position(), seed, 0)
+    };
+    let session = Session::resume(state, None);
+    play_agents(session, &config, agents, &|session| {
+        session.state().plies() >= most
+    })
 }

@@ -6,6 +6,7 @@
 //! seed before it knew the client's. `docs/http.md` gives the formula to
 //! whoever wants to check it.
 
+use foglight_play::dice::weighted;
 use foglight_rules::{ByColor, Color, Dice, State, Turn};
 use hmac::{Hmac, Mac};
 use serde::{Deserialize, Serialize};
@@ -40,16 +41,6 @@ pub fn number(seed: &str, client: &str, number: u64) -> f64 {
 fn ordered(mut chances: Vec<(Dice, f64)>) -> Vec<(Dice, f64)> {
     chances.sort_by_key(|(dice, _)| dice.roles().map(|role| role as u8).collect::<Vec<_>>());
     chances
-}
-
-/// The roll in whose share of [0, 1) the number falls.
-fn pick(chances: &[(Dice, f64)], u: f64) -> Option<Dice> {
-    let mut sum = 0.0;
-    let found = chances.iter().find(|(_, chance)| {
-        sum += chance;
-        u < sum
-    });
-    found.or(chances.last()).map(|(dice, _)| *dice)
 }
 
 /// The dice of one game.
@@ -103,7 +94,8 @@ impl Fair {
         let by = state.position().turn();
         let k = self.count();
         let client = self.client(by, client).to_owned();
-        pick(&ordered(state.chance()), number(&self.seed, &client, k))
+        let u = number(&self.seed, &client, k);
+        Some(weighted(&ordered(state.chance()), u))
     }
 
     /// Notes a roll that was made in `state`.
