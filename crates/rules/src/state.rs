@@ -6,7 +6,7 @@ use shakmaty::{Color, Role, Square};
 
 use crate::{
     dice::Dice,
-    games::{Game, Variant},
+    games::{FogRules, Game, Variant},
     moves::{Kind, Move},
     notation::uci::{self, MoveError},
     observation::{News, Observation},
@@ -227,7 +227,7 @@ impl State {
         let claimed = self
             .game
             .fog_rules()
-            .is_some_and(|rules| rules.draws_are_claimed());
+            .is_some_and(FogRules::draws_are_claimed);
         (claimed && self.outcome.is_none())
             .then(|| self.counted_draw())
             .flatten()
@@ -289,7 +289,7 @@ impl State {
         let claimed = self
             .game
             .fog_rules()
-            .is_some_and(|rules| rules.draws_are_claimed());
+            .is_some_and(FogRules::draws_are_claimed);
         if claimed {
             return None;
         }

@@ -60,7 +60,7 @@ impl View {
                 Bitboard::EMPTY
             },
             dice: position.dice(),
-            counters: (full || game.fog_rules() == Some(FogRules::OpenSpiel))
+            counters: (full || game.fog_rules().is_some_and(FogRules::counters_are_public))
                 .then(|| (position.halfmoves(), position.fullmoves())),
         }
     }

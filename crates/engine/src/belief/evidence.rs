@@ -216,7 +216,8 @@ impl Evidence {
 
 /// Squares before pawns that are blocked if they are not seen.
 fn blocked(game: &Game, view: &View, pawns: Bitboard) -> Bitboard {
-    if game.fog_rules() == Some(FogRules::Thesis) {
+    let rules = game.fog_rules();
+    if rules.is_some_and(FogRules::blocked_pawn_sees_blocker) {
         return Bitboard::EMPTY;
     }
     let ahead = match view.side {

@@ -106,7 +106,7 @@ impl<'a> Reply<'a> {
             },
             pawns_move: lost.is_some() || clock.is_none_or(|clock| clock == 0),
             pieces_move: lost.is_some() || clock.is_none_or(|clock| clock > 0),
-            passing: after.game().fog_rules() != Some(FogRules::Thesis),
+            passing: has_en_passant(after),
         }
     }
 
@@ -344,14 +344,18 @@ impl<'a> OwnMove<'a> {
 
     /// The square of a double step on which this enemy could take.
     fn passed(&self, world: &World) -> Option<Square> {
-        let thesis = self.after.game().fog_rules() == Some(FogRules::Thesis);
-        if self.played.kind() != Kind::DoubleStep || thesis {
+        if self.played.kind() != Kind::DoubleStep || !has_en_passant(self.after) {
             return None;
         }
         let square = Position::victim_square(self.played.to());
         let takers = attacks::pawn_attacks(self.after.side(), square) & world.pieces(Role::Pawn);
         takers.any().then_some(square)
     }
+}
+
+fn has_en_passant(evidence: &Evidence) -> bool {
+    let rules = evidence.game().fog_rules();
+    rules.is_none_or(FogRules::has_en_passant)
 }
 
 /// Has the enemy any move in this world?

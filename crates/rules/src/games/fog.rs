@@ -32,7 +32,7 @@ impl FogRules {
         FogRules::Thesis,
     ];
 
-    /// The name on the command line.
+    /// The name on the command line, in records and in addresses.
     pub const fn name(self) -> &'static str {
         match self {
             FogRules::Chesscom => "chesscom",
@@ -42,29 +42,108 @@ impl FogRules {
         }
     }
 
+    /// Where the rules come from, for lists of rule sets.
+    pub const fn about(self) -> &'static str {
+        match self {
+            FogRules::Chesscom => "As played online",
+            FogRules::OpenSpiel => "As OpenSpiel's dark_chess",
+            FogRules::PyChess => "As PyChess and Fairy-Stockfish",
+            FogRules::Thesis => "As the thesis on darkchess has it",
+        }
+    }
+
+    /// The rule set with this name.
+    pub fn from_name(name: &str) -> Option<FogRules> {
+        FogRules::ALL.into_iter().find(|rules| rules.name() == name)
+    }
+
+    /// Is the square before a pawn visible even if a piece blocks it? Else the
+    /// player knows that it is blocked, not by what.
+    #[inline]
+    pub const fn blocked_pawn_sees_blocker(self) -> bool {
+        match self {
+            FogRules::Chesscom | FogRules::OpenSpiel | FogRules::PyChess => false,
+            FogRules::Thesis => true,
+        }
+    }
+
+    /// Can a pawn be captured en passant?
+    #[inline]
+    pub const fn has_en_passant(self) -> bool {
+        match self {
+            FogRules::Chesscom | FogRules::OpenSpiel | FogRules::PyChess => true,
+            FogRules::Thesis => false,
+        }
+    }
+
+    /// Is a pawn that can be captured en passant visible, besides the square
+    /// on which it is captured?
+    #[inline]
+    pub const fn en_passant_pawn_is_visible(self) -> bool {
+        match self {
+            FogRules::Chesscom | FogRules::OpenSpiel => true,
+            FogRules::PyChess | FogRules::Thesis => false,
+        }
+    }
+
+    /// Does everybody know the half-move clock and the move number?
+    #[inline]
+    pub const fn counters_are_public(self) -> bool {
+        match self {
+            FogRules::OpenSpiel => true,
+            FogRules::Chesscom | FogRules::PyChess | FogRules::Thesis => false,
+        }
+    }
+
     /// Is a side without a move drawn, or has it lost?
-    const fn stuck_is_draw(self) -> bool {
-        matches!(self, FogRules::OpenSpiel | FogRules::PyChess)
+    #[inline]
+    pub const fn no_moves_is_draw(self) -> bool {
+        match self {
+            FogRules::OpenSpiel | FogRules::PyChess => true,
+            FogRules::Chesscom | FogRules::Thesis => false,
+        }
+    }
+
+    /// Are two kings alone on the board a draw?
+    #[inline]
+    pub const fn bare_kings_are_draw(self) -> bool {
+        match self {
+            FogRules::Chesscom | FogRules::OpenSpiel | FogRules::PyChess => false,
+            FogRules::Thesis => true,
+        }
     }
 
     /// Is the third occurrence of a position a draw?
+    #[inline]
     pub const fn has_repetition(self) -> bool {
-        !matches!(self, FogRules::Thesis)
+        match self {
+            FogRules::Chesscom | FogRules::OpenSpiel | FogRules::PyChess => true,
+            FogRules::Thesis => false,
+        }
     }
 
     /// Must draws by counting be claimed, or do they come by themselves?
+    #[inline]
     pub const fn draws_are_claimed(self) -> bool {
-        matches!(self, FogRules::PyChess)
+        match self {
+            FogRules::PyChess => true,
+            FogRules::Chesscom | FogRules::OpenSpiel | FogRules::Thesis => false,
+        }
+    }
+
+    #[inline]
+    pub(super) const fn passing(self) -> Passing {
+        if self.has_en_passant() {
+            Passing::Usable
+        } else {
+            Passing::Never
+        }
     }
 }
 
 #[inline]
 pub(super) fn play(position: &mut Position, m: Move, rules: FogRules) -> Option<Role> {
-    let passing = match rules {
-        FogRules::Thesis => Passing::Never,
-        _ => Passing::Usable,
-    };
-    let taken = position.shift_pieces(m, passing);
+    let taken = position.shift_pieces(m, rules.passing());
     position.flip_turn();
     taken
 }
@@ -79,11 +158,11 @@ pub(super) fn verdict(position: &Position, rules: FogRules) -> Option<Outcome> {
         .without_first()
         .without_first()
         .any();
-    if rules == FogRules::Thesis && bare {
+    if rules.bare_kings_are_draw() && bare {
         return Some(Outcome::draw(Reason::BareKings));
     }
     (position.count_king_capture_moves() == 0).then(|| {
-        if rules.stuck_is_draw() {
+        if rules.no_moves_is_draw() {
             Outcome::draw(Reason::NoMoves)
         } else {
             Outcome::win(!position.turn(), Reason::NoMoves)

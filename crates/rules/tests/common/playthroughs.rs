@@ -1,29 +1,25 @@
 //! The seeds of the playthroughs in `data/playthroughs/`. Each game ends with a
-//! king taken or mated; between them they show castling, en passant, promotion
-//! and every kind of sighting. Three fog rule sets share a game, so that their
+//! king captured or mated; between them they show castling, en passant, promotion
+//! and every kind of sighting. Most fog rule sets share a game, so that their
 //! files show where the rules differ.
 
-use foglight_rules::{Game, playthrough::playthrough};
+use foglight_rules::{FogRules, Game, Variant, playthrough::playthrough};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-/// File stem and seed.
-const SEEDS: [(&str, u64); 7] = [
-    ("chess", 576),
-    ("fog-chesscom", 3846),
-    ("fog-openspiel", 3846),
-    ("fog-pychess", 3846),
-    ("fog-thesis", 728),
-    ("dice1", 1132),
-    ("dice3", 52),
-];
+const fn seed(game: &Game) -> u64 {
+    match game.variant() {
+        Variant::Chess => 576,
+        Variant::Fog(FogRules::Thesis) => 728,
+        Variant::Fog(_) => 3846,
+        Variant::Dice1 => 1132,
+        Variant::Dice3 => 52,
+    }
+}
 
-/// The playthrough of a game as it is generated now; `None` if no seed was chosen.
-pub fn text(game: &Game) -> Option<String> {
-    let name = foglight_rules::playthrough::file_name(game);
-    let (_, seed) = SEEDS
-        .iter()
-        .find(|(stem, _)| name == format!("{stem}.txt"))?;
-    let mut rng = Xoshiro256PlusPlus::seed_from_u64(*seed);
-    Some(format!("seed: {seed}\n{}", playthrough(game, &mut rng)))
+/// The playthrough of a game as it is generated now.
+pub fn text(game: &Game) -> String {
+    let seed = seed(game);
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+    format!("seed: {seed}\n{}", playthrough(game, &mut rng))
 }
