@@ -44,12 +44,12 @@ mod zobrist;
 
 pub use shakmaty::{Bitboard, ByColor, Color, Piece, Role, Square, attacks};
 
-pub use board::Board;
+pub use board::{Board, piece_attacks};
 pub use castling::{Castling, Rights};
 pub use dice::Dice;
 pub use games::{FogRules, Game, PositionError, QUIET_PLIES, Sight, Variant};
 pub use movegen::RoleSet;
-pub use moves::{Kind, MAX_MOVES, Move, MoveList, PROMOTIONS};
+pub use moves::{Kind, MAX_MOVES, Move, MoveList, PROMOTIONS, en_passant_pawn};
 pub use notation::{
     fen::FenError,
     pgn::{PgnError, PgnGame, PgnResult},

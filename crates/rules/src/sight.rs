@@ -5,6 +5,7 @@ use shakmaty::{Bitboard, Color, Rank, Role, attacks};
 use crate::{
     games::FogRules,
     movegen::{forward, pawn_targets},
+    moves::en_passant_pawn,
     position::Position,
 };
 
@@ -70,7 +71,7 @@ fn passing_sight(position: &Position, side: Color, rules: FogRules) -> Bitboard 
     let mut seen = position.takeable_passed(side);
     if rules.en_passant_pawn_is_visible() {
         for square in seen {
-            seen.add(Position::victim_square(square));
+            seen.add(en_passant_pawn(square));
         }
     }
     seen

@@ -44,7 +44,12 @@ impl Sighting {
         let watcher: Color = !before.turn();
         let from = game.seen(before, watcher).contains(m.from());
         let to = game.seen(after, watcher).contains(m.to());
-        let lost = before.captured(m).is_some();
+        Sighting::told(from, to, before.captured(m).is_some())
+    }
+
+    /// What is told of a move whose origin and destination are seen or not, and
+    /// which captures or not.
+    pub const fn told(from: bool, to: bool, lost: bool) -> Sighting {
         match (from, to, lost) {
             (true, true, _) => Sighting::Known,
             (false, true, _) => Sighting::Surprise,

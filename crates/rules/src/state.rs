@@ -7,7 +7,7 @@ use shakmaty::{Color, Role, Square};
 use crate::{
     dice::Dice,
     games::{FogRules, Game, Variant},
-    moves::{Kind, Move},
+    moves::Move,
     notation::uci::{self, MoveError},
     observation::{News, Observation},
     outcome::{Outcome, Reason},
@@ -193,13 +193,9 @@ impl State {
     fn play_move(&mut self, m: Move) {
         let before = self.position;
         let taken = self.game.play_unchecked(&mut self.position, m);
-        let square = match m.kind() {
-            Kind::EnPassant => Position::victim_square(m.to()),
-            _ => m.to(),
-        };
         let ply = Played {
             m,
-            taken: taken.map(|role| (square, role)),
+            taken: taken.map(|role| (m.capture_square(), role)),
         };
         self.last = Some((before, ply));
         self.plies += 1;

@@ -2,7 +2,7 @@
 
 use foglight_rules::{
     Bitboard, Board, Color, FogRules, Game, Position, Rights, Role, Setup, Size, Square, View,
-    attacks,
+    attacks, en_passant_pawn,
 };
 
 use super::world::World;
@@ -72,7 +72,7 @@ impl Evidence {
     /// A pawn has just passed this square: it is beyond it, and where it came
     /// from is empty, whether that is seen or not.
     fn note_double_step(&mut self, passed: Square) {
-        let pawn = Position::victim_square(passed);
+        let pawn = en_passant_pawn(passed);
         let origin = match self.side {
             Color::White => passed.offset(8),
             Color::Black => passed.offset(-8),

@@ -2,7 +2,8 @@
 //! enemy that leaves the observer with what it was shown.
 
 use foglight_rules::{
-    Bitboard, Castling, Color, FogRules, Kind, Move, PROMOTIONS, Position, Role, Square, attacks,
+    Bitboard, Castling, Color, FogRules, Kind, Move, PROMOTIONS, Role, Square, attacks,
+    en_passant_pawn, piece_attacks,
 };
 
 use super::{
@@ -178,7 +179,7 @@ impl<'a> Reply<'a> {
                 if fitting.is_empty() {
                     continue;
                 }
-                for to in reach(role, from, gap.occupied) & fitting {
+                for to in piece_attacks(role, from, gap.occupied) & fitting {
                     let is = role;
                     emit(role, Change { from, to, is });
                 }
@@ -233,7 +234,7 @@ impl<'a> Reply<'a> {
             self.arrive(gap, from, square, emit);
         }
         let passed = world.passed(self.enemy).filter(|to| {
-            targets.contains(*to) && role == Role::Pawn && Position::victim_square(*to) == square
+            targets.contains(*to) && role == Role::Pawn && en_passant_pawn(*to) == square
         });
         if let Some(to) = passed {
             self.arrive(gap, from, to, emit);
@@ -277,18 +278,6 @@ fn ahead(side: Color, from: Square) -> Option<Square> {
         Color::White => 8,
         Color::Black => -8,
     })
-}
-
-#[inline]
-fn reach(role: Role, from: Square, occupied: Bitboard) -> Bitboard {
-    match role {
-        Role::Pawn => Bitboard::EMPTY,
-        Role::Knight => attacks::knight_attacks(from),
-        Role::Bishop => attacks::bishop_attacks(from, occupied),
-        Role::Rook => attacks::rook_attacks(from, occupied),
-        Role::Queen => attacks::queen_attacks(from, occupied),
-        Role::King => attacks::king_attacks(from),
-    }
 }
 
 /// The observer has made a move of its own.
@@ -347,7 +336,7 @@ impl<'a> OwnMove<'a> {
         if self.played.kind() != Kind::DoubleStep || !has_en_passant(self.after) {
             return None;
         }
-        let square = Position::victim_square(self.played.to());
+        let square = en_passant_pawn(self.played.to());
         let takers = attacks::pawn_attacks(self.after.side(), square) & world.pieces(Role::Pawn);
         takers.any().then_some(square)
     }
@@ -370,6 +359,6 @@ fn can_move(world: &World, evidence: &Evidence) -> bool {
     passed.is_some()
         || world.iter().any(|(from, role)| match role {
             Role::Pawn => step(from) || takes(from),
-            _ => (reach(role, from, occupied) & open).any(),
+            _ => (piece_attacks(role, from, occupied) & open).any(),
         })
 }
