@@ -20,9 +20,11 @@
 //! );
 //! ```
 
+mod action;
 mod board;
 mod castling;
 mod dice;
+mod fog_rules;
 mod games;
 mod legal;
 mod movegen;
@@ -44,16 +46,17 @@ mod zobrist;
 
 pub use shakmaty::{Bitboard, ByColor, Color, Piece, Role, Square, attacks};
 
+pub use action::{Action, MoveError, Turn};
 pub use board::{Board, piece_attacks};
 pub use castling::{Castling, Rights};
 pub use dice::Dice;
-pub use games::{FogRules, Game, PositionError, QUIET_PLIES, Sight, Variant};
+pub use fog_rules::FogRules;
+pub use games::{Game, PositionError, QUIET_PLIES, Sight, Variant};
 pub use movegen::RoleSet;
 pub use moves::{Kind, MAX_MOVES, Move, MoveList, PROMOTIONS, en_passant_pawn};
 pub use notation::{
     fen::FenError,
     pgn::{PgnError, PgnGame, PgnResult},
-    uci::MoveError,
 };
 pub use observation::{News, Observation};
 pub use outcome::{Outcome, Reason};
@@ -63,5 +66,5 @@ pub use position::{Position, Setup};
 pub use record::{Record, Replay, ReplayError};
 pub use sighting::Sighting;
 pub use size::Size;
-pub use state::{Action, Ply, State, Turn};
+pub use state::{Ply, State};
 pub use view::View;

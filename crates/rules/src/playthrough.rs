@@ -7,9 +7,10 @@ use rand::Rng;
 use shakmaty::{Color, Role, Square};
 
 use crate::{
+    action::{Action, Turn},
     games::Game,
     observation::News,
-    state::{Action, State, Turn},
+    state::State,
     view::View,
 };
 

@@ -3,7 +3,7 @@
 use shakmaty::{Bitboard, Color, Rank, Role, attacks};
 
 use crate::{
-    games::FogRules,
+    fog_rules::FogRules,
     movegen::{forward, pawn_targets},
     moves::en_passant_pawn,
     position::Position,

@@ -1,49 +1,18 @@
 //! One game being played: the only keeper of the truth.
 
-use std::fmt;
-
 use shakmaty::{Color, Role, Square};
 
 use crate::{
+    action::{Action, MoveError, Turn},
     dice::Dice,
-    games::{FogRules, Game, Variant},
+    fog_rules::FogRules,
+    games::{Game, Variant},
     moves::Move,
-    notation::uci::{self, MoveError},
     observation::{News, Observation},
     outcome::{Outcome, Reason},
     position::Position,
     sighting::Sighting,
 };
-
-/// What a player or chance does.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Action {
-    /// Dice fall.
-    Roll(Dice),
-    /// A piece moves.
-    Move(Move),
-}
-
-/// `e2e4`, `roll:PNB`.
-impl fmt::Display for Action {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Action::Roll(dice) => write!(f, "roll:{dice}"),
-            Action::Move(m) => write!(f, "{m}"),
-        }
-    }
-}
-
-/// Whose turn it is to act.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Turn {
-    /// A side moves.
-    Player(Color),
-    /// Dice are thrown.
-    Chance,
-    /// Nobody: the game is over.
-    Over(Outcome),
-}
 
 /// The last single move, as the referee knows it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -152,18 +121,6 @@ impl State {
         rolls
             .chain(self.moves().into_iter().map(Action::Move))
             .collect()
-    }
-
-    /// Reads an action and checks that it can be done now. The error is the
-    /// same whatever may be hidden.
-    pub fn parse_action(&self, text: &str) -> Result<Action, MoveError> {
-        if let Some(letters) = text.strip_prefix("roll:") {
-            let roll = Dice::parse(letters).filter(|roll| {
-                letters == roll.to_string() && self.chance().iter().any(|(dice, _)| dice == roll)
-            });
-            return roll.map(Action::Roll).ok_or_else(|| MoveError::roll(text));
-        }
-        uci::find(text, &self.moves()).map(Action::Move)
     }
 
     /// Does what is legal, or says why not and changes nothing.

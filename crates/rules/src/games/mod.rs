@@ -9,11 +9,10 @@ use std::fmt;
 
 use shakmaty::{Bitboard, ByColor, Color, Role};
 
-pub use fog::FogRules;
-
 use crate::{
     castling::Castling,
     dice::Dice,
+    fog_rules::FogRules,
     moves::{Move, MoveList},
     outcome::{Outcome, Reason},
     packed::MAX_HALFMOVES,

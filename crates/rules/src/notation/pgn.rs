@@ -16,11 +16,11 @@ pub use reader::{Reader, read};
 
 use crate::{
     FenError, Game, MoveError,
-    games::{FogRules, Sight, Variant},
-    notation::quoted,
+    action::{Action, quoted},
+    fog_rules::FogRules,
+    games::{Sight, Variant},
     outcome::{Outcome, Reason},
     position::Position,
-    state::Action,
 };
 
 /// The most bytes of text that a [`Reader`] takes unless told otherwise.

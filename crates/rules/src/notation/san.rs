@@ -9,10 +9,10 @@ use arrayvec::ArrayVec;
 use shakmaty::{Bitboard, Color, File, Rank, Role, Square};
 
 use crate::{
+    action::MoveError,
     board::{Board, piece_attacks},
     games::Game,
     moves::{Kind, Move},
-    notation::uci::MoveError,
     position::Position,
 };
 
