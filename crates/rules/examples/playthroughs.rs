@@ -6,7 +6,8 @@ use std::{fs, io, path::PathBuf};
 #[path = "../tests/common/playthroughs.rs"]
 mod playthroughs;
 
-use foglight_rules::{Game, playthrough::file_name};
+use foglight_rules::Game;
+use playthroughs::file_name;
 
 fn main() -> io::Result<()> {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../data/playthroughs");

@@ -7,6 +7,8 @@ use crate::position::Passing;
 
 /// A rule set of fog-of-war chess.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
 pub enum FogRules {
     /// As played online, and by Obscuro.
     #[default]

@@ -1,24 +1,4 @@
-//! Boards, moves, games, observations and notation of chess under uncertainty.
-//!
-//! The crate is a referee without a clock: no input or output, no threads, and
-//! no randomness that was not passed in. A [`Game`] is the rules as a value, a
-//! [`State`] is one game being played by them and the only keeper of the truth,
-//! and an [`Observation`] is all that one side may know of it.
-//!
-//! ```
-//! use foglight_rules::{Color, Game, State};
-//!
-//! let mut state = State::start(Game::fog());
-//! for text in ["e2e4", "d7d5"] {
-//!     let action = state.parse_action(text).expect("a legal move");
-//!     state.play(action).expect("a legal move");
-//! }
-//! let white = state.observe(Color::White);
-//! assert_eq!(
-//!     white.view().to_string(),
-//!     "????????/????????/1???????/?1?p1??1/4P3/4?3/PPPP1PPP/RNBQKBNR w KQ - - -",
-//! );
-//! ```
+#![doc = include_str!("../README.md")]
 
 mod action;
 mod board;
@@ -34,9 +14,10 @@ mod observation;
 mod outcome;
 mod packed;
 mod perft;
-pub mod playthrough;
 mod position;
 mod record;
+#[cfg(feature = "serde")]
+mod serialize;
 mod sight;
 mod sighting;
 mod size;

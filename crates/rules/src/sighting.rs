@@ -9,6 +9,8 @@ use crate::{games::Game, moves::Move, position::Position};
 
 /// How much of a move the other side saw.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum Sighting {
     /// Where it came from and where it went.
     Known,
@@ -21,6 +23,7 @@ pub enum Sighting {
     /// A seen piece vanishes and takes one of mine out of sight: in practice known.
     SemiRetreat,
     /// One of mine vanishes and no taker is seen.
+    #[cfg_attr(feature = "serde", serde(rename = "adverse surprise"))]
     AdverseSurprise,
 }
 

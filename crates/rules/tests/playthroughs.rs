@@ -6,7 +6,8 @@ mod playthroughs;
 
 use std::{collections::BTreeSet, fs, path::PathBuf};
 
-use foglight_rules::{Game, State, playthrough::file_name};
+use foglight_rules::{Game, State};
+use playthroughs::file_name;
 
 fn folder() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../data/playthroughs")

@@ -36,6 +36,8 @@ pub enum Variant {
 
 /// How much of the board a side sees.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
 pub enum Sight {
     /// What the rules of the game show.
     #[default]
