@@ -3,7 +3,8 @@
 
 use std::fmt::Write;
 
-use foglight_rules::{Action, Board, Color, Reason, Role, State};
+use foglight_engine::eval::michniewski::value;
+use foglight_rules::{Action, Board, Color, Reason, State};
 
 use crate::{
     record::GameRecord,
@@ -22,21 +23,7 @@ const CLAIM: i32 = 200;
 /// The referee's evaluation of a position for White: material in centipawns,
 /// with the values that the thesis takes from Michniewski.
 pub fn material(board: &Board) -> i32 {
-    let worth = [
-        (Role::Pawn, 100),
-        (Role::Knight, 320),
-        (Role::Bishop, 330),
-        (Role::Rook, 500),
-        (Role::Queen, 900),
-        (Role::King, 20_000),
-    ];
-    let sum = |side| -> i32 {
-        let pieces = worth.iter();
-        pieces
-            .map(|&(role, value)| board.pieces(side, role).count() as i32 * value)
-            .sum()
-    };
-    sum(Color::White) - sum(Color::Black)
+    board.material(Color::White, value) - board.material(Color::Black, value)
 }
 
 /// Had the player's evaluation gone wrong? It had, if the last one that it

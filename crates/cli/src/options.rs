@@ -2,7 +2,10 @@
 
 use std::str::FromStr;
 
-use clap::{Args, ValueEnum};
+use clap::{
+    Args, ValueEnum,
+    builder::{PossibleValue, PossibleValuesParser, TypedValueParser},
+};
 use foglight_rules::{Color, FogRules, Game, Position, Sight};
 
 use crate::failure::Failure;
@@ -18,8 +21,8 @@ pub struct GameOptions {
     pub game: GameName,
 
     /// The rule set, in fog [default: chesscom]
-    #[arg(long, value_enum)]
-    pub rules: Option<RulesName>,
+    #[arg(long, value_parser = rule_set())]
+    pub rules: Option<FogRules>,
 
     /// Who sees what, in fog: SIDE=full or SIDE=normal; may be repeated
     #[arg(long, value_name = "SIDE=SIGHT")]
@@ -34,15 +37,14 @@ pub struct GameOptions {
 impl GameOptions {
     /// The rules as a value.
     pub fn game(&self) -> Result<Game, Failure> {
-        let rules = self.rules.map(FogRules::from);
-        if self.game != GameName::Fog && (rules.is_some() || !self.sight.is_empty()) {
+        if self.game != GameName::Fog && (self.rules.is_some() || !self.sight.is_empty()) {
             return Err(Failure::input(
                 "--rules and --sight belong to fog; expected '--game fog' with them",
             ));
         }
         let game = match self.game {
             GameName::Chess => Game::chess(),
-            GameName::Fog => Game::fog_by(rules.unwrap_or_default()),
+            GameName::Fog => Game::fog_by(self.rules.unwrap_or_default()),
             GameName::Dice1 => Game::dice1(),
             GameName::Dice3 => Game::dice3(),
         };
@@ -109,30 +111,11 @@ impl GameName {
     }
 }
 
-/// The rule sets of fog by name.
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub enum RulesName {
-    /// As played online
-    Chesscom,
-    /// As OpenSpiel's dark_chess
-    #[value(name = "openspiel")]
-    OpenSpiel,
-    /// As PyChess and Fairy-Stockfish
-    #[value(name = "pychess")]
-    PyChess,
-    /// As the thesis on darkchess has it
-    Thesis,
-}
-
-impl From<RulesName> for FogRules {
-    fn from(name: RulesName) -> FogRules {
-        match name {
-            RulesName::Chesscom => FogRules::Chesscom,
-            RulesName::OpenSpiel => FogRules::OpenSpiel,
-            RulesName::PyChess => FogRules::PyChess,
-            RulesName::Thesis => FogRules::Thesis,
-        }
-    }
+/// Reads the name of a rule set of fog.
+fn rule_set() -> impl TypedValueParser<Value = FogRules> {
+    let value = |rules: FogRules| PossibleValue::new(rules.name()).help(rules.about());
+    PossibleValuesParser::new(FogRules::ALL.map(value))
+        .map(|name| FogRules::from_name(&name).expect("only names of rule sets pass"))
 }
 
 /// A side by name.

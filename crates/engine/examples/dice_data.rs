@@ -4,13 +4,10 @@
 //! `cargo run --release -p foglight-engine --example dice_data -- suite`
 
 use foglight_engine::{
-    dice::{
-        Values,
-        selfplay::{draw_roll, self_play},
-    },
+    dice::{Values, selfplay::self_play},
     train::dice_value,
 };
-use foglight_play::{rng::derive, seeded};
+use foglight_play::{dice, rng::derive, seeded};
 use foglight_rules::{Action, Game, State, Turn};
 use rand::{Rng as _, seq::IndexedRandom};
 
@@ -36,7 +33,7 @@ fn suite(game: Game, seed: u64) {
         let stop = rng.random_range(20..=40);
         while !matches!(state.turn(), Turn::Over(_)) {
             let action = match state.turn() {
-                Turn::Chance => Action::Roll(draw_roll(&state.chance(), &mut rng).expect("a roll")),
+                Turn::Chance => Action::Roll(dice::weighted(&state.chance(), rng.random())),
                 _ => {
                     let moves = state.moves();
                     let takes = |m: &&_| state.position().captured(**m).is_some();

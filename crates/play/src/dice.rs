@@ -3,7 +3,7 @@
 use foglight_rules::Dice;
 use rand::Rng as _;
 
-use crate::rng::{self, Rng};
+use crate::rng::{self, Rng, weighted_index};
 
 /// Decides which of the possible rolls comes.
 pub trait DiceSource {
@@ -35,11 +35,6 @@ impl DiceSource for SeededDice {
 /// # Panics
 /// If there is no roll to choose from.
 pub fn weighted(chances: &[(Dice, f64)], number: f64) -> Dice {
-    let mut sum = 0.0;
-    let found = chances.iter().find(|(_, chance)| {
-        sum += chance;
-        number < sum
-    });
-    let (dice, _) = found.or(chances.last()).expect("a roll that can come");
-    *dice
+    let place = weighted_index(chances.iter().map(|(_, chance)| *chance), number);
+    chances[place.expect("a roll that can come")].0
 }

@@ -10,6 +10,24 @@ pub fn seeded(seed: u64) -> Rng {
     Rng::seed_from_u64(seed)
 }
 
+/// The place in whose share `mark` falls when the weights are laid end to end
+/// from 0; the last place with any weight if `mark` is their sum or more, which
+/// rounding can make of a number below it. None if there is no weight.
+pub fn weighted_index(weights: impl IntoIterator<Item = f64>, mark: f64) -> Option<usize> {
+    let mut left = mark;
+    let mut last = None;
+    for (i, weight) in weights.into_iter().enumerate() {
+        if weight > 0.0 {
+            last = Some(i);
+            left -= weight;
+            if left < 0.0 {
+                break;
+            }
+        }
+    }
+    last
+}
+
 /// A seed for part `index` of something that has the seed `seed`: SplitMix64's
 /// output function over both, so that neighbours share nothing.
 pub fn derive(seed: u64, index: u64) -> u64 {
@@ -19,4 +37,18 @@ pub fn derive(seed: u64, index: u64) -> u64 {
     let z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     z ^ (z >> 31)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::weighted_index;
+
+    #[test]
+    fn a_mark_falls_into_a_share() {
+        let drawn = |mark| weighted_index([0.0, 0.5, 0.0, 0.25, 0.0], mark);
+        let marks = [0.0, 0.4, 0.5, 0.7, 0.75, 9.0];
+        let places = [1, 1, 3, 3, 3, 3];
+        assert_eq!(marks.map(drawn), places.map(Some));
+        assert_eq!(weighted_index([0.0, 0.0], 0.0), None);
+    }
 }

@@ -1,5 +1,7 @@
 //! Piece placement as bitboards.
 
+use std::{iter::Sum, ops::Mul};
+
 use shakmaty::{Bitboard, Color, Piece, Role, Square, attacks};
 
 /// Which piece stands on which square.
@@ -133,6 +135,16 @@ impl Board {
             .filter_map(|square| Some((square, self.piece_at(square)?)))
     }
 
+    /// What the pieces of a side are worth together.
+    pub fn material<T>(&self, side: Color, worth: impl Fn(Role) -> T) -> T
+    where
+        T: From<u8> + Mul<Output = T> + Sum,
+    {
+        let count = |role| T::from(self.pieces(side, role).count() as u8);
+        let roles = Role::ALL.into_iter();
+        roles.map(|role| worth(role) * count(role)).sum()
+    }
+
     /// Pieces of `side` that attack `square`, sliders looking through all but
     /// `occupied`.
     #[inline]
@@ -145,6 +157,20 @@ impl Board {
                 | (attacks::knight_attacks(square) & self.role(Role::Knight))
                 | (attacks::king_attacks(square) & self.role(Role::King))
                 | (attacks::pawn_attacks(!side, square) & self.role(Role::Pawn)))
+    }
+}
+
+/// What a piece other than a pawn attacks; none for a pawn, which needs a side.
+/// shakmaty's `attacks` is not inlined, and this is where moves are made.
+#[inline]
+pub const fn piece_attacks(role: Role, from: Square, occupied: Bitboard) -> Bitboard {
+    match role {
+        Role::Pawn => Bitboard::EMPTY,
+        Role::Knight => attacks::knight_attacks(from),
+        Role::Bishop => attacks::bishop_attacks(from, occupied),
+        Role::Rook => attacks::rook_attacks(from, occupied),
+        Role::Queen => attacks::queen_attacks(from, occupied),
+        Role::King => attacks::king_attacks(from),
     }
 }
 

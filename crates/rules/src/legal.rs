@@ -60,7 +60,7 @@ impl Safety {
     /// Two pawns leave a rank at once, so pins do not tell all: look again.
     fn allows_en_passant(&self, position: &Position, m: Move) -> bool {
         let board = position.board();
-        let victim = Position::victim_square(m.to());
+        let victim = m.capture_square();
         let occupied = board
             .occupied()
             .without(m.from())

@@ -89,6 +89,16 @@ impl Move {
         }
     }
 
+    /// Where the piece stands that the move captures, if it captures one: the
+    /// destination but for en passant.
+    #[inline]
+    pub const fn capture_square(self) -> Square {
+        match self.kind() {
+            Kind::EnPassant => en_passant_pawn(self.to()),
+            _ => self.to(),
+        }
+    }
+
     /// The move as a number, for tables. Never 0.
     #[inline]
     pub const fn raw(self) -> u16 {
@@ -100,6 +110,13 @@ impl Move {
     pub const fn from_raw(raw: u16) -> Move {
         Move(raw)
     }
+}
+
+/// Where the pawn stands that is captured by moving to the en-passant square
+/// `to`; and the en-passant square of a pawn that made a double step to `to`.
+#[inline]
+pub const fn en_passant_pawn(to: Square) -> Square {
+    to.xor(Square::A2) // rank 3 <-> 4 and 6 <-> 5
 }
 
 /// UCI notation: `e2e4`, `e7e8q`, `e1g1`.

@@ -4,7 +4,7 @@
 use shakmaty::{Color, Role, Square};
 
 use crate::{
-    games::Game, moves::Move, outcome::Outcome, position::Position, state::Turn, view::View,
+    action::Turn, games::Game, moves::Move, outcome::Outcome, position::Position, view::View,
 };
 
 /// What a side is told of the last single move.

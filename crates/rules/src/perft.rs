@@ -4,9 +4,9 @@
 use shakmaty::Role;
 
 use crate::{
+    action::Action,
     games::{Game, Variant},
     position::Position,
-    state::Action,
 };
 
 /// Sequences of `depth` single moves from a position.

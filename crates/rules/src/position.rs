@@ -265,12 +265,6 @@ impl Position {
             })
     }
 
-    /// Where the pawn stands that is taken by moving to the passed square `to`.
-    #[inline]
-    pub const fn victim_square(to: Square) -> Square {
-        to.xor(Square::A2) // rank 3 <-> 4 and 6 <-> 5
-    }
-
     /// Can the side to move take the enemy king?
     #[inline]
     pub fn can_take_king(&self) -> bool {
@@ -319,11 +313,7 @@ impl Position {
         let role = self.mover(m);
         let taken = self.captured(m);
         if let Some(victim) = taken {
-            let square = match m.kind() {
-                Kind::EnPassant => Position::victim_square(to),
-                _ => to,
-            };
-            self.toggle(square, !us, victim);
+            self.toggle(m.capture_square(), !us, victim);
         }
         self.toggle(from, us, role);
         self.toggle(to, us, m.promotion().unwrap_or(role));

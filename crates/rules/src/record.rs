@@ -1,11 +1,11 @@
 //! Records: what was done in a game, from which everything else follows.
 
 use crate::{
+    action::{Action, MoveError},
     games::Game,
-    notation::uci::MoveError,
     outcome::Outcome,
     position::Position,
-    state::{Action, State},
+    state::State,
 };
 
 /// A game as it was played: the rules, the start, every action of players and

@@ -3,8 +3,9 @@
 use shakmaty::{Bitboard, Color, Rank, Role, attacks};
 
 use crate::{
-    games::FogRules,
+    fog_rules::FogRules,
     movegen::{forward, pawn_targets},
+    moves::en_passant_pawn,
     position::Position,
 };
 
@@ -39,7 +40,7 @@ fn pawn_sight(position: &Position, side: Color, rules: FogRules) -> Bitboard {
     let targets = pawn_targets(position, side);
     let enemy = position.board().side(!side);
     let mut seen = targets.single | targets.double | ((targets.west | targets.east) & enemy);
-    if rules == FogRules::Thesis {
+    if rules.blocked_pawn_sees_blocker() {
         seen |= squares_before_pawns(position, side, targets.single);
     }
     if position.turn() == side && position.passed().any() {
@@ -48,8 +49,8 @@ fn pawn_sight(position: &Position, side: Color, rules: FogRules) -> Bitboard {
     seen
 }
 
-/// The thesis shows the square before a pawn even if it is blocked, and from
-/// the start rank the second square, if the first is empty.
+/// The square before each pawn even if it is blocked, and from the start rank
+/// the second square, if the first is empty.
 fn squares_before_pawns(position: &Position, side: Color, steps: Bitboard) -> Bitboard {
     let ahead = forward(side);
     let first = position.board().pieces(side, Role::Pawn).shift(ahead);
@@ -64,19 +65,14 @@ fn squares_before_pawns(position: &Position, side: Color, steps: Bitboard) -> Bi
 
 /// The passed square and, in most rule sets, the pawn that passed it.
 fn passing_sight(position: &Position, side: Color, rules: FogRules) -> Bitboard {
-    if position.passing_takers(side).is_empty() {
+    if !rules.has_en_passant() || position.passing_takers(side).is_empty() {
         return Bitboard::EMPTY;
     }
-    let passed = position.takeable_passed(side);
-    match rules {
-        FogRules::Chesscom | FogRules::OpenSpiel => {
-            passed
-                | passed
-                    .into_iter()
-                    .map(Position::victim_square)
-                    .collect::<Bitboard>()
+    let mut seen = position.takeable_passed(side);
+    if rules.en_passant_pawn_is_visible() {
+        for square in seen {
+            seen.add(en_passant_pawn(square));
         }
-        FogRules::PyChess => passed,
-        FogRules::Thesis => Bitboard::EMPTY,
     }
+    seen
 }

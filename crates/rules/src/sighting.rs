@@ -9,6 +9,8 @@ use crate::{games::Game, moves::Move, position::Position};
 
 /// How much of a move the other side saw.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum Sighting {
     /// Where it came from and where it went.
     Known,
@@ -21,6 +23,7 @@ pub enum Sighting {
     /// A seen piece vanishes and takes one of mine out of sight: in practice known.
     SemiRetreat,
     /// One of mine vanishes and no taker is seen.
+    #[cfg_attr(feature = "serde", serde(rename = "adverse surprise"))]
     AdverseSurprise,
 }
 
@@ -44,7 +47,12 @@ impl Sighting {
         let watcher: Color = !before.turn();
         let from = game.seen(before, watcher).contains(m.from());
         let to = game.seen(after, watcher).contains(m.to());
-        let lost = before.captured(m).is_some();
+        Sighting::told(from, to, before.captured(m).is_some())
+    }
+
+    /// What is told of a move whose origin and destination are seen or not, and
+    /// which captures or not.
+    pub const fn told(from: bool, to: bool, lost: bool) -> Sighting {
         match (from, to, lost) {
             (true, true, _) => Sighting::Known,
             (false, true, _) => Sighting::Surprise,

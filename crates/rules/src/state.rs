@@ -1,49 +1,18 @@
 //! One game being played: the only keeper of the truth.
 
-use std::fmt;
-
 use shakmaty::{Color, Role, Square};
 
 use crate::{
+    action::{Action, MoveError, Turn},
     dice::Dice,
+    fog_rules::FogRules,
     games::{Game, Variant},
-    moves::{Kind, Move},
-    notation::uci::{self, MoveError},
+    moves::Move,
     observation::{News, Observation},
     outcome::{Outcome, Reason},
     position::Position,
     sighting::Sighting,
 };
-
-/// What a player or chance does.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Action {
-    /// Dice fall.
-    Roll(Dice),
-    /// A piece moves.
-    Move(Move),
-}
-
-/// `e2e4`, `roll:PNB`.
-impl fmt::Display for Action {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Action::Roll(dice) => write!(f, "roll:{dice}"),
-            Action::Move(m) => write!(f, "{m}"),
-        }
-    }
-}
-
-/// Whose turn it is to act.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Turn {
-    /// A side moves.
-    Player(Color),
-    /// Dice are thrown.
-    Chance,
-    /// Nobody: the game is over.
-    Over(Outcome),
-}
 
 /// The last single move, as the referee knows it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -154,18 +123,6 @@ impl State {
             .collect()
     }
 
-    /// Reads an action and checks that it can be done now. The error is the
-    /// same whatever may be hidden.
-    pub fn parse_action(&self, text: &str) -> Result<Action, MoveError> {
-        if let Some(letters) = text.strip_prefix("roll:") {
-            let roll = Dice::parse(letters).filter(|roll| {
-                letters == roll.to_string() && self.chance().iter().any(|(dice, _)| dice == roll)
-            });
-            return roll.map(Action::Roll).ok_or_else(|| MoveError::roll(text));
-        }
-        uci::find(text, &self.moves()).map(Action::Move)
-    }
-
     /// Does what is legal, or says why not and changes nothing.
     pub fn play(&mut self, action: Action) -> Result<(), MoveError> {
         let legal = match action {
@@ -193,13 +150,9 @@ impl State {
     fn play_move(&mut self, m: Move) {
         let before = self.position;
         let taken = self.game.play_unchecked(&mut self.position, m);
-        let square = match m.kind() {
-            Kind::EnPassant => Position::victim_square(m.to()),
-            _ => m.to(),
-        };
         let ply = Played {
             m,
-            taken: taken.map(|role| (square, role)),
+            taken: taken.map(|role| (m.capture_square(), role)),
         };
         self.last = Some((before, ply));
         self.plies += 1;
@@ -227,7 +180,7 @@ impl State {
         let claimed = self
             .game
             .fog_rules()
-            .is_some_and(|rules| rules.draws_are_claimed());
+            .is_some_and(FogRules::draws_are_claimed);
         (claimed && self.outcome.is_none())
             .then(|| self.counted_draw())
             .flatten()
@@ -289,7 +242,7 @@ impl State {
         let claimed = self
             .game
             .fog_rules()
-            .is_some_and(|rules| rules.draws_are_claimed());
+            .is_some_and(FogRules::draws_are_claimed);
         if claimed {
             return None;
         }

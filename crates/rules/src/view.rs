@@ -6,7 +6,8 @@ use crate::{
     board::Board,
     castling::Rights,
     dice::Dice,
-    games::{FogRules, Game},
+    fog_rules::FogRules,
+    games::Game,
     movegen::{RoleSet, forward, generate},
     moves::MoveList,
     position::{Position, Setup},
@@ -60,7 +61,7 @@ impl View {
                 Bitboard::EMPTY
             },
             dice: position.dice(),
-            counters: (full || game.fog_rules() == Some(FogRules::OpenSpiel))
+            counters: (full || game.fog_rules().is_some_and(FogRules::counters_are_public))
                 .then(|| (position.halfmoves(), position.fullmoves())),
         }
     }

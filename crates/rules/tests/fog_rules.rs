@@ -426,3 +426,63 @@ fn a_knights_move_uncovers_seven_pieces() {
     play(&mut state, "e2d4");
     assert_eq!(seen(&state), 7);
 }
+
+/// `docs/rules.md` has a column for every rule set, and it says what the code does.
+#[test]
+fn the_table_of_the_docs_is_true() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/rules.md");
+    let text = std::fs::read_to_string(path).expect("the rules for users");
+    let rows: Vec<Vec<&str>> = text
+        .lines()
+        .filter_map(|line| line.strip_prefix("| "))
+        .map(|line| line.split('|').map(str::trim).collect())
+        .collect();
+    let cell = |point: &str, rules: FogRules| -> &str {
+        let name = format!("`{}`", rules.name());
+        let column = rows[0].iter().position(|cell| *cell == name);
+        let column = column.unwrap_or_else(|| panic!("docs/rules.md has no column {name}"));
+        let row = rows.iter().find(|row| row[0] == point);
+        row.unwrap_or_else(|| panic!("docs/rules.md has no row '{point}'"))[column]
+            .trim_end_matches(" (**house rule**)")
+    };
+    for rules in FogRules::ALL {
+        let draw = if rules.draws_are_claimed() {
+            "may be claimed"
+        } else {
+            "draw"
+        };
+        let en_passant = match (rules.has_en_passant(), rules.en_passant_pawn_is_visible()) {
+            (false, _) => "none",
+            (true, true) => "square and pawn visible",
+            (true, false) => "square visible, pawn hidden",
+        };
+        let either = |yes, one, other| if yes { one } else { other };
+        let points = [
+            (
+                "blocked square before a pawn",
+                either(rules.blocked_pawn_sees_blocker(), "visible", "hidden"),
+            ),
+            ("en passant", en_passant),
+            (
+                "no legal moves",
+                either(rules.no_moves_is_draw(), "draw", "loss"),
+            ),
+            ("50 moves", draw),
+            (
+                "threefold repetition",
+                either(rules.has_repetition(), draw, "no rule"),
+            ),
+            (
+                "only kings left",
+                either(rules.bare_kings_are_draw(), "draw", "play on"),
+            ),
+            (
+                "public counters",
+                either(rules.counters_are_public(), "halfmove clock", "none"),
+            ),
+        ];
+        for (point, says) in points {
+            assert_eq!(cell(point, rules), says, "{}: {point}", rules.name());
+        }
+    }
+}

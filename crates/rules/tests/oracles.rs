@@ -3,7 +3,7 @@
 
 mod common;
 
-use foglight_rules::{Bitboard, Color, FogRules, Game, Kind, Move, Position, Square, State};
+use foglight_rules::{Bitboard, Color, FogRules, Game, Kind, Move, Square, State, en_passant_pawn};
 use serde::Deserialize;
 
 #[derive(Deserialize)]
@@ -71,7 +71,7 @@ fn differing(state: &State, ours: &str, theirs: &str) -> Bitboard {
 fn leak_of_last_push(state: &State, side: Color) -> Bitboard {
     match state.last() {
         Some(ply) if ply.side == side && ply.played.kind() == Kind::DoubleStep => {
-            let passed = Position::victim_square(ply.played.to());
+            let passed = en_passant_pawn(ply.played.to());
             Bitboard::from_square(passed).with(ply.played.from())
         }
         _ => Bitboard::EMPTY,

@@ -6,7 +6,8 @@ mod playthroughs;
 
 use std::{collections::BTreeSet, fs, path::PathBuf};
 
-use foglight_rules::{Game, State, playthrough::file_name};
+use foglight_rules::{Game, State};
+use playthroughs::file_name;
 
 fn folder() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../data/playthroughs")
@@ -19,7 +20,7 @@ fn stored_playthroughs_are_those_of_the_code() {
         let stored = fs::read_to_string(&path).unwrap_or_else(|e| {
             panic!("{game} has no playthrough ({e}); see examples/playthroughs.rs")
         });
-        let now = playthroughs::text(&game).expect("a seed");
+        let now = playthroughs::text(&game);
         let differing = stored.lines().zip(now.lines()).position(|(a, b)| a != b);
         if let Some(i) = differing {
             let at = |text: &str| text.lines().nth(i).unwrap_or_default().to_owned();
@@ -74,7 +75,7 @@ fn stored_actions_lead_to_the_stored_positions() {
 /// The seeds were chosen so that these occur somewhere in the fog games.
 #[test]
 fn something_happens_in_them() {
-    let texts: Vec<String> = Game::ALL.iter().filter_map(playthroughs::text).collect();
+    let texts: Vec<String> = Game::ALL.iter().map(playthroughs::text).collect();
     let all = texts.concat();
     for sighting in [
         "known",

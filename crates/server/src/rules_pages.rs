@@ -75,13 +75,13 @@ const CLAIMS: &[Claim] = &[
     },
     Claim {
         title: "A blocked pawn",
-        text: "The pawn on e4 cannot step. By the thesis you see what blocks it; by the other \
-               rules you know only that it is blocked.",
+        text: "The pawn on e4 cannot step. Some rule sets show what blocks it; by the others \
+               you know only that it is blocked.",
         fen: "4k3/8/8/4p3/4P3/8/8/4K3 w - - 0 1",
         side: Color::White,
         of: fog,
         sees: |variant| match variant {
-            Variant::Fog(FogRules::Thesis) => &[("e5", 'p')],
+            Variant::Fog(rules) if rules.blocked_pawn_sees_blocker() => &[("e5", 'p')],
             _ => &[("e5", '?')],
         },
         may: nothing,
@@ -105,16 +105,18 @@ const CLAIMS: &[Claim] = &[
         side: Color::White,
         of: fog,
         sees: |variant| match variant {
-            Variant::Fog(FogRules::Thesis) => &[("d6", '?'), ("d5", '?')],
-            Variant::Fog(FogRules::PyChess) => &[("d6", '.'), ("d5", '?')],
-            _ => &[("d6", '.'), ("d5", 'p')],
+            Variant::Fog(rules) if rules.en_passant_pawn_is_visible() => {
+                &[("d6", '.'), ("d5", 'p')]
+            }
+            Variant::Fog(rules) if rules.has_en_passant() => &[("d6", '.'), ("d5", '?')],
+            _ => &[("d6", '?'), ("d5", '?')],
         },
         may: |variant| match variant {
-            Variant::Fog(FogRules::Thesis) => &[],
-            _ => &["e5d6"],
+            Variant::Fog(rules) if rules.has_en_passant() => &["e5d6"],
+            _ => &[],
         },
         may_not: |variant| match variant {
-            Variant::Fog(FogRules::Thesis) => &["e5d6"],
+            Variant::Fog(rules) if !rules.has_en_passant() => &["e5d6"],
             _ => &[],
         },
     },
@@ -199,6 +201,12 @@ fn points(game: &Game) -> Vec<&'static str> {
                 "You are told when a piece of yours was taken, and where; not by what.",
             ]);
             points.extend(fog_points(rules));
+            if rules.bare_kings_are_draw() {
+                points.push("Two bare kings are a draw.");
+            }
+            if rules.counters_are_public() {
+                points.push("The half-move clock and the move number are public.");
+            }
         }
         Variant::Dice1 => points.extend([
             "The die picks the kind of piece. Only kinds with a move come up, each equally likely.",
@@ -216,25 +224,35 @@ fn points(game: &Game) -> Vec<&'static str> {
     points
 }
 
-fn fog_points(rules: FogRules) -> Vec<&'static str> {
-    match rules {
-        FogRules::Chesscom => vec![
-            "A piece that blocks your pawn is hidden.",
-            "No move at all is a loss. Fifty moves and threefold repetition are draws.",
-        ],
-        FogRules::OpenSpiel => {
-            vec!["As chesscom, but no move at all is a draw, and the half-move clock is public."]
-        }
-        FogRules::PyChess => vec![
-            "A pawn that may be taken en passant is hidden, the square that it passed is seen.",
-            "No move at all is a draw. Draws by counting are claimed; this server claims at once.",
-        ],
-        FogRules::Thesis => vec![
-            "You see what stands before your pawns. There is no en passant.",
-            "No move at all is a loss. Two bare kings and fifty moves are draws; there is no \
-             repetition rule.",
-        ],
-    }
+fn fog_points(rules: FogRules) -> [&'static str; 4] {
+    [
+        if rules.blocked_pawn_sees_blocker() {
+            "You see what stands before your pawns."
+        } else {
+            "A piece that blocks your pawn is hidden."
+        },
+        match (rules.has_en_passant(), rules.en_passant_pawn_is_visible()) {
+            (false, _) => "There is no en passant.",
+            (true, true) => "A pawn that may be taken en passant is seen, and so is the square.",
+            (true, false) => {
+                "A pawn that may be taken en passant is hidden, the square that it passed is seen."
+            }
+        },
+        if rules.no_moves_is_draw() {
+            "No move at all is a draw."
+        } else {
+            "No move at all is a loss."
+        },
+        match (rules.draws_are_claimed(), rules.has_repetition()) {
+            (true, true) => {
+                "Fifty moves and threefold repetition are draws to be claimed; this server claims \
+                 at once."
+            }
+            (true, false) => "Fifty moves are a draw to be claimed; this server claims at once.",
+            (false, true) => "Fifty moves and threefold repetition are draws.",
+            (false, false) => "Fifty moves are a draw; there is no repetition rule.",
+        },
+    ]
 }
 
 fn state(claim: &Claim, game: &Game) -> State {

@@ -22,7 +22,7 @@ export const GAMES: readonly { name: GameName; title: string; about: string }[] 
   { name: 'chess', title: 'Chess', about: 'Everything in sight. Checkmate.' },
 ];
 
-export const RULES = ['chesscom', 'openspiel', 'pychess', 'thesis'] as const;
+export { RULES } from './wire.ts';
 
 export const SIGHTS: readonly [Choice['sight'], string][] = [
   ['fog', 'Fog for both'],

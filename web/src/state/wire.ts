@@ -4,6 +4,9 @@
  * fails while it is not what they say.
  */
 
+/** The rule sets of fog. */
+export const RULES = ['chesscom', 'openspiel', 'pychess', 'thesis'] as const;
+
 /** A move is on disk. */
 export type Ack = {
   /** The ply that it was sent for. */

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use foglight_engine::belief::ExactBelief;
-use foglight_rules::{Color, Kind, Move, Position, Role, Square, State, View};
+use foglight_rules::{Color, Move, Position, Role, Square, State, View};
 
 /// Positions of the belief that are asked; more would not change the answer.
 const ASKED: usize = 4000;
@@ -131,8 +131,5 @@ fn same_sight(a: &View, b: &View) -> bool {
 /// Where what a move takes stands.
 fn taken_square(position: &Position, m: Move) -> Option<Square> {
     position.captured(m)?;
-    Some(match m.kind() {
-        Kind::EnPassant => Position::victim_square(m.to()),
-        _ => m.to(),
-    })
+    Some(m.capture_square())
 }

@@ -5,7 +5,7 @@
 //! move and pseudo-legal reply chooses.
 
 use foglight_rules::{
-    Bitboard, Board, Color, Game, Kind, Move, Observation, Position, Role, Square, Variant, attacks,
+    Bitboard, Board, Color, Game, Kind, Move, Observation, Role, Square, Variant, attacks,
 };
 use rand::seq::IndexedRandom;
 
@@ -275,11 +275,7 @@ fn after_move(own: &Board, m: Move, taken: Option<Role>) -> (Board, Option<Squar
     {
         own.set(castling.rook.1, rook);
     }
-    let square = match m.kind() {
-        Kind::EnPassant => Position::victim_square(m.to()),
-        _ => m.to(),
-    };
-    (own, taken.map(|_| square))
+    (own, taken.map(|_| m.capture_square()))
 }
 
 /// Piece values and square tables of the own side.

@@ -13,7 +13,9 @@ use foglight_rules::{Color, Game, Move, Observation, Variant};
 use rand::Rng as _;
 
 use crate::belief::Keeper;
-use foglight_play::{Agent, Budget, Entry, OptionInfo, Options, Report, Rng, Values, seeded};
+use foglight_play::{
+    Agent, Budget, Entry, OptionInfo, Options, Report, Rng, Values, rng::weighted_index, seeded,
+};
 use pawns::PawnTrack;
 use search::Search;
 use sense::Sense;
@@ -249,13 +251,9 @@ impl Agent for Thesis {
 
 impl Thesis {
     fn choose(&mut self, observation: &Observation) -> Move {
-        let mut at = self.rng.random::<f64>();
-        let drawn = self.report.mix.iter().find(|(_, share)| {
-            at -= share;
-            at <= 0.0
-        });
-        let drawn = drawn.or(self.report.mix.first());
-        drawn.map_or(observation.moves()[0], |(m, _)| *m)
+        let mix = &self.report.mix;
+        let drawn = weighted_index(mix.iter().map(|(_, share)| *share), self.rng.random());
+        drawn.map_or(observation.moves()[0], |i| mix[i].0)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use foglight_rules::{
     Bitboard, Board, Color, FogRules, Game, Position, Rights, Role, Setup, Size, Square, View,
-    attacks,
+    attacks, en_passant_pawn,
 };
 
 use super::world::World;
@@ -72,7 +72,7 @@ impl Evidence {
     /// A pawn has just passed this square: it is beyond it, and where it came
     /// from is empty, whether that is seen or not.
     fn note_double_step(&mut self, passed: Square) {
-        let pawn = Position::victim_square(passed);
+        let pawn = en_passant_pawn(passed);
         let origin = match self.side {
             Color::White => passed.offset(8),
             Color::Black => passed.offset(-8),
@@ -216,7 +216,8 @@ impl Evidence {
 
 /// Squares before pawns that are blocked if they are not seen.
 fn blocked(game: &Game, view: &View, pawns: Bitboard) -> Bitboard {
-    if game.fog_rules() == Some(FogRules::Thesis) {
+    let rules = game.fog_rules();
+    if rules.is_some_and(FogRules::blocked_pawn_sees_blocker) {
         return Bitboard::EMPTY;
     }
     let ahead = match view.side {

@@ -240,14 +240,8 @@ fn advance_and_reject(last: &[World], before: &Evidence, step: &Step, rng: &mut 
                 let mut position = before.position(world);
                 let game = before.game();
                 let m = *game.moves(&position).choose(rng)?;
-                let square = match m.kind() {
-                    foglight_rules::Kind::EnPassant => {
-                        foglight_rules::Position::victim_square(m.to())
-                    }
-                    _ => m.to(),
-                };
                 let taken = game.play_unchecked(&mut position, m);
-                let told = taken.map(|role| (square, role)) == step.lost;
+                let told = taken.map(|role| (m.capture_square(), role)) == step.lost;
                 let same = position.takeable_passed(before.side()).first() == passed;
                 let next = World::of(&position, !before.side());
                 (told && same && step.after.admits(&next)).then_some(next)

@@ -9,8 +9,7 @@ use super::{
     roster::{Hidden, Roster},
     world::World,
 };
-use foglight_play::Marginals;
-use foglight_play::Rng;
+use foglight_play::{Marginals, Rng, rng::weighted_index};
 
 /// Tries before the pawn structure is given up.
 const TRIES: usize = 20;
@@ -73,15 +72,13 @@ fn place_once(
     let dark = evidence.dark();
     // Some man stands on each square that is known to be blocked.
     for square in evidence.blocked() {
-        let fits = |man: &Hidden| man.squares.contains(square);
-        let weight = |man: &Hidden| chances.map_or(1.0, |heat| heat.get(man.role, square) + 1e-9);
-        let total: f64 = hidden.iter().filter(|man| fits(man)).map(weight).sum();
-        let mut at = rng.random::<f64>() * total;
-        let i = hidden.iter().position(|man| {
-            at -= if fits(man) { weight(man) } else { 0.0 };
-            fits(man) && at <= 0.0
-        });
-        let man = hidden.swap_remove(i.or_else(|| hidden.iter().position(fits))?);
+        let weight = |man: &Hidden| match man.squares.contains(square) {
+            true => chances.map_or(1.0, |heat| heat.get(man.role, square) + 1e-9),
+            false => 0.0,
+        };
+        let total: f64 = hidden.iter().map(weight).sum();
+        let drawn = weighted_index(hidden.iter().map(weight), rng.random::<f64>() * total);
+        let man = hidden.swap_remove(drawn?);
         world.put(square, man.role);
     }
     // Men with fewer squares to choose from go first.
@@ -107,14 +104,9 @@ fn draw(
 ) -> Option<Square> {
     let weight = |square| weight(square).map_or(1.0, |w| w.max(0.0) + 1e-6);
     let total: f64 = squares.into_iter().map(weight).sum();
-    let mut at = rng.random::<f64>() * total;
-    squares
-        .into_iter()
-        .find(|&square| {
-            at -= weight(square);
-            at <= 0.0
-        })
-        .or(squares.first())
+    let mark = rng.random::<f64>() * total;
+    let drawn = weighted_index(squares.into_iter().map(weight), mark)?;
+    squares.into_iter().nth(drawn)
 }
 
 /// The rights that king and rooks in their places allow: they are not known,

@@ -2,7 +2,8 @@
 //! enemy that leaves the observer with what it was shown.
 
 use foglight_rules::{
-    Bitboard, Castling, Color, FogRules, Kind, Move, PROMOTIONS, Position, Role, Square, attacks,
+    Bitboard, Castling, Color, FogRules, Kind, Move, PROMOTIONS, Role, Square, attacks,
+    en_passant_pawn, piece_attacks,
 };
 
 use super::{
@@ -106,7 +107,7 @@ impl<'a> Reply<'a> {
             },
             pawns_move: lost.is_some() || clock.is_none_or(|clock| clock == 0),
             pieces_move: lost.is_some() || clock.is_none_or(|clock| clock > 0),
-            passing: after.game().fog_rules() != Some(FogRules::Thesis),
+            passing: has_en_passant(after),
         }
     }
 
@@ -178,7 +179,7 @@ impl<'a> Reply<'a> {
                 if fitting.is_empty() {
                     continue;
                 }
-                for to in reach(role, from, gap.occupied) & fitting {
+                for to in piece_attacks(role, from, gap.occupied) & fitting {
                     let is = role;
                     emit(role, Change { from, to, is });
                 }
@@ -233,7 +234,7 @@ impl<'a> Reply<'a> {
             self.arrive(gap, from, square, emit);
         }
         let passed = world.passed(self.enemy).filter(|to| {
-            targets.contains(*to) && role == Role::Pawn && Position::victim_square(*to) == square
+            targets.contains(*to) && role == Role::Pawn && en_passant_pawn(*to) == square
         });
         if let Some(to) = passed {
             self.arrive(gap, from, to, emit);
@@ -277,18 +278,6 @@ fn ahead(side: Color, from: Square) -> Option<Square> {
         Color::White => 8,
         Color::Black => -8,
     })
-}
-
-#[inline]
-fn reach(role: Role, from: Square, occupied: Bitboard) -> Bitboard {
-    match role {
-        Role::Pawn => Bitboard::EMPTY,
-        Role::Knight => attacks::knight_attacks(from),
-        Role::Bishop => attacks::bishop_attacks(from, occupied),
-        Role::Rook => attacks::rook_attacks(from, occupied),
-        Role::Queen => attacks::queen_attacks(from, occupied),
-        Role::King => attacks::king_attacks(from),
-    }
 }
 
 /// The observer has made a move of its own.
@@ -344,14 +333,18 @@ impl<'a> OwnMove<'a> {
 
     /// The square of a double step on which this enemy could take.
     fn passed(&self, world: &World) -> Option<Square> {
-        let thesis = self.after.game().fog_rules() == Some(FogRules::Thesis);
-        if self.played.kind() != Kind::DoubleStep || thesis {
+        if self.played.kind() != Kind::DoubleStep || !has_en_passant(self.after) {
             return None;
         }
-        let square = Position::victim_square(self.played.to());
+        let square = en_passant_pawn(self.played.to());
         let takers = attacks::pawn_attacks(self.after.side(), square) & world.pieces(Role::Pawn);
         takers.any().then_some(square)
     }
+}
+
+fn has_en_passant(evidence: &Evidence) -> bool {
+    let rules = evidence.game().fog_rules();
+    rules.is_none_or(FogRules::has_en_passant)
 }
 
 /// Has the enemy any move in this world?
@@ -366,6 +359,6 @@ fn can_move(world: &World, evidence: &Evidence) -> bool {
     passed.is_some()
         || world.iter().any(|(from, role)| match role {
             Role::Pawn => step(from) || takes(from),
-            _ => (reach(role, from, occupied) & open).any(),
+            _ => (piece_attacks(role, from, occupied) & open).any(),
         })
 }

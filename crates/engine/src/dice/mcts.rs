@@ -7,10 +7,9 @@ use rand::{Rng as _, seq::IndexedRandom};
 use super::{
     parts::{PER_PAWN, Parts},
     plain::{for_white, turn},
-    selfplay::draw_roll,
 };
 use crate::train::logistic::MoveModel;
-use foglight_play::{Budget, Rng};
+use foglight_play::{Budget, Rng, dice, rng::weighted_index};
 
 /// Where the heuristic knowledge H of a move comes from.
 #[derive(Clone, Debug)]
@@ -278,14 +277,9 @@ impl<'a> Tree<'a> {
         let missing =
             |child: &Node| (due * f64::from(child.bias) - f64::from(child.visits)).max(0.0);
         let total: f64 = children.iter().map(missing).sum();
-        let mut left = total * self.rng.random::<f64>();
-        for (child, index) in children.iter().zip(range.clone()) {
-            left -= missing(child);
-            if left < 0.0 {
-                return index;
-            }
-        }
-        range.end - 1
+        let mark = total * self.rng.random::<f64>();
+        let place = weighted_index(children.iter().map(missing), mark);
+        place.map_or(range.end - 1, |place| range.start + place)
     }
 
     /// A move that takes the king is the only child: nothing is better. Are
@@ -372,9 +366,11 @@ impl<'a> Tree<'a> {
                     if plies >= most {
                         return self.judged(self.verdict(&position));
                     }
-                    let Some(dice) = draw_roll(&self.game.chance(&position), self.rng) else {
+                    let rolls = self.game.chance(&position);
+                    if rolls.is_empty() {
                         return self.ended(0.5);
-                    };
+                    }
+                    let dice = dice::weighted(&rolls, self.rng.random());
                     self.game.roll_unchecked(&mut position, dice);
                 }
                 Turn::Player(_) => {

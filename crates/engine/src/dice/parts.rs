@@ -281,12 +281,7 @@ impl Survey<'_> {
     }
 
     fn material(&self, side: Color) -> f64 {
-        let board = self.position.board();
-        let count = |role| f64::from(board.pieces(side, role).0.count_ones());
-        Role::ALL
-            .into_iter()
-            .map(|role| piece_value(role) * count(role))
-            .sum()
+        self.position.board().material(side, piece_value)
     }
 
     /// Squares that the pieces can move to, castling and en passant aside.

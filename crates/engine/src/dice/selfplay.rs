@@ -1,11 +1,11 @@
 //! Whole games between two agents, for training and for making suites.
 
-use foglight_rules::{ByColor, Color, Dice, Game, Record, State};
+use foglight_rules::{ByColor, Color, Game, Record, State};
 use rand::{Rng as _, seq::IndexedRandom};
 
 use crate::registry;
 use foglight_play::{
-    Agent, Budget, GameConfig, Limits, Providers, Rng, Session, rng::derive, seeded,
+    Agent, Budget, GameConfig, Limits, Providers, Session, rng::derive, seeded,
     session::play_agents,
 };
 
@@ -32,18 +32,6 @@ pub fn self_play(index: u64, nodes: u64, seed: u64) -> Record {
     };
     let budget = |_| Budget::nodes(nodes);
     play_game(state, agents, &budget, MOST_MOVES, derive(seed, index))
-}
-
-/// Draws a roll by its probability.
-pub fn draw_roll(rolls: &[(Dice, f64)], rng: &mut Rng) -> Option<Dice> {
-    let mut left: f64 = rng.random();
-    for &(dice, probability) in rolls {
-        left -= probability;
-        if left < 0.0 {
-            return Some(dice);
-        }
-    }
-    rolls.last().map(|(dice, _)| *dice)
 }
 
 /// Plays one game from `state` to its end, or until so many plies were

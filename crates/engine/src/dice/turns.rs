@@ -12,7 +12,7 @@ use std::{
 
 use foglight_rules::{
     Bitboard, Board, Castling, Color, Dice, Kind, Move, PROMOTIONS, Position, Rights, Role, Size,
-    Square, attacks,
+    Square, attacks, piece_attacks,
 };
 
 use super::{rolls::pawn_attacks, value::Values};
@@ -97,8 +97,7 @@ impl Mid {
         let mut gain = values.piece(us, becomes, m.to()) - values.piece(us, role, m.from());
         let taken = match m.kind() {
             Kind::EnPassant => {
-                let square = Position::victim_square(m.to());
-                gain -= values.piece(!us, Role::Pawn, square);
+                gain -= values.piece(!us, Role::Pawn, m.capture_square());
                 Some(Role::Pawn)
             }
             Kind::Castle => {
@@ -124,9 +123,7 @@ impl Mid {
         next.sum += gain;
         let (from, to) = (m.from(), m.to());
         match m.kind() {
-            Kind::EnPassant => next
-                .board
-                .toggle(Position::victim_square(to), !us, Role::Pawn),
+            Kind::EnPassant => next.board.toggle(m.capture_square(), !us, Role::Pawn),
             Kind::Castle => {
                 let rook = rook_squares(to);
                 next.board.toggle(rook.0, us, Role::Rook);
@@ -172,14 +169,7 @@ impl Mid {
                 continue;
             }
             for from in own & self.board.role(role) {
-                let reach = match role {
-                    Role::Knight => attacks::knight_attacks(from),
-                    Role::Bishop => attacks::bishop_attacks(from, occupied),
-                    Role::Rook => attacks::rook_attacks(from, occupied),
-                    Role::Queen => attacks::queen_attacks(from, occupied),
-                    _ => attacks::king_attacks(from),
-                };
-                for to in reach & free {
+                for to in piece_attacks(role, from, occupied) & free {
                     found(role, Move::new(from, to, Kind::Normal));
                 }
             }

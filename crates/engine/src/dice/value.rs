@@ -164,11 +164,7 @@ impl Pieces for Values {
         let becomes = m.promotion().unwrap_or(role);
         let mut sum = sum + self.piece(us, becomes, to) - self.piece(us, role, from);
         if let Some(victim) = before.captured(m) {
-            let square = match m.kind() {
-                Kind::EnPassant => Position::victim_square(to),
-                _ => to,
-            };
-            sum -= self.piece(!us, victim, square);
+            sum -= self.piece(!us, victim, m.capture_square());
         }
         if m.kind() == Kind::Castle {
             let rook = Castling::ending_on(to).expect("a castling").rook;

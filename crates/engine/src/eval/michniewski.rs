@@ -2,7 +2,7 @@
 //! the Chess Programming Wiki ("Simplified Evaluation Function"): the tables
 //! that seeds 000 and 003 name. Read like a board: a8 first, h1 last.
 
-use foglight_rules::{Color, Role, Size, Square};
+use foglight_rules::{Board, Color, Role, Size, Square};
 
 /// Hundredths of a pawn; a king is beyond price.
 pub const fn value(role: Role) -> i32 {
@@ -14,6 +14,14 @@ pub const fn value(role: Role) -> i32 {
         Role::Queen => 900,
         Role::King => 20_000,
     }
+}
+
+/// What the pieces of a side are worth, its king aside.
+pub fn material(board: &Board, side: Color) -> i32 {
+    board.material(side, |role| match role {
+        Role::King => 0,
+        _ => value(role),
+    })
 }
 
 /// Pawn, knight, bishop, rook, queen, king in the middle game, king at the end.

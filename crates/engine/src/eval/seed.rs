@@ -135,11 +135,8 @@ impl<'a> Scene<'a> {
     }
 
     fn pointwise(&self) -> f64 {
-        let pieces = self.position.board().iter();
-        let values = pieces
-            .filter(|(_, piece)| piece.role != Role::King)
-            .map(|(_, piece)| signed(piece.color, michniewski::value(piece.role)));
-        pawns(values.sum())
+        let material = |side| michniewski::material(self.position.board(), side);
+        pawns(material(Color::White) - material(Color::Black))
     }
 
     fn positional(&self) -> f64 {

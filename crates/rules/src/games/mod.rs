@@ -9,11 +9,10 @@ use std::fmt;
 
 use shakmaty::{Bitboard, ByColor, Color, Role};
 
-pub use fog::FogRules;
-
 use crate::{
     castling::Castling,
     dice::Dice,
+    fog_rules::FogRules,
     moves::{Move, MoveList},
     outcome::{Outcome, Reason},
     packed::MAX_HALFMOVES,
@@ -37,6 +36,8 @@ pub enum Variant {
 
 /// How much of the board a side sees.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
 pub enum Sight {
     /// What the rules of the game show.
     #[default]
@@ -142,15 +143,18 @@ impl Game {
     }
 
     /// Every game and rule set, with normal sight.
-    pub const ALL: [Game; 7] = [
-        Game::chess(),
-        Game::fog_by(FogRules::Chesscom),
-        Game::fog_by(FogRules::OpenSpiel),
-        Game::fog_by(FogRules::PyChess),
-        Game::fog_by(FogRules::Thesis),
-        Game::dice1(),
-        Game::dice3(),
-    ];
+    pub const ALL: [Game; FogRules::ALL.len() + 3] = {
+        let fogs = FogRules::ALL.len();
+        let mut all = [Game::chess(); FogRules::ALL.len() + 3];
+        let mut i = 0;
+        while i < fogs {
+            all[1 + i] = Game::fog_by(FogRules::ALL[i]);
+            i += 1;
+        }
+        all[fogs + 1] = Game::dice1();
+        all[fogs + 2] = Game::dice3();
+        all
+    };
 
     /// The game and, in fog, rule set with these names.
     pub fn from_name(name: &str, rules: Option<&str>) -> Option<Game> {
@@ -305,9 +309,9 @@ impl Game {
 
     const fn passing(&self) -> Passing {
         match self.variant {
-            Variant::Fog(FogRules::Thesis) => Passing::Never,
+            Variant::Fog(rules) => rules.passing(),
             Variant::Dice3 => Passing::Turn,
-            _ => Passing::Usable,
+            Variant::Chess | Variant::Dice1 => Passing::Usable,
         }
     }
 

@@ -5,11 +5,11 @@ use std::{fmt, str::FromStr};
 use shakmaty::{Bitboard, Color, Piece, Square};
 
 use crate::{
+    action::quoted,
     board::Board,
     castling::{Castling, Rights},
     dice::Dice,
     games::{Game, PositionError},
-    notation::quoted,
     position::{Position, Setup},
     size::Size,
     view::View,

@@ -16,11 +16,11 @@ pub use reader::{Reader, read};
 
 use crate::{
     FenError, Game, MoveError,
-    games::{FogRules, Sight, Variant},
-    notation::quoted,
+    action::{Action, quoted},
+    fog_rules::FogRules,
+    games::{Sight, Variant},
     outcome::{Outcome, Reason},
     position::Position,
-    state::Action,
 };
 
 /// The most bytes of text that a [`Reader`] takes unless told otherwise.
@@ -265,9 +265,14 @@ fn describe(game: &Game) -> String {
 fn unknown(found: &str) -> PgnErrorKind {
     PgnErrorKind::Variant {
         found: quoted(found),
-        expected: "no Variant, \"Fog of War\" or \"Dice Chess\", with the RuleSet chesscom-v1, \
-                   openspiel-v1, pychess-v1, thesis-v1, dice1-v1 or dice3-v1"
-            .to_owned(),
+        expected: format!(
+            "no Variant, \"Fog of War\" or \"Dice Chess\", with one of the RuleSets {}",
+            Game::ALL
+                .iter()
+                .filter_map(rule_set)
+                .collect::<Vec<_>>()
+                .join(", ")
+        ),
     }
 }
 

@@ -6,13 +6,13 @@
 //! no rule there, and a mark would tell a fog player where the enemy king is.
 
 use arrayvec::ArrayVec;
-use shakmaty::{Bitboard, Color, File, Rank, Role, Square, attacks};
+use shakmaty::{Bitboard, Color, File, Rank, Role, Square};
 
 use crate::{
-    board::Board,
+    action::MoveError,
+    board::{Board, piece_attacks},
     games::Game,
     moves::{Kind, Move},
-    notation::uci::MoveError,
     position::Position,
 };
 
@@ -63,15 +63,9 @@ pub fn figurine(san: &str) -> String {
 /// Where else a piece of the same kind and side stands that attacks the
 /// destination.
 fn rivals(board: &Board, m: Move) -> Bitboard {
-    let (to, occupied) = (m.to(), board.occupied());
-    let reach = match board.role_at(m.from()) {
-        Some(Role::Knight) => attacks::knight_attacks(to),
-        Some(Role::Bishop) => attacks::bishop_attacks(to, occupied),
-        Some(Role::Rook) => attacks::rook_attacks(to, occupied),
-        Some(Role::Queen) => attacks::queen_attacks(to, occupied),
-        _ => return Bitboard::EMPTY, // one king; pawns are told apart by their file
-    };
     let piece = board.piece_at(m.from()).expect("a move starts on a piece");
+    // Pawns are told apart by their file.
+    let reach = piece_attacks(piece.role, m.to(), board.occupied());
     (reach & board.pieces(piece.color, piece.role)).without(m.from())
 }
 

@@ -1,41 +1,23 @@
-//! UCI moves: `e2e4`, `e7e8q`, castling as the king's move.
+//! UCI moves: `e2e4`, `e7e8q`, castling as the king's move; and rolls.
 
-use crate::{moves::Move, notation::quoted};
+use crate::{
+    action::{Action, MoveError},
+    dice::Dice,
+    moves::Move,
+    state::State,
+};
 
-/// Why a text is not a move that can be played now.
-///
-/// The message depends on the text alone, so that it tells nothing of what is
-/// hidden.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("{text} is not a legal move here; {expected}")]
-pub struct MoveError {
-    text: String,
-    expected: &'static str,
-}
-
-impl MoveError {
-    /// The move cannot be played now.
-    pub fn illegal(text: &str) -> MoveError {
-        MoveError {
-            text: quoted(text),
-            expected: "expected one of the legal moves in UCI form, such as e2e4, e7e8q or e1g1",
+impl State {
+    /// Reads an action and checks that it can be done now. The error is the
+    /// same whatever may be hidden.
+    pub fn parse_action(&self, text: &str) -> Result<Action, MoveError> {
+        if let Some(letters) = text.strip_prefix("roll:") {
+            let roll = Dice::parse(letters).filter(|roll| {
+                letters == roll.to_string() && self.chance().iter().any(|(dice, _)| dice == roll)
+            });
+            return roll.map(Action::Roll).ok_or_else(|| MoveError::roll(text));
         }
-    }
-
-    /// The roll cannot come now.
-    pub fn roll(text: &str) -> MoveError {
-        MoveError {
-            text: quoted(text),
-            expected: "expected a possible roll: 'roll:' and piece letters in the order P N B R Q K",
-        }
-    }
-
-    /// The text names no move, or more than one.
-    pub fn san(text: &str) -> MoveError {
-        MoveError {
-            text: quoted(text),
-            expected: "expected one of the legal moves in SAN, such as Nf3, exd5 or O-O",
-        }
+        find(text, &self.moves()).map(Action::Move)
     }
 }
 

@@ -8,7 +8,7 @@ use axum::{
     extract::{Path, State},
     http::StatusCode,
 };
-use foglight_rules::{Color, Game, Position, Sight};
+use foglight_rules::{Color, FogRules, Game, Position, Sight};
 use serde::{Deserialize, Serialize};
 
 use super::{
@@ -126,10 +126,10 @@ impl GameRequest {
 /// The rules that a request names.
 pub fn game_of(name: &str, rules: Option<&str>) -> Answer<Game> {
     Game::from_name(name, rules).ok_or_else(|| {
-        ApiError::input(
-            "expected game chess, fog, dice1 or dice3, and in fog rules chesscom, openspiel, \
-             pychess or thesis",
-        )
+        ApiError::input(format!(
+            "expected game chess, fog, dice1 or dice3, and in fog one of the rules {}",
+            FogRules::ALL.map(FogRules::name).join(", ")
+        ))
     })
 }
 

@@ -3,6 +3,7 @@
 
 use std::{any::TypeId, collections::BTreeMap, fs};
 
+use foglight_rules::FogRules;
 use ts_rs::{Config, TS, TypeVisitor};
 
 use super::{agents, auth, error, games, record, socket, study, test, watch};
@@ -112,7 +113,11 @@ fn generated() -> String {
         socket::Said,
     );
     let messages = wire::messages(&config, &mut types);
-    let mut text = HEAD.to_owned();
+    let rules = FogRules::ALL.map(|rules| format!("'{}'", rules.name()));
+    let mut text = format!(
+        "{HEAD}\n/** The rule sets of fog. */\nexport const RULES = [{}] as const;\n",
+        rules.join(", ")
+    );
     for (_, declaration) in types.found.values() {
         text += "\n";
         text += declaration;

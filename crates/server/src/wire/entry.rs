@@ -130,14 +130,7 @@ impl Glimpse {
 
     /// The four kinds of the thesis and its two special ones.
     fn kind(&self, lost: bool) -> Sighting {
-        match (self.from.any(), self.to.any(), lost) {
-            (true, true, _) => Sighting::Known,
-            (false, true, _) => Sighting::Surprise,
-            (true, false, true) => Sighting::SemiRetreat,
-            (false, false, true) => Sighting::AdverseSurprise,
-            (true, false, false) => Sighting::Retreat,
-            (false, false, false) => Sighting::Dark,
-        }
+        foglight_rules::Sighting::told(self.from.any(), self.to.any(), lost).into()
     }
 }
 

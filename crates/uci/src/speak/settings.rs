@@ -157,8 +157,7 @@ impl Settings {
             }
             "rules" => {
                 let name = one_of(name, value, &FogRules::ALL.map(FogRules::name))?;
-                let mut rules = FogRules::ALL.into_iter();
-                self.rules = rules.find(|rules| rules.name() == name).unwrap_or_default();
+                self.rules = FogRules::from_name(name).unwrap_or_default();
             }
             "sight" => self.sight = one_of(name, value, &SIGHTS)?,
             "quietplies" => self.quiet_plies = whole(name, value, 0, MOST_QUIET)? as u16,

@@ -281,11 +281,7 @@ fn news(last: &Observation, observe: &Observe) -> (News, Vec<String>) {
         match uci::find(text, last.moves()) {
             Ok(m) => {
                 news.mine = Some(m);
-                let square = match m.kind() {
-                    Kind::EnPassant => Position::victim_square(m.to()),
-                    _ => m.to(),
-                };
-                news.took = last.captures(m).map(|role| (square, role));
+                news.took = last.captures(m).map(|role| (m.capture_square(), role));
             }
             Err(_) => doubts.push(format!("{} could not be played", quoted(text))),
         }

@@ -12,7 +12,7 @@ use foglight_arena::{
     },
 };
 use foglight_play::Limits;
-use foglight_rules::{Color, Game, Sight, notation::pgn::Letters};
+use foglight_rules::{Color, FogRules, Game, Sight, notation::pgn::Letters};
 
 /// Who plays: an agent of ours or a command.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -380,10 +380,10 @@ fn game_of(
 ) -> Result<Game, String> {
     let mut game = Game::from_name(name, rules).ok_or_else(|| {
         format!(
-            "-game {} -rules {}: expected chess, fog, dice1 or dice3; in fog the rules \
-             chesscom, openspiel, pychess or thesis",
+            "-game {} -rules {}: expected chess, fog, dice1 or dice3; in fog one of the rules {}",
             short(name),
-            short(rules.unwrap_or("(none)"))
+            short(rules.unwrap_or("(none)")),
+            FogRules::ALL.map(FogRules::name).join(", ")
         )
     })?;
     for sight in sights {

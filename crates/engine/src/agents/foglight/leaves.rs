@@ -111,15 +111,7 @@ impl Leaves {
 fn simple(game: &Game, position: &Position) -> i32 {
     let us = position.turn();
     let side = |side| -> i32 {
-        let material: i32 = Role::ALL
-            .into_iter()
-            .filter(|role| *role != Role::King)
-            .map(|role| {
-                let count = position.board().pieces(side, role).count() as i32;
-                count * michniewski::value(role)
-            })
-            .sum();
-        material + 2 * game.seen(position, side).count() as i32
+        michniewski::material(position.board(), side) + 2 * game.seen(position, side).count() as i32
     };
     side(us) - side(!us)
 }

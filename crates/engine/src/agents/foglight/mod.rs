@@ -30,7 +30,9 @@ pub use options::Settings;
 use super::never_endless;
 use crate::eval::centipawns_of;
 use foglight_play::{
-    Agent, Belief, Budget, Entry, Report, Rng, TimeSource, Timer, rng::derive, seeded,
+    Agent, Belief, Budget, Entry, Report, Rng, TimeSource, Timer,
+    rng::{derive, weighted_index},
+    seeded,
 };
 use ponder::Pondering;
 use restless::Restless;
@@ -363,18 +365,9 @@ impl Agent for Foglight {
             never_endless(&mut budget);
         }
         let found = self.think(observation, &budget);
-        let mut left = self.rng.random::<f64>() * found.mix.iter().sum::<f64>();
-        let mut chosen = None;
-        for (m, share) in found.moves.iter().zip(&found.mix) {
-            if *share > 0.0 {
-                chosen = Some(*m);
-                left -= share;
-                if left < 0.0 {
-                    break;
-                }
-            }
-        }
-        chosen
+        let mark = self.rng.random::<f64>() * found.mix.iter().sum::<f64>();
+        weighted_index(found.mix.iter().copied(), mark)
+            .and_then(|i| found.moves.get(i).copied())
             .filter(|m| moves.contains(m))
             .unwrap_or_else(|| moves[self.rng.random_range(0..moves.len())])
     }

@@ -313,11 +313,7 @@ impl Leaf for Classic {
         let becomes = m.promotion().unwrap_or(role);
         carried.tables += self.table(side, becomes, to) - self.table(side, role, from);
         if let Some(taken) = taken {
-            let square = match m.kind() {
-                Kind::EnPassant => Position::victim_square(to),
-                _ => to,
-            };
-            carried.tables -= self.table(!side, taken, square);
+            carried.tables -= self.table(!side, taken, m.capture_square());
             carried.phase -= phase_of(taken);
         }
         match m.kind() {

@@ -185,13 +185,7 @@ impl Leaf for Network {
         let looks = looks(before);
         let gone = self.rows(looks, (m.from(), side, role));
         let come = self.rows(looks, (m.to(), side, after));
-        let victim = taken.map(|taken| {
-            let square = match m.kind() {
-                Kind::EnPassant => Position::victim_square(m.to()),
-                _ => m.to(),
-            };
-            self.rows(looks, (square, !side, taken))
-        });
+        let victim = taken.map(|taken| self.rows(looks, (m.capture_square(), !side, taken)));
         let mut sums = *sums;
         self.shift(&mut sums, gone, come, victim);
         if m.kind() == Kind::Castle {

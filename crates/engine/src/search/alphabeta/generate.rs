@@ -4,19 +4,8 @@
 
 use foglight_rules::{
     Bitboard, Castling, Color, Kind, Move, PROMOTIONS, Position, Role, Square, attacks,
+    piece_attacks,
 };
-
-/// What a piece other than a pawn attacks.
-#[inline]
-fn attacks_of(role: Role, from: Square, occupied: Bitboard) -> Bitboard {
-    match role {
-        Role::Knight => attacks::knight_attacks(from),
-        Role::Bishop => attacks::bishop_attacks(from, occupied),
-        Role::Rook => attacks::rook_attacks(from, occupied),
-        Role::Queen => attacks::queen_attacks(from, occupied),
-        _ => attacks::king_attacks(from),
-    }
-}
 
 #[inline]
 fn piece_moves(position: &Position, targets: Bitboard, each: &mut impl FnMut(Role, Move)) {
@@ -31,7 +20,7 @@ fn piece_moves(position: &Position, targets: Bitboard, each: &mut impl FnMut(Rol
         Role::King,
     ] {
         for from in own & board.role(role) {
-            for to in attacks_of(role, from, occupied) & targets {
+            for to in piece_attacks(role, from, occupied) & targets {
                 each(role, Move::new(from, to, Kind::Normal));
             }
         }
@@ -147,7 +136,7 @@ pub(super) fn is_possible(position: &Position, m: Move) -> bool {
         return pawn_can(position, m);
     }
     match m.kind() {
-        Kind::Normal => attacks_of(role, from, board.occupied()).contains(to),
+        Kind::Normal => piece_attacks(role, from, board.occupied()).contains(to),
         Kind::Castle => Castling::of(us).into_iter().any(|castling| {
             castling.king == (from, to)
                 && position.castling().has(castling)

@@ -1,6 +1,6 @@
 //! A node of the tree: principal variation search with reductions.
 
-use foglight_rules::{FogRules, Move, MoveList, Position, Variant};
+use foglight_rules::{Move, MoveList, Position, Variant};
 
 use super::{
     aim::Aim,
@@ -388,8 +388,8 @@ impl<E: Leaf, const TAKE: bool> Run<'_, E, TAKE> {
     pub(super) fn stuck(&self, position: &Position, ply: usize, check: bool) -> i32 {
         let lost = match self.game.variant() {
             Variant::Chess => check,
-            Variant::Fog(FogRules::OpenSpiel | FogRules::PyChess) => !position.both_kings(),
-            _ => true,
+            Variant::Fog(rules) => !rules.no_moves_is_draw() || !position.both_kings(),
+            Variant::Dice1 | Variant::Dice3 => true,
         };
         if lost { loses_at(ply) } else { 0 }
     }

@@ -1,6 +1,6 @@
 //! One search under way: what all its steps share.
 
-use foglight_rules::{FogRules, Game, Kind, Move, MoveList, Position, Role, RoleSet, Variant};
+use foglight_rules::{Game, Kind, Move, MoveList, Position, Role, RoleSet, Variant};
 
 use super::{
     aim::Aim,
@@ -217,8 +217,10 @@ impl<E: Leaf, const TAKE: bool> Run<'_, E, TAKE> {
             Variant::Chess => {
                 position.board().occupied().count() <= 4 && position.insufficient_material()
             }
-            Variant::Fog(FogRules::Thesis) => position.board().occupied().count() <= 2,
-            _ => false,
+            Variant::Fog(rules) => {
+                rules.bare_kings_are_draw() && position.board().occupied().count() <= 2
+            }
+            Variant::Dice1 | Variant::Dice3 => false,
         }
     }
 

@@ -41,7 +41,7 @@ pub(crate) fn gains(position: &Position, m: Move, least: i32) -> bool {
     }
     let mut occupied = board.occupied().without(from).with(to);
     if m.kind() == Kind::EnPassant {
-        occupied = occupied.without(Position::victim_square(to));
+        occupied = occupied.without(m.capture_square());
     }
     let straight = board.role(Role::Rook) | board.role(Role::Queen);
     let diagonal = board.role(Role::Bishop) | board.role(Role::Queen);

@@ -102,13 +102,7 @@ impl Rolls {
 }
 
 fn roll(state: &State, rng: &mut Rng) -> foglight_rules::Dice {
-    let chance = state.game().chance(state.position());
-    let mut left = rng.random::<f64>();
-    let found = chance.iter().find(|(_, share)| {
-        left -= share;
-        left < 0.0
-    });
-    found.or(chance.last()).expect("a roll is due").0
+    foglight_play::dice::weighted(&state.game().chance(state.position()), rng.random())
 }
 
 #[cfg(test)]

@@ -8,8 +8,8 @@ use super::{
 };
 use crate::{
     Color, Dice, Game, Position, Reason, Sight,
-    notation::{quoted, san},
-    state::Action,
+    action::{Action, quoted},
+    notation::san,
 };
 
 /// Reads the games of a text one after the other.

@@ -8,7 +8,7 @@ use super::{
     Letters, Note, PgnGame, RESERVED, ROSTER, clean_comment, clean_value, rule_set, setting_tags,
     variant_name,
 };
-use crate::{Dice, MoveError, Position, notation::san, state::Action};
+use crate::{Dice, MoveError, Position, action::Action, notation::san};
 
 /// The longest line, unless a single word is longer.
 const COLUMNS: usize = 79;

@@ -1,0 +1,34 @@
+//! Move counts of fog, and how little of them a player can tell apart:
+//! `cargo run -p foglight-rules --example perft_fog`.
+
+use std::collections::HashSet;
+
+use foglight_rules::{Color, Game, Position, View, perft};
+
+/// Every position after `depth` plies, as often as it is reached.
+fn leaves(game: &Game, position: &Position, depth: u32, found: &mut impl FnMut(&Position)) {
+    if depth == 0 || game.verdict(position).is_some() {
+        return found(position);
+    }
+    for m in game.moves(position) {
+        let mut next = *position;
+        game.play_unchecked(&mut next, m);
+        leaves(game, &next, depth - 1, found);
+    }
+}
+
+pub fn main() {
+    let game = Game::fog();
+    let start = game.start();
+    for depth in 1..=3 {
+        let mut views = HashSet::new();
+        leaves(&game, &start, depth, &mut |position| {
+            views.insert(View::new(&game, position, Color::White).to_string());
+        });
+        let nodes = perft(&game, &start, depth);
+        println!(
+            "depth {depth}: {nodes} sequences of moves, {} views of White",
+            views.len()
+        );
+    }
+}
