@@ -6,26 +6,11 @@ pub mod network;
 pub mod score;
 pub mod seed;
 
-use foglight_rules::{Game, Move, Position, Role};
+use foglight_rules::{Move, Position, Role};
 
 pub use classic::Classic;
 pub use network::Network;
 pub use score::Score;
-
-/// Judges positions, a batch at a time: a network, an outside engine and a
-/// cache round either are all of this kind.
-pub trait Evaluator {
-    /// The value of each position for the side to move: +1 won, -1 lost. One
-    /// value is pushed for each position, in their order.
-    fn values(&mut self, game: &Game, positions: &[Position], values: &mut Vec<f64>);
-
-    /// The value of one position for the side to move.
-    fn value(&mut self, game: &Game, position: &Position) -> f64 {
-        let mut values = Vec::with_capacity(1);
-        self.values(game, std::slice::from_ref(position), &mut values);
-        values.pop().expect("a value for each position")
-    }
-}
 
 /// Judges the leaves of a search in hundredths of a pawn. What can be carried
 /// along from move to move is the [`Leaf::Carried`] value, `()` if nothing is.

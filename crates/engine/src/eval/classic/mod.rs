@@ -18,7 +18,7 @@ use foglight_rules::{
 
 pub use weights::{COUNT, GROUPS, Weights};
 
-use super::{Evaluator, Leaf, Score, value_of};
+use super::{Leaf, Score};
 use pieces::Sight;
 
 /// Takes the terms of a position.
@@ -348,15 +348,5 @@ impl Leaf for Classic {
         } else {
             -white
         }
-    }
-}
-
-impl Evaluator for Classic {
-    fn values(&mut self, _: &Game, positions: &[Position], values: &mut Vec<f64>) {
-        values.extend(
-            positions
-                .iter()
-                .map(|position| value_of(self.judge(position))),
-        );
     }
 }

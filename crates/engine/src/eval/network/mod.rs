@@ -14,7 +14,7 @@ use std::sync::{Arc, LazyLock};
 
 use foglight_rules::{Castling, Color, Game, Kind, Move, Position, Role, Square};
 
-use super::{Evaluator, Leaf, value_of};
+use super::Leaf;
 use features::{Look, seen_men};
 use kernel::Rows;
 pub use kernel::{Speed, Vector};
@@ -205,14 +205,5 @@ impl Leaf for Network {
 
     fn centipawns(&mut self, position: &Position, sums: &Accumulator) -> i32 {
         self.judge(sums, position)
-    }
-}
-
-impl Evaluator for Network {
-    fn values(&mut self, _: &Game, positions: &[Position], values: &mut Vec<f64>) {
-        values.extend(positions.iter().map(|position| {
-            let sums = self.accumulate(position);
-            value_of(self.judge(&sums, position))
-        }));
     }
 }
