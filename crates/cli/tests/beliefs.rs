@@ -195,7 +195,7 @@ fn beliefs_of_the_recorded_games_hold_the_truth() {
         .map(|line| serde_json::from_str(line).expect("JSON"))
         .collect();
     assert_eq!(rows.len(), moves.len() + 2);
-    for row in &rows[..=moves.len()] {
+    for (ply, row) in rows[..=moves.len()].iter().enumerate() {
         assert_eq!(row["truth"], true, "{row}");
         assert!(row["heat"].is_object());
         let layers = row["tensor"].as_array().expect("layers");
@@ -205,7 +205,7 @@ fn beliefs_of_the_recorded_games_hold_the_truth() {
         };
         assert_eq!((layers.len(), sum(21)), (23, 64.0));
         let men: f64 = (0..12).map(sum).sum();
-        assert!(row["ply"] != 0 || (men - 32.0).abs() < 1e-4, "{men}");
+        assert!(ply != 0 || (men - 32.0).abs() < 1e-4, "{men}");
     }
 }
 

@@ -3,16 +3,13 @@
 use foglight_engine::{
     eval::{
         Classic,
-        classic::Weights,
         seed::{Ensemble, Kind, Phase, Scene},
     },
     registry,
     search::{Plan, Searcher, Tree},
-    train::{classic, ensemble},
 };
-use foglight_play::{Agent, Budget, Providers, Spec, seeded};
+use foglight_play::{Agent, Budget, Providers, Spec};
 use foglight_rules::{Action, Color, Game, Position, State};
-use rand::seq::IndexedRandom;
 
 fn chess(fen: &str) -> Position {
     Game::chess().parse_fen(fen).expect(fen)
@@ -119,21 +116,6 @@ fn phases_have_weights_of_their_own() {
 }
 
 #[test]
-fn evolution_repeats_and_knows_who_wins() {
-    let (material, checks) = (Ensemble::only(Kind::Pointwise), Ensemble::only(Kind::Check));
-    let tally = ensemble::compare(&material, &checks, 3, 1, 5);
-    assert!(tally.share() > 0.6, "{tally:?}");
-    let settings = ensemble::Settings {
-        generations: 2,
-        children: 2,
-        pairs: 1,
-        depth: 1,
-    };
-    let run = || ensemble::evolve(&Ensemble::EQUAL, &settings, 3, &mut |_, _, _| ());
-    assert_eq!(run(), run());
-}
-
-#[test]
 fn the_ensemble_beats_chance() {
     let state = play(START, "ensemble:preset=seed", "random", 300);
     let end = state.outcome().expect("the game ends");
@@ -206,51 +188,6 @@ fn passed_pawns_and_attacks_on_the_king_count() {
     let pawns = 3 * 100; // the bare king has lost three
     let [safe, bare] = [safe, bare].map(|fen| leaf.judge(&chess(fen)));
     assert!(bare > safe + pawns, "{bare} {safe}");
-}
-
-/// Texel's method on a few games of random moves: the loss on what it learns
-/// from falls.
-#[test]
-fn tuning_learns_from_games() {
-    let mut rng = seeded(2);
-    let mut examples = Vec::new();
-    for _ in 0..300 {
-        let mut state = State::start(Game::chess());
-        for _ in 0..60 {
-            let Some(&m) = state.moves().choose(&mut rng) else {
-                break;
-            };
-            state.play_unchecked(Action::Move(m));
-        }
-        // Whoever has more queens and rooks is said to win.
-        let board = *state.position().board();
-        let heavy = |side| {
-            use foglight_rules::Role::{Queen, Rook};
-            (board.pieces(side, Queen) | board.pieces(side, Rook)).count() as i32
-        };
-        let result = match heavy(Color::White) - heavy(Color::Black) {
-            0 => 0.5,
-            more => f32::from(u8::from(more > 0)),
-        };
-        examples.push(classic::example(state.position(), result));
-    }
-    let settings = classic::Settings {
-        epochs: 12,
-        batch: 64,
-        rate: 4.0,
-        ..classic::Settings::default()
-    };
-    let mut losses = Vec::new();
-    let mut told = |_, loss| losses.push(loss);
-    let tuned = classic::tune(
-        &Weights::published(),
-        examples,
-        &settings,
-        &mut rng,
-        &mut told,
-    );
-    assert_ne!(tuned, Weights::published());
-    assert!(losses.last() < losses.first(), "{losses:?}");
 }
 
 #[test]

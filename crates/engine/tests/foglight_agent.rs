@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use foglight_engine::registry;
 use foglight_play::{Agent, Budget, Clock, ConfiguredAgent, Providers, Report, Spec};
-use foglight_rules::{Action, Color, FogRules, Game, Observation, Role, Sight, State, View};
+use foglight_rules::{Action, Color, FogRules, Game, Role, Sight, State, View};
 use hang_guard::{CLOCK, ends_by_itself};
 
 fn build(spec: &str, game: &Game) -> ConfiguredAgent {

@@ -7,6 +7,7 @@
 //! seeded generators.
 
 pub mod agent;
+pub mod agent_game;
 pub mod analyser;
 pub mod belief;
 pub mod budget;
@@ -23,6 +24,7 @@ pub mod spec;
 pub mod time;
 
 pub use agent::Agent;
+pub use agent_game::AgentGame;
 pub use analyser::{Analyser, Analysis, AnalysisLimit};
 pub use belief::{Belief, Marginals};
 pub use budget::{Budget, Clock};

@@ -4,7 +4,7 @@
 use std::collections::{BTreeSet, HashMap};
 
 use foglight_engine::{
-    agents::judged::{BoardJudge, SearchJudge},
+    agents::papers::pimc::{BoardJudge, SearchJudge},
     belief::{ExactBelief, Trace},
 };
 use foglight_play::{Rng, seeded};

@@ -14,7 +14,7 @@ use super::{
     roster::{Hidden, Roster},
     world::World,
 };
-use crate::agents::greedy::piece_value;
+use crate::eval::piece_value;
 use foglight_play::Marginals;
 use foglight_play::Rng;
 

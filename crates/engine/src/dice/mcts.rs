@@ -7,10 +7,9 @@ use rand::{Rng as _, seq::IndexedRandom};
 use super::{
     parts::{PER_PAWN, Parts},
     plain::{for_white, turn},
-    selfplay::draw_roll,
 };
-use crate::train::logistic::MoveModel;
-use foglight_play::{Budget, Rng};
+use crate::dice::move_model::MoveModel;
+use foglight_play::{Budget, Rng, dice::weighted};
 
 /// Where the heuristic knowledge H of a move comes from.
 #[derive(Clone, Debug)]
@@ -372,9 +371,12 @@ impl<'a> Tree<'a> {
                     if plies >= most {
                         return self.judged(self.verdict(&position));
                     }
-                    let Some(dice) = draw_roll(&self.game.chance(&position), self.rng) else {
+                    let chances = self.game.chance(&position);
+                    let number = self.rng.random();
+                    if chances.is_empty() {
                         return self.ended(0.5);
-                    };
+                    }
+                    let dice = weighted(&chances, number);
                     self.game.roll_unchecked(&mut position, dice);
                 }
                 Turn::Player(_) => {

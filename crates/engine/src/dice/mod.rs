@@ -3,12 +3,12 @@
 
 pub mod luck;
 pub mod mcts;
+pub mod move_model;
 mod network;
 pub mod parts;
 pub mod plain;
 pub mod rolls;
 pub mod search;
-pub mod selfplay;
 pub mod table;
 pub mod think;
 pub mod think3;

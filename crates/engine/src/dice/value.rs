@@ -280,12 +280,7 @@ fn value_of(
 /// The chance that the roll of `side` takes the king, and about that of the
 /// enemy's next; `None` if no kind can move.
 #[inline]
-pub(crate) fn chances(
-    board: &Board,
-    side: Color,
-    passed: Bitboard,
-    size: Size,
-) -> Option<(f32, f32)> {
+pub fn chances(board: &Board, side: Color, passed: Bitboard, size: Size) -> Option<(f32, f32)> {
     let can = rollable(board, side, passed, size);
     if can.is_empty() {
         return None;
@@ -307,6 +302,6 @@ pub fn quiet_part(position: &Position, value: f32) -> Option<f32> {
 
 /// The win probability from that of the pieces and the chances of both kings.
 #[inline]
-pub(crate) fn combine(quiet: f32, takes: f32, hangs: f32) -> f32 {
+pub fn combine(quiet: f32, takes: f32, hangs: f32) -> f32 {
     takes + (1.0 - takes) * quiet * (1.0 - LASTING * hangs)
 }

@@ -51,3 +51,14 @@ pub fn centipawns_of(value: f64) -> i32 {
     }
     (400.0 * (won / (1.0 - won)).log10()).clamp(-3000.0, 3000.0) as i32
 }
+
+/// The value of a piece in pawns; the king above all.
+pub fn piece_value(role: Role) -> i32 {
+    match role {
+        Role::Pawn => 1,
+        Role::Knight | Role::Bishop => 3,
+        Role::Rook => 5,
+        Role::Queen => 9,
+        Role::King => 1000,
+    }
+}

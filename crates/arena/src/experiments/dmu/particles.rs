@@ -4,7 +4,7 @@
 //! our own engine, so that everybody can repeat them.
 
 use foglight_engine::{
-    agents::judged::{BoardJudge, SearchJudge},
+    agents::papers::pimc::{BoardJudge, SearchJudge},
     belief::{
         Evidence, ExactBelief, Filter, Particles, Regenerate, Resample, Roster, World, place,
     },

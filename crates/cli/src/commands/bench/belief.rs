@@ -10,7 +10,7 @@ use std::{
 use foglight_engine::{
     agents::{
         greedy::{Greedy, Style},
-        judged::{BoardJudge, SearchJudge},
+        papers::pimc::{BoardJudge, SearchJudge},
     },
     belief::ExactBelief,
 };

@@ -12,9 +12,7 @@ mod pieces;
 mod published;
 pub mod weights;
 
-use foglight_rules::{
-    Bitboard, Board, Castling, Color, Game, Kind, Move, Position, Role, Size, Square,
-};
+use foglight_rules::{Bitboard, Board, Castling, Color, Kind, Move, Position, Role, Size, Square};
 
 pub use weights::{COUNT, GROUPS, Weights};
 

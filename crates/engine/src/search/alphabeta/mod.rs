@@ -24,7 +24,7 @@ mod value;
 
 use foglight_rules::{Game, Move, Position, Variant};
 
-pub(crate) use quiescence::is_still;
+pub use quiescence::is_still;
 pub use root::RootMove;
 pub use value::{DECIDED, WON, plies_to_end};
 

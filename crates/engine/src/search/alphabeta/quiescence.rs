@@ -151,7 +151,7 @@ fn cuts(known: &Known, alpha: i32, beta: i32) -> bool {
 }
 
 /// Is nothing to be won by a capture, nobody in check, no promotion at hand?
-pub(crate) fn is_still(position: &Position) -> bool {
+pub fn is_still(position: &Position) -> bool {
     let mut gains = position.in_check();
     noisy_moves(position, |_, m| gains = gains || see::gains(position, m, 1));
     !gains
