@@ -2,7 +2,7 @@
 
 use foglight_engine::{
     eval::{
-        Classic,
+        Classic, evaluate,
         seed::{Ensemble, Kind, Phase, Scene},
     },
     registry,
@@ -180,13 +180,13 @@ fn the_tree_branches_little() {
 #[test]
 fn passed_pawns_and_attacks_on_the_king_count() {
     let mut leaf = Classic::default();
-    let far = leaf.judge(&chess("4k3/8/1P6/8/8/p7/8/4K3 w - - 0 1"));
-    let near = leaf.judge(&chess("4k3/8/8/8/8/pP6/8/4K3 w - - 0 1"));
+    let far = evaluate(&mut leaf, &chess("4k3/8/1P6/8/8/p7/8/4K3 w - - 0 1"));
+    let near = evaluate(&mut leaf, &chess("4k3/8/8/8/8/pP6/8/4K3 w - - 0 1"));
     assert!(far > near + 40, "{far} {near}");
     let safe = "r4rk1/ppp2ppp/8/8/8/8/PPPQBPPP/R4RK1 w - - 0 1";
     let bare = "r4rk1/ppp5/8/8/8/7Q/PPP1BPPP/R4RK1 w - - 0 1";
     let pawns = 3 * 100; // the bare king has lost three
-    let [safe, bare] = [safe, bare].map(|fen| leaf.judge(&chess(fen)));
+    let [safe, bare] = [safe, bare].map(|fen| evaluate(&mut leaf, &chess(fen)));
     assert!(bare > safe + pawns, "{bare} {safe}");
 }
 

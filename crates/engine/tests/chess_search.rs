@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use foglight_engine::{
     eval::{
-        Classic, Leaf,
+        Classic, Evaluator, evaluate,
         seed::{Ensemble, Kind},
     },
     search::{
@@ -235,20 +235,23 @@ fn carried_scores_equal_scores_from_nothing() {
     for game in [Game::chess(), Game::fog()] {
         for _ in 0..60 {
             let mut position = game.start();
-            let mut carried = leaf.carry(&position);
+            let mut carried = leaf.refresh(&position);
             for _ in 0..120 {
                 let Some(&m) = game.moves(&position).choose(&mut rng) else {
                     break;
                 };
                 let before = position;
                 let taken = game.play_unchecked(&mut position, m);
-                carried = leaf.carry_on(&carried, &before, m, taken);
-                assert_eq!(carried, leaf.carry(&position), "{}", game.fen(&position));
+                carried = leaf.update(&carried, &before, m, taken);
+                assert_eq!(carried, leaf.refresh(&position), "{}", game.fen(&position));
                 if taken == Some(Role::King) {
                     break;
                 }
                 let mirrored = position.mirrored();
-                assert_eq!(leaf.judge(&position), leaf.judge(&mirrored));
+                assert_eq!(
+                    evaluate(&mut leaf, &position),
+                    evaluate(&mut leaf, &mirrored)
+                );
             }
         }
     }

@@ -77,7 +77,7 @@ fn values_approach_expectiminimax() {
         let budget = Budget::default();
         let mut plain = Plain {
             game,
-            evaluate: &Parts::default(),
+            evaluate: &|at| Parts::default().win_probability(at, at.turn()),
             budget: &budget,
             nodes: 0,
         };

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use foglight_engine::eval::{
-    Leaf, Network,
+    Evaluator, Network,
     network::{HIDDEN, Speed, Weights, head_of, shipped_for_fog, weights::Floats},
 };
 use foglight_play::seeded;
@@ -69,10 +69,10 @@ fn kept_up_to_date_equals_recomputed() {
         let fresh = before.fullmoves() == 1 && before.turn() == Color::White;
         let sums = match carried {
             Some(sums) if !fresh => sums,
-            _ => network.carry(before),
+            _ => network.refresh(before),
         };
-        let next = network.carry_on(&sums, before, m, taken);
-        assert!(next == network.carry(after), "{m} of {before:?}");
+        let next = network.update(&sums, before, m, taken);
+        assert!(next == network.refresh(after), "{m} of {before:?}");
         carried = Some(next);
         kinds[0] += u32::from(m.kind() == Kind::Castle);
         kinds[1] += u32::from(m.kind() == Kind::EnPassant);
@@ -85,25 +85,25 @@ fn kept_up_to_date_equals_recomputed() {
 #[test]
 fn every_path_gives_the_same_bits() {
     for weights in [random_weights(3), sighted_weights(3)] {
-        let mut fast = Network::with_speed(weights.clone(), Speed::detect());
-        let mut slow = Network::with_speed(weights, Speed::Portable);
+        let fast = Network::with_speed(weights.clone(), Speed::detect());
+        let slow = Network::with_speed(weights, Speed::Portable);
         random_moves(4, 20_000, |_, _, _, after| {
-            let (a, b) = (fast.carry(after), slow.carry(after));
+            let (a, b) = (fast.refresh(after), slow.refresh(after));
             assert!(a == b);
-            assert_eq!(fast.centipawns(after, &a), slow.centipawns(after, &b));
+            assert_eq!(fast.evaluate(after, &a), slow.evaluate(after, &b));
         });
     }
 }
 
 #[test]
 fn a_mirrored_board_is_worth_the_same() {
-    let mut network = Network::new(sighted_weights(5));
+    let network = Network::new(sighted_weights(5));
     random_moves(6, 2_000, |_, _, _, after| {
         let mirrored = after.mirrored();
-        let sums = (network.carry(after), network.carry(&mirrored));
+        let sums = (network.refresh(after), network.refresh(&mirrored));
         assert_eq!(
-            network.centipawns(after, &sums.0),
-            network.centipawns(&mirrored, &sums.1)
+            network.evaluate(after, &sums.0),
+            network.evaluate(&mirrored, &sums.1)
         );
     });
 }
@@ -122,7 +122,7 @@ fn what_is_seen_is_an_input_of_its_own() {
     let judge = |floats: &Floats, fen: &str| {
         let network = Network::new(Arc::new(Weights::quantised(floats)));
         let position = Game::fog().parse_fen(fen).expect("a position");
-        network.judge(&network.accumulate(&position), &position)
+        network.evaluate(&position, &network.refresh(&position))
     };
     let open = "k6r/8/8/8/8/8/P7/K6R w - - 0 1";
     let shut = "k6r/8/8/8/8/7P/8/K6R w - - 0 1";
@@ -242,9 +242,9 @@ fn training_learns_repeats_and_goes_on_after_a_break() {
     let mut off = 0.0;
     for example in &data[..500] {
         let position = example.packed.unpack();
-        let sums = quantised.accumulate(&position);
+        let sums = quantised.refresh(&position);
         let chance = |cp: i32| 1.0 / (1.0 + 10f64.powf(-f64::from(cp) / 400.0));
-        let found = chance(quantised.judge(&sums, &position));
+        let found = chance(quantised.evaluate(&position, &sums));
         off += (found - chance(i32::from(example.score))).abs() / 500.0;
     }
     assert!(off < 0.12, "the quantised network is off by {off}");

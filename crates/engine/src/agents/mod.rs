@@ -2,7 +2,6 @@
 
 pub mod classic;
 pub mod dice;
-pub mod evaluation;
 pub mod foglight;
 pub mod greedy;
 pub mod papers;

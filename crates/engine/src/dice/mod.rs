@@ -15,7 +15,20 @@ pub mod think3;
 pub mod turns;
 pub mod value;
 
+use foglight_rules::Position;
+
 pub use network::DiceNetwork;
 pub use parts::{Part, Parts};
 pub use rolls::{Kinds, Rolled, king_risk};
-pub use value::{Node, Pieces, Values};
+pub use value::{Node, Values, win_probability};
+
+/// The win probability of the side to roll, with one die, by every evaluator
+/// of what the pieces are worth. To add one: a file here and a line.
+pub const EVALUATORS: [(&str, fn(&Position) -> f64); 2] = [
+    ("tables", |position| {
+        win_probability(Values::of_size(position.size()), position)
+    }),
+    ("network", |position| {
+        win_probability(&DiceNetwork::shipped(), position)
+    }),
+];

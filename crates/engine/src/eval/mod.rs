@@ -12,29 +12,37 @@ pub use classic::Classic;
 pub use network::Network;
 pub use score::Score;
 
-/// Judges the leaves of a search in hundredths of a pawn. What can be carried
-/// along from move to move is the [`Leaf::Carried`] value, `()` if nothing is.
-pub trait Leaf {
-    /// What is kept up to date along a line of moves.
-    type Carried: Copy;
+/// A static evaluation that is kept up to date from move to move. Its value is
+/// for the side to move: hundredths of a pawn of a `Position`; under dice, where
+/// a search asks for boards of which it makes no positions, the win probability
+/// by the side to roll and the accumulator alone.
+pub trait Evaluator<At = Position, Value = i32> {
+    /// What is kept along a line of moves, `()` if nothing is.
+    type Accumulator: Copy + Send + Sync;
 
     /// A search of this position is about to begin.
     fn prepare(&mut self, _position: &Position) {}
 
-    /// The carried value of a position, worked out from nothing.
-    fn carry(&self, position: &Position) -> Self::Carried;
+    /// Computes the accumulator of a position from scratch.
+    fn refresh(&self, position: &Position) -> Self::Accumulator;
 
-    /// The carried value after a move that took `taken`.
-    fn carry_on(
+    /// The accumulator after a move that took `taken`.
+    fn update(
         &self,
-        carried: &Self::Carried,
+        accumulator: &Self::Accumulator,
         before: &Position,
         m: Move,
         taken: Option<Role>,
-    ) -> Self::Carried;
+    ) -> Self::Accumulator;
 
-    /// Hundredths of a pawn for the side to move.
-    fn centipawns(&mut self, position: &Position, carried: &Self::Carried) -> i32;
+    /// The value for the side to move.
+    fn evaluate(&self, at: &At, accumulator: &Self::Accumulator) -> Value;
+}
+
+/// Hundredths of a pawn for the side to move, of a position of any size.
+pub fn evaluate(evaluator: &mut impl Evaluator, position: &Position) -> i32 {
+    evaluator.prepare(position);
+    evaluator.evaluate(position, &evaluator.refresh(position))
 }
 
 /// Centipawns as a value from -1 to 1: the logistic curve of ratings, on which

@@ -13,9 +13,9 @@ use rand::{
 
 use super::Example;
 use foglight_engine::{
-    agents::papers::pimc::{BoardJudge, SearchJudge},
     belief::ExactBelief,
     eval::centipawns_of,
+    search::{SearchAnalyser, analyser::best},
 };
 use foglight_play::{
     Agent, AgentGame, Analyser, AnalysisLimit, Budget, Next, Rng, Session, rng::derive, seeded,
@@ -264,7 +264,7 @@ impl Harvest {
             .partition(|gathered| gathered.position.can_take_king());
         into.extend(taken.iter().map(|gathered| won(gathered, number)));
         let positions: Vec<Position> = quiet.iter().map(|gathered| gathered.position).collect();
-        let opinions = judge.analyse(&positions, AnalysisLimit::depth(1, 500));
+        let opinions = judge.analyse(game, &positions, AnalysisLimit::depth(1, 500));
         for (gathered, opinion) in quiet.iter().zip(opinions) {
             let Some(opinion) = opinion else { continue };
             let Some(best) = opinion.centipawns() else {
@@ -318,13 +318,13 @@ fn positions(played: &Played) -> Vec<Gathered> {
 }
 
 fn search(game: &Game, nodes: u64, gathered: &[Gathered], number: u32, into: &mut Vec<Example>) {
-    let mut judge = SearchJudge::default();
+    let judge = SearchAnalyser::default();
     for gathered in gathered {
         if gathered.position.can_take_king() {
             into.push(won(gathered, number));
             continue;
         }
-        let (best, _) = judge.best(game, &gathered.position, 1, nodes);
+        let (best, _) = best(&judge, game, &gathered.position, 1, nodes);
         if let Some((_, value)) = best.first() {
             into.push(example(gathered, centipawns_of(*value), number));
         }

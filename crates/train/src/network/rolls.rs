@@ -3,17 +3,17 @@
 
 use std::sync::atomic::AtomicBool;
 
-use foglight_rules::{Action, Game, Position};
+use foglight_rules::{Action, Color, Game, Position};
 use rand::{Rng as _, seq::IndexedRandom};
 
 use super::Example;
 use foglight_engine::dice::{
-    Pieces,
     search::Search,
     table::Table,
     think::{think, undiced},
     value::quiet_part,
 };
+use foglight_engine::eval::Evaluator;
 use foglight_play::{Budget, Next, Session, dice::weighted, rng::derive, seeded};
 
 /// How games of one-die chess are played and labelled.
@@ -50,7 +50,7 @@ const STRAY: f64 = 0.02;
 impl Rolls {
     /// The examples of a game of `judge` against itself. The same number and
     /// seed give the same examples, whatever ran before.
-    pub fn game(&self, judge: &impl Pieces, number: u32) -> Vec<Example> {
+    pub fn game(&self, judge: &(impl Evaluator<Color, f32> + Sync), number: u32) -> Vec<Example> {
         let mut rng = seeded(derive(self.seed, u64::from(number)));
         let table = Table::new(TABLE);
         let random = rng.random_range(0..=self.random) as u32;
@@ -92,7 +92,12 @@ impl Rolls {
 
     /// What the pieces are worth in centipawns, by a search; `None` where the
     /// kings decide.
-    fn score(&self, judge: &impl Pieces, table: &Table, position: &Position) -> Option<i32> {
+    fn score(
+        &self,
+        judge: &(impl Evaluator<Color, f32> + Sync),
+        table: &Table,
+        position: &Position,
+    ) -> Option<i32> {
         let (budget, halt) = (Budget::default(), AtomicBool::new(false));
         let mut search = Search::new(&Game::dice1(), judge, table, &budget, &halt);
         let position = undiced(position);

@@ -181,7 +181,7 @@ fn taught(still: Vec<(Position, f32)>, nodes: u64) -> Result<Vec<(Position, f32)
     let mut told = Vec::with_capacity(still.len());
     for batch in still.chunks(BATCH) {
         let positions: Vec<Position> = batch.iter().map(|(position, _)| *position).collect();
-        let opinions = teacher.analyse(&positions, AnalysisLimit::nodes(nodes));
+        let opinions = teacher.analyse(&Game::chess(), &positions, AnalysisLimit::nodes(nodes));
         for (position, opinion) in positions.into_iter().zip(opinions) {
             let Some(score) = opinion.and_then(|opinion| opinion.centipawns()) else {
                 continue;

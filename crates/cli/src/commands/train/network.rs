@@ -9,7 +9,10 @@ use std::{
 
 use clap::Args;
 use foglight_arena::report::chart::{Ink, Layer, Plot, Stroke};
-use foglight_engine::eval::network::{Network, Weights};
+use foglight_engine::eval::{
+    evaluate,
+    network::{Network, Weights},
+};
 use foglight_play::seeded;
 use foglight_train::network::{Example, Settings, Trainer, map};
 
@@ -167,12 +170,11 @@ impl TrainNetwork {
 
 /// How many centipawns of the network make ten to one, by the results of games.
 fn tell_map(weights: &Weights, examples: &[Example]) -> Result<(), Failure> {
-    let network = Network::new(Arc::new(weights.clone()));
+    let mut network = Network::new(Arc::new(weights.clone()));
     let ended = examples.iter().filter_map(|example| {
         let result = example.outcome()?;
         let position = example.packed.unpack();
-        let sums = network.accumulate(&position);
-        Some((network.judge(&sums, &position), result))
+        Some((evaluate(&mut network, &position), result))
     });
     let ended: Vec<(i32, f64)> = ended.collect();
     if let Some((scale, loss)) = map::fit(&ended) {

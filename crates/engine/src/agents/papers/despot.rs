@@ -10,13 +10,12 @@ use std::collections::BTreeMap;
 
 use foglight_rules::{Color, Game, Move, Observation, Position, Variant, View};
 
-use super::{
-    super::never_endless,
-    pimc::{BoardJudge, SearchJudge},
-    pomcp::likely_reply,
-};
+use super::{super::never_endless, pomcp::likely_reply};
 use crate::belief::Keeper;
-use foglight_play::{Agent, Budget, Entry, OptionInfo, Report, Rng, Values, rng::derive, seeded};
+use crate::search::{SearchAnalyser, analyser::best};
+use foglight_play::{
+    Agent, Analyser as _, Budget, Entry, OptionInfo, Report, Rng, Values, rng::derive, seeded,
+};
 
 /// In the registry.
 pub const ENTRY: Entry = Entry {
@@ -92,7 +91,7 @@ pub const ENTRY: Entry = Entry {
             lambda: options.number("lambda"),
             greedy: options.number("greedy"),
             keeper: Keeper::new(whole("cap"), 1),
-            judge: SearchJudge::default(),
+            judge: SearchAnalyser::default(),
             rng: seeded(0),
             nodes: 0,
             report: Report::default(),
@@ -109,7 +108,7 @@ struct Despot {
     lambda: f64,
     greedy: f64,
     keeper: Keeper,
-    judge: SearchJudge,
+    judge: SearchAnalyser,
     rng: Rng,
     nodes: u64,
     report: Report,
@@ -156,7 +155,7 @@ impl Despot {
     fn node(&mut self, game: &Game, scenarios: Vec<Scenario>, depth: usize) -> Node {
         let mut sum = 0.0;
         for scenario in &scenarios {
-            let (best, nodes) = self.judge.best(game, &scenario.world, 1, self.each);
+            let (best, nodes) = best(&self.judge, game, &scenario.world, 1, self.each);
             self.nodes += nodes;
             sum += best.first().map_or(0.0, |(_, value)| *value);
         }
@@ -218,7 +217,7 @@ impl Despot {
         let mut votes: BTreeMap<Move, f64> = node.moves.iter().map(|m| (*m, -2.0)).collect();
         for scenario in node.scenarios.iter().take(8) {
             let top = self.branches;
-            let (best, nodes) = self.judge.best(game, &scenario.world, top, self.each * 4);
+            let (best, nodes) = best(&self.judge, game, &scenario.world, top, self.each * 4);
             self.nodes += nodes;
             for (rank, (m, value)) in best.into_iter().enumerate() {
                 *votes.entry(m).or_insert(-2.0) += (value + 1.1) / (1 + rank) as f64;

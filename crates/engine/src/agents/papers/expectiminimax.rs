@@ -1,11 +1,11 @@
 //! `expectiminimax` of the Maastricht paper: to a fixed depth, nothing pruned.
 
-use foglight_rules::{Move, Observation, Variant};
+use foglight_rules::{Move, Observation, Position, Variant};
 
 use crate::dice::{
     Parts,
-    plain::{Evaluate, Plain, for_white},
-    value,
+    plain::{Plain, for_white},
+    value::{self, win_probability},
 };
 use foglight_play::{Agent, Budget, Entry, OptionInfo, Report, Values};
 
@@ -50,11 +50,10 @@ impl Agent for Expectiminimax {
         let position = observation.position().expect("dice chess hides nothing");
         let side = observation.side();
         let parts = Parts::default();
-        let evaluate: &dyn Evaluate = if self.parts {
-            &parts
-        } else {
-            value::Values::of_size(position.size())
-        };
+        let by_parts = |at: &Position| parts.win_probability(at, at.turn());
+        let values = value::Values::of_size(position.size());
+        let by_values = |at: &Position| win_probability(values, at);
+        let evaluate: &dyn Fn(&Position) -> f64 = if self.parts { &by_parts } else { &by_values };
         let mut plain = Plain {
             game: *observation.game(),
             evaluate,

@@ -5,7 +5,7 @@
 
 use foglight_rules::{Color, Game, Move, Observation, Position, Variant};
 
-use super::pimc::{Chooser, OPTIONS};
+use super::pimc::{OPTIONS, PimcSearch};
 use crate::belief::{
     Evidence, Keeper, Seer, place,
     tensor::{self, Progress},
@@ -74,13 +74,13 @@ pub const ENTRY: Entry = Entry {
     options: &PBSA_OPTIONS,
     plays: |game| matches!(game.variant(), Variant::Fog(_)),
     build: |options, providers| {
-        let chooser = Chooser::new("pbsa", options, providers)?;
+        let chooser = PimcSearch::new("pbsa", options, providers)?;
         Ok(Box::new(Pbsa::new(chooser, options)))
     },
 };
 
 struct Pbsa {
-    chooser: Chooser,
+    chooser: PimcSearch,
     keeper: Keeper,
     belief: Belief,
     rng: Rng,
@@ -109,7 +109,7 @@ enum How {
 }
 
 impl Pbsa {
-    fn new(chooser: Chooser, options: &Options) -> Pbsa {
+    fn new(chooser: PimcSearch, options: &Options) -> Pbsa {
         let seed = options.text("preset") == "seed" && options.given("belief").is_none();
         let progress = || Progress {
             boards: options.whole("simulate").unwrap_or(100) as usize,

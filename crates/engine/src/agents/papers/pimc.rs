@@ -1,128 +1,50 @@
-//! Choosing a move by judging sampled boards: the three ways of Ermlick
-//! (seed 001), on any judge.
+//! Perfect-information Monte Carlo: a move chosen by analysing sampled boards,
+//! in the three ways of Ermlick (seed 001), by any analyser.
 
 use std::{collections::HashMap, sync::Arc};
 
 use foglight_rules::{Game, Move, Observation, Position};
 use rand::seq::IndexedRandom;
 
-use super::super::{
-    evaluation::{EVAL, Evaluation},
-    greedy::{Greedy, Style},
+use super::super::greedy::{Greedy, Style};
+
+use crate::search::{
+    Evaluation, SearchAnalyser,
+    analyser::{best, value_after},
+    evaluation::EVAL,
 };
-use crate::search::{Searcher, alphabeta::score_value};
 use foglight_play::{
-    Agent, Analyser, AnalysisLimit, Budget, OptionInfo, Options, Providers, Report, Rng, SpecError,
-    Values,
+    Agent, Analyser, Analysis, AnalysisLimit, Budget, OptionInfo, Options, Providers, Report, Rng,
+    SpecError, Values,
 };
 
-/// Judges boards that are fully known: our search, or an outside engine.
-pub trait BoardJudge: Send {
-    /// The best `top` moves for the side to move with their values, +1 won and
-    /// -1 lost, the best first; and the nodes spent, at most about `nodes`.
-    fn best(
-        &mut self,
-        game: &Game,
-        position: &Position,
-        top: usize,
-        nodes: u64,
-    ) -> (Vec<(Move, f64)>, u64);
-
-    /// The value of a move for its mover, and the nodes spent.
-    fn value_after(&mut self, game: &Game, position: &Position, m: Move, nodes: u64) -> (f64, u64) {
-        let mut next = *position;
-        game.play_unchecked(&mut next, m);
-        if let Some(outcome) = game.verdict(&next) {
-            return (2.0 * outcome.score(position.turn()) - 1.0, 0);
-        }
-        let (replies, nodes) = self.best(game, &next, 1, nodes);
-        (replies.first().map_or(0.0, |(_, value)| -value), nodes)
-    }
-
-    /// Forgets what earlier boards taught: a new game begins.
-    fn clear(&mut self) {}
-}
-
-/// Our own search as a judge.
-pub struct SearchJudge {
-    searcher: Searcher,
-    evaluation: Evaluation,
-}
-
-impl Default for SearchJudge {
-    fn default() -> SearchJudge {
-        SearchJudge::new(Evaluation::default())
-    }
-}
-
-impl SearchJudge {
-    /// With this evaluation at its leaves.
-    pub fn new(evaluation: Evaluation) -> SearchJudge {
-        SearchJudge {
-            searcher: Searcher::new(4),
-            evaluation,
-        }
-    }
-}
-
-impl BoardJudge for SearchJudge {
-    fn best(
-        &mut self,
-        game: &Game,
-        position: &Position,
-        top: usize,
-        nodes: u64,
-    ) -> (Vec<(Move, f64)>, u64) {
-        let budget = Budget::nodes(nodes);
-        let searcher = &mut self.searcher;
-        let board = (game, position);
-        let found = self
-            .evaluation
-            .search_top(searcher, board, &[], &budget, top);
-        let moves = found.moves.iter().take(top);
-        let moves = moves.map(|root| (root.m, score_value(root.score)));
-        (moves.collect(), found.nodes)
-    }
-
-    fn clear(&mut self) {
-        self.searcher.clear();
-    }
-}
-
-/// A judge from outside; boards that it cannot judge, because a king can be
+/// An analyser from outside; boards that it cannot judge, because a king can be
 /// taken on them, go to our own search.
-struct OutsideJudge {
+struct WithOwn {
     outside: Arc<dyn Analyser>,
-    own: SearchJudge,
+    own: SearchAnalyser,
 }
 
-impl BoardJudge for OutsideJudge {
-    fn best(
-        &mut self,
+impl Analyser for WithOwn {
+    fn analyse(
+        &self,
         game: &Game,
-        position: &Position,
-        top: usize,
-        nodes: u64,
-    ) -> (Vec<(Move, f64)>, u64) {
-        let effort = AnalysisLimit {
-            moves: top,
-            ..AnalysisLimit::nodes(nodes)
-        };
-        let opinion = self
-            .outside
-            .analyse(std::slice::from_ref(position), effort)
-            .pop();
-        match opinion.flatten() {
-            Some(opinion) => {
-                let moves = opinion.moves.into_iter();
-                let moves = moves.map(|(m, centipawns)| (m, score_value(centipawns)));
-                (moves.collect(), nodes)
+        positions: &[Position],
+        limit: AnalysisLimit,
+    ) -> Vec<Option<Analysis>> {
+        let mut analyses = self.outside.analyse(game, positions, limit);
+        for (analysis, position) in analyses.iter_mut().zip(positions) {
+            if analysis.is_none() {
+                let own = self
+                    .own
+                    .analyse(game, std::slice::from_ref(position), limit);
+                *analysis = own.into_iter().next().flatten();
             }
-            None => self.own.best(game, position, top, nodes),
         }
+        analyses
     }
 
-    fn clear(&mut self) {
+    fn clear(&self) {
         self.own.clear();
     }
 }
@@ -186,24 +108,24 @@ pub const OPTIONS: [OptionInfo; 7] = [
 ];
 
 /// Chooses moves by judging boards.
-pub struct Chooser {
+pub struct PimcSearch {
     pick: Pick,
     top: usize,
     each: u64,
     /// Boards to judge.
     pub samples: usize,
-    judge: Box<dyn BoardJudge>,
+    analyser: Box<dyn Analyser>,
     greedy: Greedy,
     report: Report,
 }
 
-impl Chooser {
+impl PimcSearch {
     /// By the [`OPTIONS`] of an agent.
     pub fn new(
         agent: &str,
         options: &Options,
         providers: &Providers,
-    ) -> Result<Chooser, SpecError> {
+    ) -> Result<PimcSearch, SpecError> {
         let seed = options.text("preset") == "seed";
         let given = |name, preset| match options.given(name) {
             None if seed => preset,
@@ -213,21 +135,22 @@ impl Chooser {
             agent: agent.to_owned(),
             reason,
         };
-        let own = SearchJudge::new(Evaluation::named(agent, options.text("eval"), providers)?);
-        let judge: Box<dyn BoardJudge> = match options.text("judge") {
+        let evaluation = Evaluation::from_option(agent, options.text("eval"), providers)?;
+        let own = SearchAnalyser::new(evaluation);
+        let analyser: Box<dyn Analyser> = match options.text("judge") {
             "search" => Box::new(own),
             _ => {
                 let start = providers.stockfish.as_ref();
                 let start = start.ok_or_else(|| {
                     missing("judge=stockfish is not provided here; expected judge=search".into())
                 })?;
-                Box::new(OutsideJudge {
+                Box::new(WithOwn {
                     outside: start().map_err(missing)?,
                     own,
                 })
             }
         };
-        Ok(Chooser {
+        Ok(PimcSearch {
             pick: match given("pick", "consensus") {
                 "consensus" => Pick::Consensus,
                 "single" => Pick::Single,
@@ -236,7 +159,7 @@ impl Chooser {
             top: options.whole("top").unwrap_or(3) as usize,
             each: options.whole("each").unwrap_or(1000),
             samples: given("samples", "10").parse().unwrap_or(10),
-            judge,
+            analyser,
             greedy: Greedy::new(Style::Plain),
             report: Report::default(),
         })
@@ -245,7 +168,7 @@ impl Chooser {
     /// A new game begins.
     pub fn start(&mut self, game: &Game, side: foglight_rules::Color, seed: u64) {
         self.greedy.start(game, side, seed);
-        self.judge.clear();
+        self.analyser.clear();
     }
 
     /// What was thought about the last move.
@@ -284,7 +207,7 @@ impl Chooser {
     }
 
     fn best(&mut self, game: &Game, board: &Position, top: usize) -> Vec<(Move, f64)> {
-        let (moves, nodes) = self.judge.best(game, board, top, self.each);
+        let (moves, nodes) = best(self.analyser.as_ref(), game, board, top, self.each);
         self.report.nodes += nodes;
         moves
     }
@@ -386,7 +309,7 @@ impl Chooser {
 
     /// The value for the mover of a move on a board.
     fn value_after(&mut self, game: &Game, board: &Position, m: Move) -> f64 {
-        let (value, nodes) = self.judge.value_after(game, board, m, self.each);
+        let (value, nodes) = value_after(self.analyser.as_ref(), game, board, m, self.each);
         self.report.nodes += nodes;
         value
     }

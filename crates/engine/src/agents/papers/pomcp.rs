@@ -10,16 +10,11 @@ use std::{
 use foglight_rules::{Color, Game, Move, Observation, Position, Role, Variant, View};
 use rand::{Rng as _, seq::IndexedRandom};
 
-use super::{
-    super::{
-        evaluation::{EVAL, Evaluation},
-        never_endless,
-    },
-    pimc::{BoardJudge, SearchJudge},
-};
+use super::super::never_endless;
 use crate::belief::{Keeper, Seer, network::Weighed};
 use crate::eval::piece_value;
-use foglight_play::{Agent, Budget, Entry, OptionInfo, Report, Rng, Values, seeded};
+use crate::search::{Evaluation, SearchAnalyser, analyser::best, evaluation::EVAL};
+use foglight_play::{Agent, Analyser as _, Budget, Entry, OptionInfo, Report, Rng, Values, seeded};
 
 /// In the registry.
 pub const ENTRY: Entry = Entry {
@@ -79,7 +74,11 @@ pub const ENTRY: Entry = Entry {
             each: options.whole("each").unwrap_or(40),
             greedy: options.number("greedy"),
             keeper: Keeper::new(cap, options.whole("threads").unwrap_or(1) as usize),
-            judge: SearchJudge::new(Evaluation::named("pomcp", options.text("eval"), providers)?),
+            judge: SearchAnalyser::new(Evaluation::from_option(
+                "pomcp",
+                options.text("eval"),
+                providers,
+            )?),
             seer: (options.text("belief") == "network").then(Seer::default),
             rng: seeded(0),
             tree: Vec::new(),
@@ -102,7 +101,7 @@ struct Pomcp {
     each: u64,
     greedy: f64,
     keeper: Keeper,
-    judge: SearchJudge,
+    judge: SearchAnalyser,
     seer: Option<Seer>,
     rng: Rng,
     tree: Vec<Node>,
@@ -217,7 +216,7 @@ impl Pomcp {
     /// The value of a new leaf for the side to move.
     fn leaf(&mut self, game: &Game, position: &Position) -> f64 {
         if !self.rollout {
-            let (moves, nodes) = self.judge.best(game, position, 1, self.each);
+            let (moves, nodes) = best(&self.judge, game, position, 1, self.each);
             self.nodes += nodes;
             return moves.first().map_or(0.0, |(_, value)| *value);
         }

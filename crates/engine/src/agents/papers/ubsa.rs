@@ -3,7 +3,7 @@
 
 use foglight_rules::{Color, Game, Move, Observation, Position, Variant};
 
-use super::pimc::{Chooser, OPTIONS};
+use super::pimc::{OPTIONS, PimcSearch};
 use crate::belief::{Evidence, Keeper, place};
 use foglight_play::{Agent, Budget, Entry, Report, Rng, seeded};
 
@@ -15,7 +15,7 @@ pub const ENTRY: Entry = Entry {
     plays: |game| matches!(game.variant(), Variant::Fog(_)),
     build: |options, providers| {
         Ok(Box::new(Ubsa {
-            chooser: Chooser::new("ubsa", options, providers)?,
+            chooser: PimcSearch::new("ubsa", options, providers)?,
             keeper: Keeper::of_men(),
             rng: seeded(0),
         }))
@@ -23,7 +23,7 @@ pub const ENTRY: Entry = Entry {
 };
 
 struct Ubsa {
-    chooser: Chooser,
+    chooser: PimcSearch,
     /// Only the enemy's men are asked of it, never the belief.
     keeper: Keeper,
     rng: Rng,

@@ -1,4 +1,4 @@
-//! Stockfish as a judge: a pool of child processes that are watched, restarted
+//! Stockfish as an analyser: a pool of child processes that are watched, restarted
 //! after a crash, and asked nothing that would make them crash.
 
 use std::{
@@ -13,10 +13,9 @@ use std::{
 
 use foglight_play::{Analyser, Analysis, AnalysisLimit};
 use foglight_rules::{Game, Move, Packed, Position};
-use foglight_uci::drive::process::{Heard, Process};
 
-/// The value of a mate in hundredths of a pawn, less a pawn's hundredth a move.
-const MATE: i32 = 30_000;
+use super::process::{Heard, Process};
+use crate::Reply;
 
 /// How often a position is tried before it is given up: often enough that
 /// children who are killed one after another cost no answer, and not for ever.
@@ -137,7 +136,12 @@ fn presentable(position: &Position) -> Option<Position> {
 }
 
 impl Analyser for Stockfish {
-    fn analyse(&self, positions: &[Position], effort: AnalysisLimit) -> Vec<Option<Analysis>> {
+    fn analyse(
+        &self,
+        _: &Game,
+        positions: &[Position],
+        effort: AnalysisLimit,
+    ) -> Vec<Option<Analysis>> {
         let mut opinions = vec![None; positions.len()];
         let (reply, answers) = mpsc::channel();
         let mut open = 0;
@@ -296,33 +300,26 @@ impl Child {
         let mut ranked: Vec<Option<(Move, i32)>> = vec![None; effort.moves.max(1)];
         self.until(Instant::now() + patience, |line| {
             if let Some((rank, text, value)) = told(line)
-                && let (Some(&m), Some(place)) = (legal.get(text), ranked.get_mut(rank - 1))
+                && let (Some(&m), Some(place)) = (legal.get(&text), ranked.get_mut(rank))
             {
                 *place = Some((m, value));
             }
             line.starts_with("bestmove")
         })?;
         let moves: Vec<_> = ranked.into_iter().flatten().collect();
-        (!moves.is_empty()).then_some(Analysis { moves })
+        let nodes = effort.nodes.unwrap_or(0);
+        (!moves.is_empty()).then_some(Analysis { moves, nodes })
     }
 }
 
-/// Rank, first move and value of an `info` line that has all three.
-fn told(line: &str) -> Option<(usize, &str, i32)> {
-    let words: Vec<&str> = line.strip_prefix("info ")?.split_whitespace().collect();
-    let after = |name: &str| {
-        let at = words.iter().position(|word| *word == name)?;
-        words.get(at + 1).copied()
+/// Rank from 0, first move and value of an `info` line that has all three.
+fn told(line: &str) -> Option<(usize, String, i32)> {
+    let Ok(Reply::Info(info)) = line.parse() else {
+        return None;
     };
-    let number = |name: &str| after(name)?.parse::<i32>().ok();
-    let value = match (number("cp"), number("mate")) {
-        (Some(centipawns), _) => centipawns,
-        (None, Some(moves)) if moves > 0 => MATE - moves,
-        (None, Some(moves)) => -MATE - moves,
-        (None, None) => return None,
-    };
-    let rank = number("multipv").map_or(1, |n| n.max(1) as usize);
-    Some((rank, after("pv")?, value))
+    let rank = info.multipv.map_or(0, |n| n.max(1) as usize - 1);
+    let first = info.pv.into_iter().next()?;
+    Some((rank, first, info.score?.centipawns()))
 }
 
 #[cfg(test)]
@@ -332,9 +329,9 @@ mod tests {
     #[test]
     fn info_lines_are_understood() {
         let line = "info depth 1 seldepth 1 multipv 2 score cp -34 nodes 20 pv e2e4 e7e5";
-        assert_eq!(told(line), Some((2, "e2e4", -34)));
+        assert_eq!(told(line), Some((1, "e2e4".to_owned(), -34)));
         let line = "info depth 3 score mate -2 pv e1e2";
-        assert_eq!(told(line), Some((1, "e1e2", -MATE + 2)));
+        assert_eq!(told(line), Some((0, "e1e2".to_owned(), -29_998)));
         assert_eq!(told("info depth 3 currmove e2e4"), None);
         assert_eq!(told("bestmove e2e4"), None);
     }

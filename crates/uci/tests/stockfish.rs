@@ -3,9 +3,9 @@
 
 use std::time::Duration;
 
-use foglight_arena::stockfish::{Setup, Stockfish};
 use foglight_play::{Analyser, AnalysisLimit};
 use foglight_rules::{Game, Position};
+use foglight_uci::drive::stockfish::{Setup, Stockfish};
 
 fn setup(workers: usize) -> Option<Setup> {
     let found = ["/usr/games/stockfish", "stockfish"]
@@ -75,7 +75,8 @@ fn a_judge_that_is_killed_answers_all_the_same() {
     let mut killed = vec![first_child(&pool)];
     kill(killed[0]);
     let answers = std::thread::scope(|scope| {
-        let judging = scope.spawn(|| pool.analyse(&asked, AnalysisLimit::depth(8, 1)));
+        let judging =
+            scope.spawn(|| pool.analyse(&Game::chess(), &asked, AnalysisLimit::depth(8, 1)));
         while !judging.is_finished() && killed.len() < KILLS {
             let children = pool.children();
             if let Some(&child) = children.iter().find(|child| !killed.contains(child)) {
@@ -88,7 +89,7 @@ fn a_judge_that_is_killed_answers_all_the_same() {
     });
     assert_eq!(answers.len(), 100);
     assert!(answers.iter().all(Option::is_some));
-    let again = pool.analyse(&asked, AnalysisLimit::depth(8, 1));
+    let again = pool.analyse(&Game::chess(), &asked, AnalysisLimit::depth(8, 1));
     assert_eq!(again, answers, "remembered");
 }
 
@@ -98,7 +99,7 @@ fn it_tells_every_move_at_depth_one() {
     let pool = Stockfish::start(&setup).expect("a pool");
     let start = Game::chess().start();
     let opinion = pool
-        .analyse(&[start], AnalysisLimit::depth(1, 500))
+        .analyse(&Game::chess(), &[start], AnalysisLimit::depth(1, 500))
         .remove(0)
         .expect("an opinion");
     assert_eq!(opinion.moves.len(), 20);
