@@ -12,6 +12,7 @@ pub mod analyser;
 pub mod belief;
 pub mod budget;
 pub mod clock;
+pub mod contract;
 pub mod dice;
 pub mod endgames;
 pub mod entry;
