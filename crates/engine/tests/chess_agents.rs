@@ -82,9 +82,9 @@ fn the_root_takes_the_best_of_two_plies_a_turn() {
     for (depth, plies) in [(1, 2), (2, 4)] {
         let text = format!("ensemble:weights=pointwise,depth={depth}");
         let chosen = choice(&text, fen);
-        let mut judge = Ensemble::only(Kind::Pointwise);
+        let judge = Ensemble::only(Kind::Pointwise);
         let budget = Budget::default();
-        let mut tree = Tree::new(&Game::chess(), &[], &mut judge, &budget);
+        let mut tree = Tree::new(&Game::chess(), &[], &judge, &budget);
         let ranked = tree.rank(Plan::AlphaBeta, &chess(fen), plies);
         let ranked = ranked.expect("no limit");
         let best = ranked.iter().map(|(_, value)| *value).fold(0.0, f64::max);
@@ -192,12 +192,12 @@ fn passed_pawns_and_attacks_on_the_king_count() {
 
 #[test]
 fn a_depth_that_was_not_finished_is_not_told() {
-    let mut ensemble = Ensemble::EQUAL;
+    let ensemble = Ensemble::EQUAL;
     for plan in [Plan::Minimax, Plan::AlphaBeta, Plan::Horizon] {
         // The start has 420 positions within two single moves.
         for (nodes, finished) in [(40, false), (1_000, true)] {
             let budget = Budget::nodes(nodes);
-            let mut tree = Tree::new(&Game::chess(), &[], &mut ensemble, &budget);
+            let mut tree = Tree::new(&Game::chess(), &[], &ensemble, &budget);
             let ranked = tree.rank(plan, &chess(START), 2);
             assert_eq!(ranked.is_some(), finished, "{plan:?}, {nodes} nodes");
         }

@@ -37,7 +37,7 @@ fn alpha_beta_gives_the_value_of_minimax() {
         for position in random_positions(&game, 500, 1) {
             let position = thinned(&game, &position, &mut rng);
             let budget = Budget::default();
-            let mut tree = Tree::new(&game, &[], &mut ensemble, &budget);
+            let mut tree = Tree::new(&game, &[], &ensemble, &budget);
             let full = tree.minimax(&position, 3);
             let looked_at = tree.nodes;
             let pruned = tree.alphabeta(&position, 3, 0.0, 1.0);
@@ -60,7 +60,7 @@ fn every_search_of_the_seed_ranks_every_move() {
                 Plan::Breadth => Budget::nodes(2000),
                 _ => Budget::default(),
             };
-            let mut tree = Tree::new(&game, &[], &mut ensemble, &budget);
+            let mut tree = Tree::new(&game, &[], &ensemble, &budget);
             let ranked = tree.rank(plan, &position, 2).expect("within the budget");
             assert_eq!(ranked.len(), legal, "{name}");
             assert!(ranked.iter().all(|(_, value)| (0.0..=1.0).contains(value)));
@@ -74,7 +74,7 @@ fn breadth_first_with_a_horizon_gives_minimax_values() {
     let mut ensemble = Ensemble::only(Kind::Pointwise);
     let budget = Budget::default();
     for position in random_positions(&game, 20, 5) {
-        let mut tree = Tree::new(&game, &[], &mut ensemble, &budget);
+        let mut tree = Tree::new(&game, &[], &ensemble, &budget);
         let broad = tree.rank(Plan::Horizon, &position, 2);
         let deep = tree.rank(Plan::Minimax, &position, 2);
         assert_eq!(broad, deep, "{}", game.fen(&position));

@@ -75,9 +75,9 @@ fn play(game: &Game, players: [&Ensemble; 2], depth: u32, seed: u64) -> f64 {
                 .choose(&mut rng)
                 .expect("a running game has a move")
         } else {
-            let mut judge = *players[usize::from(position.turn().is_black())];
+            let judge = players[usize::from(position.turn().is_black())];
             let budget = Budget::default();
-            let mut tree = Tree::new(game, &history, &mut judge, &budget);
+            let mut tree = Tree::new(game, &history, judge, &budget);
             let ranked = tree.rank(Plan::AlphaBeta, &position, depth);
             let ranked = ranked.expect("no budget ends this search");
             let best = ranked.iter().map(|(_, value)| *value).fold(0.0, f64::max);

@@ -22,9 +22,12 @@ pub use parts::{Part, Parts};
 pub use rolls::{Kinds, Rolled, king_risk};
 pub use value::{Node, Values, win_probability};
 
-/// The win probability of the side to roll, with one die, by every evaluator
-/// of what the pieces are worth. To add one: a file here and a line.
-pub const EVALUATORS: [(&str, fn(&Position) -> f64); 2] = [
+/// The win probability of the side to roll, with one die.
+pub type WinProbability = fn(&Position) -> f64;
+
+/// Every evaluator of what the pieces are worth under dice. To add one: a file
+/// here and a line.
+pub const EVALUATORS: [(&str, WinProbability); 2] = [
     ("tables", |position| {
         win_probability(Values::of_size(position.size()), position)
     }),

@@ -132,7 +132,7 @@ impl EnsembleAgent {
         for depth in first..=self.depth {
             let mut budget = budget.clone();
             budget.nodes = budget.nodes.map(|limit| limit.saturating_sub(nodes));
-            let mut tree = Tree::new(&game, history, &mut self.ensemble, &budget);
+            let mut tree = Tree::new(&game, history, &self.ensemble, &budget);
             let found = tree.rank(self.plan, position, 2 * depth);
             nodes += tree.nodes;
             let Some(moves) = found else { break };
