@@ -16,7 +16,6 @@ pub mod review;
 pub mod schedule;
 pub mod stamp;
 pub mod stats;
-pub mod stockfish;
 pub mod tally;
 pub mod tournament;
 

@@ -14,7 +14,9 @@ use foglight_arena::{
 use foglight_engine::registry;
 use foglight_play::{Agent, Budget, Providers};
 use foglight_play::{
-    DiceSource as _, GameConfig, InProcess, Limits, Player, SeededDice, session,
+    DiceSource as _, GameConfig, InProcess, Limits, Player, SeededDice,
+    contract::{CallLog, CheckedAgent},
+    session,
     session::agent_seed,
 };
 use foglight_rules::{ByColor, Color, Game, Move, Observation, Record, Sight};
@@ -56,6 +58,28 @@ fn tournament(game: Game, rounds: u64, concurrency: usize) -> Tournament {
         sprt: None,
         recover: false,
         announce: true,
+    }
+}
+
+/// Players that serve many games see every action of each and are told of its
+/// end.
+#[test]
+fn matches_keep_the_contract_of_agents() {
+    for game in [Game::fog(), Game::dice3()] {
+        let log = CallLog::default();
+        let mut tournament = tournament(game, 2, 2);
+        for contestant in &mut tournament.contestants {
+            let spec = contestant.agent.parse().expect("a spec");
+            let log = log.clone();
+            contestant.reusable = true;
+            contestant.make = Box::new(move || {
+                let agent = registry::build(&spec, &game, &Providers::default());
+                let agent = CheckedAgent::new(agent.expect("an agent"), &log);
+                Ok(Box::new(InProcess(Box::new(agent))))
+            });
+        }
+        assert_eq!(lines(&tournament).len() * 2, log.games());
+        assert_eq!(log.breaches(), Vec::<String>::new());
     }
 }
 

@@ -3,10 +3,10 @@
 
 use std::sync::Arc;
 
-use foglight_arena::stockfish::{Setup, Stockfish};
 use foglight_engine::tablebase::Syzygy;
 use foglight_play::{Analyser, Endgames, Providers};
 use foglight_uci::MONOTONIC;
+use foglight_uci::drive::stockfish::{Setup, Stockfish};
 
 /// Everything that this program can provide.
 pub fn all() -> Providers {

@@ -186,6 +186,7 @@ fn beliefs_of_the_recorded_games_hold_the_truth() {
         "--side",
         "black",
         "--heat",
+        "--tensor",
     ];
     let output = run_with(&arguments, line.as_bytes());
     let text = String::from_utf8(output.stdout).expect("text");
@@ -194,9 +195,17 @@ fn beliefs_of_the_recorded_games_hold_the_truth() {
         .map(|line| serde_json::from_str(line).expect("JSON"))
         .collect();
     assert_eq!(rows.len(), moves.len() + 2);
-    for row in &rows[..=moves.len()] {
+    for (ply, row) in rows[..=moves.len()].iter().enumerate() {
         assert_eq!(row["truth"], true, "{row}");
         assert!(row["heat"].is_object());
+        let layers = row["tensor"].as_array().expect("layers");
+        let sum = |layer: usize| -> f64 {
+            let numbers = layers[layer].as_array().expect("64 numbers");
+            numbers.iter().filter_map(serde_json::Value::as_f64).sum()
+        };
+        assert_eq!((layers.len(), sum(21)), (23, 64.0));
+        let men: f64 = (0..12).map(sum).sum();
+        assert!(ply != 0 || (men - 32.0).abs() < 1e-4, "{men}");
     }
 }
 

@@ -126,6 +126,8 @@ fn positions_are_judged_by_their_parts() {
         "trapped pieces",
         "eatable",
         "suicide rate",
+        "tables",
+        "network",
     ] {
         assert!(part(name), "{name} in {text}");
     }

@@ -11,7 +11,6 @@ pub mod registry;
 pub mod search;
 pub mod solve;
 pub mod tablebase;
-pub mod train;
 
 /// The code of the tutorial is run as tests.
 #[cfg(doctest)]

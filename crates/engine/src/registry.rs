@@ -3,25 +3,25 @@
 use foglight_play::{ConfiguredAgent, Entry, Options, Providers, Spec, SpecError};
 use foglight_rules::{Color, Game, Variant};
 
-use crate::agents;
+use crate::agents::{self, papers};
 
 /// Every agent. To add one: a file in `agents/` and a line here.
 pub const AGENTS: &[Entry] = &[
     agents::random::ENTRY,
     agents::greedy::ENTRY,
-    agents::ensemble::ENTRY,
+    papers::ensemble::ENTRY,
     agents::classic::ENTRY,
-    agents::goal::ENTRY,
-    agents::expectiminimax::ENTRY,
-    agents::mcts::ENTRY,
+    papers::goal::ENTRY,
+    papers::expectiminimax::ENTRY,
+    papers::mcts::ENTRY,
     agents::dice::ENTRY,
-    agents::ubsa::ENTRY,
-    agents::pbsa::ENTRY,
-    agents::thesis::ENTRY,
-    agents::qmdp::ENTRY,
-    agents::pomcp::ENTRY,
-    agents::despot::ENTRY,
-    agents::metaposition::ENTRY,
+    papers::ubsa::ENTRY,
+    papers::pbsa::ENTRY,
+    papers::thesis::ENTRY,
+    papers::qmdp::ENTRY,
+    papers::pomcp::ENTRY,
+    papers::despot::ENTRY,
+    papers::metaposition::ENTRY,
     agents::foglight::ENTRY,
 ];
 

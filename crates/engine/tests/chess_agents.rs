@@ -2,17 +2,14 @@
 
 use foglight_engine::{
     eval::{
-        Classic,
-        classic::Weights,
+        Classic, evaluate,
         seed::{Ensemble, Kind, Phase, Scene},
     },
     registry,
     search::{Plan, Searcher, Tree},
-    train::{classic, ensemble},
 };
-use foglight_play::{Agent, Budget, Providers, Spec, seeded};
+use foglight_play::{Agent, Budget, Providers, Spec};
 use foglight_rules::{Action, Color, Game, Position, State};
-use rand::seq::IndexedRandom;
 
 fn chess(fen: &str) -> Position {
     Game::chess().parse_fen(fen).expect(fen)
@@ -85,9 +82,9 @@ fn the_root_takes_the_best_of_two_plies_a_turn() {
     for (depth, plies) in [(1, 2), (2, 4)] {
         let text = format!("ensemble:weights=pointwise,depth={depth}");
         let chosen = choice(&text, fen);
-        let mut judge = Ensemble::only(Kind::Pointwise);
+        let judge = Ensemble::only(Kind::Pointwise);
         let budget = Budget::default();
-        let mut tree = Tree::new(&Game::chess(), &[], &mut judge, &budget);
+        let mut tree = Tree::new(&Game::chess(), &[], &judge, &budget);
         let ranked = tree.rank(Plan::AlphaBeta, &chess(fen), plies);
         let ranked = ranked.expect("no limit");
         let best = ranked.iter().map(|(_, value)| *value).fold(0.0, f64::max);
@@ -116,21 +113,6 @@ fn phases_have_weights_of_their_own() {
         let alone = Ensemble::only(kind).value(&mut Scene::new(&game, position, &none));
         assert_eq!(value, alone);
     }
-}
-
-#[test]
-fn evolution_repeats_and_knows_who_wins() {
-    let (material, checks) = (Ensemble::only(Kind::Pointwise), Ensemble::only(Kind::Check));
-    let tally = ensemble::compare(&material, &checks, 3, 1, 5);
-    assert!(tally.share() > 0.6, "{tally:?}");
-    let settings = ensemble::Settings {
-        generations: 2,
-        children: 2,
-        pairs: 1,
-        depth: 1,
-    };
-    let run = || ensemble::evolve(&Ensemble::EQUAL, &settings, 3, &mut |_, _, _| ());
-    assert_eq!(run(), run());
 }
 
 #[test]
@@ -198,69 +180,24 @@ fn the_tree_branches_little() {
 #[test]
 fn passed_pawns_and_attacks_on_the_king_count() {
     let mut leaf = Classic::default();
-    let far = leaf.judge(&chess("4k3/8/1P6/8/8/p7/8/4K3 w - - 0 1"));
-    let near = leaf.judge(&chess("4k3/8/8/8/8/pP6/8/4K3 w - - 0 1"));
+    let far = evaluate(&mut leaf, &chess("4k3/8/1P6/8/8/p7/8/4K3 w - - 0 1"));
+    let near = evaluate(&mut leaf, &chess("4k3/8/8/8/8/pP6/8/4K3 w - - 0 1"));
     assert!(far > near + 40, "{far} {near}");
     let safe = "r4rk1/ppp2ppp/8/8/8/8/PPPQBPPP/R4RK1 w - - 0 1";
     let bare = "r4rk1/ppp5/8/8/8/7Q/PPP1BPPP/R4RK1 w - - 0 1";
     let pawns = 3 * 100; // the bare king has lost three
-    let [safe, bare] = [safe, bare].map(|fen| leaf.judge(&chess(fen)));
+    let [safe, bare] = [safe, bare].map(|fen| evaluate(&mut leaf, &chess(fen)));
     assert!(bare > safe + pawns, "{bare} {safe}");
-}
-
-/// Texel's method on a few games of random moves: the loss on what it learns
-/// from falls.
-#[test]
-fn tuning_learns_from_games() {
-    let mut rng = seeded(2);
-    let mut examples = Vec::new();
-    for _ in 0..300 {
-        let mut state = State::start(Game::chess());
-        for _ in 0..60 {
-            let Some(&m) = state.moves().choose(&mut rng) else {
-                break;
-            };
-            state.play_unchecked(Action::Move(m));
-        }
-        // Whoever has more queens and rooks is said to win.
-        let board = *state.position().board();
-        let heavy = |side| {
-            use foglight_rules::Role::{Queen, Rook};
-            (board.pieces(side, Queen) | board.pieces(side, Rook)).count() as i32
-        };
-        let result = match heavy(Color::White) - heavy(Color::Black) {
-            0 => 0.5,
-            more => f32::from(u8::from(more > 0)),
-        };
-        examples.push(classic::example(state.position(), result));
-    }
-    let settings = classic::Settings {
-        epochs: 12,
-        batch: 64,
-        rate: 4.0,
-        ..classic::Settings::default()
-    };
-    let mut losses = Vec::new();
-    let mut told = |_, loss| losses.push(loss);
-    let tuned = classic::tune(
-        &Weights::published(),
-        examples,
-        &settings,
-        &mut rng,
-        &mut told,
-    );
-    assert_ne!(tuned, Weights::published());
-    assert!(losses.last() < losses.first(), "{losses:?}");
 }
 
 #[test]
 fn a_depth_that_was_not_finished_is_not_told() {
-    let mut ensemble = Ensemble::EQUAL;
+    let ensemble = Ensemble::EQUAL;
     for plan in [Plan::Minimax, Plan::AlphaBeta, Plan::Horizon] {
         // The start has 420 positions within two single moves.
         for (nodes, finished) in [(40, false), (1_000, true)] {
             let budget = Budget::nodes(nodes);
-            let mut tree = Tree::new(&Game::chess(), &[], &mut ensemble, &budget);
+            let mut tree = Tree::new(&Game::chess(), &[], &ensemble, &budget);
             let ranked = tree.rank(plan, &chess(START), 2);
             assert_eq!(ranked.is_some(), finished, "{plan:?}, {nodes} nodes");
         }

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use foglight_engine::{
     eval::{
-        Classic, Leaf,
+        Classic, Evaluator, evaluate,
         seed::{Ensemble, Kind},
     },
     search::{
@@ -27,7 +27,7 @@ use positions::{after, all_lose, random_position, random_positions, thinned, win
 #[test]
 fn alpha_beta_gives_the_value_of_minimax() {
     // Material and squares: cheap enough for full trees.
-    let mut ensemble = Ensemble {
+    let ensemble = Ensemble {
         weights: [[0.0, 1.0, 1.0, 0.0, 0.0, 0.0]; 3],
     };
     let mut rng = seeded(3);
@@ -37,7 +37,7 @@ fn alpha_beta_gives_the_value_of_minimax() {
         for position in random_positions(&game, 500, 1) {
             let position = thinned(&game, &position, &mut rng);
             let budget = Budget::default();
-            let mut tree = Tree::new(&game, &[], &mut ensemble, &budget);
+            let mut tree = Tree::new(&game, &[], &ensemble, &budget);
             let full = tree.minimax(&position, 3);
             let looked_at = tree.nodes;
             let pruned = tree.alphabeta(&position, 3, 0.0, 1.0);
@@ -51,7 +51,7 @@ fn alpha_beta_gives_the_value_of_minimax() {
 #[test]
 fn every_search_of_the_seed_ranks_every_move() {
     let game = Game::chess();
-    let mut ensemble = Ensemble::EQUAL;
+    let ensemble = Ensemble::EQUAL;
     for position in random_positions(&game, 5, 9) {
         let legal = game.moves(&position).len();
         for name in Plan::NAMES {
@@ -60,7 +60,7 @@ fn every_search_of_the_seed_ranks_every_move() {
                 Plan::Breadth => Budget::nodes(2000),
                 _ => Budget::default(),
             };
-            let mut tree = Tree::new(&game, &[], &mut ensemble, &budget);
+            let mut tree = Tree::new(&game, &[], &ensemble, &budget);
             let ranked = tree.rank(plan, &position, 2).expect("within the budget");
             assert_eq!(ranked.len(), legal, "{name}");
             assert!(ranked.iter().all(|(_, value)| (0.0..=1.0).contains(value)));
@@ -71,10 +71,10 @@ fn every_search_of_the_seed_ranks_every_move() {
 #[test]
 fn breadth_first_with_a_horizon_gives_minimax_values() {
     let game = Game::chess();
-    let mut ensemble = Ensemble::only(Kind::Pointwise);
+    let ensemble = Ensemble::only(Kind::Pointwise);
     let budget = Budget::default();
     for position in random_positions(&game, 20, 5) {
-        let mut tree = Tree::new(&game, &[], &mut ensemble, &budget);
+        let mut tree = Tree::new(&game, &[], &ensemble, &budget);
         let broad = tree.rank(Plan::Horizon, &position, 2);
         let deep = tree.rank(Plan::Minimax, &position, 2);
         assert_eq!(broad, deep, "{}", game.fen(&position));
@@ -235,20 +235,23 @@ fn carried_scores_equal_scores_from_nothing() {
     for game in [Game::chess(), Game::fog()] {
         for _ in 0..60 {
             let mut position = game.start();
-            let mut carried = leaf.carry(&position);
+            let mut carried = leaf.refresh(&position);
             for _ in 0..120 {
                 let Some(&m) = game.moves(&position).choose(&mut rng) else {
                     break;
                 };
                 let before = position;
                 let taken = game.play_unchecked(&mut position, m);
-                carried = leaf.carry_on(&carried, &before, m, taken);
-                assert_eq!(carried, leaf.carry(&position), "{}", game.fen(&position));
+                carried = leaf.update(&carried, &before, m, taken);
+                assert_eq!(carried, leaf.refresh(&position), "{}", game.fen(&position));
                 if taken == Some(Role::King) {
                     break;
                 }
                 let mirrored = position.mirrored();
-                assert_eq!(leaf.judge(&position), leaf.judge(&mirrored));
+                assert_eq!(
+                    evaluate(&mut leaf, &position),
+                    evaluate(&mut leaf, &mirrored)
+                );
             }
         }
     }

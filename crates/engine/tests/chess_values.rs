@@ -7,7 +7,7 @@ mod positions;
 use std::sync::{Arc, Mutex};
 
 use foglight_engine::{
-    eval::{Classic, Leaf},
+    eval::{Classic, Evaluator},
     search::{
         Found, RootMove, Searcher,
         alphabeta::{DECIDED, plies_to_end},
@@ -216,9 +216,9 @@ fn one_node_gives_the_static_score() {
                 continue;
             }
             let (found, _) = search(&mut searcher, &game, &position, 1, 2);
-            let mut leaf = Classic::default();
-            let carried = leaf.carry(&position);
-            let standing = leaf.centipawns(&position, &carried);
+            let leaf = Classic::default();
+            let carried = leaf.refresh(&position);
+            let standing = leaf.evaluate(&position, &carried);
             for root in &found.moves {
                 assert_eq!(root.score, standing, "{game} {}", game.fen(&position));
                 assert_eq!(root.line, [root.m]);

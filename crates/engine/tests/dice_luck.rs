@@ -1,14 +1,11 @@
 //! The luck-adjusted score: unbiased, and surer than the raw one.
 
 use foglight_engine::{
-    dice::{
-        luck::{Scored, adjust, expected, roll_values},
-        selfplay::play_game,
-    },
+    dice::luck::{Scored, adjust, expected, roll_values},
     registry,
 };
-use foglight_play::{Budget, Providers};
-use foglight_rules::{ByColor, Color, Game, State};
+use foglight_play::{GameConfig, Providers, Session, session::play_agents};
+use foglight_rules::{ByColor, Color, Game};
 
 fn games(one: &str, other: &str, count: u64) -> Vec<Scored> {
     let game = Game::dice1();
@@ -17,7 +14,6 @@ fn games(one: &str, other: &str, count: u64) -> Vec<Scored> {
         registry::build(&spec, &game, &Providers::default()).expect("an agent")
     };
     let (mut first, mut second) = (build(one), build(other));
-    let budget = |_: Color| Budget::nodes(1);
     (0..count)
         .filter_map(|i| {
             let side = if i % 2 == 0 {
@@ -35,7 +31,9 @@ fn games(one: &str, other: &str, count: u64) -> Vec<Scored> {
                     black: &mut first as _,
                 },
             };
-            let record = play_game(State::start(game), agents, &budget, 1000, i);
+            let config = GameConfig::new(game, game.start(), i, 0);
+            let session = Session::new(game, game.start(), Some(1000));
+            let record = play_agents(session, &config, agents, &|_| false);
             Scored::of(&record, side)
         })
         .collect()

@@ -8,7 +8,9 @@ use foglight_engine::{
     },
     registry,
 };
-use foglight_play::{Agent, Budget, Providers, Rng, seeded};
+use foglight_play::{
+    Agent, Budget, GameConfig, Providers, Rng, Session, seeded, session::play_agents,
+};
 use foglight_rules::{Action, Game, Role, State, Turn};
 use rand::seq::IndexedRandom;
 
@@ -75,7 +77,7 @@ fn values_approach_expectiminimax() {
         let budget = Budget::default();
         let mut plain = Plain {
             game,
-            evaluate: &Parts::default(),
+            evaluate: &|at| Parts::default().win_probability(at, at.turn()),
             budget: &budget,
             nodes: 0,
         };
@@ -107,7 +109,6 @@ fn a_budget_in_nodes_repeats() {
 
 #[test]
 fn three_dice_are_played_to_the_end() {
-    use foglight_engine::dice::selfplay::play_game;
     let game = Game::dice3();
     let build = |text: &str| {
         let spec = text.parse().expect("a spec");
@@ -118,7 +119,11 @@ fn three_dice_are_played_to_the_end() {
         white: &mut white as &mut dyn Agent,
         black: &mut black,
     };
-    let record = play_game(State::start(game), agents, &|_| Budget::nodes(20), 500, 1);
+    let config = GameConfig::new(game, game.start(), 1, 0);
+    let session = Session::new(game, game.start(), None);
+    let record = play_agents(session, &config, agents, &|session| {
+        session.state().plies() >= 500
+    });
     assert!(record.outcome.is_some());
 }
 
@@ -145,7 +150,7 @@ fn the_defaults_are_the_base_case() {
 /// Equation 1: where nothing is known yet, H decides; it fades as H / (n + 1).
 #[test]
 fn the_first_play_out_goes_to_the_likeliest_move() {
-    use foglight_engine::train::logistic::MoveModel;
+    use foglight_engine::dice::move_model::MoveModel;
     let game = Game::dice1();
     let mut rng: Rng = seeded(9);
     let mut state = State::start(game);

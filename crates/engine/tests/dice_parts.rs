@@ -2,7 +2,7 @@
 //! the paper's unit tests did, and the goal-based agent's two halves.
 
 use foglight_engine::{
-    agents::goal::{goal_score, state_risk},
+    agents::papers::goal::{goal_score, state_risk},
     dice::{Part, Parts},
 };
 use foglight_rules::{Color, Game, Position};

@@ -11,6 +11,7 @@ use foglight_engine::dice::{
     table::Table,
     think::{think, undiced},
     value::Node,
+    win_probability,
 };
 use foglight_play::{Budget, Rng, seeded};
 use foglight_rules::{Action, Game, Move, Position, Role, State, Turn};
@@ -125,7 +126,7 @@ fn pruning_and_tables_change_no_value() {
         let node = Node::new(undiced(&position), values);
         let mut plain = Plain {
             game,
-            evaluate: values,
+            evaluate: &|at| win_probability(values, at),
             budget: &budget,
             nodes: 0,
         };
@@ -168,7 +169,7 @@ fn a_network_searches_as_the_rules_do() {
         let node = Node::new(undiced(&position), &network);
         let mut plain = Plain {
             game,
-            evaluate: &network,
+            evaluate: &|at| win_probability(&network, at),
             budget: &budget,
             nodes: 0,
         };
@@ -196,7 +197,7 @@ fn probes_change_no_value() {
         let values = Values::of_size(position.size());
         let mut plain = Plain {
             game,
-            evaluate: values,
+            evaluate: &|at| win_probability(values, at),
             budget: &budget,
             nodes: 0,
         };

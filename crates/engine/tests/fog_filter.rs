@@ -226,7 +226,7 @@ fn tensors_hold_as_many_men_as_the_enemy_has() {
             .sum();
         let true_men = state.position().board().side(Color::Black).count() as f64;
         assert!((men - true_men).abs() < 1e-6, "{men} {true_men}");
-        let layers = tensor::layers(&heat, &after, None);
+        let layers = tensor::layers(&heat, &after);
         let enemy: f32 = layers[6..12].iter().flatten().sum();
         assert!((f64::from(enemy) - true_men).abs() < 1e-3);
         let seen_squares: f32 = layers[22].iter().sum();

@@ -149,7 +149,7 @@ fn layers_turn_with_the_player() {
     for side in Color::ALL {
         let evidence = Evidence::new(&game(), state.observe(side).view());
         let world = World::of(state.position(), !side);
-        let layers = tensor::layers(&marginals([&world]), &evidence, None);
+        let layers = tensor::layers(&marginals([&world]), &evidence);
         assert_eq!(layers.len(), LAYERS);
         // The own king stands on the first rank, the enemy's on the last.
         let king = if side.is_white() { 4 } else { 60 };

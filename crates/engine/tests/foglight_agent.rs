@@ -6,9 +6,9 @@ mod hang_guard;
 
 use std::time::Duration;
 
-use foglight_engine::{agents::foglight::analyse, registry};
+use foglight_engine::registry;
 use foglight_play::{Agent, Budget, Clock, ConfiguredAgent, Providers, Report, Spec};
-use foglight_rules::{Action, Color, FogRules, Game, Observation, Role, Sight, State, View};
+use foglight_rules::{Action, Color, FogRules, Game, Role, Sight, State, View};
 use hang_guard::{CLOCK, ends_by_itself};
 
 fn build(spec: &str, game: &Game) -> ConfiguredAgent {
@@ -237,13 +237,16 @@ fn it_takes_a_king_that_it_sees_and_a_piece_that_hangs() {
 #[test]
 fn it_tells_what_it_thinks() {
     let mut state = State::start(Game::fog());
-    let mut seen: Vec<Observation> = vec![state.observe(Color::White)];
+    let mut player = build("foglight:nodes=3000", state.game());
+    player.start(state.game(), Color::White, 0);
+    player.see(&state.observe(Color::White));
     for text in ["d2d4", "d7d5", "g1f3", "g8f6"] {
         let action = state.parse_action(text).expect("legal");
         state.play_unchecked(action);
-        seen.push(state.observe(Color::White));
+        player.see(&state.observe(Color::White));
     }
-    let report = analyse(state.game(), &seen, &Budget::nodes(3000)).expect("a report");
+    player.act(&state.observe(Color::White), &Budget::default());
+    let report = player.report().expect("a report");
     let value = report.value.expect("a value");
     assert!(value.abs() < 0.4, "{value}");
     let total: f64 = report.mix.iter().map(|(_, share)| share).sum();

@@ -10,6 +10,7 @@ use std::sync::{
 use foglight_engine::{
     agents::foglight::{Fog, Judging, Leaves},
     registry,
+    search::Evaluation,
 };
 use foglight_play::{
     Agent, Analyser, Analysis, AnalysisLimit, Budget, ConfiguredAgent, Providers, Report, Spec,
@@ -114,7 +115,7 @@ fn fog() -> Fog {
         game: Game::fog(),
         us: Color::White,
         leaves: Leaves {
-            judging: Judging::Classic(Box::default()),
+            judging: Judging::Inside(Evaluation::default()),
             scale: 500.0,
             noise: 0.0,
             seed: 0,
@@ -198,7 +199,12 @@ fn every_ablation_changes_the_play() {
 struct Counting(AtomicUsize);
 
 impl Analyser for Counting {
-    fn analyse(&self, positions: &[Position], effort: AnalysisLimit) -> Vec<Option<Analysis>> {
+    fn analyse(
+        &self,
+        _: &Game,
+        positions: &[Position],
+        effort: AnalysisLimit,
+    ) -> Vec<Option<Analysis>> {
         self.0.fetch_add(positions.len(), Ordering::Relaxed);
         assert_eq!(effort.depth, Some(1));
         let opinion = |position: &Position| {
@@ -206,6 +212,7 @@ impl Analyser for Counting {
             let named = moves.iter().enumerate();
             Some(Analysis {
                 moves: named.map(|(i, m)| (*m, -(i as i32))).collect(),
+                nodes: 0,
             })
         };
         positions.iter().map(opinion).collect()

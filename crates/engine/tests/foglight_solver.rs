@@ -5,6 +5,7 @@ use std::collections::HashMap;
 
 use foglight_engine::{
     agents::foglight::{Fog, Judging, Leaves, observation_key},
+    search::Evaluation,
     solve::{FogSettings, solve_fog},
 };
 use foglight_play::seeded;
@@ -16,7 +17,7 @@ use foglight_solver::{
 
 fn leaves() -> Leaves {
     Leaves {
-        judging: Judging::Classic(Box::default()),
+        judging: Judging::Inside(Evaluation::default()),
         scale: 500.0,
         noise: 0.0,
         seed: 0,

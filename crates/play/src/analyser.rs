@@ -1,6 +1,6 @@
-//! Analysis of known boards by a program from outside.
+//! Analysis of known boards: by our own search, or by a program from outside.
 
-use foglight_rules::{Move, Position};
+use foglight_rules::{Game, Move, Position};
 
 /// How hard an analyser should look.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -38,6 +38,8 @@ impl AnalysisLimit {
 pub struct Analysis {
     /// Moves with their values in centipawns for the mover, the best first.
     pub moves: Vec<(Move, i32)>,
+    /// Nodes spent.
+    pub nodes: u64,
 }
 
 impl Analysis {
@@ -47,10 +49,18 @@ impl Analysis {
     }
 }
 
-/// An external engine that ranks the moves of chess positions.
+/// Ranks the moves of known boards: our search, or an external engine.
 pub trait Analyser: Send + Sync {
     /// The analysis of each position, in their order; `None` where there is
-    /// none: a position that is not one of plain chess, or an engine that
-    /// failed repeatedly. Always returns.
-    fn analyse(&self, positions: &[Position], limit: AnalysisLimit) -> Vec<Option<Analysis>>;
+    /// none: for an engine of plain chess a position that is not one, or an
+    /// engine that failed repeatedly. Always returns.
+    fn analyse(
+        &self,
+        game: &Game,
+        positions: &[Position],
+        limit: AnalysisLimit,
+    ) -> Vec<Option<Analysis>>;
+
+    /// Forgets what earlier positions taught: a new game begins.
+    fn clear(&self) {}
 }

@@ -7,10 +7,12 @@
 //! seeded generators.
 
 pub mod agent;
+pub mod agent_game;
 pub mod analyser;
 pub mod belief;
 pub mod budget;
 pub mod clock;
+pub mod contract;
 pub mod dice;
 pub mod endgames;
 pub mod entry;
@@ -23,6 +25,7 @@ pub mod spec;
 pub mod time;
 
 pub use agent::Agent;
+pub use agent_game::AgentGame;
 pub use analyser::{Analyser, Analysis, AnalysisLimit};
 pub use belief::{Belief, Marginals};
 pub use budget::{Budget, Clock};

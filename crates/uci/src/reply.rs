@@ -95,6 +95,20 @@ pub enum Score {
     Mate(i32),
 }
 
+/// Mate, in centipawns, as engines count it.
+const MATE: i32 = 30_000;
+
+impl Score {
+    /// In centipawns; a mate is 30,000, one less for each move.
+    pub fn centipawns(self) -> i32 {
+        match self {
+            Score::Cp(cp) => cp,
+            Score::Mate(moves) if moves > 0 => MATE - moves.min(MATE),
+            Score::Mate(moves) => -MATE - moves.max(-MATE),
+        }
+    }
+}
+
 /// A line of `info`.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]

@@ -4,8 +4,11 @@
 use std::collections::{BTreeSet, HashMap};
 
 use foglight_engine::{
-    agents::judged::{BoardJudge, SearchJudge},
     belief::{ExactBelief, Trace},
+    search::{
+        SearchAnalyser,
+        analyser::{best, value_after},
+    },
 };
 use foglight_play::{Rng, seeded};
 use foglight_rules::{Action, Color, Game, Move, Position, Record, State, Turn, notation::san};
@@ -30,8 +33,8 @@ pub(super) fn judge(
     let fog = !record.game.sees_all(side);
     let mut trace = Trace::new(&states[0], side, Some(settings.cap), settings.seed);
     let mut bench = Bench {
-        judge: SearchJudge::default(),
-        teller: SearchJudge::default(),
+        judge: SearchAnalyser::default(),
+        teller: SearchAnalyser::default(),
         settings: *settings,
         rng: seeded(settings.seed),
     };
@@ -58,10 +61,10 @@ pub(super) fn judge(
 
 /// What judging needs.
 struct Bench {
-    judge: SearchJudge,
+    judge: SearchAnalyser,
     /// Looks at the true boards. It remembers what it saw there, so the judge
     /// of what was known must be another.
-    teller: SearchJudge,
+    teller: SearchAnalyser,
     settings: Settings,
     rng: Rng,
 }
@@ -132,14 +135,14 @@ impl Bench {
             None => {
                 let nodes = self.settings.nodes * 4;
                 let (game, board) = (state.game(), state.position());
-                self.teller.value_after(game, board, played, nodes).0
+                value_after(&self.teller, game, board, played, nodes).0
             }
         }
     }
 
     fn value_after(&mut self, game: &Game, board: &Position, m: Move, times: u64) -> f64 {
         let nodes = self.settings.nodes * times;
-        self.judge.value_after(game, board, m, nodes).0
+        value_after(&self.judge, game, board, m, nodes).0
     }
 
     /// Few boards get more thought each, so that a review costs the same.
@@ -177,7 +180,7 @@ impl Bench {
         let mut votes: HashMap<Move, f64> = HashMap::new();
         for board in boards {
             let nodes = self.settings.nodes * times;
-            let (best, _) = self.judge.best(game, board, TOP, nodes);
+            let (best, _) = best(&self.judge, game, board, TOP, nodes);
             for (rank, (m, _)) in best.into_iter().enumerate() {
                 *votes.entry(m).or_default() += 1.0 / (1 + rank) as f64;
             }

@@ -6,7 +6,7 @@ use std::{
 };
 
 use clap::Args;
-use foglight_engine::belief::Trace;
+use foglight_engine::belief::{Evidence, Trace, tensor};
 use foglight_play::Marginals;
 use foglight_rules::{Color, Game, Role, State};
 use serde::Serialize;
@@ -36,6 +36,11 @@ pub struct Belief {
     /// Also print the probability of each enemy piece on each square
     #[arg(long)]
     heat: bool,
+
+    /// Also print it as the 23 layers of 64 squares of Ermlick 2023, for a
+    /// network: ranks from the side's own on, the last layer what it sees
+    #[arg(long)]
+    tensor: bool,
 
     /// Keep a uniform subset of at most this many positions; 0 keeps all
     #[arg(long, default_value_t = 5_000_000)]
@@ -105,13 +110,19 @@ impl Belief {
 
     fn row(&self, state: &State, trace: &Trace) -> Believed {
         let row = trace.row(state);
-        let enemy = !Color::from(self.side);
+        let side = Color::from(self.side);
+        let layers = || {
+            let evidence = Evidence::new(state.game(), state.observe(side).view());
+            let layers = tensor::layers(&trace.marginals(), &evidence);
+            layers.iter().map(|layer| layer.to_vec()).collect()
+        };
         Believed {
             row: Row::of(state),
             count: row.count,
             exact: row.exact,
             truth: row.truth,
-            heat: self.heat.then(|| heat_map(&trace.marginals(), enemy)),
+            heat: self.heat.then(|| heat_map(&trace.marginals(), !side)),
+            tensor: self.tensor.then(layers),
         }
     }
 }
@@ -127,6 +138,8 @@ struct Believed {
     /// By piece letter, then by square; what is impossible is left out.
     #[serde(skip_serializing_if = "Option::is_none")]
     heat: Option<BTreeMap<char, BTreeMap<String, f64>>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tensor: Option<Vec<Vec<f32>>>,
 }
 
 fn heat_map(heat: &Marginals, enemy: Color) -> BTreeMap<char, BTreeMap<String, f64>> {

@@ -8,7 +8,7 @@ use foglight_engine::{
         Classic,
         seed::{Ensemble, Kind, Phase, Scene},
     },
-    search::{Searcher, alphabeta::plies_to_end},
+    search::{EVALUATORS, Searcher, alphabeta::plies_to_end},
 };
 use foglight_play::Budget;
 use foglight_rules::{Game, Position};
@@ -17,8 +17,9 @@ use serde_json::json;
 use super::eval_dice;
 use crate::failure::Failure;
 
-/// Shows what each evaluator contributes, what the classic evaluation says,
-/// and what a short search finds. Values are for White.
+/// Shows what each evaluator of the ensemble contributes, what every other
+/// evaluator says, the networks too, and what a short search finds. Values are
+/// for White.
 #[derive(Args)]
 #[command(
     after_help = "Example:\n  foglight eval --fen \"r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3\""
@@ -53,68 +54,88 @@ impl Eval {
         if game.has_dice() {
             return eval_dice::run(&game, &position, self.json);
         }
-        let rows = contributions(&game, &position);
-        let ensemble = Ensemble::learnt().value(&mut Scene::new(&game, &position, &[]));
-        let sign = if position.turn().is_white() { 1 } else { -1 };
-        let mut leaf = Classic::default();
-        let classic = sign * leaf.judge(&position);
-        let mut searcher = Searcher::new(16);
-        let budget = Budget::nodes(self.nodes);
-        let found = searcher.search(&game, &position, &[], &mut leaf, &budget);
-        let line: Vec<String> = found
-            .report()
-            .line
-            .iter()
-            .map(ToString::to_string)
-            .collect();
-        let score = sign * found.score;
+        let told = Told::of(&game, &position, self.nodes);
         let mut out = io::stdout().lock();
-        if self.json {
-            let evaluators: Vec<_> = rows
-                .iter()
-                .map(|(kind, raw, value, weight)| {
-                    // JSON has no infinity: a mate is told by the squeezed value.
-                    let raw = raw.is_finite().then_some(*raw);
-                    json!({ "name": kind.name(), "raw": raw, "value": value, "weight": weight })
-                })
-                .collect();
-            let object = json!({
-                "evaluators": evaluators, "ensemble": ensemble, "classic": classic,
-                "search": score, "depth": found.depth, "nodes": found.nodes, "line": line,
-            });
-            writeln!(out, "{object}")?;
-            return Ok(());
+        match self.json {
+            true => writeln!(out, "{}", told.json())?,
+            false => told.print(&mut out)?,
         }
+        Ok(())
+    }
+}
+
+/// All that is said of a position, for White.
+struct Told {
+    /// Raw score, squeezed score and weight of each evaluator of the ensemble.
+    parts: Vec<(Kind, f64, f64, f64)>,
+    ensemble: f64,
+    /// Centipawns by each of [`EVALUATORS`].
+    values: Vec<(&'static str, i32)>,
+    search: i32,
+    depth: u32,
+    nodes: u64,
+    line: Vec<String>,
+}
+
+impl Told {
+    fn of(game: &Game, position: &Position, nodes: u64) -> Told {
+        let sign = if position.turn().is_white() { 1 } else { -1 };
+        let values = EVALUATORS.iter().map(|known| {
+            let value = (known.make)().evaluate(position);
+            (known.name, sign * value)
+        });
+        let budget = Budget::nodes(nodes);
+        let mut searcher = Searcher::new(16);
+        let found = searcher.search(game, position, &[], &mut Classic::default(), &budget);
+        let line = found.report().line;
+        Told {
+            parts: contributions(game, position),
+            ensemble: Ensemble::learnt().value(&mut Scene::new(game, position, &[])),
+            values: values.collect(),
+            search: sign * found.score,
+            depth: found.depth,
+            nodes: found.nodes,
+            line: line.iter().map(ToString::to_string).collect(),
+        }
+    }
+
+    fn json(&self) -> serde_json::Value {
+        let parts = self.parts.iter().map(|(kind, raw, value, weight)| {
+            // JSON has no infinity: a mate is told by the squeezed value.
+            let raw = raw.is_finite().then_some(*raw);
+            json!({ "name": kind.name(), "raw": raw, "value": value, "weight": weight })
+        });
+        let mut object = json!({
+            "evaluators": parts.collect::<Vec<_>>(), "ensemble": self.ensemble,
+            "search": self.search, "depth": self.depth, "nodes": self.nodes, "line": self.line,
+        });
+        for (name, value) in &self.values {
+            object[name] = json!(value);
+        }
+        object
+    }
+
+    fn print(&self, out: &mut impl Write) -> io::Result<()> {
+        let head = ["evaluator", "raw", "0..1", "weight"];
         writeln!(
             out,
             "{:<12}{:>9}{:>9}{:>9}",
-            "evaluator", "raw", "0..1", "weight"
+            head[0], head[1], head[2], head[3]
         )?;
-        for (kind, raw, value, weight) in rows {
-            writeln!(
-                out,
-                "{:<12}{raw:>9.2}{value:>9.3}{weight:>9.3}",
-                kind.name()
-            )?;
+        for (kind, raw, value, weight) in &self.parts {
+            let name = kind.name();
+            writeln!(out, "{name:<12}{raw:>9.2}{value:>9.3}{weight:>9.3}")?;
         }
-        writeln!(out, "{:<12}{:>18.3}", "ensemble", ensemble)?;
-        writeln!(
-            out,
-            "{:<12}{:>9.2} pawns",
-            "classic",
-            f64::from(classic) / 100.0
-        )?;
-        let told = match plies_to_end(score) {
+        writeln!(out, "{:<12}{:>18.3}", "ensemble", self.ensemble)?;
+        for (name, value) in &self.values {
+            writeln!(out, "{name:<12}{:>9.2} pawns", f64::from(*value) / 100.0)?;
+        }
+        let told = match plies_to_end(self.search) {
             Some(plies) => format!("end in {plies} single moves"),
-            None => format!("{:.2} pawns", f64::from(score) / 100.0),
+            None => format!("{:.2} pawns", f64::from(self.search) / 100.0),
         };
-        writeln!(
-            out,
-            "search: {told}, depth {}, {}",
-            found.depth,
-            line.join(" ")
-        )?;
-        Ok(())
+        let line = self.line.join(" ");
+        writeln!(out, "search: {told}, depth {}, {line}", self.depth)
     }
 }
 

@@ -4,8 +4,9 @@
 use std::io::{self, Write};
 
 use foglight_engine::dice::{
-    Part, Parts,
+    EVALUATORS, Part, Parts,
     luck::{expected, roll_values},
+    plain::for_white,
 };
 use foglight_rules::{Color, Game, Position};
 use serde_json::json;
@@ -23,6 +24,13 @@ pub fn run(game: &Game, position: &Position, as_json: bool) -> Result<(), Failur
         true => roll_values(game, position),
         false => Vec::new(),
     };
+    let values: Vec<(&str, f64)> = match both {
+        true => {
+            let value = |by: fn(&Position) -> f64| for_white(position.turn(), by(position));
+            EVALUATORS.map(|(name, by)| (name, value(by))).to_vec()
+        }
+        false => Vec::new(),
+    };
     let mut out = io::stdout().lock();
     if as_json {
         let parts: Vec<_> = Part::ALL
@@ -37,7 +45,12 @@ pub fn run(game: &Game, position: &Position, as_json: bool) -> Result<(), Failur
                 json!({"roll": dice.to_string(), "probability": share, "value": value})
             })
             .collect();
-        let object = json!({"parts": parts, "pawns": sum, "win": win, "rolls": rolls});
+        let values: serde_json::Map<_, _> = values
+            .iter()
+            .map(|(name, value)| ((*name).to_owned(), json!(value)))
+            .collect();
+        let object =
+            json!({"parts": parts, "pawns": sum, "win": win, "one_die": values, "rolls": rolls});
         writeln!(out, "{object}")?;
         return Ok(());
     }
@@ -50,6 +63,9 @@ pub fn run(game: &Game, position: &Position, as_json: bool) -> Result<(), Failur
         "together {sum:.2} pawns, win probability {:.1} %",
         100.0 * win
     )?;
+    for (name, value) in values {
+        writeln!(out, "{name:<16}{:>8.1} % with one die", 100.0 * value)?;
+    }
     if both {
         let value = expected(game, position);
         writeln!(out, "dice: {:.1} % before the roll", 100.0 * value)?;

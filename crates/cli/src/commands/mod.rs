@@ -23,10 +23,6 @@ mod serve;
 mod solve;
 mod suite;
 mod train;
-mod train_belief;
-mod train_data;
-mod train_logistic;
-mod train_network;
 mod uci;
 
 use clap::Subcommand;

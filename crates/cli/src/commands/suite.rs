@@ -8,10 +8,7 @@ use std::{
 };
 
 use clap::Args;
-use foglight_engine::{
-    agents::evaluation::Evaluation,
-    search::{Searcher, suite},
-};
+use foglight_engine::search::{Evaluation, Searcher, suite};
 use foglight_play::Budget;
 use foglight_rules::{Game, Position};
 use foglight_uci::MONOTONIC;
@@ -71,8 +68,8 @@ impl Suite {
                 missed.push(problem.id.clone());
             }
         };
-        let mut leaf =
-            Evaluation::named("suite", &self.eval, &providers::all()).map_err(Failure::input)?;
+        let mut leaf = Evaluation::from_option("suite", &self.eval, &providers::all())
+            .map_err(Failure::input)?;
         let mut search = |position: &Position| {
             searcher.clear();
             leaf.search_top(&mut searcher, (&Game::chess(), position), &[], &budget(), 1)

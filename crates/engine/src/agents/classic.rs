@@ -5,10 +5,8 @@ use std::sync::Arc;
 
 use foglight_rules::{Color, Game, Move, Observation, Position};
 
-use super::{
-    evaluation::{EVAL, Evaluation},
-    known_board,
-};
+use super::known_board;
+use crate::search::{Evaluation, evaluation::EVAL};
 use crate::{
     book::{Book, Polyglot, seed_style},
     search::Searcher,
@@ -50,7 +48,7 @@ pub const ENTRY: Entry = Entry {
     build: |options, providers| {
         Ok(Box::new(ClassicAgent {
             searcher: Searcher::new(options.whole("hash").unwrap_or(16) as usize),
-            evaluation: Evaluation::named("classic", options.text("eval"), providers)?,
+            evaluation: Evaluation::from_option("classic", options.text("eval"), providers)?,
             depth: options.whole("depth").map(|depth| depth as u32),
             openings: Openings::new("classic", options, providers)?,
             tables: open_tables(options, providers)?,

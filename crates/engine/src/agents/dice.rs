@@ -2,8 +2,8 @@
 
 use foglight_rules::{Color, Game, Move, Observation};
 
-use super::evaluation::weights;
 use crate::dice::{DiceNetwork, table::Table, think, think3, value};
+use crate::search::evaluation::weights;
 use foglight_play::{Agent, Budget, Entry, OptionInfo, Providers, Report, SpecError, Values};
 
 /// In the registry.

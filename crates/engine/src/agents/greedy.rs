@@ -4,6 +4,7 @@
 use foglight_rules::{Color, Game, Move, Observation, Role};
 use rand::seq::IndexedRandom;
 
+use crate::eval::piece_value;
 use foglight_play::{Agent, Budget, Entry, OptionInfo, Rng, Values, seeded};
 
 /// In the registry.
@@ -44,17 +45,6 @@ pub enum Style {
     Conservative,
     /// What takes counts too if it is under attack: it leaves danger.
     Preservative,
-}
-
-/// The value of a piece in pawns; the king above all.
-pub fn piece_value(role: Role) -> i32 {
-    match role {
-        Role::Pawn => 1,
-        Role::Knight | Role::Bishop => 3,
-        Role::Rook => 5,
-        Role::Queen => 9,
-        Role::King => 1000,
-    }
 }
 
 /// The agent, for others to fall back on.

@@ -1,23 +1,11 @@
-//! The agents, a file each.
+//! The agents, a file each; those of the papers in a folder of their own.
 
 pub mod classic;
-pub mod despot;
 pub mod dice;
-pub mod ensemble;
-pub mod evaluation;
-pub mod expectiminimax;
 pub mod foglight;
-pub mod goal;
 pub mod greedy;
-pub mod judged;
-pub mod mcts;
-pub mod metaposition;
-pub mod pbsa;
-pub mod pomcp;
-pub mod qmdp;
+pub mod papers;
 pub mod random;
-pub mod thesis;
-pub mod ubsa;
 
 use std::time::Duration;
 

@@ -5,7 +5,7 @@
 //! replies nor the softmax's temperature: they are options here.
 
 use crate::belief::marginals;
-use foglight_rules::{Bitboard, Color, Position, Role, Square};
+use foglight_rules::{Bitboard, Color, Role, Square};
 use rand::{Rng as _, seq::IndexedRandom};
 
 use super::{
@@ -14,7 +14,7 @@ use super::{
     roster::{Hidden, Roster},
     world::World,
 };
-use crate::agents::greedy::piece_value;
+use crate::eval::piece_value;
 use foglight_play::Marginals;
 use foglight_play::Rng;
 
@@ -219,17 +219,13 @@ pub const LAYERS: usize = 23;
 
 /// The 23-layer form for a network: own pieces (0 to 5), chances of enemy
 /// pieces (6 to 11), castling rights (12 own king's side, 13 own queen's side;
-/// 14, 15 the enemy's as far as known, here 0), turn (16: 1 if the observer
+/// 14, 15 the enemy's, which no view tells: 0), turn (16: 1 if the observer
 /// moves), passed square (17), half-move clock and move number over 100 where
 /// public (18, 19), squares known to be blocked (20), the board itself (21),
 /// what is seen (22). Kinds in the order P N B R Q K, ranks from the
 /// observer's own side on, so that both colours look alike. The seed says that
 /// layers turn with the player and that the last one is the view, no more.
-pub fn layers(
-    heat: &Marginals,
-    evidence: &Evidence,
-    position: Option<&Position>,
-) -> Vec<[f32; 64]> {
+pub fn layers(heat: &Marginals, evidence: &Evidence) -> Vec<[f32; 64]> {
     let side = evidence.side();
     let turn = |square: Square| match side {
         Color::White => square,
@@ -246,11 +242,6 @@ pub fn layers(
         let rights = evidence.own_rights();
         for (i, castling) in foglight_rules::Castling::of(side).iter().enumerate() {
             layers[12 + i][at] = f32::from(u8::from(rights.has(castling)));
-        }
-        if let Some(position) = position {
-            for (i, castling) in foglight_rules::Castling::of(!side).iter().enumerate() {
-                layers[14 + i][at] = f32::from(u8::from(position.castling().has(castling)));
-            }
         }
         layers[16][at] = f32::from(u8::from(evidence.turn() == side));
         layers[17][at] = f32::from(u8::from(evidence.passed() == Some(square)));

@@ -8,8 +8,8 @@ use super::{
     parts::{PER_PAWN, Parts},
     plain::{for_white, turn},
 };
-use crate::train::logistic::MoveModel;
-use foglight_play::{Budget, Rng, dice, rng::weighted_index};
+use crate::dice::move_model::MoveModel;
+use foglight_play::{Budget, Rng, dice::weighted, rng::weighted_index};
 
 /// Where the heuristic knowledge H of a move comes from.
 #[derive(Clone, Debug)]
@@ -366,11 +366,12 @@ impl<'a> Tree<'a> {
                     if plies >= most {
                         return self.judged(self.verdict(&position));
                     }
-                    let rolls = self.game.chance(&position);
-                    if rolls.is_empty() {
+                    let chances = self.game.chance(&position);
+                    let number = self.rng.random();
+                    if chances.is_empty() {
                         return self.ended(0.5);
                     }
-                    let dice = dice::weighted(&rolls, self.rng.random());
+                    let dice = weighted(&chances, number);
                     self.game.roll_unchecked(&mut position, dice);
                 }
                 Turn::Player(_) => {

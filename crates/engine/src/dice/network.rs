@@ -4,11 +4,11 @@
 
 use std::sync::{Arc, LazyLock};
 
-use foglight_rules::{Board, Color, Move, Position};
+use foglight_rules::{Color, Move, Position, Role};
 
-use super::value::{Node, Odds, Pieces, UNIT};
+use super::value::{Odds, UNIT};
 use crate::eval::{
-    Leaf as _, Network,
+    Evaluator, Network,
     network::{Accumulator, Weights},
 };
 
@@ -42,27 +42,41 @@ impl DiceNetwork {
     }
 }
 
-impl Pieces for DiceNetwork {
-    type Sum = Accumulator;
-
-    fn sum_of(&self, position: &Position) -> Accumulator {
-        self.network.accumulate(position)
-    }
-
-    #[inline]
-    fn sum_after(&self, sum: &Accumulator, before: &Position, m: Move) -> Accumulator {
-        self.network.carry_on(sum, before, m, before.captured(m))
-    }
-
-    #[inline]
-    fn chance(&self, sum: &Accumulator, board: &Board, side: Color) -> f32 {
-        let centipawns = self.network.weigh(sum, side, board.occupied().count());
-        self.odds.at((centipawns as f32 * CENTIPAWN) as i32)
-    }
+/// The network's sums, and the men that are left.
+#[derive(Clone, Copy)]
+pub struct DiceAccumulator {
+    sums: Accumulator,
+    men: u8,
 }
 
-impl super::plain::Evaluate for DiceNetwork {
-    fn value(&self, position: &Position) -> f64 {
-        f64::from(Node::new(*position, self).value(self))
+impl Evaluator<Color, f32> for DiceNetwork {
+    type Accumulator = DiceAccumulator;
+
+    fn refresh(&self, position: &Position) -> DiceAccumulator {
+        DiceAccumulator {
+            sums: self.network.refresh(position),
+            men: position.board().occupied().count() as u8,
+        }
+    }
+
+    #[inline]
+    fn update(
+        &self,
+        before_move: &DiceAccumulator,
+        before: &Position,
+        m: Move,
+        taken: Option<Role>,
+    ) -> DiceAccumulator {
+        DiceAccumulator {
+            sums: self.network.update(&before_move.sums, before, m, taken),
+            men: before_move.men - u8::from(taken.is_some()),
+        }
+    }
+
+    #[inline]
+    fn evaluate(&self, side: &Color, accumulator: &DiceAccumulator) -> f32 {
+        let men = usize::from(accumulator.men);
+        let centipawns = self.network.weigh(&accumulator.sums, *side, men);
+        self.odds.at((centipawns as f32 * CENTIPAWN) as i32)
     }
 }

@@ -5,37 +5,14 @@ use foglight_rules::{Color, Game, Move, Position, Turn};
 
 use foglight_play::Budget;
 
-use super::{
-    parts::Parts,
-    search::Stopped,
-    value::{Node, Values},
-};
-
-/// What is said of positions at the leaves: the win probability of the side to
-/// roll, where nobody has won yet.
-pub trait Evaluate {
-    /// The win probability of the side to move before it rolls.
-    fn value(&self, position: &Position) -> f64;
-}
-
-impl Evaluate for Values {
-    fn value(&self, position: &Position) -> f64 {
-        f64::from(Node::new(*position, self).value(self))
-    }
-}
-
-impl Evaluate for Parts {
-    fn value(&self, position: &Position) -> f64 {
-        self.win_probability(position, position.turn())
-    }
-}
+use super::search::Stopped;
 
 /// One search.
 pub struct Plain<'a> {
     /// The rules.
     pub game: Game,
-    /// What is said of leaves.
-    pub evaluate: &'a dyn Evaluate,
+    /// The win probability of the side to roll at a leaf, where nobody has won.
+    pub evaluate: &'a dyn Fn(&Position) -> f64,
     /// What may be spent.
     pub budget: &'a Budget,
     /// Positions looked at.
@@ -53,9 +30,7 @@ impl Plain<'_> {
         match turn(&self.game, position) {
             Turn::Over(outcome) => Ok(outcome.score(Color::White)),
             Turn::Player(side) => self.best(position, side, depth),
-            Turn::Chance if depth == 0 => {
-                Ok(for_white(position.turn(), self.evaluate.value(position)))
-            }
+            Turn::Chance if depth == 0 => Ok(for_white(position.turn(), (self.evaluate)(position))),
             Turn::Chance => {
                 let mut sum = 0.0;
                 for (dice, probability) in self.game.chance(position) {

@@ -11,8 +11,9 @@ use foglight_rules::{Color, Game, Move, Position, Role};
 use super::{
     rolls::{Kinds, Rolled, king_takers, rollable},
     table::{Bound, Known, Table},
-    value::{Node, Pieces},
+    value::Node,
 };
+use crate::eval::Evaluator;
 use foglight_play::Budget;
 
 /// The deepest search.
@@ -37,7 +38,7 @@ fn probability(signed: f32) -> f32 {
 pub struct Stopped;
 
 /// One thread's search.
-pub struct Search<'a, P: Pieces> {
+pub struct Search<'a, P: Evaluator<Color, f32> + Sync> {
     values: &'a P,
     table: &'a Table,
     budget: &'a Budget,
@@ -86,7 +87,7 @@ fn roll_key(role: Role) -> u64 {
     (role as u64).wrapping_mul(0xd6e8_feb8_6659_fd93)
 }
 
-impl<'a, P: Pieces> Search<'a, P> {
+impl<'a, P: Evaluator<Color, f32> + Sync> Search<'a, P> {
     /// A search of `game` with these values and table.
     pub fn new(
         game: &Game,
@@ -129,7 +130,7 @@ impl<'a, P: Pieces> Search<'a, P> {
     /// an upper bound. `depth` counts the move itself.
     pub fn move_value(
         &mut self,
-        node: &Node<P::Sum>,
+        node: &Node<P::Accumulator>,
         m: Move,
         depth: u32,
         low: f32,
@@ -143,7 +144,7 @@ impl<'a, P: Pieces> Search<'a, P> {
     }
 
     /// The value of a position for the side to roll, without a look ahead.
-    pub fn standing(&self, node: &Node<P::Sum>) -> f32 {
+    pub fn standing(&self, node: &Node<P::Accumulator>) -> f32 {
         node.value(self.values)
     }
 
@@ -165,7 +166,7 @@ impl<'a, P: Pieces> Search<'a, P> {
 
     fn after(
         &mut self,
-        node: &Node<P::Sum>,
+        node: &Node<P::Accumulator>,
         m: Move,
         depth: u32,
         window: Window,
@@ -175,7 +176,12 @@ impl<'a, P: Pieces> Search<'a, P> {
     }
 
     /// The side to roll cannot move: the other rolls, or nobody can.
-    fn passed(&mut self, node: &Node<P::Sum>, depth: u32, window: Window) -> Result<f32, Stopped> {
+    fn passed(
+        &mut self,
+        node: &Node<P::Accumulator>,
+        depth: u32,
+        window: Window,
+    ) -> Result<f32, Stopped> {
         match pass(&node.position) {
             None => Ok(DRAWN),
             Some(position) => {
@@ -186,7 +192,12 @@ impl<'a, P: Pieces> Search<'a, P> {
         }
     }
 
-    fn chance(&mut self, node: &Node<P::Sum>, depth: u32, window: Window) -> Result<f32, Stopped> {
+    fn chance(
+        &mut self,
+        node: &Node<P::Accumulator>,
+        depth: u32,
+        window: Window,
+    ) -> Result<f32, Stopped> {
         self.count()?;
         let position = &node.position;
         let (board, side, size) = (position.board(), position.turn(), position.size());
@@ -256,7 +267,7 @@ impl<'a, P: Pieces> Search<'a, P> {
     /// A chance node whose children are leaves: nothing is made or ordered.
     fn frontier(
         &mut self,
-        node: &Node<P::Sum>,
+        node: &Node<P::Accumulator>,
         n: u32,
         takes: u32,
         rest: Kinds,
@@ -286,7 +297,7 @@ impl<'a, P: Pieces> Search<'a, P> {
 
     /// The value for the mover of a move that ends the search.
     #[inline]
-    fn leaf_after(&mut self, node: &Node<P::Sum>, m: Move) -> f32 {
+    fn leaf_after(&mut self, node: &Node<P::Accumulator>, m: Move) -> f32 {
         self.leaves += 1;
         self.nodes += 1;
         if node.position.halfmoves() + 1 < self.limit
@@ -299,7 +310,7 @@ impl<'a, P: Pieces> Search<'a, P> {
 
     /// A leaf at the limit of quiet plies, or where the other side must pass.
     #[cold]
-    fn odd_leaf(&self, node: &Node<P::Sum>, m: Move) -> f32 {
+    fn odd_leaf(&self, node: &Node<P::Accumulator>, m: Move) -> f32 {
         let next = node.after(m, self.values);
         let side = next.position.turn();
         let position = match has_move(&next.position, side) {
@@ -322,7 +333,13 @@ impl<'a, P: Pieces> Search<'a, P> {
 
     /// The rolls of a chance node with their moves, the likeliest best first,
     /// and what the table knows of them.
-    fn choices(&mut self, node: &Node<P::Sum>, key: u64, depth: u32, rest: Kinds) -> Vec<Choice> {
+    fn choices(
+        &mut self,
+        node: &Node<P::Accumulator>,
+        key: u64,
+        depth: u32,
+        rest: Kinds,
+    ) -> Vec<Choice> {
         let rolled = Rolled::new(&node.position);
         let mut choices: Vec<Choice> = Vec::with_capacity(6);
         for role in rest.iter() {
@@ -355,7 +372,7 @@ impl<'a, P: Pieces> Search<'a, P> {
     /// Star2's probes, then Star1 over the rolls.
     fn stars(
         &mut self,
-        node: &Node<P::Sum>,
+        node: &Node<P::Accumulator>,
         depth: u32,
         n: u32,
         takes: u32,
@@ -407,7 +424,7 @@ impl<'a, P: Pieces> Search<'a, P> {
     /// from below, and stops as soon as the bounds together are enough.
     fn probe(
         &mut self,
-        node: &Node<P::Sum>,
+        node: &Node<P::Accumulator>,
         depth: u32,
         n: f32,
         sure: f32,
@@ -442,7 +459,7 @@ impl<'a, P: Pieces> Search<'a, P> {
     /// A decision node: the best of the moves that the roll allows.
     fn decide(
         &mut self,
-        node: &Node<P::Sum>,
+        node: &Node<P::Accumulator>,
         key: u64,
         choice: &Choice,
         depth: u32,

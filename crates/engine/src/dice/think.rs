@@ -3,13 +3,14 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use foglight_rules::{Game, Move, Position, Role};
+use foglight_rules::{Color, Game, Move, Position, Role};
 
 use super::{
     search::{MAX_DEPTH, Search},
     table::Table,
-    value::{Node, Pieces},
+    value::Node,
 };
+use crate::eval::Evaluator;
 use foglight_play::{Budget, Report};
 
 /// What one thread has found so far.
@@ -55,7 +56,7 @@ impl Thought {
 ///
 /// With a budget in nodes and one thread the answer repeats exactly, if the
 /// table is the same.
-pub fn think<P: Pieces>(
+pub fn think<P: Evaluator<Color, f32> + Sync>(
     game: &Game,
     position: &Position,
     moves: &[Move],
@@ -122,8 +123,8 @@ pub fn undiced(position: &Position) -> Position {
 
 /// Searches deeper and deeper. If not even one move is finished, the value is
 /// that of the position before its roll.
-fn deepen<P: Pieces>(
-    node: &Node<P::Sum>,
+fn deepen<P: Evaluator<Color, f32> + Sync>(
+    node: &Node<P::Accumulator>,
     moves: &[Move],
     search: &mut Search<P>,
     budget: &Budget,
@@ -149,8 +150,8 @@ fn deepen<P: Pieces>(
 /// One depth. The best of the moves that were finished comes first, even if
 /// time runs out, unless it loses for certain: another might not. Says whether
 /// all were finished.
-fn iterate<P: Pieces>(
-    node: &Node<P::Sum>,
+fn iterate<P: Evaluator<Color, f32> + Sync>(
+    node: &Node<P::Accumulator>,
     depth: u32,
     search: &mut Search<P>,
     found: &mut Found,

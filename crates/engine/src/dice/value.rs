@@ -7,6 +7,7 @@ use std::sync::OnceLock;
 use foglight_rules::{Bitboard, Board, Castling, Color, Kind, Move, Position, Role, Size};
 
 use super::rolls::{king_takers, rollable};
+use crate::eval::Evaluator;
 
 /// One unit of log-odds in the whole numbers of a [`Values`].
 pub const UNIT: i32 = 1000;
@@ -14,21 +15,6 @@ pub const UNIT: i32 = 1000;
 /// How much of the chance that the enemy could take our king, were it its turn,
 /// is left when it is.
 const LASTING: f32 = 0.5;
-
-/// What the pieces alone are worth, kept up to date from move to move.
-pub trait Pieces: Sync {
-    /// What is kept up to date.
-    type Sum: Copy + Send + Sync;
-
-    /// Of a position, from nothing.
-    fn sum_of(&self, position: &Position) -> Self::Sum;
-
-    /// After a move.
-    fn sum_after(&self, sum: &Self::Sum, before: &Position, m: Move) -> Self::Sum;
-
-    /// The win probability of the side to roll by what is on the board alone.
-    fn chance(&self, sum: &Self::Sum, board: &Board, side: Color) -> f32;
-}
 
 /// Win probabilities of sums of log-odds.
 #[derive(Clone, PartialEq, Debug)]
@@ -149,21 +135,21 @@ impl Values {
     }
 }
 
-impl Pieces for Values {
-    type Sum = i32;
+impl Evaluator<Color, f32> for Values {
+    type Accumulator = i32;
 
-    fn sum_of(&self, position: &Position) -> i32 {
+    fn refresh(&self, position: &Position) -> i32 {
         self.sum(position.board())
     }
 
     #[inline]
-    fn sum_after(&self, sum: &i32, before: &Position, m: Move) -> i32 {
+    fn update(&self, sum: &i32, before: &Position, m: Move, taken: Option<Role>) -> i32 {
         let us = before.turn();
         let role = before.mover(m);
         let (from, to) = (m.from(), m.to());
         let becomes = m.promotion().unwrap_or(role);
         let mut sum = sum + self.piece(us, becomes, to) - self.piece(us, role, from);
-        if let Some(victim) = before.captured(m) {
+        if let Some(victim) = taken {
             sum -= self.piece(!us, victim, m.capture_square());
         }
         if m.kind() == Kind::Castle {
@@ -174,8 +160,8 @@ impl Pieces for Values {
     }
 
     #[inline]
-    fn chance(&self, sum: &i32, _: &Board, side: Color) -> f32 {
-        self.quiet(*sum, side)
+    fn evaluate(&self, side: &Color, sum: &i32) -> f32 {
+        self.quiet(*sum, *side)
     }
 }
 
@@ -184,7 +170,7 @@ impl Pieces for Values {
 pub struct Node<S = i32> {
     /// The position before the roll.
     pub position: Position,
-    /// What the pieces are worth, as [`Pieces`] has it.
+    /// What the pieces are worth, as the evaluator keeps it.
     pub sum: S,
 }
 
@@ -193,10 +179,13 @@ const SHARE: [f32; 7] = [0.0, 1.0, 0.5, 1.0 / 3.0, 0.25, 0.2, 1.0 / 6.0];
 
 impl<S: Copy> Node<S> {
     /// A node of a search.
-    pub fn new(position: Position, values: &impl Pieces<Sum = S>) -> Node<S> {
+    pub fn new(
+        position: Position,
+        values: &impl Evaluator<Color, f32, Accumulator = S>,
+    ) -> Node<S> {
         Node {
             position,
-            sum: values.sum_of(&position),
+            sum: values.refresh(&position),
         }
     }
 
@@ -205,10 +194,10 @@ impl<S: Copy> Node<S> {
     /// Fog-of-war chess moves pieces as one-die chess does, and has no dice to
     /// put away and no pass to look for.
     #[inline]
-    pub fn after(&self, m: Move, values: &impl Pieces<Sum = S>) -> Node<S> {
+    pub fn after(&self, m: Move, values: &impl Evaluator<Color, f32, Accumulator = S>) -> Node<S> {
         let mut next = Node {
             position: self.position,
-            sum: values.sum_after(&self.sum, &self.position, m),
+            sum: values.update(&self.sum, &self.position, m, self.position.captured(m)),
         };
         foglight_rules::Game::fog().play_unchecked(&mut next.position, m);
         next
@@ -216,10 +205,10 @@ impl<S: Copy> Node<S> {
 
     /// The win probability of the side to roll, which has a move.
     #[inline]
-    pub fn value(&self, values: &impl Pieces<Sum = S>) -> f32 {
+    pub fn value(&self, values: &impl Evaluator<Color, f32, Accumulator = S>) -> f32 {
         let (board, side) = (self.position.board(), self.position.turn());
         let passed = self.position.takeable_passed(side);
-        let quiet = values.chance(&self.sum, board, side);
+        let quiet = values.evaluate(&side, &self.sum);
         value_of(board, side, passed, self.position.size(), || quiet).unwrap_or(quiet)
     }
 
@@ -227,7 +216,11 @@ impl<S: Copy> Node<S> {
     /// `None` if the other side could not move then. Quiet moves at the limit
     /// of quiet plies are the caller's to know.
     #[inline]
-    pub fn value_after(&self, m: Move, values: &impl Pieces<Sum = S>) -> Option<f32> {
+    pub fn value_after(
+        &self,
+        m: Move,
+        values: &impl Evaluator<Color, f32, Accumulator = S>,
+    ) -> Option<f32> {
         let position = &self.position;
         let (side, size) = (position.turn(), position.size());
         match m.kind() {
@@ -240,8 +233,8 @@ impl<S: Copy> Node<S> {
                 board.toggle(m.from(), side, role);
                 board.toggle(m.to(), side, m.promotion().unwrap_or(role));
                 value_of(&board, !side, Bitboard::EMPTY, size, || {
-                    let sum = values.sum_after(&self.sum, position, m);
-                    values.chance(&sum, &board, !side)
+                    let sum = values.update(&self.sum, position, m, position.captured(m));
+                    values.evaluate(&!side, &sum)
                 })
             }
             _ => {
@@ -249,12 +242,17 @@ impl<S: Copy> Node<S> {
                 let passed = next.position.takeable_passed(!side);
                 let board = next.position.board();
                 value_of(board, !side, passed, size, || {
-                    values.chance(&next.sum, board, !side)
+                    values.evaluate(&!side, &next.sum)
                 })
             }
         }
         .map(|value| 1.0 - value)
     }
+}
+
+/// The win probability of the side to roll in a position of one-die chess.
+pub fn win_probability(evaluator: &impl Evaluator<Color, f32>, position: &Position) -> f64 {
+    f64::from(Node::new(*position, evaluator).value(evaluator))
 }
 
 /// The win probability of the side to roll; `None` if no kind can move.
@@ -276,12 +274,7 @@ fn value_of(
 /// The chance that the roll of `side` takes the king, and about that of the
 /// enemy's next; `None` if no kind can move.
 #[inline]
-pub(crate) fn chances(
-    board: &Board,
-    side: Color,
-    passed: Bitboard,
-    size: Size,
-) -> Option<(f32, f32)> {
+pub fn chances(board: &Board, side: Color, passed: Bitboard, size: Size) -> Option<(f32, f32)> {
     let can = rollable(board, side, passed, size);
     if can.is_empty() {
         return None;
@@ -303,6 +296,6 @@ pub fn quiet_part(position: &Position, value: f32) -> Option<f32> {
 
 /// The win probability from that of the pieces and the chances of both kings.
 #[inline]
-pub(crate) fn combine(quiet: f32, takes: f32, hangs: f32) -> f32 {
+pub fn combine(quiet: f32, takes: f32, hangs: f32) -> f32 {
     takes + (1.0 - takes) * quiet * (1.0 - LASTING * hangs)
 }

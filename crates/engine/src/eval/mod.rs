@@ -6,50 +6,43 @@ pub mod network;
 pub mod score;
 pub mod seed;
 
-use foglight_rules::{Game, Move, Position, Role};
+use foglight_rules::{Move, Position, Role};
 
 pub use classic::Classic;
 pub use network::Network;
 pub use score::Score;
 
-/// Judges positions, a batch at a time: a network, an outside engine and a
-/// cache round either are all of this kind.
-pub trait Evaluator {
-    /// The value of each position for the side to move: +1 won, -1 lost. One
-    /// value is pushed for each position, in their order.
-    fn values(&mut self, game: &Game, positions: &[Position], values: &mut Vec<f64>);
-
-    /// The value of one position for the side to move.
-    fn value(&mut self, game: &Game, position: &Position) -> f64 {
-        let mut values = Vec::with_capacity(1);
-        self.values(game, std::slice::from_ref(position), &mut values);
-        values.pop().expect("a value for each position")
-    }
-}
-
-/// Judges the leaves of a search in hundredths of a pawn. What can be carried
-/// along from move to move is the [`Leaf::Carried`] value, `()` if nothing is.
-pub trait Leaf {
-    /// What is kept up to date along a line of moves.
-    type Carried: Copy;
+/// A static evaluation that is kept up to date from move to move. Its value is
+/// for the side to move: hundredths of a pawn of a `Position`; under dice, where
+/// a search asks for boards of which it makes no positions, the win probability
+/// by the side to roll and the accumulator alone.
+pub trait Evaluator<At = Position, Value = i32> {
+    /// What is kept along a line of moves, `()` if nothing is.
+    type Accumulator: Copy + Send + Sync;
 
     /// A search of this position is about to begin.
     fn prepare(&mut self, _position: &Position) {}
 
-    /// The carried value of a position, worked out from nothing.
-    fn carry(&self, position: &Position) -> Self::Carried;
+    /// Computes the accumulator of a position from scratch.
+    fn refresh(&self, position: &Position) -> Self::Accumulator;
 
-    /// The carried value after a move that took `taken`.
-    fn carry_on(
+    /// The accumulator after a move that took `taken`.
+    fn update(
         &self,
-        carried: &Self::Carried,
+        accumulator: &Self::Accumulator,
         before: &Position,
         m: Move,
         taken: Option<Role>,
-    ) -> Self::Carried;
+    ) -> Self::Accumulator;
 
-    /// Hundredths of a pawn for the side to move.
-    fn centipawns(&mut self, position: &Position, carried: &Self::Carried) -> i32;
+    /// The value for the side to move.
+    fn evaluate(&self, at: &At, accumulator: &Self::Accumulator) -> Value;
+}
+
+/// Hundredths of a pawn for the side to move, of a position of any size.
+pub fn evaluate(evaluator: &mut impl Evaluator, position: &Position) -> i32 {
+    evaluator.prepare(position);
+    evaluator.evaluate(position, &evaluator.refresh(position))
 }
 
 /// Centipawns as a value from -1 to 1: the logistic curve of ratings, on which
@@ -65,4 +58,15 @@ pub fn centipawns_of(value: f64) -> i32 {
         return if won <= 0.0 { -3000 } else { 3000 };
     }
     (400.0 * (won / (1.0 - won)).log10()).clamp(-3000.0, 3000.0) as i32
+}
+
+/// The value of a piece in pawns; the king above all.
+pub fn piece_value(role: Role) -> i32 {
+    match role {
+        Role::Pawn => 1,
+        Role::Knight | Role::Bishop => 3,
+        Role::Rook => 5,
+        Role::Queen => 9,
+        Role::King => 1000,
+    }
 }

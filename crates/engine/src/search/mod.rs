@@ -1,8 +1,13 @@
 //! Searches: a position, an evaluation and a budget in, a judgement out.
 
 pub mod alphabeta;
+pub mod analyser;
+mod captures;
+pub mod evaluation;
 pub mod suite;
 pub mod tree;
 
 pub use alphabeta::{Found, RootMove, Searcher};
+pub use analyser::SearchAnalyser;
+pub use evaluation::{EVALUATORS, Evaluation};
 pub use tree::{Plan, Tree};

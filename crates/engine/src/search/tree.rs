@@ -11,18 +11,6 @@ use foglight_rules::{Color, Game, Move, Position};
 use crate::eval::seed::{Ensemble, Scene};
 use foglight_play::Budget;
 
-/// Judges a position for White, 0 to 1.
-pub trait Judge {
-    /// The value of a position that is not over.
-    fn judge(&mut self, game: &Game, position: &Position, history: &[u64]) -> f64;
-}
-
-impl Judge for Ensemble {
-    fn judge(&mut self, game: &Game, position: &Position, history: &[u64]) -> f64 {
-        self.value(&mut Scene::new(game, position, history))
-    }
-}
-
 /// A search of the seed.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Plan {
@@ -57,9 +45,9 @@ impl Plan {
 }
 
 /// A search under way.
-pub struct Tree<'a, J: Judge> {
+pub struct Tree<'a> {
     game: Game,
-    judge: &'a mut J,
+    ensemble: &'a Ensemble,
     budget: &'a Budget,
     path: Vec<u64>,
     /// Positions looked at.
@@ -70,12 +58,17 @@ pub struct Tree<'a, J: Judge> {
 /// Positions that a breadth-first search keeps at most.
 const WIDEST: usize = 200_000;
 
-impl<'a, J: Judge> Tree<'a, J> {
+impl<'a> Tree<'a> {
     /// A search of a game with a history of hashes, the position's not among them.
-    pub fn new(game: &Game, history: &[u64], judge: &'a mut J, budget: &'a Budget) -> Tree<'a, J> {
+    pub fn new(
+        game: &Game,
+        history: &[u64],
+        ensemble: &'a Ensemble,
+        budget: &'a Budget,
+    ) -> Tree<'a> {
         Tree {
             game: *game,
-            judge,
+            ensemble,
             budget,
             path: history.to_vec(),
             nodes: 0,
@@ -128,6 +121,11 @@ impl<'a, J: Judge> Tree<'a, J> {
         next
     }
 
+    fn value(&self, position: &Position) -> f64 {
+        let mut scene = Scene::new(&self.game, position, &self.path);
+        self.ensemble.value(&mut scene)
+    }
+
     /// The value of a position that needs no moves played: the game is over,
     /// the depth is reached, or the budget is.
     fn leaf(&mut self, position: &Position, depth: u32) -> Option<f64> {
@@ -142,7 +140,7 @@ impl<'a, J: Judge> Tree<'a, J> {
             return Some(f64::from(u8::from(winner == Color::White)));
         }
         let over = depth == 0 || self.game.moves(position).is_empty();
-        over.then(|| self.judge.judge(&self.game, position, &self.path))
+        over.then(|| self.value(position))
     }
 
     /// The value of a position by full enumeration to a depth.
@@ -254,7 +252,7 @@ impl<'a, J: Judge> Tree<'a, J> {
         self.nodes += 1;
         match self.game.verdict(position).and_then(|end| end.winner) {
             Some(winner) => f64::from(u8::from(winner == Color::White)),
-            None => self.judge.judge(&self.game, position, &self.path),
+            None => self.value(position),
         }
     }
 }

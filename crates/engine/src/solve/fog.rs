@@ -8,6 +8,7 @@
 
 use std::collections::HashMap;
 
+use foglight_play::Session;
 use foglight_rules::{Action, Color, Game, Position, State};
 
 /// How to solve.
@@ -97,17 +98,18 @@ struct Builder {
 impl Builder {
     /// A number for a chain of one side: the number of the chain before and
     /// what was seen since. Equal if and only if the chains are.
-    fn link(&mut self, before: u64, state: &State, side: Color) -> u64 {
-        let seen = state.observe(side);
+    fn link(&mut self, before: u64, session: &Session, side: Color) -> u64 {
+        let seen = session.observation(side);
         let key = format!("{before} {} {:?}", seen.view(), seen.news());
         let next = self.chains.len() as u64 + 1;
         *self.chains.entry(key).or_insert(next)
     }
 
-    fn build(&mut self, state: &State, chains: [u64; 2]) -> Result<usize, FogError> {
+    fn build(&mut self, session: &Session, chains: [u64; 2]) -> Result<usize, FogError> {
         if self.tree.nodes.len() >= self.settings.most {
             return Err(FogError::Tree(self.settings.most));
         }
+        let state = session.state();
         let at = self.tree.nodes.len();
         self.tree.nodes.push(Node::End(0.0));
         let ended = state.outcome().map(|o| 2.0 * o.score(Color::White) - 1.0);
@@ -121,8 +123,8 @@ impl Builder {
             let set = self.set(side, chains[index(side)], moves.len());
             let mut children = Vec::with_capacity(moves.len());
             for m in moves {
-                let mut next = state.clone();
-                next.play_unchecked(Action::Move(m));
+                let mut next = session.clone();
+                next.apply(Action::Move(m));
                 let linked = [
                     self.link(chains[0], &next, Color::White),
                     self.link(chains[1], &next, Color::Black),
@@ -351,7 +353,7 @@ pub fn solve_fog(
         chains: HashMap::new(),
         settings,
     };
-    let start = State::new(*game, *position);
+    let start = Session::new(*game, *position, None);
     builder.build(&start, [0, 0])?;
     let mut tree = builder.tree;
     let mut error = f64::INFINITY;
@@ -375,7 +377,7 @@ pub fn solve_fog(
     let mix = match &tree.nodes[0] {
         Node::Choice { set, .. } => {
             let shares = average[*set].iter().copied();
-            start.moves().into_iter().zip(shares).collect()
+            start.state().moves().into_iter().zip(shares).collect()
         }
         Node::End(_) => Vec::new(),
     };

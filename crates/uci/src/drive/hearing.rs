@@ -11,9 +11,6 @@ use crate::reply::{Info, Score};
 /// Lines of a mix that are kept: more than any position has moves.
 const MOST_LINES: u32 = 512;
 
-/// Mate, in centipawns, as engines count it.
-const MATE: i32 = 30_000;
-
 /// The last word on each fact.
 #[derive(Default)]
 pub struct Hearing {
@@ -49,11 +46,7 @@ impl Hearing {
         let mix = self.mix.into_values();
         Report {
             value: self.last.value,
-            centipawns: self.last.score.map(|score| match score {
-                Score::Cp(cp) => cp,
-                Score::Mate(moves) if moves > 0 => MATE - moves.min(MATE),
-                Score::Mate(moves) => -MATE - moves.max(-MATE),
-            }),
+            centipawns: self.last.score.map(Score::centipawns),
             end: match self.last.score {
                 Some(Score::Mate(moves)) if moves > 0 => Some(moves.saturating_mul(2) - 1),
                 Some(Score::Mate(moves)) => Some(moves.saturating_mul(2)),

@@ -10,6 +10,7 @@ mod hearing;
 mod player;
 pub mod process;
 mod sheet;
+pub mod stockfish;
 
 use std::{
     path::PathBuf,

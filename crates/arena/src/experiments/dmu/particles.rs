@@ -4,11 +4,11 @@
 //! our own engine, so that everybody can repeat them.
 
 use foglight_engine::{
-    agents::judged::{BoardJudge, SearchJudge},
     belief::{
         Evidence, ExactBelief, Filter, Particles, Regenerate, Resample, Roster, World, place,
     },
     registry,
+    search::{SearchAnalyser, analyser::best},
 };
 use foglight_play::{Agent, Budget, Providers, Rng, rng::derive, seeded};
 use foglight_rules::{Action, Color, Game, Position, State};
@@ -110,7 +110,7 @@ impl Quality {
         let mut traced = Particles::new(filter, start, first);
         let belief = ExactBelief::new(&game, Color::White, state.position());
         let mut belief = belief.with_cap(MOST_WORLDS, 1);
-        let mut judge = SearchJudge::default();
+        let judge = SearchAnalyser::default();
         for action in actions {
             state.play_unchecked(*action);
             let seen = state.observe(Color::White);
@@ -138,15 +138,15 @@ impl Quality {
                 roster: &roster,
                 belief: exact.then_some(&belief),
             };
-            self.judge(&moment, &made, &mut judge);
+            self.judge(&moment, &made, &judge);
         }
     }
 
-    fn judge(&mut self, moment: &Moment<'_>, made: &[Vec<World>; 2], judge: &mut SearchJudge) {
+    fn judge(&mut self, moment: &Moment<'_>, made: &[Vec<World>; 2], judge: &SearchAnalyser) {
         let bin = ((moment.moves - 1) / WIDTH) as usize;
         let game = *moment.evidence.game();
-        let mut value = |board: &Position| {
-            let (moves, _) = judge.best(&game, board, 1, NODES);
+        let value = |board: &Position| {
+            let (moves, _) = best(judge, &game, board, 1, NODES);
             moves.first().map_or(0.0, |(_, value)| *value)
         };
         let truth = value(&moment.truth);

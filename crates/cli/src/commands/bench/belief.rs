@@ -8,11 +8,9 @@ use std::{
 };
 
 use foglight_engine::{
-    agents::{
-        greedy::{Greedy, Style},
-        judged::{BoardJudge, SearchJudge},
-    },
+    agents::greedy::{Greedy, Style},
     belief::ExactBelief,
+    search::{SearchAnalyser, analyser::best},
 };
 use foglight_play::{Agent, Budget, seeded};
 use foglight_rules::{Action, Color, Game, Observation, Position, State};
@@ -143,11 +141,11 @@ pub(super) fn play_one(state: &mut State, players: &mut [Greedy; 2]) -> Color {
 fn boards_a_second() -> (f64, f64) {
     let game = Game::fog();
     let boards = boards(&game);
-    let mut judge = SearchJudge::default();
+    let judge = SearchAnalyser::default();
     let clock = Clock::own();
     let mut spent = 0;
     for board in &boards {
-        spent += judge.best(&game, board, 1, NODES).1;
+        spent += best(&judge, &game, board, 1, NODES).1;
     }
     let count = boards.len() as f64;
     (count / clock.seconds(), spent as f64 / count)

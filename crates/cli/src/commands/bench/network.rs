@@ -6,7 +6,7 @@ use std::{
     io::{self, Write},
 };
 
-use foglight_engine::eval::{Classic, Leaf, Network, network::shipped};
+use foglight_engine::eval::{Classic, Evaluator, Network, network::shipped};
 use foglight_rules::{Action, Game, Move, Position, Role};
 use serde_json::json;
 
@@ -79,21 +79,21 @@ fn speed(games: &[Vec<Step>], mut judge: impl FnMut(&[Step]) -> i32) -> f64 {
     (ROUNDS * count) as f64 / clock.seconds()
 }
 
-fn follow<E: Leaf>(leaf: &mut E, game: &[Step]) -> i32 {
+fn follow<E: Evaluator>(leaf: &mut E, game: &[Step]) -> i32 {
     let Some(first) = game.first() else { return 0 };
     leaf.prepare(&first.before);
-    let mut carried = leaf.carry(&first.before);
+    let mut carried = leaf.refresh(&first.before);
     let judged = game.iter().map(|step| {
-        carried = leaf.carry_on(&carried, &step.before, step.m, step.taken);
-        leaf.centipawns(&step.after, &carried)
+        carried = leaf.update(&carried, &step.before, step.m, step.taken);
+        leaf.evaluate(&step.after, &carried)
     });
     judged.fold(0, i32::wrapping_add)
 }
 
-fn start_anew<E: Leaf>(leaf: &mut E, game: &[Step]) -> i32 {
+fn start_anew<E: Evaluator>(leaf: &mut E, game: &[Step]) -> i32 {
     let judged = game.iter().map(|step| {
-        let carried = leaf.carry(&step.after);
-        leaf.centipawns(&step.after, &carried)
+        let carried = leaf.refresh(&step.after);
+        leaf.evaluate(&step.after, &carried)
     });
     judged.fold(0, i32::wrapping_add)
 }

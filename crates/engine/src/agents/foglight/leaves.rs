@@ -2,14 +2,11 @@
 
 use std::sync::Arc;
 
-use foglight_rules::{Game, Move, MoveList, Position, Role};
+use foglight_rules::{Game, Move, Position, Role};
 
 use crate::{
-    eval::{Classic, Leaf, Network, michniewski, value_of},
-    search::alphabeta::{
-        generate::noisy_moves,
-        see::{gains, worth},
-    },
+    eval::{michniewski, value_of},
+    search::Evaluation,
 };
 use foglight_play::{Analyser, AnalysisLimit, rng::derive};
 
@@ -21,12 +18,10 @@ pub const MOST: f64 = 0.95;
 pub enum Judging {
     /// Material and seen squares.
     Simple,
-    /// The hand-made evaluation and a small search of captures.
-    Classic(Box<Classic>),
-    /// A network and the same search of captures.
-    Network(Network),
+    /// An evaluator and a small search of captures.
+    Inside(Evaluation),
     /// An outside engine, looking one ply deep; where it cannot, as above.
-    Outside(Arc<dyn Analyser>, Box<Classic>),
+    Outside(Arc<dyn Analyser>, Evaluation),
 }
 
 /// A judge, and how its opinion becomes a value.
@@ -41,13 +36,6 @@ pub struct Leaves {
     /// What the errors come from.
     pub seed: u64,
 }
-
-/// A king that is lost, in centipawns.
-const LOST: i32 = 10_000;
-/// Captures in a row that are looked at.
-const CAPTURES: u32 = 4;
-/// What a capture may gain beyond the piece taken, before it is not tried.
-const MARGIN: i32 = 150;
 
 impl Leaves {
     /// Centipawns as a value within [`MOST`].
@@ -69,10 +57,9 @@ impl Leaves {
                 .iter()
                 .map(|(_, next, _)| -simple(game, next))
                 .collect(),
-            Judging::Classic(classic) => own_scores(classic.as_mut(), game, position, moves),
-            Judging::Network(network) => own_scores(network, game, position, moves),
-            Judging::Outside(judge, classic) => {
-                outside_scores(judge.as_ref(), classic, game, position, moves)
+            Judging::Inside(own) => own.capture_scores(game, position, moves),
+            Judging::Outside(judge, own) => {
+                outside_scores(judge.as_ref(), own, game, position, moves)
             }
         };
         let with_noise = |(score, (_, next, _)): (i32, &(Move, Position, Option<Role>))| {
@@ -85,10 +72,7 @@ impl Leaves {
     pub fn value(&mut self, game: &Game, position: &Position) -> f64 {
         let score = match &mut self.judging {
             Judging::Simple => simple(game, position),
-            Judging::Classic(classic) | Judging::Outside(_, classic) => {
-                own_score(classic.as_mut(), game, position)
-            }
-            Judging::Network(network) => own_score(network, game, position),
+            Judging::Inside(own) | Judging::Outside(_, own) => own.capture_score(game, position),
         };
         self.value_of(score)
     }
@@ -116,45 +100,24 @@ fn simple(game: &Game, position: &Position) -> i32 {
     side(us) - side(!us)
 }
 
-fn own_score<E: Leaf>(leaf: &mut E, game: &Game, position: &Position) -> i32 {
-    leaf.prepare(position);
-    let carried = leaf.carry(position);
-    quiesce(leaf, game, position, &carried, (-LOST, LOST), CAPTURES)
-}
-
-fn own_scores<E: Leaf>(
-    leaf: &mut E,
-    game: &Game,
-    position: &Position,
-    moves: &[(Move, Position, Option<Role>)],
-) -> Vec<i32> {
-    leaf.prepare(position);
-    let carried = leaf.carry(position);
-    moves
-        .iter()
-        .map(|(m, next, taken)| {
-            let carried = leaf.carry_on(&carried, position, *m, *taken);
-            -quiesce(leaf, game, next, &carried, (-LOST, LOST), CAPTURES)
-        })
-        .collect()
-}
-
 /// What the outside judge says of each move; a move that it does not name, as
 /// it leaves the king to be taken or the judge refuses the board, goes to our
 /// own evaluation.
 fn outside_scores(
     judge: &dyn Analyser,
-    classic: &mut Classic,
+    own: &mut Evaluation,
     game: &Game,
     position: &Position,
     moves: &[(Move, Position, Option<Role>)],
 ) -> Vec<i32> {
-    let own = own_scores(classic, game, position, moves);
+    let own = own.capture_scores(game, position, moves);
     if moves.is_empty() {
         return own;
     }
     let effort = AnalysisLimit::depth(1, moves.len());
-    let opinion = judge.analyse(std::slice::from_ref(position), effort).pop();
+    let opinion = judge
+        .analyse(game, std::slice::from_ref(position), effort)
+        .pop();
     let Some(opinion) = opinion.flatten() else {
         return own;
     };
@@ -166,56 +129,4 @@ fn outside_scores(
     pairs
         .map(|((m, _, _), own)| said(m).unwrap_or(own))
         .collect()
-}
-
-/// The score once the captures that pay are played; a king that can be taken
-/// is lost.
-fn quiesce<E: Leaf>(
-    leaf: &mut E,
-    game: &Game,
-    position: &Position,
-    carried: &E::Carried,
-    (mut alpha, beta): (i32, i32),
-    left: u32,
-) -> i32 {
-    let mut best = leaf.centipawns(position, carried);
-    if best >= beta || left == 0 {
-        return best;
-    }
-    alpha = alpha.max(best);
-    let eval = best;
-    let mut captures = MoveList::new();
-    noisy_moves(position, |_, m| captures.push(m));
-    captures.sort_unstable_by_key(|m| {
-        let taken = position.captured(*m).map_or(0, worth);
-        worth(position.mover(*m)).min(1000) - 16 * taken
-    });
-    for m in captures {
-        let taken = position.captured(m).map_or(0, worth);
-        let promoted = m.promotion().is_some();
-        if !promoted {
-            if eval + taken + MARGIN <= alpha {
-                continue;
-            }
-            let taker = worth(position.mover(m));
-            if taken < taker && !gains(position, m, 0) {
-                continue;
-            }
-        }
-        let mut next = *position;
-        let taken = game.play_unchecked(&mut next, m);
-        if next.can_take_king() {
-            continue;
-        }
-        let carried = leaf.carry_on(carried, position, m, taken);
-        let score = -quiesce(leaf, game, &next, &carried, (-beta, -alpha), left - 1);
-        if score > best {
-            best = score;
-            alpha = alpha.max(score);
-            if score >= beta {
-                break;
-            }
-        }
-    }
-    best
 }

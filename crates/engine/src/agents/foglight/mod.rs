@@ -3,7 +3,6 @@
 //! tree of what both sides could do from a sample of them, solves the tree as
 //! a game of hidden information, and plays what that tells.
 
-mod analyse;
 mod choice;
 mod domain;
 mod leaves;
@@ -21,7 +20,6 @@ use foglight_rules::{Color, Game, Move, Observation, Packed, Record, Role, Varia
 use foglight_solver::{Side, SolveLimits, Solver, extend_infostate_key, run};
 use rand::Rng as _;
 
-pub use analyse::analyse;
 pub use choice::{Purify, Stable, purified};
 pub use domain::{Fog, observation_key};
 pub use leaves::{Judging, Leaves};

@@ -5,11 +5,11 @@ use foglight_solver::{GadgetPrior, SolverSettings};
 use foglight_play::{OptionInfo, Options, Providers, SpecError, Values};
 
 use super::{
-    super::evaluation::network,
     choice::Purify,
     leaves::{Judging, Leaves},
     levels::LEVELS,
 };
+use crate::search::Evaluation;
 
 /// What can be set.
 pub const OPTIONS: [OptionInfo; 25] = [
@@ -318,10 +318,9 @@ fn judging(name: &str, providers: &Providers) -> Result<Judging, SpecError> {
             let start = providers.stockfish.as_ref();
             let start = start.ok_or_else(|| missing("eval=stockfish needs Stockfish"))?;
             let judge = start().map_err(|reason| missing(&reason))?;
-            Ok(Judging::Outside(judge, Box::default()))
+            Ok(Judging::Outside(judge, Evaluation::default()))
         }
-        "classic" => Ok(Judging::Classic(Box::default())),
-        word => network("foglight", word, providers).map(Judging::Network),
+        word => Evaluation::from_option("foglight", word, providers).map(Judging::Inside),
     }
 }
 

@@ -12,13 +12,13 @@ mod pieces;
 mod published;
 pub mod weights;
 
-use foglight_rules::{
-    Bitboard, Board, Castling, Color, Game, Kind, Move, Position, Role, Size, Square,
-};
+use std::cell::Cell;
+
+use foglight_rules::{Bitboard, Board, Castling, Color, Kind, Move, Position, Role, Size, Square};
 
 pub use weights::{COUNT, GROUPS, Weights};
 
-use super::{Evaluator, Leaf, Score, value_of};
+use super::{Evaluator, Score};
 use pieces::Sight;
 
 /// Takes the terms of a position.
@@ -108,7 +108,7 @@ type Tables = [[[Score; 64]; 6]; 2];
 
 /// Score of tables and phase of a position, for White.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Carried {
+pub struct TableSum {
     tables: Score,
     phase: i32,
 }
@@ -129,7 +129,7 @@ pub struct Classic {
     weights: Weights,
     size: Size,
     tables: Box<Tables>,
-    pawns: Vec<PawnEntry>,
+    pawns: Vec<Cell<PawnEntry>>,
 }
 
 impl Default for Classic {
@@ -161,7 +161,7 @@ impl Classic {
 
     fn refit(&mut self, size: Size) {
         self.size = size;
-        self.pawns = vec![PawnEntry::default(); PAWN_ENTRIES];
+        self.pawns = vec![Cell::default(); PAWN_ENTRIES];
         for (i, side) in [Color::White, Color::Black].into_iter().enumerate() {
             for role in Role::ALL {
                 for square in Square::ALL {
@@ -182,13 +182,13 @@ impl Classic {
 
     /// The pawns' score, from memory if it was worked out before.
     #[inline]
-    fn pawn_score(&mut self, position: &Position) -> (Score, Bitboard) {
+    fn pawn_score(&self, position: &Position) -> (Score, Bitboard) {
         let board = position.board();
         let white = board.pieces(Color::White, Role::Pawn).0;
         let black = board.pieces(Color::Black, Role::Pawn).0;
         let mixed = (white ^ black.rotate_left(31)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let slot = (mixed >> 40) as usize & (PAWN_ENTRIES - 1);
-        let known = self.pawns[slot];
+        let known = self.pawns[slot].get();
         if (known.white, known.black) == (white, black) {
             return (known.score, Bitboard(known.passed));
         }
@@ -198,20 +198,13 @@ impl Classic {
         };
         let passed = pawns::tally_pawns(position, &mut sum);
         let score = sum.total;
-        self.pawns[slot] = PawnEntry {
+        self.pawns[slot].set(PawnEntry {
             white,
             black,
             passed: passed.0,
             score,
-        };
+        });
         (score, passed)
-    }
-
-    /// Centipawns for the side to move, of a position on a board of any size.
-    pub fn judge(&mut self, position: &Position) -> i32 {
-        self.fit(position.size());
-        let carried = self.carry(position);
-        self.centipawns(position, &carried)
     }
 }
 
@@ -277,35 +270,35 @@ fn end_scale(board: &Board, end: i32) -> i32 {
     64
 }
 
-impl Leaf for Classic {
-    type Carried = Carried;
+impl Evaluator for Classic {
+    type Accumulator = TableSum;
 
     fn prepare(&mut self, position: &Position) {
         self.fit(position.size());
     }
 
-    fn carry(&self, position: &Position) -> Carried {
-        let nothing = Carried {
+    fn refresh(&self, position: &Position) -> TableSum {
+        let nothing = TableSum {
             tables: Score::ZERO,
             phase: 0,
         };
         position
             .board()
             .iter()
-            .fold(nothing, |sum, (square, piece)| Carried {
+            .fold(nothing, |sum, (square, piece)| TableSum {
                 tables: sum.tables + self.table(piece.color, piece.role, square),
                 phase: sum.phase + phase_of(piece.role),
             })
     }
 
     #[inline]
-    fn carry_on(
+    fn update(
         &self,
-        carried: &Carried,
+        carried: &TableSum,
         before: &Position,
         m: Move,
         taken: Option<Role>,
-    ) -> Carried {
+    ) -> TableSum {
         let mut carried = *carried;
         let side = before.turn();
         let (from, to) = (m.from(), m.to());
@@ -328,7 +321,7 @@ impl Leaf for Classic {
         carried
     }
 
-    fn centipawns(&mut self, position: &Position, carried: &Carried) -> i32 {
+    fn evaluate(&self, position: &Position, carried: &TableSum) -> i32 {
         let (pawn_score, passed) = self.pawn_score(position);
         let mut sum = Sum {
             weights: &self.weights.0,
@@ -344,15 +337,5 @@ impl Leaf for Classic {
         } else {
             -white
         }
-    }
-}
-
-impl Evaluator for Classic {
-    fn values(&mut self, _: &Game, positions: &[Position], values: &mut Vec<f64>) {
-        values.extend(
-            positions
-                .iter()
-                .map(|position| value_of(self.judge(position))),
-        );
     }
 }

@@ -107,7 +107,7 @@ pub const COUNT: usize = start(Order::TEMPO as usize) + 1;
 
 /// What every term is worth.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Weights(pub(crate) Box<[Score; COUNT]>);
+pub struct Weights(pub Box<[Score; COUNT]>);
 
 /// Why a text does not hold weights.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]

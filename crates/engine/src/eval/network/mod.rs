@@ -14,7 +14,7 @@ use std::sync::{Arc, LazyLock};
 
 use foglight_rules::{Castling, Color, Game, Kind, Move, Position, Role, Square};
 
-use super::{Evaluator, Leaf, value_of};
+use super::Evaluator;
 use features::{Look, seen_men};
 use kernel::Rows;
 pub use kernel::{Speed, Vector};
@@ -65,33 +65,7 @@ impl Network {
         Network { weights, speed }
     }
 
-    /// The sums of a position, worked out from nothing.
-    pub fn accumulate(&self, position: &Position) -> Accumulator {
-        let mut sums = Accumulator {
-            white: self.weights.bias,
-            black: self.weights.bias,
-        };
-        let looks = looks(position);
-        for (square, piece) in position.board().iter() {
-            let man = (square, piece.color, piece.role);
-            self.add(&mut sums, self.rows(looks, man));
-        }
-        sums
-    }
-
-    /// Hundredths of a pawn for the side to move.
-    pub fn judge(&self, sums: &Accumulator, position: &Position) -> i32 {
-        let looked;
-        let sums = if self.weights.has_sight() {
-            looked = self.with_sight(*sums, position);
-            &looked
-        } else {
-            sums
-        };
-        self.weigh(sums, position.turn(), position.board().occupied().count())
-    }
-
-    /// The same of sums that are whole, for a side and a number of men.
+    /// Hundredths of a pawn of sums that are whole, for a side and a number of men.
     #[inline]
     pub fn weigh(&self, sums: &Accumulator, turn: Color, men: usize) -> i32 {
         let (own, other) = match turn {
@@ -149,7 +123,7 @@ impl Network {
         if now == looks {
             return;
         }
-        let fresh = self.accumulate(&after);
+        let fresh = self.refresh(&after);
         if now[0] != looks[0] {
             sums.white = fresh.white;
         }
@@ -165,14 +139,23 @@ fn looks(position: &Position) -> [Look; 2] {
     [Color::White, Color::Black].map(|view| Look::new(position, view))
 }
 
-impl Leaf for Network {
-    type Carried = Accumulator;
+impl Evaluator for Network {
+    type Accumulator = Accumulator;
 
-    fn carry(&self, position: &Position) -> Accumulator {
-        self.accumulate(position)
+    fn refresh(&self, position: &Position) -> Accumulator {
+        let mut sums = Accumulator {
+            white: self.weights.bias,
+            black: self.weights.bias,
+        };
+        let looks = looks(position);
+        for (square, piece) in position.board().iter() {
+            let man = (square, piece.color, piece.role);
+            self.add(&mut sums, self.rows(looks, man));
+        }
+        sums
     }
 
-    fn carry_on(
+    fn update(
         &self,
         sums: &Accumulator,
         before: &Position,
@@ -197,16 +180,14 @@ impl Leaf for Network {
         sums
     }
 
-    fn centipawns(&mut self, position: &Position, sums: &Accumulator) -> i32 {
-        self.judge(sums, position)
-    }
-}
-
-impl Evaluator for Network {
-    fn values(&mut self, _: &Game, positions: &[Position], values: &mut Vec<f64>) {
-        values.extend(positions.iter().map(|position| {
-            let sums = self.accumulate(position);
-            value_of(self.judge(&sums, position))
-        }));
+    fn evaluate(&self, position: &Position, sums: &Accumulator) -> i32 {
+        let looked;
+        let sums = if self.weights.has_sight() {
+            looked = self.with_sight(*sums, position);
+            &looked
+        } else {
+            sums
+        };
+        self.weigh(sums, position.turn(), position.board().occupied().count())
     }
 }

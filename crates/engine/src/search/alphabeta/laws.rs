@@ -6,7 +6,7 @@ use foglight_rules::{Action, Game, Move, Position, State};
 use rand::{Rng as _, seq::IndexedRandom};
 
 use super::{DECIDED, Found, RootMove, Searcher};
-use crate::eval::{Classic, Leaf};
+use crate::eval::{Classic, Evaluator};
 use foglight_play::{Budget, Rng, seeded};
 
 /// A move of the root whose search was finished.
@@ -69,9 +69,9 @@ fn last_finished(game: &Game, position: &Position, depth: u32, top: usize) -> Ve
         budget.depth = Some(depth);
         return search(game, position, &budget, top).0.moves;
     }
-    let mut leaf = Classic::default();
-    let carried = leaf.carry(position);
-    let standing = leaf.centipawns(position, &carried);
+    let leaf = Classic::default();
+    let carried = leaf.refresh(position);
+    let standing = leaf.evaluate(position, &carried);
     let moves = game.moves(position).into_iter();
     moves.map(|m| RootMove::new(m, standing)).collect()
 }

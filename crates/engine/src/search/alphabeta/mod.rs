@@ -24,11 +24,11 @@ mod value;
 
 use foglight_rules::{Game, Move, Position, Variant};
 
-pub(crate) use quiescence::is_still;
+pub use quiescence::is_still;
 pub use root::RootMove;
 pub use value::{DECIDED, WON, plies_to_end};
 
-use crate::eval::{Leaf, value_of};
+use crate::eval::{Evaluator, value_of};
 use correction::Corrections;
 use foglight_play::{Budget, Report};
 use memory::{Memory, NOBODY};
@@ -150,7 +150,7 @@ impl Searcher {
     ///
     /// `history`: hashes of the earlier positions of the game, oldest first,
     /// for repetitions; the position itself may be its last.
-    pub fn search<E: Leaf>(
+    pub fn search<E: Evaluator>(
         &mut self,
         game: &Game,
         position: &Position,
@@ -162,7 +162,7 @@ impl Searcher {
     }
 
     /// The best `top` moves of a position, each with its true score.
-    pub fn search_top<E: Leaf>(
+    pub fn search_top<E: Evaluator>(
         &mut self,
         game: &Game,
         position: &Position,
@@ -188,7 +188,7 @@ impl Searcher {
         }
     }
 
-    fn run<E: Leaf, const TAKE: bool>(
+    fn run<E: Evaluator, const TAKE: bool>(
         &mut self,
         game: &Game,
         position: &Position,

@@ -13,7 +13,7 @@ use super::{
     table::{Bound, Known},
     value::{DECIDED, INFINITE, MAX_PLY, loses_at},
 };
-use crate::eval::Leaf;
+use crate::eval::Evaluator;
 
 /// What is to be searched, and what is known of it before its moves are.
 pub(super) struct Node<'p, C> {
@@ -63,11 +63,11 @@ struct Progress {
     tried: MoveList,
 }
 
-impl<E: Leaf, const TAKE: bool> Run<'_, E, TAKE> {
+impl<E: Evaluator, const TAKE: bool> Run<'_, E, TAKE> {
     /// The score of a node between alpha and beta. `PV`: the window is open.
     pub(super) fn node<const PV: bool>(
         &mut self,
-        mut node: Node<E::Carried>,
+        mut node: Node<E::Accumulator>,
         alpha: i32,
         beta: i32,
     ) -> i32 {
@@ -82,7 +82,7 @@ impl<E: Leaf, const TAKE: bool> Run<'_, E, TAKE> {
             return 0;
         }
         if ply >= MAX_PLY {
-            return self.leaf.centipawns(position, node.carried);
+            return self.leaf.evaluate(position, node.carried);
         }
         let (alpha, beta) = mate_distance(alpha, beta, ply);
         if alpha >= beta {
@@ -120,14 +120,14 @@ impl<E: Leaf, const TAKE: bool> Run<'_, E, TAKE> {
     }
 
     /// The static score of the node, sharpened by what the table knows.
-    fn judge(&mut self, node: &mut Node<E::Carried>, known: Option<Known>) {
+    fn judge(&mut self, node: &mut Node<E::Accumulator>, known: Option<Known>) {
         if node.check {
             self.frame(node.ply).eval = None;
             return;
         }
         let plain = match known {
             Some(known) => known.eval,
-            None => self.leaf.centipawns(node.position, node.carried),
+            None => self.leaf.evaluate(node.position, node.carried),
         };
         let place = Corrections::place(node.position);
         let eval = self.corrections.correct(plain, place);
@@ -143,7 +143,7 @@ impl<E: Leaf, const TAKE: bool> Run<'_, E, TAKE> {
 
     fn moves_of<const PV: bool>(
         &mut self,
-        node: &Node<E::Carried>,
+        node: &Node<E::Accumulator>,
         alpha: i32,
         beta: i32,
         known: Option<Known>,
@@ -211,7 +211,7 @@ impl<E: Leaf, const TAKE: bool> Run<'_, E, TAKE> {
 
     fn extension(
         &mut self,
-        node: &Node<E::Carried>,
+        node: &Node<E::Accumulator>,
         m: Move,
         known: Option<Known>,
         excluded: Option<Move>,
@@ -237,7 +237,7 @@ impl<E: Leaf, const TAKE: bool> Run<'_, E, TAKE> {
     /// the move is not legal.
     fn try_move<const PV: bool>(
         &mut self,
-        node: &Node<E::Carried>,
+        node: &Node<E::Accumulator>,
         choice: Choice,
         aim: &Aim,
         progress: &Progress,
@@ -292,7 +292,7 @@ impl<E: Leaf, const TAKE: bool> Run<'_, E, TAKE> {
 
     fn late_reduction<const PV: bool>(
         &self,
-        node: &Node<E::Carried>,
+        node: &Node<E::Accumulator>,
         Choice { order, quiet, .. }: Choice,
         tried: i32,
         check: bool,
@@ -315,7 +315,7 @@ impl<E: Leaf, const TAKE: bool> Run<'_, E, TAKE> {
     /// Takes note of a move's score; true if the node is cut off.
     fn takes<const PV: bool>(
         &mut self,
-        node: &Node<E::Carried>,
+        node: &Node<E::Accumulator>,
         Choice { m, quiet, .. }: Choice,
         score: i32,
         progress: &mut Progress,
@@ -348,7 +348,13 @@ impl<E: Leaf, const TAKE: bool> Run<'_, E, TAKE> {
         true
     }
 
-    fn remember(&mut self, node: &Node<E::Carried>, alpha: i32, beta: i32, progress: &Progress) {
+    fn remember(
+        &mut self,
+        node: &Node<E::Accumulator>,
+        alpha: i32,
+        beta: i32,
+        progress: &Progress,
+    ) {
         let bound = match progress.best {
             score if score >= beta => Bound::Lower,
             score if score > alpha => Bound::Exact,
@@ -367,7 +373,7 @@ impl<E: Leaf, const TAKE: bool> Run<'_, E, TAKE> {
 
     /// Takes note of how far the static score was off, where the search can
     /// tell: no capture explains the difference.
-    fn learn_error(&mut self, node: &Node<E::Carried>, known: &Known) {
+    fn learn_error(&mut self, node: &Node<E::Accumulator>, known: &Known) {
         let Some(eval) = self.frame(node.ply).eval else {
             return;
         };

@@ -11,13 +11,13 @@ use super::{
     see,
     value::{DECIDED, wins_at},
 };
-use crate::eval::Leaf;
+use crate::eval::Evaluator;
 
-impl<E: Leaf, const TAKE: bool> Run<'_, E, TAKE> {
+impl<E: Evaluator, const TAKE: bool> Run<'_, E, TAKE> {
     /// Scores that the whole node gets without a look at its moves.
     pub(super) fn prune_node(
         &mut self,
-        node: &Node<E::Carried>,
+        node: &Node<E::Accumulator>,
         alpha: i32,
         beta: i32,
     ) -> Option<i32> {
@@ -40,7 +40,7 @@ impl<E: Leaf, const TAKE: bool> Run<'_, E, TAKE> {
     }
 
     /// If the enemy may move twice and we are still well off, we are well off.
-    fn null_move(&mut self, node: &Node<E::Carried>, beta: i32) -> Option<i32> {
+    fn null_move(&mut self, node: &Node<E::Accumulator>, beta: i32) -> Option<i32> {
         let position = node.position;
         let passed_before = self.before(node.ply)[0] == NOBODY;
         let wants = node.depth >= 3
@@ -72,7 +72,7 @@ impl<E: Leaf, const TAKE: bool> Run<'_, E, TAKE> {
     /// May a move that is not the first be skipped at this node?
     pub(super) fn skips(
         &self,
-        node: &Node<E::Carried>,
+        node: &Node<E::Accumulator>,
         aim: &Aim,
         Choice { m, order, quiet }: Choice,
         tried: i32,
@@ -105,7 +105,7 @@ impl<E: Leaf, const TAKE: bool> Run<'_, E, TAKE> {
 
     /// By how much late moves are searched less deep.
     #[inline]
-    pub(super) fn reduction(&self, node: &Node<E::Carried>, tried: i32) -> i32 {
+    pub(super) fn reduction(&self, node: &Node<E::Accumulator>, tried: i32) -> i32 {
         let depth = node.depth.clamp(0, 63) as usize;
         i32::from(self.reductions[depth][tried.clamp(0, 63) as usize])
     }
@@ -114,7 +114,7 @@ impl<E: Leaf, const TAKE: bool> Run<'_, E, TAKE> {
     /// deeper: 1; if the node would be cut anyway, it need not: a score; else 0.
     pub(super) fn singular(
         &mut self,
-        node: &Node<E::Carried>,
+        node: &Node<E::Accumulator>,
         m: Move,
         score: i32,
         beta: i32,

@@ -13,17 +13,17 @@ use super::{
     table::{Bound, Known},
     value::{DECIDED, INFINITE, MAX_PLY, loses_at},
 };
-use crate::eval::Leaf;
+use crate::eval::Evaluator;
 
 /// What a capture may gain beyond the piece taken, before it is not tried.
 const MARGIN: i32 = 160;
 
-impl<E: Leaf, const TAKE: bool> Run<'_, E, TAKE> {
+impl<E: Evaluator, const TAKE: bool> Run<'_, E, TAKE> {
     /// The score of a position once the captures that pay are played.
     pub(super) fn quiesce(
         &mut self,
         position: &Position,
-        carried: &E::Carried,
+        carried: &E::Accumulator,
         mut alpha: i32,
         beta: i32,
         ply: usize,
@@ -33,7 +33,7 @@ impl<E: Leaf, const TAKE: bool> Run<'_, E, TAKE> {
             return 0;
         }
         if ply >= MAX_PLY {
-            return self.leaf.centipawns(position, carried);
+            return self.leaf.evaluate(position, carried);
         }
         let key = self.key(position);
         let known = self.table.get(key, ply);
@@ -45,7 +45,7 @@ impl<E: Leaf, const TAKE: bool> Run<'_, E, TAKE> {
         if !check {
             plain = match known {
                 Some(known) => known.eval,
-                None => self.leaf.centipawns(position, carried),
+                None => self.leaf.evaluate(position, carried),
             };
             eval = self
                 .corrections
@@ -151,7 +151,7 @@ fn cuts(known: &Known, alpha: i32, beta: i32) -> bool {
 }
 
 /// Is nothing to be won by a capture, nobody in check, no promotion at hand?
-pub(crate) fn is_still(position: &Position) -> bool {
+pub fn is_still(position: &Position) -> bool {
     let mut gains = position.in_check();
     noisy_moves(position, |_, m| gains = gains || see::gains(position, m, 1));
     !gains

@@ -10,7 +10,7 @@ use super::{
     run::Run,
     value::{DECIDED, INFINITE, MAX_PLY, loses_at, plies_to_end},
 };
-use crate::eval::Leaf;
+use crate::eval::Evaluator;
 
 /// A move of the root and what was found below it.
 #[derive(Clone, PartialEq, Debug)]
@@ -95,7 +95,7 @@ fn known_when_stopped(moves: &[RootMove], last: &[RootMove], whole: bool) -> Vec
 /// Half the first window round the score of the last depth.
 const WINDOW: i32 = 14;
 
-impl<E: Leaf, const TAKE: bool> Run<'_, E, TAKE> {
+impl<E: Evaluator, const TAKE: bool> Run<'_, E, TAKE> {
     /// Searches deeper and deeper until the budget ends. Gives the best `top`
     /// of `moves` with true scores, the best first, and the depth finished.
     pub(super) fn deepen(
@@ -105,8 +105,8 @@ impl<E: Leaf, const TAKE: bool> Run<'_, E, TAKE> {
         top: usize,
     ) -> (Vec<RootMove>, u32) {
         let top = top.clamp(1, moves.len());
-        let carried = self.leaf.carry(position);
-        let standing = self.leaf.centipawns(position, &carried);
+        let carried = self.leaf.refresh(position);
+        let standing = self.leaf.evaluate(position, &carried);
         for root in &mut moves {
             root.score = standing.clamp(1 - DECIDED, DECIDED - 1);
         }
@@ -156,7 +156,7 @@ impl<E: Leaf, const TAKE: bool> Run<'_, E, TAKE> {
     fn aspire(
         &mut self,
         position: &Position,
-        carried: &E::Carried,
+        carried: &E::Accumulator,
         moves: &mut [RootMove],
         depth: i32,
     ) {
@@ -193,7 +193,7 @@ impl<E: Leaf, const TAKE: bool> Run<'_, E, TAKE> {
     fn search_root(
         &mut self,
         position: &Position,
-        carried: &E::Carried,
+        carried: &E::Accumulator,
         moves: &mut [RootMove],
         depth: i32,
         mut alpha: i32,
@@ -229,7 +229,7 @@ impl<E: Leaf, const TAKE: bool> Run<'_, E, TAKE> {
     fn try_root(
         &mut self,
         position: &Position,
-        carried: &E::Carried,
+        carried: &E::Accumulator,
         m: Move,
         depth: i32,
         [alpha, beta]: [i32; 2],

@@ -10,7 +10,7 @@ use super::{
     time::Limits,
     value::MAX_PLY,
 };
-use crate::eval::Leaf;
+use crate::eval::Evaluator;
 use foglight_play::Budget;
 
 /// What is kept for each distance from the root.
@@ -81,7 +81,7 @@ pub(super) struct Step<C> {
 }
 
 /// A search under way. `TAKE`: kings are taken, not mated.
-pub(super) struct Run<'a, E: Leaf, const TAKE: bool> {
+pub(super) struct Run<'a, E: Evaluator, const TAKE: bool> {
     pub(super) game: Game,
     pub(super) budget: &'a Budget,
     pub(super) limits: Limits,
@@ -103,7 +103,7 @@ pub(super) struct Run<'a, E: Leaf, const TAKE: bool> {
     pub(super) root_depth: i32,
 }
 
-impl<E: Leaf, const TAKE: bool> Run<'_, E, TAKE> {
+impl<E: Evaluator, const TAKE: bool> Run<'_, E, TAKE> {
     #[inline]
     pub(super) fn frame(&mut self, ply: usize) -> &mut Frame {
         &mut self.frames[ply + BACK]
@@ -139,11 +139,11 @@ impl<E: Leaf, const TAKE: bool> Run<'_, E, TAKE> {
     pub(super) fn play(
         &mut self,
         position: &Position,
-        carried: &E::Carried,
+        carried: &E::Accumulator,
         m: Move,
         role: Role,
         aim: &Aim,
-    ) -> Option<Step<E::Carried>> {
+    ) -> Option<Step<E::Accumulator>> {
         let mut next = *position;
         let taken = self.game.play_unchecked(&mut next, m);
         self.table.touch(self.key(&next));
@@ -158,7 +158,7 @@ impl<E: Leaf, const TAKE: bool> Run<'_, E, TAKE> {
         let check = aim.gives_check(role, m);
         Some(Step {
             position: next,
-            carried: self.leaf.carry_on(carried, position, m, taken),
+            carried: self.leaf.update(carried, position, m, taken),
             check: check.unwrap_or_else(|| next.in_check()),
         })
     }

@@ -1,0 +1,302 @@
+//! `foglight train belief`: a network taught on games of self-play to tell
+//! where hidden men are, and the beliefs compared by what they pay.
+
+use std::{
+    fs,
+    io::{self, Write as _},
+    path::PathBuf,
+    sync::{
+        Arc,
+        atomic::{AtomicU32, Ordering},
+    },
+    thread,
+};
+
+use clap::Args;
+use foglight_engine::{
+    belief::{
+        BeliefKind, BeliefNetwork,
+        network::{self, Weighed, Weights},
+    },
+    registry,
+};
+use foglight_play::Spec;
+use foglight_rules::{Action, Game};
+use foglight_train::belief::{
+    Example, Settings, Trainer,
+    games::{self, Play},
+    judge::{Bill, Judge, KINDS, Mean},
+};
+
+use super::data::bar;
+use crate::{failure::Failure, providers};
+
+/// Teaches the belief network on games of self-play, or compares beliefs.
+#[derive(Args)]
+#[command(
+    after_help = "Examples:\n  foglight train belief --games 1500 --out belief.bin\n  foglight train belief --judge --games 100\n  foglight train belief --judge --games 100 --weights belief.bin"
+)]
+pub struct TrainBelief {
+    /// Games to play
+    #[arg(long, default_value_t = 1500, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    games: u32,
+
+    /// Who plays both sides
+    #[arg(long, default_value = "pbsa:samples=6,each=300,top=2,cap=2000")]
+    agent: String,
+
+    /// Nodes of a player's move
+    #[arg(long, default_value_t = 2000)]
+    nodes: u64,
+
+    /// Times that all views are gone through
+    #[arg(long, default_value_t = 8)]
+    epochs: u32,
+
+    /// Views to a step
+    #[arg(long, default_value_t = 128, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    batch: u32,
+
+    /// Learning rate at the start
+    #[arg(long, default_value_t = 0.002)]
+    rate: f32,
+
+    /// How fast weights that nothing needs fade
+    #[arg(long, default_value_t = 0.05)]
+    decay: f32,
+
+    /// Threads; neither games nor network depend on them
+    #[arg(long, default_value_t = 2)]
+    threads: usize,
+
+    /// Seed of everything random
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+
+    /// Where the network goes
+    #[arg(long, required_unless_present = "judge")]
+    out: Option<PathBuf>,
+
+    /// Teach nothing: print what each belief pays on games that no training
+    /// with the same seed has seen
+    #[arg(long, conflicts_with = "out")]
+    judge: bool,
+
+    /// The network to judge, in the place of the one that is shipped
+    #[arg(long, requires = "judge")]
+    weights: Option<PathBuf>,
+
+    /// Positions that exact beliefs keep while they are judged
+    #[arg(long, default_value_t = 20_000)]
+    cap: usize,
+
+    /// The power of the weights that the network gives to exact positions
+    #[arg(long, default_value_t = Weighed::POWER)]
+    power: f64,
+}
+
+/// Every so many games one is kept apart.
+const KEPT: u32 = 20;
+/// Numbers of games to judge by begin here, beyond all that are learnt from.
+const JUDGED: u32 = 1_000_000;
+
+impl TrainBelief {
+    /// Plays, then teaches or judges.
+    pub fn run(&self) -> Result<(), Failure> {
+        let spec = self.agent.parse::<Spec>().map_err(Failure::input)?;
+        registry::check(&spec).map_err(Failure::input)?;
+        match &self.out {
+            Some(out) => self.teach(&spec, out),
+            None => self.compare(&spec),
+        }
+    }
+
+    fn teach(&self, spec: &Spec, out: &PathBuf) -> Result<(), Failure> {
+        let (mut learnt, mut kept) = (Vec::new(), Vec::new());
+        let played = self.each_game(0, |number| {
+            let actions = self.play(spec, number)?;
+            Ok(games::examples(&Game::fog(), &actions))
+        })?;
+        for (number, examples) in played.into_iter().enumerate() {
+            match number as u32 % KEPT == KEPT - 1 {
+                true => kept.extend(examples),
+                false => learnt.extend(examples),
+            }
+        }
+        if kept.is_empty() {
+            return Err(Failure::input(format!(
+                "too few games; expected at least {KEPT}"
+            )));
+        }
+        eprintln!(
+            "{} views to learn from, {} to judge by",
+            learnt.len(),
+            kept.len()
+        );
+        let trainer = self.learn(&learnt, &kept)?;
+        fs::write(out, Weights::quantised(&trainer.floats).to_bytes())?;
+        Ok(())
+    }
+
+    fn learn(&self, learnt: &[Example], kept: &[Example]) -> Result<Trainer, Failure> {
+        let settings = Settings {
+            batch: self.batch as usize,
+            epochs: self.epochs,
+            rate: self.rate,
+            decay: self.decay,
+            seed: self.seed,
+            threads: self.threads,
+        };
+        let mut trainer = Trainer::new(self.seed);
+        writeln!(
+            io::stdout(),
+            "before: on games kept apart {:.5}",
+            trainer.loss(kept, &settings)
+        )?;
+        let steps = learnt.len().div_ceil(settings.batch) as u64;
+        let bar = bar(steps * u64::from(self.epochs), "steps");
+        for epoch in 1..=self.epochs {
+            let loss = trainer.run_epoch(learnt, &settings, &mut || bar.inc(1));
+            let judged = trainer.loss(kept, &settings);
+            bar.suspend(|| {
+                writeln!(
+                    io::stdout(),
+                    "epoch {epoch}: loss of a dark square {loss:.5}, on games kept apart {judged:.5}"
+                )
+            })?;
+        }
+        bar.finish_and_clear();
+        Ok(trainer)
+    }
+
+    fn compare(&self, spec: &Spec) -> Result<(), Failure> {
+        let judge = Judge {
+            network: self.network()?,
+            power: self.power,
+            cap: self.cap,
+        };
+        let bills = self.each_game(JUDGED, |number| {
+            let actions = self.play(spec, number)?;
+            Ok(judge.game(&Game::fog(), &actions, u64::from(number)))
+        })?;
+        let mut out = io::stdout();
+        writeln!(
+            out,
+            "| belief | of a dark square | of a hidden man | of the king |"
+        )?;
+        writeln!(out, "|---|---|---|---|")?;
+        for (i, kind) in KINDS.into_iter().enumerate() {
+            let bills: Vec<Bill> = bills.iter().map(|game| game[i]).collect();
+            let cell = |part: fn(&Bill) -> Mean| {
+                let parts: Vec<Mean> = bills.iter().map(part).collect();
+                let (mean, error) = with_error(&parts);
+                format!("{mean:.4} +/- {error:.4}")
+            };
+            writeln!(
+                out,
+                "| {} | {} | {} | {} |",
+                name(kind),
+                cell(|bill| bill.squares),
+                cell(|bill| bill.men),
+                cell(|bill| bill.king)
+            )?;
+        }
+        let squares: u64 = bills.iter().map(|game| game[0].squares.count).sum();
+        writeln!(
+            out,
+            "{} games, {squares} dark squares; two standard errors over games; nats\nAgain: `{}`",
+            self.games,
+            self.command()
+        )?;
+        Ok(())
+    }
+
+    /// The command that repeats a comparison.
+    fn command(&self) -> String {
+        let weights = self.weights.as_ref();
+        let weights = weights.map_or(String::new(), |path| {
+            format!(" --weights {}", path.display())
+        });
+        format!(
+            "foglight train belief --judge --games {} --agent {} --nodes {} --cap {} --power {} --seed {}{weights}",
+            self.games, self.agent, self.nodes, self.cap, self.power, self.seed
+        )
+    }
+
+    fn network(&self) -> Result<Arc<BeliefNetwork>, Failure> {
+        let Some(path) = &self.weights else {
+            return Ok(network::shipped());
+        };
+        let named = |error: String| Failure::input(format!("'{}': {error}", path.display()));
+        let bytes = fs::read(path).map_err(|error| named(error.to_string()))?;
+        let weights = Weights::from_bytes(&bytes).map_err(|error| named(error.to_string()))?;
+        Ok(Arc::new(BeliefNetwork::new(&weights)))
+    }
+
+    fn play(&self, spec: &Spec, number: u32) -> Result<Vec<Action>, Failure> {
+        let (game, providers) = (Game::fog(), providers::all());
+        let build = || registry::build(spec, &game, &providers).map_err(Failure::input);
+        let (mut white, mut black) = (build()?, build()?);
+        let play = Play {
+            nodes: self.nodes,
+            seed: self.seed,
+            ..Play::default()
+        };
+        Ok(play.game(&game, [&mut white as _, &mut black as _], number))
+    }
+
+    /// Does something with each game's number, on all threads; the results in
+    /// the order of the games.
+    fn each_game<T: Send>(
+        &self,
+        first: u32,
+        make: impl Fn(u32) -> Result<T, Failure> + Sync,
+    ) -> Result<Vec<T>, Failure> {
+        let (next, bar) = (AtomicU32::new(0), bar(u64::from(self.games), "games"));
+        let work = || {
+            let mut made = Vec::new();
+            loop {
+                let i = next.fetch_add(1, Ordering::Relaxed);
+                if i >= self.games {
+                    return Ok(made);
+                }
+                made.push((i, make(first + i)?));
+                bar.inc(1);
+            }
+        };
+        let shares = thread::scope(|scope| {
+            let jobs: Vec<_> = (0..self.threads.max(1))
+                .map(|_| scope.spawn(work))
+                .collect();
+            let joined = jobs.into_iter().map(|job| job.join());
+            joined
+                .map(|share| share.expect("a game does not panic"))
+                .collect::<Result<Vec<_>, Failure>>()
+        })?;
+        bar.finish_and_clear();
+        let mut all: Vec<(u32, T)> = shares.into_iter().flatten().collect();
+        all.sort_by_key(|(i, _)| *i);
+        Ok(all.into_iter().map(|(_, made)| made).collect())
+    }
+}
+
+fn name(kind: BeliefKind) -> &'static str {
+    match kind {
+        BeliefKind::Uniform => "even (UBSA)",
+        BeliefKind::Tensor => "progressive tensor (PBSA)",
+        BeliefKind::Exact => "exact, all positions alike",
+        BeliefKind::Network => "network",
+        BeliefKind::Weighed => "exact, weighed by the network",
+    }
+}
+
+/// The mean over all terms, and two standard errors of it: the terms of a game
+/// go together, games do not.
+fn with_error(games: &[Mean]) -> (f64, f64) {
+    let sum: f64 = games.iter().map(|game| game.sum).sum();
+    let count: u64 = games.iter().map(|game| game.count).sum();
+    let mean = sum / count.max(1) as f64;
+    let rest = |game: &Mean| game.sum - mean * game.count as f64;
+    let variance: f64 = games.iter().map(|game| rest(game).powi(2)).sum();
+    (mean, 2.0 * variance.sqrt() / count.max(1) as f64)
+}

@@ -1,0 +1,321 @@
+//! `foglight train data`: positions of fog games, or of games that were played
+//! elsewhere, with labels.
+
+use std::{
+    collections::HashSet,
+    fs::{self, File},
+    io::{self, IsTerminal as _, Write as _},
+    path::{Path, PathBuf},
+    sync::Arc,
+    thread,
+    time::Instant,
+};
+
+use clap::{Args, ValueEnum};
+use foglight_arena::journal;
+use foglight_engine::{dice::Values, registry};
+use foglight_play::{Analyser, Spec};
+use foglight_rules::{Game, Packed, notation::pgn};
+use foglight_train::network::{
+    Example,
+    harvest::{Harvest, Labels, Played},
+    rolls::Rolls,
+};
+use indicatif::{ProgressBar, ProgressStyle};
+
+use crate::{failure::Failure, files, providers};
+
+/// Who labels positions.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Label {
+    /// Stockfish at depth 1, every move
+    Stockfish,
+    /// Our own search
+    Search,
+}
+
+/// Plays fog games, or reads games, and labels their positions and the worlds of their beliefs.
+#[derive(Args)]
+#[command(
+    after_help = "Example:\n  foglight train data --games 2000 --out positions.bin\n  foglight train data --games 4000 --out positions.bin --resume\n  foglight train data --pgn games.pgn --games 20000 --out chess.bin"
+)]
+pub struct TrainData {
+    /// Games to play, or to take of the file
+    #[arg(long, default_value_t = 1000)]
+    games: u32,
+
+    /// Take the games of this PGN of plain chess and play none
+    #[arg(long)]
+    pgn: Option<PathBuf>,
+
+    /// Take the games of this journal of a match (`match -jsonout`) and play none
+    #[arg(long, conflicts_with = "pgn")]
+    journal: Option<PathBuf>,
+
+    /// Play one-die chess, `dice` against itself, and label by its search
+    #[arg(long, conflicts_with_all = ["pgn", "journal"])]
+    dice: bool,
+
+    /// Positions taken from a game of the PGN or journal
+    #[arg(long, default_value_t = 24)]
+    positions: usize,
+
+    /// Random single moves played from each of these before it is taken, at most
+    #[arg(long, default_value_t = 0)]
+    stray: usize,
+
+    /// Who plays both sides
+    #[arg(long, default_value = "pbsa:samples=6,each=300,top=2,cap=2000")]
+    agent: String,
+
+    /// Who labels
+    #[arg(long, value_enum, default_value_t = Label::Stockfish)]
+    label: Label,
+
+    /// Nodes of a player's move
+    #[arg(long, default_value_t = 5000)]
+    nodes: u64,
+
+    /// Nodes of a label by our own search
+    #[arg(long, default_value_t = 1000)]
+    label_nodes: u64,
+
+    /// Worlds of the mover's belief taken at each single move
+    #[arg(long, default_value_t = 2)]
+    worlds: usize,
+
+    /// Positions one move further that are labelled too
+    #[arg(long, default_value_t = 6)]
+    children: usize,
+
+    /// The chance that a position one move further is kept where something hangs
+    #[arg(long, default_value_t = 0.25)]
+    loud: f64,
+
+    /// Threads; the data do not depend on them
+    #[arg(long, default_value_t = 2)]
+    threads: usize,
+
+    /// Seed of everything random
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+
+    /// Where the examples go
+    #[arg(long)]
+    out: PathBuf,
+
+    /// Go on with a file that is there
+    #[arg(long)]
+    resume: bool,
+}
+
+/// Where games come from.
+enum Source {
+    /// They are played by this agent.
+    Played(Spec),
+    /// They are of one-die chess.
+    Rolled,
+    /// They were played.
+    Recorded(Vec<Played>),
+}
+
+/// A labeller for each thread: an outside engine, or nobody.
+type Judges = [Option<Arc<dyn Analyser>>];
+
+/// The examples of a game, and its number.
+type Numbered = (u32, Vec<Example>);
+
+impl TrainData {
+    /// Plays or reads, labels and writes, some games at a time.
+    pub fn run(&self) -> Result<(), Failure> {
+        let source = self.source()?;
+        let games = match &source {
+            Source::Played(_) | Source::Rolled => self.games,
+            Source::Recorded(records) => records.len() as u32,
+        };
+        let judges = (0..self.threads.max(1)).map(|_| self.judge());
+        let judges = judges.collect::<Result<Vec<_>, _>>()?;
+        let (mut first, mut known) = self.begin()?;
+        let (before, start) = (known.len(), Instant::now());
+        let mut file = File::options().append(true).create(true).open(&self.out)?;
+        let bar = bar(u64::from(games), "games");
+        while first < games {
+            bar.set_position(u64::from(first));
+            let until = (first + 8 * judges.len() as u32).min(games);
+            for (_, examples) in self.label(&source, &judges, first..until)? {
+                let new = examples.iter().filter(|e| known.insert(e.packed));
+                let bytes: Vec<u8> = new.flat_map(Example::to_bytes).collect();
+                file.write_all(&bytes)?;
+            }
+            file.flush()?;
+            first = until;
+        }
+        bar.finish_and_clear();
+        writeln!(
+            io::stdout(),
+            "{} positions of {games} games in {}, {:.0} a second",
+            known.len(),
+            self.out.display(),
+            (known.len() - before) as f64 / start.elapsed().as_secs_f64()
+        )?;
+        Ok(())
+    }
+
+    fn source(&self) -> Result<Source, Failure> {
+        if self.dice {
+            return Ok(Source::Rolled);
+        }
+        let (path, games) = match (&self.pgn, &self.journal) {
+            (Some(path), _) => (path, games_of_pgn(path)?),
+            (None, Some(path)) => (path, games_of_journal(path)?),
+            (None, None) => {
+                let spec = self.agent.parse::<Spec>().map_err(Failure::input)?;
+                registry::check(&spec).map_err(Failure::input)?;
+                return Ok(Source::Played(spec));
+            }
+        };
+        if games.is_empty() {
+            return Err(Failure::input(format!(
+                "'{}' has no game; expected a PGN of plain chess, or a journal",
+                path.display()
+            )));
+        }
+        let first = games.into_iter().take(self.games as usize);
+        Ok(Source::Recorded(first.collect()))
+    }
+
+    fn judge(&self) -> Result<Option<Arc<dyn Analyser>>, Failure> {
+        let start = providers::all()
+            .stockfish
+            .filter(|_| self.label == Label::Stockfish && !self.dice);
+        start
+            .map(|start| start().map_err(|reason| Failure::Run(anyhow::anyhow!(reason))))
+            .transpose()
+    }
+
+    /// The first game to play, and the positions that are there already. The
+    /// last game of a file may be cut off: it is played again.
+    fn begin(&self) -> Result<(u32, HashSet<Packed>), Failure> {
+        if !self.out.exists() {
+            return Ok((0, HashSet::new()));
+        }
+        if !self.resume {
+            return Err(Failure::input(format!(
+                "'{}' is there already; expected another name, or --resume",
+                self.out.display()
+            )));
+        }
+        let mut bytes = fs::read(&self.out)?;
+        bytes.truncate(bytes.len() / Example::BYTES * Example::BYTES);
+        let mut examples = Example::read(&bytes).map_err(|e| Failure::input(e.to_string()))?;
+        let last = examples.last().map_or(0, |example| example.game);
+        examples.retain(|example| example.game < last);
+        bytes.truncate(examples.len() * Example::BYTES);
+        fs::write(&self.out, bytes)?;
+        Ok((
+            last,
+            examples.iter().map(|example| example.packed).collect(),
+        ))
+    }
+
+    /// The examples of some games, in their order, on a thread for each judge.
+    fn label(
+        &self,
+        source: &Source,
+        judges: &Judges,
+        games: std::ops::Range<u32>,
+    ) -> Result<Vec<Numbered>, Failure> {
+        let harvest = Harvest {
+            nodes: self.nodes,
+            worlds: self.worlds,
+            children: self.children,
+            loud: self.loud.clamp(0.0, 1.0),
+            stray: self.stray,
+            seed: self.seed,
+            ..Harvest::default()
+        };
+        let shares = thread::scope(|scope| {
+            let jobs: Vec<_> = judges
+                .iter()
+                .enumerate()
+                .map(|(i, judge)| {
+                    let numbers = games.clone().skip(i).step_by(judges.len());
+                    let labels = match judge {
+                        Some(judge) => Labels::Outside(judge.as_ref()),
+                        None => Labels::Search(self.label_nodes),
+                    };
+                    let harvest = &harvest;
+                    scope.spawn(move || {
+                        let each = numbers.map(|number| {
+                            self.examples(source, harvest, number, &labels)
+                                .map(|examples| (number, examples))
+                        });
+                        each.collect::<Result<Vec<Numbered>, Failure>>()
+                    })
+                })
+                .collect();
+            let joined = jobs.into_iter().map(|job| job.join());
+            joined
+                .map(|share| share.expect("a game does not panic"))
+                .collect::<Result<Vec<_>, Failure>>()
+        })?;
+        let mut all: Vec<Numbered> = shares.into_iter().flatten().collect();
+        all.sort_by_key(|(number, _)| *number);
+        Ok(all)
+    }
+
+    fn examples(
+        &self,
+        source: &Source,
+        harvest: &Harvest,
+        number: u32,
+        labels: &Labels,
+    ) -> Result<Vec<Example>, Failure> {
+        match source {
+            Source::Recorded(records) => {
+                let record = &records[number as usize];
+                Ok(harvest.record(record, self.positions, number, labels))
+            }
+            Source::Rolled => {
+                let rolls = Rolls {
+                    nodes: self.nodes,
+                    seed: self.seed,
+                    ..Rolls::default()
+                };
+                Ok(rolls.game(Values::shipped(), number))
+            }
+            Source::Played(spec) => {
+                let (game, providers) = (Game::fog(), providers::all());
+                let build = || registry::build(spec, &game, &providers).map_err(Failure::input);
+                let (mut white, mut black) = (build()?, build()?);
+                let players = [&mut white as _, &mut black as _];
+                Ok(harvest.game(&game, players, number, labels))
+            }
+        }
+    }
+}
+
+fn games_of_pgn(path: &Path) -> Result<Vec<Played>, Failure> {
+    let text = files::read_text(path)?;
+    let games = pgn::read(&text)
+        .with_limit(text.len() + 1)
+        .of_game(Game::chess());
+    Ok(games.flatten().map(Played::from).collect())
+}
+
+fn games_of_journal(path: &Path) -> Result<Vec<Played>, Failure> {
+    let records = journal::read(path).map_err(Failure::input)?;
+    let records = records.into_iter().map(|game| Played::from(game.record));
+    Ok(records.collect())
+}
+
+/// A bar on a terminal; nothing elsewhere.
+pub(super) fn bar(total: u64, what: &str) -> ProgressBar {
+    if !io::stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let style = ProgressStyle::with_template("{bar:40} {pos}/{len} {msg}, {eta} left");
+    ProgressBar::new(total)
+        .with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+        .with_message(what.to_owned())
+}

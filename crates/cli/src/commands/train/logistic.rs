@@ -1,0 +1,157 @@
+//! `foglight train logistic`: models of good moves from games.
+
+use std::{
+    fs,
+    io::{self, Read, Write},
+    path::{Path, PathBuf},
+};
+
+use clap::Args;
+use foglight_rules::notation::pgn;
+use foglight_train::{
+    dice_games::self_play,
+    logistic::{Course, Examples, Judgement, Lesson, judge, train},
+};
+use indicatif::ProgressBar;
+
+use crate::commands::matches::on_terminal;
+use crate::{failure::Failure, files::read_text};
+
+/// Fits the twelve models of good moves of the Maastricht paper to games: good
+/// is what the winner played, bad what else he could have. Prints accuracy and
+/// precision of each model on every tenth game, which is not learned from.
+#[derive(Args)]
+#[command(
+    after_help = "Examples:\n  foglight train logistic games.pgn --games 5000 --out weights.bin\n  xz -dc games.pgn.xz | foglight train logistic -\n  foglight train logistic --self-play 3000 --nodes 2000 --out weights.bin"
+)]
+pub struct TrainLogistic {
+    /// PGN file of plain or dice chess; `-` for standard input
+    #[arg(required_unless_present = "self_play", conflicts_with = "self_play")]
+    pgn: Option<PathBuf>,
+
+    /// Learn from so many games of `dice` against itself instead
+    #[arg(long)]
+    self_play: Option<u64>,
+
+    /// Nodes a move in self-play
+    #[arg(long, default_value_t = 2000)]
+    nodes: u64,
+
+    /// Games to read at most; every tenth is kept for judging
+    #[arg(long, default_value_t = 5000)]
+    games: usize,
+
+    /// Hidden units of a network; 0 for logistic regression
+    #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u8).range(0..=64))]
+    hidden: u8,
+
+    /// Passes over the moves
+    #[arg(long, default_value_t = 3)]
+    passes: u32,
+
+    /// Length of the first steps
+    #[arg(long, default_value_t = 0.02)]
+    rate: f32,
+
+    /// Seed of the order and the start
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+
+    /// Where to write the weights
+    #[arg(long)]
+    out: Option<PathBuf>,
+}
+
+/// The seed of the games that the shipped model of self-play learned from.
+const SELF_PLAY_SEED: u64 = 77;
+
+/// The most text that is read from standard input.
+const MOST_BYTES: u64 = 256 << 20;
+
+impl TrainLogistic {
+    pub fn run(&self) -> Result<(), Failure> {
+        let (learned, kept) = self.examples()?;
+        if learned.is_empty() {
+            return Err(Failure::input("expected games with a winner"));
+        }
+        let course = Course {
+            hidden: usize::from(self.hidden),
+            passes: self.passes,
+            rate: self.rate,
+            seed: self.seed,
+        };
+        let bar = progress(12);
+        let model = train(&learned, course, &mut |done| bar.set_position(done as u64));
+        bar.finish_and_clear();
+        print(&judge(&model, &kept), learned.len())?;
+        if let Some(out) = &self.out {
+            fs::write(out, model.to_bytes())?;
+        }
+        Ok(())
+    }
+
+    /// What is learned from, and what is kept for judging.
+    fn examples(&self) -> Result<(Examples, Examples), Failure> {
+        let (mut learned, mut kept) = (Examples::default(), Examples::default());
+        let mut add = |(i, lesson): (usize, Lesson)| match i % 10 {
+            9 => kept.add(&lesson),
+            _ => learned.add(&lesson),
+        };
+        match (&self.pgn, self.self_play) {
+            (Some(path), _) => {
+                let text = text_of(path)?;
+                let games = pgn::read(&text).with_limit(text.len() + 1).take(self.games);
+                let lessons = games.filter_map(|game| Lesson::of_pgn(&game.ok()?));
+                lessons.enumerate().for_each(&mut add);
+            }
+            (None, games) => {
+                let games = games.unwrap_or(0);
+                let bar = progress(games);
+                let records = (0..games).map(|index| {
+                    bar.inc(1);
+                    self_play(index, self.nodes, SELF_PLAY_SEED)
+                });
+                let lessons = records.filter_map(|record| Lesson::of(&record));
+                lessons.enumerate().for_each(&mut add);
+                bar.finish_and_clear();
+            }
+        }
+        Ok((learned, kept))
+    }
+}
+
+fn text_of(path: &Path) -> Result<String, Failure> {
+    if path != Path::new("-") {
+        return read_text(path);
+    }
+    let mut text = String::new();
+    io::stdin().take(MOST_BYTES).read_to_string(&mut text)?;
+    Ok(text)
+}
+
+/// A bar on a terminal, nothing elsewhere.
+fn progress(length: u64) -> ProgressBar {
+    match on_terminal() {
+        true => ProgressBar::new(length),
+        false => ProgressBar::hidden(),
+    }
+}
+
+/// A line for each model, judged on the games that were kept.
+fn print(judged: &[Judgement], moves: usize) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    writeln!(out, "trained on {moves} moves")?;
+    writeln!(out, "model    good     bad  accuracy  balanced  precision")?;
+    for (letter, judged) in "PNBRQKpnbrqk".chars().zip(judged) {
+        writeln!(
+            out,
+            "{letter:>5} {:7} {:7} {:8.1}% {:8.1}% {:9.1}%",
+            judged.good,
+            judged.bad,
+            100.0 * judged.accuracy,
+            100.0 * judged.balanced,
+            100.0 * judged.precision,
+        )?;
+    }
+    Ok(())
+}

@@ -1,0 +1,237 @@
+//! `foglight train network`: a network taught on labelled positions.
+
+use std::{
+    fs,
+    io::{self, Write as _},
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+use clap::Args;
+use foglight_arena::report::chart::{Ink, Layer, Plot, Stroke};
+use foglight_engine::eval::{
+    evaluate,
+    network::{Network, Weights},
+};
+use foglight_play::seeded;
+use foglight_train::network::{Example, Settings, Trainer, map};
+
+use rand::Rng as _;
+
+use crate::failure::Failure;
+
+/// Teaches a network on labelled positions.
+#[derive(Args)]
+#[command(
+    after_help = "Example:\n  foglight train network positions.bin --epochs 10 --out network.bin"
+)]
+pub struct TrainNetwork {
+    /// Files of `foglight train data`
+    #[arg(required = true)]
+    data: Vec<PathBuf>,
+
+    /// Times that all positions are gone through
+    #[arg(long, default_value_t = 10)]
+    epochs: u32,
+
+    /// Positions to a step
+    #[arg(long, default_value_t = 4096, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    batch: u32,
+
+    /// Learning rate at the start
+    #[arg(long, default_value_t = 0.001)]
+    rate: f32,
+
+    /// The share of the result in the target, the rest is the score
+    #[arg(long, default_value_t = 0.0)]
+    result: f32,
+
+    /// The share of the positions where something hangs that is learnt from
+    #[arg(long, default_value_t = 0.0)]
+    loud: f64,
+
+    /// Threads; the network does not depend on them
+    #[arg(long, default_value_t = 2)]
+    threads: usize,
+
+    /// Seed of the first numbers and of the order
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+
+    /// Where the network goes; beside it a `.state` to go on from and a
+    /// `.svg` of the losses
+    #[arg(long, required_unless_present = "judge")]
+    out: Option<PathBuf>,
+
+    /// Learn nothing: fit the value map of this network to the results
+    #[arg(long, value_name = "FILE", conflicts_with = "out")]
+    judge: Option<PathBuf>,
+
+    /// Go on from the `.state` that is there
+    #[arg(long)]
+    resume: bool,
+
+    /// Begin with the numbers of this network, or of the `.state` of another
+    /// training
+    #[arg(long, conflicts_with = "resume")]
+    from: Option<PathBuf>,
+
+    /// Inputs for what each side sees, too
+    #[arg(long)]
+    sight: bool,
+}
+
+/// Every so many games one is kept for judging.
+const KEPT: u32 = 20;
+
+impl TrainNetwork {
+    /// Trains, epoch by epoch; each leaves its network behind.
+    pub fn run(&self) -> Result<(), Failure> {
+        match (&self.judge, &self.out) {
+            (Some(path), _) => tell_map(&read_weights(path)?, &self.read()?),
+            (None, Some(out)) => self.teach(out),
+            (None, None) => Err(Failure::input("expected --out or --judge")),
+        }
+    }
+
+    fn teach(&self, out: &Path) -> Result<(), Failure> {
+        let (kept, learnt): (Vec<Example>, Vec<Example>) = self
+            .read()?
+            .into_iter()
+            .partition(|e| e.game % KEPT == KEPT - 1);
+        if learnt.is_empty() || kept.is_empty() {
+            return Err(Failure::input(format!(
+                "too few positions; expected those of at least {KEPT} games"
+            )));
+        }
+        let settings = Settings {
+            batch: self.batch as usize,
+            epochs: self.epochs,
+            rate: self.rate,
+            result: self.result,
+            seed: self.seed,
+            threads: self.threads,
+        };
+        let mut trainer = self.begin(out)?;
+        eprintln!(
+            "{} positions to learn from, {} to judge by",
+            learnt.len(),
+            kept.len()
+        );
+        let mut losses = Vec::new();
+        while trainer.epoch < self.epochs {
+            let start = std::time::Instant::now();
+            let loss = trainer.run_epoch(&learnt, &settings);
+            let speed = learnt.len() as f64 / start.elapsed().as_secs_f64();
+            let judged = trainer.loss(&kept, &settings);
+            losses.push((f64::from(trainer.epoch), loss, judged));
+            writeln!(
+                io::stdout(),
+                "epoch {}: loss {loss:.6}, on games kept apart {judged:.6}, {speed:.0} positions a second",
+                trainer.epoch
+            )?;
+            fs::write(out.with_extension("state"), trainer.to_bytes())?;
+            fs::write(out, Weights::quantised(&trainer.floats).to_bytes())?;
+            fs::write(out.with_extension("svg"), curve(&losses))?;
+        }
+        tell_map(&Weights::quantised(&trainer.floats), &kept)
+    }
+
+    fn read(&self) -> Result<Vec<Example>, Failure> {
+        let mut examples = Vec::new();
+        for path in &self.data {
+            examples.extend(read_examples(path)?);
+        }
+        let mut rng = seeded(self.seed);
+        let loud = self.loud.clamp(0.0, 1.0);
+        examples.retain(|example| example.is_still() || rng.random_bool(loud));
+        Ok(examples)
+    }
+
+    fn begin(&self, out: &Path) -> Result<Trainer, Failure> {
+        if self.resume {
+            return read_state(&out.with_extension("state"));
+        }
+        let floats = match &self.from {
+            Some(path) if path.extension().is_some_and(|end| end == "state") => {
+                read_state(path)?.floats
+            }
+            Some(path) => read_weights(path)?.floats(),
+            None => Trainer::new(self.seed).floats,
+        };
+        let floats = if self.sight {
+            floats.with_sight()
+        } else {
+            floats
+        };
+        Ok(Trainer::from_floats(floats))
+    }
+}
+
+/// How many centipawns of the network make ten to one, by the results of games.
+fn tell_map(weights: &Weights, examples: &[Example]) -> Result<(), Failure> {
+    let mut network = Network::new(Arc::new(weights.clone()));
+    let ended = examples.iter().filter_map(|example| {
+        let result = example.outcome()?;
+        let position = example.packed.unpack();
+        Some((evaluate(&mut network, &position), result))
+    });
+    let ended: Vec<(i32, f64)> = ended.collect();
+    if let Some((scale, loss)) = map::fit(&ended) {
+        writeln!(
+            io::stdout(),
+            "value map: {scale:.0} centipawns are ten to one, by {} positions with a result (log-loss {loss:.4})",
+            ended.len()
+        )?;
+    }
+    Ok(())
+}
+
+fn read_weights(path: &Path) -> Result<Weights, Failure> {
+    let named = |error: String| Failure::input(format!("'{}': {error}", path.display()));
+    let bytes = fs::read(path).map_err(|error| named(error.to_string()))?;
+    Weights::from_bytes(&bytes).map_err(|error| named(error.to_string()))
+}
+
+fn read_state(path: &Path) -> Result<Trainer, Failure> {
+    let bytes =
+        fs::read(path).map_err(|error| Failure::input(format!("'{}': {error}", path.display())))?;
+    Trainer::from_bytes(&bytes).ok_or_else(|| {
+        Failure::input(format!(
+            "'{}' is not the state of a training; expected one that this command wrote",
+            path.display()
+        ))
+    })
+}
+
+fn read_examples(path: &Path) -> Result<Vec<Example>, Failure> {
+    let named = |error: String| Failure::input(format!("'{}': {error}", path.display()));
+    let bytes = fs::read(path).map_err(|error| named(error.to_string()))?;
+    Example::read(&bytes).map_err(|error| named(error.to_string()))
+}
+
+/// The losses as a picture.
+fn curve(losses: &[(f64, f64, f64)]) -> String {
+    let line = |points: Vec<(f64, f64)>, series| Layer::Line {
+        points,
+        stroke: Stroke::solid(Ink::Series(series), 1.8),
+    };
+    let learnt = losses
+        .iter()
+        .map(|&(epoch, loss, _)| (epoch, loss))
+        .collect();
+    let kept = losses
+        .iter()
+        .map(|&(epoch, _, loss)| (epoch, loss))
+        .collect();
+    let legend = |series, name: &str| (Stroke::solid(Ink::Series(series), 1.8), name.to_owned());
+    let plot = Plot {
+        title: "Loss of the network".to_owned(),
+        x: "epoch".to_owned(),
+        y: "squared error of the win probability".to_owned(),
+        layers: vec![line(learnt, 0), line(kept, 1)],
+        legend: vec![legend(0, "learnt from"), legend(1, "kept apart")],
+        ..Plot::default()
+    };
+    plot.svg().finish("Loss of the network by epoch", true)
+}

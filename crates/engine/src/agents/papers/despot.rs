@@ -1,0 +1,320 @@
+//! DESPOT (Somani, Ye, Hsu & Lee 2013), which seed 001 wished for: a sparse
+//! tree over a few scenarios, each a world of the belief with its own fixed
+//! chances, so that every move has one outcome in each.
+//!
+//! Bounds: a leaf's value is judged by a small search; the lower bound is that
+//! less `gap`, the upper bound that and `gap`. Deeper nodes narrow them. Each
+//! node of a policy costs `lambda`, the paper's regularisation.
+
+use std::collections::BTreeMap;
+
+use foglight_rules::{Color, Game, Move, Observation, Position, Variant, View};
+
+use super::{super::never_endless, pomcp::likely_reply};
+use crate::belief::Keeper;
+use crate::search::{SearchAnalyser, analyser::best};
+use foglight_play::{
+    Agent, Analyser as _, Budget, Entry, OptionInfo, Report, Rng, Values, rng::derive, seeded,
+};
+
+/// In the registry.
+pub const ENTRY: Entry = Entry {
+    name: "despot",
+    about: "a sparse tree over a few scenarios, each a world with its own fixed chances",
+    options: &[
+        OptionInfo::new(
+            "scenarios",
+            Values::Whole(1, 10_000),
+            "16",
+            "worlds with fixed chances",
+        )
+        .up_to(32),
+        OptionInfo::new(
+            "branches",
+            Values::Whole(1, 300),
+            "6",
+            "moves of a node that are kept",
+        )
+        .up_to(8),
+        OptionInfo::new(
+            "depth",
+            Values::Whole(1, 20),
+            "4",
+            "own moves to look ahead at most",
+        )
+        .up_to(8),
+        OptionInfo::new(
+            "each",
+            Values::Whole(1, 1_000_000),
+            "60",
+            "nodes of the search that judges",
+        )
+        .up_to(200),
+        OptionInfo::new(
+            "gap",
+            Values::Number(0.0, 2.0),
+            "0.3",
+            "half the distance of a leaf's bounds",
+        )
+        .open(),
+        OptionInfo::new(
+            "lambda",
+            Values::Number(0.0, 1.0),
+            "0.005",
+            "cost of each node of a policy",
+        )
+        .open(),
+        OptionInfo::new(
+            "greedy",
+            Values::Number(0.0, 1.0),
+            "0.7",
+            "chance that the enemy takes",
+        )
+        .open(),
+        OptionInfo::new(
+            "cap",
+            Values::Whole(1, 100_000_000),
+            "20000",
+            "positions of the belief",
+        )
+        .up_to(200_000),
+    ],
+    plays: |game| matches!(game.variant(), Variant::Fog(_)),
+    build: |options, _| {
+        let whole = |name| options.whole(name).unwrap_or(1) as usize;
+        Ok(Box::new(Despot {
+            scenarios: whole("scenarios"),
+            branches: whole("branches"),
+            depth: whole("depth"),
+            each: whole("each") as u64,
+            gap: options.number("gap"),
+            lambda: options.number("lambda"),
+            greedy: options.number("greedy"),
+            keeper: Keeper::new(whole("cap"), 1),
+            judge: SearchAnalyser::default(),
+            rng: seeded(0),
+            nodes: 0,
+            report: Report::default(),
+        }))
+    },
+};
+
+struct Despot {
+    scenarios: usize,
+    branches: usize,
+    depth: usize,
+    each: u64,
+    gap: f64,
+    lambda: f64,
+    greedy: f64,
+    keeper: Keeper,
+    judge: SearchAnalyser,
+    rng: Rng,
+    nodes: u64,
+    report: Report,
+}
+
+/// A world and the seed of all chances in it.
+#[derive(Clone, Copy)]
+struct Scenario {
+    world: Position,
+    seed: u64,
+}
+
+/// A set of scenarios that look alike to the player, who is to move. Bounds
+/// are sums over its scenarios, each counting one.
+struct Node {
+    scenarios: Vec<Scenario>,
+    moves: Vec<Move>,
+    lower: f64,
+    upper: f64,
+    depth: usize,
+    branches: Option<Vec<Branch>>,
+}
+
+/// A move: scenarios that it ended, and nodes by what is seen after the reply.
+struct Branch {
+    m: Move,
+    ended: f64,
+    below: Vec<Node>,
+}
+
+impl Branch {
+    fn lower(&self, lambda: f64) -> f64 {
+        let below = self.below.iter().map(|node| node.lower - lambda);
+        self.ended + below.sum::<f64>()
+    }
+
+    fn upper(&self) -> f64 {
+        self.ended + self.below.iter().map(|node| node.upper).sum::<f64>()
+    }
+}
+
+impl Despot {
+    /// A node with its first bounds.
+    fn node(&mut self, game: &Game, scenarios: Vec<Scenario>, depth: usize) -> Node {
+        let mut sum = 0.0;
+        for scenario in &scenarios {
+            let (best, nodes) = best(&self.judge, game, &scenario.world, 1, self.each);
+            self.nodes += nodes;
+            sum += best.first().map_or(0.0, |(_, value)| *value);
+        }
+        let count = scenarios.len() as f64;
+        let moves = scenarios.first().map(|s| game.moves(&s.world).to_vec());
+        Node {
+            moves: moves.unwrap_or_default(),
+            lower: (sum - self.gap * count).max(-count),
+            upper: (sum + self.gap * count).min(count),
+            scenarios,
+            depth,
+            branches: None,
+        }
+    }
+
+    /// One trial: down by the largest upper bound and the widest gap, one node
+    /// expanded, bounds taken back up.
+    fn trial(&mut self, game: &Game, node: &mut Node) {
+        match &mut node.branches {
+            None => {
+                let branches = self.expand(game, node);
+                node.branches = Some(branches);
+            }
+            Some(branches) => {
+                let best = branches
+                    .iter_mut()
+                    .max_by(|a, b| a.upper().total_cmp(&b.upper()));
+                let widest = best.and_then(|branch| {
+                    let open = branch.below.iter_mut().filter(|n| n.depth < self.depth);
+                    open.max_by(|a, b| (a.upper - a.lower).total_cmp(&(b.upper - b.lower)))
+                });
+                match widest {
+                    Some(below) => self.trial(game, below),
+                    None => return,
+                }
+            }
+        }
+        let branches = node.branches.as_deref().unwrap_or_default();
+        let lower = branches.iter().map(|branch| branch.lower(self.lambda));
+        let upper = branches.iter().map(Branch::upper);
+        node.lower = lower.fold(f64::NEG_INFINITY, f64::max);
+        node.upper = upper.fold(f64::NEG_INFINITY, f64::max).max(node.lower);
+    }
+
+    /// The best few moves of a node by their bounds, each fully branched.
+    fn expand(&mut self, game: &Game, node: &Node) -> Vec<Branch> {
+        let mut kept = self.promising(game, node);
+        kept.truncate(self.branches);
+        let mut branches = Vec::with_capacity(kept.len());
+        for m in kept {
+            let branch = self.branch(game, node, m);
+            branches.push(branch);
+        }
+        branches
+    }
+
+    /// Moves in the order in which the scenarios' own searches like them.
+    fn promising(&mut self, game: &Game, node: &Node) -> Vec<Move> {
+        let mut votes: BTreeMap<Move, f64> = node.moves.iter().map(|m| (*m, -2.0)).collect();
+        for scenario in node.scenarios.iter().take(8) {
+            let top = self.branches;
+            let (best, nodes) = best(&self.judge, game, &scenario.world, top, self.each * 4);
+            self.nodes += nodes;
+            for (rank, (m, value)) in best.into_iter().enumerate() {
+                *votes.entry(m).or_insert(-2.0) += (value + 1.1) / (1 + rank) as f64;
+            }
+        }
+        let mut moves: Vec<(Move, f64)> = votes.into_iter().collect();
+        moves.sort_by(|a, b| b.1.total_cmp(&a.1));
+        moves.into_iter().map(|(m, _)| m).collect()
+    }
+
+    fn branch(&mut self, game: &Game, node: &Node, m: Move) -> Branch {
+        let mut ended = 0.0;
+        let mut groups: BTreeMap<String, Vec<Scenario>> = BTreeMap::new();
+        for scenario in &node.scenarios {
+            let side = scenario.world.turn();
+            let mut world = scenario.world;
+            game.play_unchecked(&mut world, m);
+            let seed = derive(scenario.seed, u64::from(m.raw()));
+            if game.verdict(&world).is_none()
+                && let Some(reply) = likely_reply(game, &world, self.greedy, &mut seeded(seed))
+            {
+                game.play_unchecked(&mut world, reply);
+            }
+            self.nodes += 1;
+            match game.verdict(&world) {
+                Some(outcome) => ended += 2.0 * outcome.score(side) - 1.0,
+                None => {
+                    let view = View::new(game, &world, side).to_string();
+                    groups
+                        .entry(view)
+                        .or_default()
+                        .push(Scenario { world, seed });
+                }
+            }
+        }
+        let depth = node.depth + 1;
+        let below = groups
+            .into_values()
+            .map(|scenarios| self.node(game, scenarios, depth))
+            .collect();
+        Branch { m, ended, below }
+    }
+}
+
+impl Agent for Despot {
+    fn start(&mut self, _: &Game, _: Color, seed: u64) {
+        self.rng = seeded(seed);
+        self.keeper.start(seed);
+        self.judge.clear();
+    }
+
+    fn see(&mut self, observation: &Observation) {
+        self.keeper.see(observation);
+    }
+
+    fn act(&mut self, observation: &Observation, budget: &Budget) -> Move {
+        self.keeper.see(observation);
+        let mut budget = budget.clone();
+        budget.depth = None; // nothing here goes by depth
+        never_endless(&mut budget);
+        let game = *observation.game();
+        let worlds = match observation.position() {
+            Some(position) => vec![*position; self.scenarios],
+            None => self.keeper.sample(self.scenarios, &mut self.rng),
+        };
+        let scenarios: Vec<Scenario> = worlds
+            .into_iter()
+            .filter(|world| world.turn() == observation.side() && world.both_kings())
+            .map(|world| Scenario {
+                world,
+                seed: rand::Rng::random(&mut self.rng),
+            })
+            .collect();
+        self.nodes = 0;
+        let mut root = self.node(&game, scenarios, 0);
+        root.moves = observation.moves().to_vec();
+        let mut trials = 0;
+        while trials == 0 || !budget.out_of_time() && budget.allows(self.nodes) && trials < 5000 {
+            self.trial(&game, &mut root);
+            trials += 1;
+        }
+        let branches = root.branches.as_deref().unwrap_or_default();
+        let best = branches
+            .iter()
+            .filter(|branch| observation.moves().contains(&branch.m))
+            .max_by(|a, b| a.lower(self.lambda).total_cmp(&b.lower(self.lambda)));
+        let count = root.scenarios.len().max(1) as f64;
+        self.report = Report {
+            value: best.map(|branch| branch.lower(self.lambda) / count),
+            nodes: self.nodes,
+            figures: vec![("scenarios", count), ("trials", f64::from(trials))],
+            ..Report::default()
+        };
+        best.map_or(observation.moves()[0], |branch| branch.m)
+    }
+
+    fn report(&self) -> Option<Report> {
+        Some(self.report.clone())
+    }
+}

@@ -1,0 +1,199 @@
+//! The player of seed 003: an ensemble of evaluators under one of its searches.
+
+use foglight_rules::{Color, Game, Move, Observation};
+use rand::seq::IndexedRandom;
+
+use super::super::{
+    classic::{BOOK, Openings},
+    known_board,
+};
+use crate::{
+    eval::seed::{Ensemble, Kind},
+    search::{Plan, Tree},
+};
+use foglight_play::{
+    Agent, Budget, Entry, OptionInfo, Options, Report, Rng, SpecError, Values, seeded,
+};
+
+/// In the registry.
+pub const ENTRY: Entry = Entry {
+    name: "ensemble",
+    about: "weighted evaluators under a plain search (seed 003), for boards that are seen",
+    options: &[
+        OptionInfo::new(
+            "search",
+            Values::Choice(Plan::NAMES),
+            "alphabeta",
+            "how moves are looked ahead",
+        )
+        // The others judge all that they have grown, whatever the time.
+        .choices(&["minimax", "alphabeta", "composite"]),
+        OptionInfo::new(
+            "depth",
+            Values::Whole(1, 8),
+            "1",
+            "moves of each side to look ahead",
+        )
+        .up_to(4),
+        OptionInfo::new(
+            "weights",
+            Values::Text,
+            "",
+            "six numbers with slashes between (capture/pointwise/positional/check/checkmate/pattern), or one evaluator's name",
+        ),
+        OptionInfo::new(
+            "preset",
+            Values::Choice(&["learnt", "seed"]),
+            "learnt",
+            "learnt: weights of an evolutionary run; seed: all alike, the seed's opening style",
+        )
+        .open(),
+        OptionInfo::new(
+            "phases",
+            Values::Switch,
+            "on",
+            "weights of their own for opening, middle game and endgame; off: the middle game's",
+        )
+        .open(),
+        BOOK,
+    ],
+    plays: known_board,
+    build: |options, providers| {
+        let mut openings = Openings::new("ensemble", options, providers)?;
+        if options.text("preset") == "seed" && options.given("book").is_none() {
+            openings = Openings::Seed;
+        }
+        Ok(Box::new(EnsembleAgent {
+            ensemble: read_weights(options)?,
+            plan: Plan::from_name(options.text("search")).expect("the option lists the plans"),
+            depth: options.whole("depth").unwrap_or(1) as u32,
+            openings,
+            history: Vec::new(),
+            rng: seeded(0),
+            report: None,
+        }))
+    },
+};
+
+fn read_weights(options: &Options) -> Result<Ensemble, SpecError> {
+    let text = options.text("weights");
+    let named = Kind::ALL.into_iter().find(|kind| kind.name() == text);
+    let mut ensemble = match named {
+        Some(kind) => Ensemble::only(kind),
+        None if !text.is_empty() => Ensemble::parse(text).ok_or_else(|| SpecError::Value {
+            agent: "ensemble".to_owned(),
+            option: "weights".to_owned(),
+            value: text.chars().take(80).collect(),
+            valid: "six numbers from 0 up with slashes between, not all 0, or an evaluator's name"
+                .to_owned(),
+        })?,
+        None if options.text("preset") == "seed" => Ensemble::EQUAL,
+        None => Ensemble::learnt(),
+    };
+    if !options.on("phases") {
+        ensemble.weights = [ensemble.weights[1]; 3];
+    }
+    Ok(ensemble)
+}
+
+struct EnsembleAgent {
+    ensemble: Ensemble,
+    plan: Plan,
+    depth: u32,
+    openings: Openings,
+    history: Vec<u64>,
+    rng: Rng,
+    report: Option<Report>,
+}
+
+/// The moves of a finished depth, in single moves, with their values.
+#[derive(Default)]
+struct Ranked {
+    moves: Vec<(Move, f64)>,
+    depth: u32,
+}
+
+impl EnsembleAgent {
+    /// Depth by depth until the one asked for, or the end of the budget: the
+    /// last that was finished, and the nodes of all.
+    fn rank(&mut self, observation: &Observation, budget: &Budget) -> (Ranked, u64) {
+        let game = *observation.game();
+        let Some(position) = observation.position() else {
+            return (Ranked::default(), 0);
+        };
+        let before = self.history.len().saturating_sub(1);
+        let history = &self.history[..before];
+        let (mut ranked, mut nodes) = (Ranked::default(), 0);
+        let first = if self.plan == Plan::Breadth {
+            self.depth
+        } else {
+            1
+        };
+        for depth in first..=self.depth {
+            let mut budget = budget.clone();
+            budget.nodes = budget.nodes.map(|limit| limit.saturating_sub(nodes));
+            let mut tree = Tree::new(&game, history, &self.ensemble, &budget);
+            let found = tree.rank(self.plan, position, 2 * depth);
+            nodes += tree.nodes;
+            let Some(moves) = found else { break };
+            ranked = Ranked {
+                moves,
+                depth: 2 * depth,
+            };
+        }
+        (ranked, nodes)
+    }
+}
+
+impl Agent for EnsembleAgent {
+    fn start(&mut self, _: &Game, _: Color, seed: u64) {
+        self.history.clear();
+        self.rng = seeded(seed);
+        self.report = None;
+    }
+
+    fn see(&mut self, observation: &Observation) {
+        if let Some(position) = observation.position() {
+            self.history.push(position.hash());
+        }
+    }
+
+    fn act(&mut self, observation: &Observation, budget: &Budget) -> Move {
+        self.report = None;
+        if let Some(position) = observation.position()
+            && let Some(m) = self
+                .openings
+                .choose(observation.game(), position, &mut self.rng)
+        {
+            return m;
+        }
+        let (ranked, nodes) = self.rank(observation, budget);
+        let best = ranked
+            .moves
+            .iter()
+            .map(|(_, value)| *value)
+            .fold(f64::NEG_INFINITY, f64::max);
+        let equal: Vec<Move> = ranked
+            .moves
+            .iter()
+            .filter(|(_, value)| *value >= best)
+            .map(|(m, _)| *m)
+            .collect();
+        let Some(&m) = equal.choose(&mut self.rng) else {
+            return super::super::blind_choice(observation, &mut self.rng);
+        };
+        self.report = Some(Report {
+            value: Some(2.0 * best - 1.0),
+            mix: vec![(m, 1.0)],
+            nodes,
+            depth: ranked.depth,
+            line: vec![m],
+            ..Report::default()
+        });
+        m
+    }
+
+    fn report(&self) -> Option<Report> {
+        self.report.clone()
+    }
+}

@@ -1,0 +1,123 @@
+//! `mcts` of the Maastricht paper and its hybrid with a model of moves.
+
+use foglight_rules::{Color, Game, Move, Observation};
+
+use super::super::dice::limited;
+use crate::dice::{
+    Part, Parts,
+    mcts::{Bias, Settings, Tree},
+    move_model::MoveModel,
+};
+use foglight_play::{Agent, Budget, Entry, OptionInfo, Options, Report, Rng, Values, seeded};
+
+const fn weight(name: &'static str, default: &'static str, about: &'static str) -> OptionInfo {
+    OptionInfo::new(name, Values::Number(0.0, 100.0), default, about).open()
+}
+
+/// In the registry.
+pub const ENTRY: Entry = Entry {
+    name: "mcts",
+    about: "UCT with evaluation and progressive bias (seed 002); bias=logistic is its hybrid",
+    options: &[
+        weight("c", "3.8775", "exploration coefficient"),
+        weight("win", "0.4", "what a won play-out counts"),
+        OptionInfo::new(
+            "bias",
+            Values::Choice(&["off", "eval", "logistic", "selfplay", "network"]),
+            "eval",
+            "H of H/(n+1): the evaluation, logistic regression on games or on self-play of dice, or a network",
+        ).open(),
+        OptionInfo::new(
+            "eval",
+            Values::Switch,
+            "on",
+            "off: play-outs go to the end of the game",
+        ).open(),
+        OptionInfo::new(
+            "plies",
+            Values::Whole(0, 300),
+            "0",
+            "random moves of a play-out before the evaluation",
+        ).up_to(100),
+        weight("c1", "1", "weight of material"),
+        weight("c2", "0.01", "weight of mobility"),
+        weight("c3", "0.05", "weight of king safety"),
+        weight("c4", "0.05", "weight of centre control"),
+        weight("c5", "0.02", "weight of king tropism"),
+        weight("c6", "0.2", "weight of trapped pieces"),
+        weight("c7", "0.1", "weight of what is eatable"),
+        weight("c8", "0.8", "weight of the suicide rate"),
+    ],
+    plays: Game::has_dice,
+    build: |options, _| {
+        Ok(Box::new(Mcts {
+            settings: settings(options),
+            rng: seeded(0),
+            report: None,
+        }))
+    },
+};
+
+fn settings(options: &Options) -> Settings {
+    let weights = std::array::from_fn(|i| options.number(&format!("c{}", i + 1)));
+    let parts = Parts { weights };
+    debug_assert_eq!(Part::ALL.len(), weights.len());
+    let on = options.on("eval");
+    Settings {
+        exploration: options.number("c"),
+        win_score: options.number("win"),
+        bias: match options.text("bias") {
+            "logistic" => Bias::Model(MoveModel::logistic()),
+            "selfplay" => Bias::Model(MoveModel::selfplay()),
+            "network" => Bias::Model(MoveModel::network()),
+            "eval" if on => Bias::Eval,
+            _ => Bias::Off,
+        },
+        parts: on.then_some(parts),
+        plies: options.whole("plies").unwrap_or(0) as u32,
+    }
+}
+
+struct Mcts {
+    settings: Settings,
+    rng: Rng,
+    report: Option<Report>,
+}
+
+impl Agent for Mcts {
+    fn start(&mut self, _: &Game, _: Color, seed: u64) {
+        self.rng = seeded(seed);
+    }
+
+    fn act(&mut self, observation: &Observation, budget: &Budget) -> Move {
+        let position = observation.position().expect("dice chess hides nothing");
+        let mut budget = budget.clone();
+        budget.depth = None; // nothing here goes by depth
+        let budget = limited(&budget);
+        let mut tree = Tree::new(
+            *observation.game(),
+            *position,
+            &self.settings,
+            &mut self.rng,
+        );
+        let nodes = tree.search(&budget);
+        let children = tree.children();
+        let total: f64 = children.iter().map(|child| f64::from(child.visits)).sum();
+        let best = children.first();
+        self.report = Some(Report {
+            value: best.map(|child| 2.0 * child.value - 1.0),
+            mix: children
+                .iter()
+                .map(|child| (child.m, f64::from(child.visits) / total.max(1.0)))
+                .collect(),
+            nodes,
+            line: best.map(|child| child.m).into_iter().collect(),
+            ..Report::default()
+        });
+        best.map_or(observation.moves()[0], |child| child.m)
+    }
+
+    fn report(&self) -> Option<Report> {
+        self.report.clone()
+    }
+}

@@ -1,0 +1,14 @@
+//! The agents that the papers describe, report or wished for.
+
+pub mod despot;
+pub mod ensemble;
+pub mod expectiminimax;
+pub mod goal;
+pub mod mcts;
+pub mod metaposition;
+pub mod pbsa;
+pub mod pimc;
+pub mod pomcp;
+pub mod qmdp;
+pub mod thesis;
+pub mod ubsa;

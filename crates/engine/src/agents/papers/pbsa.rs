@@ -1,0 +1,233 @@
+//! PBSA, the progressive belief state agent of Ermlick (seed 001): a belief
+//! carried from turn to turn. As the source has it the belief is a tensor;
+//! the exact set of positions is the remedy, and the default. The source's
+//! first wish, a belief network, is a third, and the two together a fourth.
+
+use foglight_rules::{Color, Game, Move, Observation, Position, Variant};
+
+use super::pimc::{OPTIONS, PimcSearch};
+use crate::belief::{
+    Evidence, Keeper, Seer, place,
+    tensor::{self, Progress},
+};
+use foglight_play::{
+    Agent, Budget, Entry, Marginals, OptionInfo, Options, Report, Rng, Values, seeded,
+};
+
+const PBSA_OPTIONS: [OptionInfo; 13] = [
+    OPTIONS[0],
+    OPTIONS[1],
+    OPTIONS[2],
+    OPTIONS[3],
+    OPTIONS[4],
+    OPTIONS[5],
+    OPTIONS[6],
+    OptionInfo::new(
+        "belief",
+        Values::Choice(&["exact", "tensor", "network", "weighed"]),
+        "exact",
+        "every position that fits; the source's chances by kind and square; those of a network; \
+         every position that fits, weighed by the network",
+    )
+    .open(),
+    OptionInfo::new(
+        "cap",
+        Values::Whole(1, 100_000_000),
+        "20000",
+        "positions that belief=exact and weighed keep: a uniform subset beyond",
+    )
+    .up_to(200_000),
+    OptionInfo::new(
+        "simulate",
+        Values::Whole(1, 100_000),
+        "100",
+        "boards on which belief=tensor simulates the enemy's move",
+    )
+    .up_to(1000),
+    OptionInfo::new(
+        "greedy",
+        Values::Number(0.0, 1.0),
+        "0.3",
+        "share of greedy moves among the simulated ones",
+    )
+    .open(),
+    OptionInfo::new(
+        "temperature",
+        Values::Number(0.001, 1000.0),
+        "0.1",
+        "of the softmax over each layer of the tensor",
+    )
+    .open(),
+    OptionInfo::new(
+        "backtrack",
+        Values::Switch,
+        "off",
+        "infer where a seen move came from",
+    )
+    .open(),
+];
+
+/// In the registry.
+pub const ENTRY: Entry = Entry {
+    name: "pbsa",
+    about: "judges boards of a belief that is carried from turn to turn (seed 001)",
+    options: &PBSA_OPTIONS,
+    plays: |game| matches!(game.variant(), Variant::Fog(_)),
+    build: |options, providers| {
+        let chooser = PimcSearch::new("pbsa", options, providers)?;
+        Ok(Box::new(Pbsa::new(chooser, options)))
+    },
+};
+
+struct Pbsa {
+    chooser: PimcSearch,
+    keeper: Keeper,
+    belief: Belief,
+    rng: Rng,
+}
+
+/// Where boards come from.
+enum Belief {
+    /// The positions of the keeper.
+    Exact,
+    /// The same, drawn by weight.
+    Weighed(Box<Seer>),
+    /// Chances by kind and square.
+    Tensor(Box<Tensor>),
+}
+
+/// The source's belief, or the network's in its place.
+struct Tensor {
+    how: How,
+    now: Option<(Evidence, Marginals, u32)>,
+}
+
+/// How chances are found.
+enum How {
+    Progress(Progress),
+    Network(Box<Seer>),
+}
+
+impl Pbsa {
+    fn new(chooser: PimcSearch, options: &Options) -> Pbsa {
+        let seed = options.text("preset") == "seed" && options.given("belief").is_none();
+        let progress = || Progress {
+            boards: options.whole("simulate").unwrap_or(100) as usize,
+            greedy: options.number("greedy"),
+            temperature: options.number("temperature"),
+            backtrack: options.on("backtrack"),
+        };
+        let tensor = |how| Belief::Tensor(Box::new(Tensor { how, now: None }));
+        let belief = match options.text("belief") {
+            _ if seed => tensor(How::Progress(progress())),
+            "tensor" => tensor(How::Progress(progress())),
+            "network" => tensor(How::Network(Box::default())),
+            "weighed" => Belief::Weighed(Box::default()),
+            _ => Belief::Exact,
+        };
+        let cap = options.whole("cap").unwrap_or(20_000) as usize;
+        let threads = options.whole("threads").unwrap_or(1) as usize;
+        Pbsa {
+            chooser,
+            keeper: match belief {
+                Belief::Tensor(_) => Keeper::of_men(),
+                Belief::Exact | Belief::Weighed(_) => Keeper::new(cap, threads),
+            },
+            belief,
+            rng: seeded(0),
+        }
+    }
+
+    /// Carries on what the keeper does not.
+    fn carry(&mut self, observation: &Observation) {
+        let (tensor, roster) = match (&mut self.belief, self.keeper.roster()) {
+            (Belief::Tensor(tensor), Some(roster)) => (tensor, roster),
+            (Belief::Weighed(seer), _) => return seer.see(observation),
+            _ => return,
+        };
+        let after = Evidence::new(observation.game(), observation.view());
+        let plies = observation.plies();
+        let heat = match (&mut tensor.how, &tensor.now) {
+            (_, Some((_, _, known))) if *known == plies => return,
+            (How::Network(seer), _) => {
+                seer.see(observation);
+                seer.weights(roster, &after)
+            }
+            (How::Progress(_), None) => tensor::uniform(roster, &after),
+            (How::Progress(how), Some((before, heat, _))) if observation.news().mine.is_none() => {
+                tensor::progress(heat, roster, before, &after, how, &mut self.rng)
+            }
+            (How::Progress(_), Some((_, heat, _))) => tensor::overwritten(heat, roster, &after),
+        };
+        tensor.now = Some((after, heat, plies));
+    }
+
+    fn boards(&mut self, observation: &Observation) -> Vec<Position> {
+        if let Some(position) = observation.position() {
+            return vec![*position];
+        }
+        let count = self.chooser.samples;
+        match (&self.belief, self.keeper.roster()) {
+            (Belief::Weighed(seer), Some(roster)) => {
+                self.keeper
+                    .sample_weighed(seer, roster, count, &mut self.rng)
+            }
+            (Belief::Tensor(tensor), Some(roster)) => {
+                let Some((evidence, heat, _)) = &tensor.now else {
+                    return Vec::new();
+                };
+                (0..count)
+                    .filter_map(|_| place(roster, evidence, Some(heat), &mut self.rng))
+                    .map(|world| evidence.position(&world))
+                    .collect()
+            }
+            _ => self.keeper.sample(count, &mut self.rng),
+        }
+    }
+}
+
+impl Agent for Pbsa {
+    fn start(&mut self, game: &Game, side: Color, seed: u64) {
+        self.rng = seeded(seed);
+        self.keeper.start(seed);
+        self.chooser.start(game, side, seed);
+        match &mut self.belief {
+            Belief::Exact => {}
+            Belief::Weighed(seer) => seer.start(),
+            Belief::Tensor(tensor) => {
+                tensor.now = None;
+                if let How::Network(seer) = &mut tensor.how {
+                    seer.start();
+                }
+            }
+        }
+    }
+
+    fn see(&mut self, observation: &Observation) {
+        self.keeper.see(observation);
+        if observation.outcome().is_none() {
+            self.carry(observation);
+        }
+    }
+
+    fn act(&mut self, observation: &Observation, budget: &Budget) -> Move {
+        self.see(observation);
+        let boards = self.boards(observation);
+        let rng = &mut self.rng;
+        self.chooser.choose(observation, &boards, budget, rng)
+    }
+
+    fn report(&self) -> Option<Report> {
+        let mut report = self.chooser.report().clone();
+        let kept = !matches!(self.belief, Belief::Tensor(_));
+        if let Some(belief) = self.keeper.belief().filter(|_| kept) {
+            report.figures.push(("belief", belief.count() as f64));
+            let exact = f64::from(u8::from(belief.is_exact()));
+            report.figures.push(("exact", exact));
+            report
+                .figures
+                .push(("made up", f64::from(self.keeper.lost())));
+        }
+        Some(report)
+    }
+}

@@ -1,0 +1,316 @@
+//! Perfect-information Monte Carlo: a move chosen by analysing sampled boards,
+//! in the three ways of Ermlick (seed 001), by any analyser.
+
+use std::{collections::HashMap, sync::Arc};
+
+use foglight_rules::{Game, Move, Observation, Position};
+use rand::seq::IndexedRandom;
+
+use super::super::greedy::{Greedy, Style};
+
+use crate::search::{
+    Evaluation, SearchAnalyser,
+    analyser::{best, value_after},
+    evaluation::EVAL,
+};
+use foglight_play::{
+    Agent, Analyser, Analysis, AnalysisLimit, Budget, OptionInfo, Options, Providers, Report, Rng,
+    SpecError, Values,
+};
+
+/// An analyser from outside; boards that it cannot judge, because a king can be
+/// taken on them, go to our own search.
+struct WithOwn {
+    outside: Arc<dyn Analyser>,
+    own: SearchAnalyser,
+}
+
+impl Analyser for WithOwn {
+    fn analyse(
+        &self,
+        game: &Game,
+        positions: &[Position],
+        limit: AnalysisLimit,
+    ) -> Vec<Option<Analysis>> {
+        let mut analyses = self.outside.analyse(game, positions, limit);
+        for (analysis, position) in analyses.iter_mut().zip(positions) {
+            if analysis.is_none() {
+                let own = self
+                    .own
+                    .analyse(game, std::slice::from_ref(position), limit);
+                *analysis = own.into_iter().next().flatten();
+            }
+        }
+        analyses
+    }
+
+    fn clear(&self) {
+        self.own.clear();
+    }
+}
+
+/// How the judgements of the boards become one move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Pick {
+    /// The move that is best on all boards; greedy when they do not agree.
+    Consensus,
+    /// Greedy where it can take, else the best move of one board.
+    Single,
+    /// The best few moves of each board judged on all, the best mean wins.
+    Mean,
+}
+
+/// Options of every player that judges sampled boards.
+pub const OPTIONS: [OptionInfo; 7] = [
+    OptionInfo::new(
+        "preset",
+        Values::Choice(&["best", "seed"]),
+        "best",
+        "seed: as the source has it; options that are set come before the preset",
+    )
+    .open(),
+    OptionInfo::new(
+        "samples",
+        Values::Whole(1, 10_000),
+        "32",
+        "boards to judge; a time budget may end it earlier",
+    )
+    .up_to(500),
+    OptionInfo::new(
+        "pick",
+        Values::Choice(&["consensus", "single", "mean"]),
+        "mean",
+        "consensus of all boards else greedy, a single board, or the best mean",
+    )
+    .open(),
+    OptionInfo::new(
+        "top",
+        Values::Whole(1, 100),
+        "3",
+        "moves of each board that pick=mean judges on all boards",
+    )
+    .up_to(10),
+    OptionInfo::new(
+        "each",
+        Values::Whole(1, 10_000_000),
+        "1000",
+        "nodes of the judge on each board",
+    )
+    .up_to(10_000),
+    OptionInfo::new(
+        "judge",
+        Values::Choice(&["search", "stockfish"]),
+        "search",
+        "our search, or Stockfish as in the source",
+    )
+    .choices(&["search"]),
+    EVAL,
+];
+
+/// Chooses moves by judging boards.
+pub struct PimcSearch {
+    pick: Pick,
+    top: usize,
+    each: u64,
+    /// Boards to judge.
+    pub samples: usize,
+    analyser: Box<dyn Analyser>,
+    greedy: Greedy,
+    report: Report,
+}
+
+impl PimcSearch {
+    /// By the [`OPTIONS`] of an agent.
+    pub fn new(
+        agent: &str,
+        options: &Options,
+        providers: &Providers,
+    ) -> Result<PimcSearch, SpecError> {
+        let seed = options.text("preset") == "seed";
+        let given = |name, preset| match options.given(name) {
+            None if seed => preset,
+            _ => options.text(name),
+        };
+        let missing = |reason: String| SpecError::Missing {
+            agent: agent.to_owned(),
+            reason,
+        };
+        let evaluation = Evaluation::from_option(agent, options.text("eval"), providers)?;
+        let own = SearchAnalyser::new(evaluation);
+        let analyser: Box<dyn Analyser> = match options.text("judge") {
+            "search" => Box::new(own),
+            _ => {
+                let start = providers.stockfish.as_ref();
+                let start = start.ok_or_else(|| {
+                    missing("judge=stockfish is not provided here; expected judge=search".into())
+                })?;
+                Box::new(WithOwn {
+                    outside: start().map_err(missing)?,
+                    own,
+                })
+            }
+        };
+        Ok(PimcSearch {
+            pick: match given("pick", "consensus") {
+                "consensus" => Pick::Consensus,
+                "single" => Pick::Single,
+                _ => Pick::Mean,
+            },
+            top: options.whole("top").unwrap_or(3) as usize,
+            each: options.whole("each").unwrap_or(1000),
+            samples: given("samples", "10").parse().unwrap_or(10),
+            analyser,
+            greedy: Greedy::new(Style::Plain),
+            report: Report::default(),
+        })
+    }
+
+    /// A new game begins.
+    pub fn start(&mut self, game: &Game, side: foglight_rules::Color, seed: u64) {
+        self.greedy.start(game, side, seed);
+        self.analyser.clear();
+    }
+
+    /// What was thought about the last move.
+    pub fn report(&self) -> &Report {
+        &self.report
+    }
+
+    /// Chooses by these boards, on all of which the observer is to move.
+    pub fn choose(
+        &mut self,
+        observation: &Observation,
+        boards: &[Position],
+        budget: &Budget,
+        rng: &mut Rng,
+    ) -> Move {
+        self.report = Report::default();
+        let captures = self.greedy.best_captures(observation);
+        let king = |m: &&Move| observation.captures(**m) == Some(foglight_rules::Role::King);
+        if let Some(m) = captures.iter().find(king) {
+            self.report.value = Some(1.0);
+            return *m;
+        }
+        let choice = match self.pick {
+            _ if boards.is_empty() => None,
+            Pick::Consensus => self.consensus(observation, boards, budget),
+            Pick::Single if !captures.is_empty() => None,
+            Pick::Single => boards.choose(rng).and_then(|board| {
+                let moves = self.best(observation.game(), board, 1);
+                moves.first().map(|(m, _)| *m)
+            }),
+            Pick::Mean => self.mean(observation, boards, budget),
+        };
+        choice
+            .filter(|m| observation.moves().contains(m))
+            .unwrap_or_else(|| self.greedy.act(observation, budget))
+    }
+
+    fn best(&mut self, game: &Game, board: &Position, top: usize) -> Vec<(Move, f64)> {
+        let (moves, nodes) = best(self.analyser.as_ref(), game, board, top, self.each);
+        self.report.nodes += nodes;
+        moves
+    }
+
+    /// May another board be judged, with this share of the budget for it?
+    fn may_go_on(&self, budget: &Budget, share: f64) -> bool {
+        let late = budget
+            .target()
+            .is_some_and(|target| budget.elapsed() >= target.mul_f64(share));
+        let limit = budget.nodes.map(|nodes| (nodes as f64 * share) as u64);
+        !budget.stopped() && !late && limit.is_none_or(|limit| self.report.nodes < limit)
+    }
+
+    fn consensus(
+        &mut self,
+        observation: &Observation,
+        boards: &[Position],
+        budget: &Budget,
+    ) -> Option<Move> {
+        let mut agreed = None;
+        for board in boards {
+            let moves = self.best(observation.game(), board, 1);
+            let best = moves.first().map(|(m, _)| *m);
+            if agreed.is_some() && agreed != best {
+                return None;
+            }
+            agreed = best;
+            if !self.may_go_on(budget, 0.95) {
+                break;
+            }
+        }
+        agreed
+    }
+
+    fn mean(
+        &mut self,
+        observation: &Observation,
+        boards: &[Position],
+        budget: &Budget,
+    ) -> Option<Move> {
+        let game = observation.game();
+        let mut votes: HashMap<Move, f64> = HashMap::new();
+        let mut judged = 0;
+        for board in boards {
+            let best = self.best(game, board, self.top);
+            let first = best.first().map_or(0.0, |(_, value)| *value);
+            for (rank, (m, value)) in best.into_iter().enumerate() {
+                // Close seconds count nearly as much as firsts.
+                *votes.entry(m).or_insert(0.0) +=
+                    (1.0 - (first - value)).max(0.0) / (1 + rank) as f64;
+            }
+            judged += 1;
+            if !self.may_go_on(budget, 0.35) {
+                break;
+            }
+        }
+        let mut candidates: Vec<(Move, f64)> = votes.into_iter().collect();
+        candidates.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+        candidates.truncate(2 + 2 * self.top);
+        self.best_mean(game, boards, judged, &candidates, budget)
+    }
+
+    /// The candidate with the best mean over as many whole boards as the
+    /// budget allows, one at least.
+    fn best_mean(
+        &mut self,
+        game: &Game,
+        boards: &[Position],
+        judged: usize,
+        candidates: &[(Move, f64)],
+        budget: &Budget,
+    ) -> Option<Move> {
+        if candidates.len() < 2 {
+            return candidates.first().map(|(m, _)| *m);
+        }
+        let mut sums = vec![0.0; candidates.len()];
+        let mut rounds = 0;
+        for board in boards {
+            let mut values = Vec::with_capacity(candidates.len());
+            for (m, _) in candidates {
+                values.push(self.value_after(game, board, *m));
+                if rounds > 0 && !self.may_go_on(budget, 0.95) {
+                    break;
+                }
+            }
+            if values.len() < candidates.len() {
+                break;
+            }
+            rounds += 1;
+            sums.iter_mut()
+                .zip(values)
+                .for_each(|(sum, value)| *sum += value);
+        }
+        let best = (0..sums.len()).max_by(|&a, &b| sums[a].total_cmp(&sums[b]).then(b.cmp(&a)))?;
+        self.report.value = Some(sums[best] / f64::from(rounds.max(1)));
+        self.report.figures = vec![("boards", judged as f64), ("rounds", f64::from(rounds))];
+        Some(candidates[best].0)
+    }
+
+    /// The value for the mover of a move on a board.
+    fn value_after(&mut self, game: &Game, board: &Position, m: Move) -> f64 {
+        let (value, nodes) = value_after(self.analyser.as_ref(), game, board, m, self.each);
+        self.report.nodes += nodes;
+        value
+    }
+}

@@ -1,0 +1,194 @@
+//! Evaluators by name, and a search over whichever an option names.
+
+use std::sync::Arc;
+
+use foglight_play::{Budget, OptionInfo, Providers, SpecError, Values};
+use foglight_rules::{Game, Move, Position, Role};
+
+use super::{
+    alphabeta::{Found, Searcher},
+    captures,
+};
+use crate::eval::{
+    Classic, Evaluator, Network, evaluate,
+    network::{Weights, shipped, shipped_for_fog},
+};
+
+/// An evaluator that options name.
+pub struct NamedEvaluator {
+    /// The name in options and tables.
+    pub name: &'static str,
+    /// One line of what it is.
+    pub about: &'static str,
+    /// Makes one.
+    pub make: fn() -> Evaluation,
+}
+
+/// Every evaluator of known boards. To add one: a file in `eval/` and a line here.
+pub const EVALUATORS: &[NamedEvaluator] = &[
+    NamedEvaluator {
+        name: "classic",
+        about: "hand-made terms, tuned",
+        make: || Evaluation::new(Classic::default()),
+    },
+    NamedEvaluator {
+        name: "network",
+        about: "taught by boards that both sides see",
+        make: || Evaluation::new(Network::new(shipped())),
+    },
+    NamedEvaluator {
+        name: "fog",
+        about: "that network, taught further by fog games",
+        make: || Evaluation::new(Network::new(shipped_for_fog())),
+    },
+];
+
+/// The option of agents that search boards which they know or make up.
+pub const EVAL: OptionInfo = OptionInfo::new(
+    "eval",
+    Values::Text,
+    "classic",
+    "classic, network, fog (taught by fog games), or a file that `foglight train network` wrote",
+);
+
+/// Any evaluator. A search over it is entered by one dynamic call and knows
+/// the evaluator's type inside.
+pub struct Evaluation(Box<dyn Erased>);
+
+trait Erased: Send {
+    fn copy(&self) -> Box<dyn Erased>;
+    fn evaluate(&mut self, position: &Position) -> i32;
+    fn capture_score(&mut self, game: &Game, position: &Position) -> i32;
+    fn capture_scores(
+        &mut self,
+        game: &Game,
+        position: &Position,
+        moves: &[(Move, Position, Option<Role>)],
+    ) -> Vec<i32>;
+    fn search_top(
+        &mut self,
+        searcher: &mut Searcher,
+        board: (&Game, &Position),
+        history: &[u64],
+        budget: &Budget,
+        top: usize,
+    ) -> Found;
+}
+
+impl<E: Evaluator + Clone + Send + 'static> Erased for E {
+    fn copy(&self) -> Box<dyn Erased> {
+        Box::new(self.clone())
+    }
+
+    fn evaluate(&mut self, position: &Position) -> i32 {
+        evaluate(self, position)
+    }
+
+    fn capture_score(&mut self, game: &Game, position: &Position) -> i32 {
+        captures::score(self, game, position)
+    }
+
+    fn capture_scores(
+        &mut self,
+        game: &Game,
+        position: &Position,
+        moves: &[(Move, Position, Option<Role>)],
+    ) -> Vec<i32> {
+        captures::scores(self, game, position, moves)
+    }
+
+    fn search_top(
+        &mut self,
+        searcher: &mut Searcher,
+        (game, position): (&Game, &Position),
+        history: &[u64],
+        budget: &Budget,
+        top: usize,
+    ) -> Found {
+        searcher.search_top(game, position, history, self, budget, top)
+    }
+}
+
+impl Clone for Evaluation {
+    fn clone(&self) -> Evaluation {
+        Evaluation(self.0.copy())
+    }
+}
+
+impl Default for Evaluation {
+    fn default() -> Evaluation {
+        Evaluation::new(Classic::default())
+    }
+}
+
+impl Evaluation {
+    /// By this evaluator.
+    pub fn new(evaluator: impl Evaluator + Clone + Send + 'static) -> Evaluation {
+        Evaluation(Box::new(evaluator))
+    }
+
+    /// By the word of the option [`EVAL`]: a name of [`EVALUATORS`], or a file.
+    pub fn from_option(
+        agent: &str,
+        word: &str,
+        providers: &Providers,
+    ) -> Result<Evaluation, SpecError> {
+        match EVALUATORS.iter().find(|known| known.name == word) {
+            Some(known) => Ok((known.make)()),
+            None => {
+                let weights = weights(agent, word, providers)?;
+                Ok(Evaluation::new(Network::new(weights)))
+            }
+        }
+    }
+
+    /// Hundredths of a pawn for the side to move, without a search.
+    pub fn evaluate(&mut self, position: &Position) -> i32 {
+        self.0.evaluate(position)
+    }
+
+    /// The score for the side to move once the captures that pay are played.
+    pub(crate) fn capture_score(&mut self, game: &Game, position: &Position) -> i32 {
+        self.0.capture_score(game, position)
+    }
+
+    /// The same after each move, for its mover.
+    pub(crate) fn capture_scores(
+        &mut self,
+        game: &Game,
+        position: &Position,
+        moves: &[(Move, Position, Option<Role>)],
+    ) -> Vec<i32> {
+        self.0.capture_scores(game, position, moves)
+    }
+
+    /// The best `top` moves of a position, as [`Searcher::search_top`] finds them.
+    pub fn search_top(
+        &mut self,
+        searcher: &mut Searcher,
+        board: (&Game, &Position),
+        history: &[u64],
+        budget: &Budget,
+        top: usize,
+    ) -> Found {
+        self.0.search_top(searcher, board, history, budget, top)
+    }
+}
+
+/// The weights that a file holds.
+pub(crate) fn weights(
+    agent: &str,
+    path: &str,
+    providers: &Providers,
+) -> Result<Arc<Weights>, SpecError> {
+    let missing = |reason: String| SpecError::Missing {
+        agent: agent.to_owned(),
+        reason,
+    };
+    let read = providers.read.as_ref();
+    let read = read.ok_or_else(|| missing("no files can be read here".into()))?;
+    let bytes = read(path).map_err(|error| missing(format!("eval '{path}': {error}")))?;
+    let weights = Weights::from_bytes(&bytes);
+    let weights = weights.map_err(|error| missing(format!("eval '{path}': {error}")))?;
+    Ok(Arc::new(weights))
+}

@@ -1,0 +1,139 @@
+//! Games to learn from, and what each side saw in them.
+
+use foglight_rules::{Action, ByColor, Color, Game, Replay, State};
+use rand::{Rng as _, seq::IndexedRandom};
+
+use super::Example;
+use foglight_engine::belief::{
+    Evidence, Roster, World,
+    network::{Features, Memory, features::turned},
+};
+use foglight_play::{Agent, AgentGame, Budget, Next, Session, rng::derive, seeded};
+
+/// How games are played.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Play {
+    /// Random single moves before the players begin, at most.
+    pub random: usize,
+    /// Nodes of a player's move.
+    pub nodes: u64,
+    /// Games end here at the latest.
+    pub plies: u32,
+    /// Seed of everything random.
+    pub seed: u64,
+}
+
+impl Default for Play {
+    fn default() -> Play {
+        Play {
+            random: 6,
+            nodes: 2000,
+            plies: 200,
+            seed: 1,
+        }
+    }
+}
+
+impl Play {
+    /// The moves of one game. The same number and seed give the same game,
+    /// whatever ran before.
+    pub fn game(&self, game: &Game, players: [&mut dyn Agent; 2], number: u32) -> Vec<Action> {
+        let mut rng = seeded(derive(self.seed, u64::from(number)));
+        let [white, black] = players;
+        let seeds = ByColor {
+            white: rng.random(),
+            black: rng.random(),
+        };
+        let session = Session::new(*game, game.start(), None);
+        let mut table = AgentGame::start(session, ByColor { white, black }, seeds);
+        let random = rng.random_range(0..=self.random);
+        loop {
+            let session = table.session();
+            let Next::Ask(side) = session.next() else {
+                break;
+            };
+            let plies = session.state().plies();
+            if plies >= self.plies {
+                break;
+            }
+            let drawn = match (plies as usize) < random {
+                true => session.observation(side).moves().choose(&mut rng).copied(),
+                false => None,
+            };
+            let chosen = drawn.unwrap_or_else(|| table.ask(side, &Budget::nodes(self.nodes)));
+            table.apply(Action::Move(chosen));
+        }
+        table.end().actions
+    }
+}
+
+/// One side that follows a game.
+struct Follower {
+    side: Color,
+    memory: Memory,
+    roster: Roster,
+}
+
+impl Follower {
+    fn new(state: &State, side: Color) -> Follower {
+        let enemy = World::of(state.position(), !side);
+        Follower {
+            side,
+            memory: Memory::of_start(&enemy),
+            roster: Roster::new(&enemy, !side),
+        }
+    }
+
+    fn see(&mut self, state: &State) {
+        let observation = state.observe(self.side);
+        let news = observation.news();
+        if let Some((square, role)) = news.took {
+            self.roster.took(square, role);
+        }
+        if news.lost.is_some() {
+            self.roster.lost();
+        }
+        self.memory.see(&observation);
+    }
+
+    /// What is seen now, and the truth beside it.
+    fn example(&self, state: &State) -> Example {
+        let observation = state.observe(self.side);
+        let evidence = Evidence::new(state.game(), observation.view());
+        Example {
+            features: Features::new(&self.memory, &self.roster, &evidence),
+            truth: truth(state, self.side),
+        }
+    }
+}
+
+/// Nothing or the number of the kind of each enemy man, turned.
+fn truth(state: &State, side: Color) -> [u8; 64] {
+    let enemy = World::of(state.position(), !side);
+    let mut truth = [0; 64];
+    for role in foglight_rules::Role::ALL {
+        for square in turned(side, enemy.pieces(role)) {
+            truth[square as usize] = role as u8;
+        }
+    }
+    truth
+}
+
+/// What the side to move saw, before each move of a game.
+pub fn examples(game: &Game, actions: &[Action]) -> Vec<Example> {
+    let mut replay = Replay::new(State::start(*game), actions);
+    let mut followers =
+        [Color::White, Color::Black].map(|side| Follower::new(replay.state(), side));
+    let mut examples = Vec::with_capacity(actions.len());
+    while replay.peek().is_some() {
+        let turn = usize::from(replay.state().position().turn().is_black());
+        examples.push(followers[turn].example(replay.state()));
+        if !matches!(replay.step(), Some(Ok(_))) {
+            break;
+        }
+        for follower in &mut followers {
+            follower.see(replay.state());
+        }
+    }
+    examples
+}

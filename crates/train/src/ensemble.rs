@@ -1,0 +1,150 @@
+//! Weights of the seed's ensemble learnt by evolution: mutate, play, keep the
+//! winner (seed 003, 3.3, names genetic algorithms as a way on).
+
+use foglight_rules::{Action, Color, Game, State};
+use rand::{Rng as _, seq::IndexedRandom};
+
+use super::selfplay::Tally;
+use foglight_engine::{
+    eval::seed::Ensemble,
+    search::{Plan, Tree},
+};
+use foglight_play::{Budget, Rng, Session, rng::derive, seeded};
+
+/// How the evolution goes.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Settings {
+    /// Rounds of mutation and selection.
+    pub generations: u32,
+    /// Children a round.
+    pub children: u32,
+    /// Pairs of games that each child plays against its parent.
+    pub pairs: u32,
+    /// Single moves looked ahead in those games.
+    pub depth: u32,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings {
+            generations: 12,
+            children: 4,
+            pairs: 6,
+            depth: 2, // as the agent plays unless told otherwise
+        }
+    }
+}
+
+/// Games are judged by material after so many single moves.
+const LONGEST: u32 = 120;
+const RANDOM: usize = 6;
+
+/// A child with some weights changed by a factor, the same phases or all.
+fn mutate(parent: &Ensemble, rng: &mut Rng) -> Ensemble {
+    let mut child = *parent;
+    let alike = rng.random_bool(0.5);
+    let mut factors = [1.0; 6];
+    for row in 0..3 {
+        if row == 0 || !alike {
+            factors = std::array::from_fn(|_| {
+                if rng.random_bool(0.5) {
+                    rng.random_range(-1.0f64..1.0).exp2()
+                } else {
+                    1.0
+                }
+            });
+        }
+        for (weight, factor) in child.weights[row].iter_mut().zip(factors) {
+            *weight = (*weight * factor).clamp(0.01, 50.0);
+        }
+    }
+    child
+}
+
+/// One game; the score of White. Unfinished ones go by who is two pawns up.
+fn play(game: &Game, players: [&Ensemble; 2], depth: u32, seed: u64) -> f64 {
+    let mut rng = seeded(seed);
+    let mut session = Session::new(*game, game.start(), None);
+    let mut history = Vec::new();
+    while session.outcome().is_none() && session.state().plies() < LONGEST {
+        let state = session.state();
+        let position = *state.position();
+        let m = if (state.plies() as usize) < RANDOM {
+            *state
+                .moves()
+                .choose(&mut rng)
+                .expect("a running game has a move")
+        } else {
+            let judge = players[usize::from(position.turn().is_black())];
+            let budget = Budget::default();
+            let mut tree = Tree::new(game, &history, judge, &budget);
+            let ranked = tree.rank(Plan::AlphaBeta, &position, depth);
+            let ranked = ranked.expect("no budget ends this search");
+            let best = ranked.iter().map(|(_, value)| *value).fold(0.0, f64::max);
+            let equal: Vec<_> = ranked.iter().filter(|(_, value)| *value >= best).collect();
+            equal.choose(&mut rng).expect("a running game has a move").0
+        };
+        history.push(position.hash());
+        session.apply(Action::Move(m));
+    }
+    match session.outcome() {
+        Some(outcome) => outcome.score(Color::White),
+        None => by_material(session.state()),
+    }
+}
+
+fn by_material(state: &State) -> f64 {
+    use foglight_engine::eval::seed::{Kind, Scene};
+    let mut scene = Scene::new(state.game(), state.position(), &[]);
+    match scene.raw(Kind::Pointwise) {
+        points if points >= 2.0 => 1.0,
+        points if points <= -2.0 => 0.0,
+        _ => 0.5,
+    }
+}
+
+/// Pairs of games of two ensembles, same opening, colours swapped.
+pub fn compare(one: &Ensemble, other: &Ensemble, pairs: u32, depth: u32, seed: u64) -> Tally {
+    let mut tally = Tally::default();
+    let game = Game::chess();
+    for pair in 0..pairs {
+        let seed = derive(seed, u64::from(pair));
+        tally.add(play(&game, [one, other], depth, seed));
+        tally.add(1.0 - play(&game, [other, one], depth, seed));
+    }
+    tally
+}
+
+/// Evolves weights from a start. `told` hears each round's number, the
+/// weights kept, and the best child's score against its parent.
+pub fn evolve(
+    start: &Ensemble,
+    settings: &Settings,
+    seed: u64,
+    told: &mut dyn FnMut(u32, &Ensemble, Tally),
+) -> Ensemble {
+    let mut rng = seeded(seed);
+    let mut parent = *start;
+    for generation in 1..=settings.generations {
+        let mut best: Option<(Ensemble, Tally)> = None;
+        for _ in 0..settings.children {
+            let child = mutate(&parent, &mut rng);
+            let seed = rng.random();
+            let tally = compare(&child, &parent, settings.pairs, settings.depth, seed);
+            if best.is_none_or(|(_, known)| tally.share() > known.share()) {
+                best = Some((child, tally));
+            }
+        }
+        let Some((child, tally)) = best else { break };
+        if tally.share() > 0.5 {
+            // Half way to the child: a few games are weak proof.
+            for (row, other) in parent.weights.iter_mut().zip(child.weights) {
+                for (weight, goal) in row.iter_mut().zip(other) {
+                    *weight = (*weight * goal).sqrt();
+                }
+            }
+        }
+        told(generation, &parent, tally);
+    }
+    parent
+}

@@ -1,0 +1,233 @@
+//! Fits models of good moves to games (the Maastricht paper, section II.C).
+
+use foglight_engine::dice::move_model::{
+    FEATURES, Layer, MODELS, MoveModel, board_features, model_of, move_features,
+};
+use foglight_play::{Rng, seeded};
+use foglight_rules::{
+    Action, Color, Game, Move, Position, Record, Replay, State, notation::pgn::PgnGame,
+};
+use rand::{Rng as _, seq::SliceRandom};
+
+/// A game to learn from: the moves in order and who won. In dice games a move
+/// comes with the position it was played in, roll included.
+pub struct Lesson {
+    /// Each position before a move of the winner, with that move.
+    pub choices: Vec<(Position, Move)>,
+    /// The rules that say what else could have been played.
+    pub game: Game,
+}
+
+impl Lesson {
+    /// The winner's choices in a game; `None` if it was drawn, is unfinished, or
+    /// does not go by its rules.
+    pub fn of(record: &Record) -> Option<Lesson> {
+        let winner = record.outcome?.winner?;
+        Lesson::won(record.game, record.start, &record.actions, winner)
+    }
+
+    /// The same of a game of a PGN file.
+    pub fn of_pgn(pgn: &PgnGame) -> Option<Lesson> {
+        Lesson::won(pgn.game, pgn.start, &pgn.actions, pgn.result?.winner?)
+    }
+
+    fn won(game: Game, start: Position, actions: &[Action], winner: Color) -> Option<Lesson> {
+        let mut replay = Replay::new(State::new(game, start), actions);
+        let mut choices = Vec::new();
+        while let Some(action) = replay.peek() {
+            let position = *replay.state().position();
+            if let Action::Move(m) = action
+                && position.turn() == winner
+            {
+                choices.push((position, m));
+            }
+            replay.step()?.ok()?;
+        }
+        Some(Lesson { choices, game })
+    }
+}
+
+/// A judged move: good if the winner played it, bad if he could have.
+#[derive(Clone, Copy, Debug)]
+struct Example {
+    board: u32,
+    m: [u16; 2],
+}
+
+/// The examples of one model.
+#[derive(Clone, Debug, Default)]
+struct Pool {
+    good: Vec<Example>,
+    bad: Vec<Example>,
+}
+
+/// Examples by model, sharing their boards.
+#[derive(Clone, Debug)]
+pub struct Examples {
+    boards: Vec<Vec<u16>>,
+    pools: Vec<Pool>,
+}
+
+impl Default for Examples {
+    fn default() -> Examples {
+        Examples {
+            boards: Vec::new(),
+            pools: vec![Pool::default(); MODELS],
+        }
+    }
+}
+
+impl Examples {
+    /// Adds the winner's moves and what he did not play.
+    pub fn add(&mut self, lesson: &Lesson) {
+        for (position, played) in &lesson.choices {
+            let board = self.boards.len() as u32;
+            self.boards.push(board_features(position));
+            for m in lesson.game.moves(position) {
+                let pool = &mut self.pools[model_of(position, m)];
+                let set = if m == *played {
+                    &mut pool.good
+                } else {
+                    &mut pool.bad
+                };
+                set.push(Example {
+                    board,
+                    m: move_features(m),
+                });
+            }
+        }
+    }
+
+    /// How many moves were judged.
+    pub fn len(&self) -> usize {
+        let count = |pool: &Pool| pool.good.len() + pool.bad.len();
+        self.pools.iter().map(count).sum()
+    }
+
+    /// No move at all?
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    fn features(&self, example: &Example) -> Vec<u16> {
+        let mut features = self.boards[example.board as usize].clone();
+        features.extend(example.m);
+        features
+    }
+}
+
+/// How training goes.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Course {
+    /// Hidden units; 0 for logistic regression.
+    pub hidden: usize,
+    /// Passes over the bad moves, each with a good one beside it.
+    pub passes: u32,
+    /// The first step's length.
+    pub rate: f32,
+    /// Seed of order and start.
+    pub seed: u64,
+}
+
+impl Default for Course {
+    fn default() -> Course {
+        Course {
+            hidden: 0,
+            passes: 3,
+            rate: 0.02,
+            seed: 1,
+        }
+    }
+}
+
+/// Trains the twelve models. The good moves, of which there are few, are drawn
+/// again and again until they are as many as the bad ones (oversampling).
+/// `progress` hears of each model that is done.
+pub fn train(examples: &Examples, course: Course, progress: &mut dyn FnMut(usize)) -> MoveModel {
+    let mut rng = seeded(course.seed);
+    let mut model = MoveModel::new(course.hidden, &mut rng);
+    for (i, pool) in examples.pools.iter().enumerate() {
+        if !pool.good.is_empty() && !pool.bad.is_empty() {
+            learn(&mut model.layers[i], examples, pool, course, &mut rng);
+        }
+        progress(i + 1);
+    }
+    model
+}
+
+/// The gradient of the cost of one example (equation 4), as a step of
+/// `-rate` times it; `decay` draws the touched weights to 0.
+pub fn descend(layer: &mut Layer, features: &[u16], good: bool, rate: f32, decay: f32) {
+    let error = layer.probability(features) - f32::from(u8::from(good));
+    let units = layer.units();
+    let mut back = vec![error; units];
+    if layer.hidden > 0 {
+        let sums = layer.sums(features);
+        for (unit, sum) in sums.into_iter().enumerate() {
+            back[unit] = if sum > 0.0 {
+                error * layer.outward[unit]
+            } else {
+                0.0
+            };
+            layer.outward[unit] -= rate * (error * sum.max(0.0) + decay * layer.outward[unit]);
+        }
+        layer.outward[layer.hidden] -= rate * error;
+    }
+    for row in features.iter().map(|&f| usize::from(f)).chain([FEATURES]) {
+        for (weight, back) in layer.inward[row * units..][..units].iter_mut().zip(&back) {
+            *weight -= rate * (back + decay * *weight);
+        }
+    }
+}
+
+fn learn(layer: &mut Layer, examples: &Examples, pool: &Pool, course: Course, rng: &mut Rng) {
+    const DECAY: f32 = 1e-4;
+    let mut order: Vec<&Example> = pool.bad.iter().collect();
+    for pass in 0..course.passes {
+        order.shuffle(rng);
+        let rate = course.rate / (1.0 + pass as f32);
+        for bad in &order {
+            let good = &pool.good[rng.random_range(0..pool.good.len())];
+            descend(layer, &examples.features(bad), false, rate, DECAY);
+            descend(layer, &examples.features(good), true, rate, DECAY);
+        }
+    }
+}
+
+/// How well a model judges moves it has not seen.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Judgement {
+    /// Good moves, and bad ones, that were judged.
+    pub good: usize,
+    /// See `good`.
+    pub bad: usize,
+    /// Share of moves judged rightly.
+    pub accuracy: f64,
+    /// The same if good and bad moves were as many.
+    pub balanced: f64,
+    /// Share of good moves among those called good.
+    pub precision: f64,
+}
+
+/// Judges each of the twelve models, pawn to king of White, then of Black.
+pub fn judge(model: &MoveModel, examples: &Examples) -> Vec<Judgement> {
+    let judged = model.layers.iter().zip(&examples.pools);
+    judged
+        .map(|(layer, pool)| {
+            let called = |set: &[Example]| {
+                let good =
+                    |example: &&Example| layer.probability(&examples.features(example)) >= 0.5;
+                set.iter().filter(good).count() as f64
+            };
+            let (hits, misses) = (called(&pool.good), called(&pool.bad));
+            let (good, bad) = (pool.good.len() as f64, pool.bad.len() as f64);
+            Judgement {
+                good: pool.good.len(),
+                bad: pool.bad.len(),
+                accuracy: (hits + bad - misses) / (good + bad).max(1.0),
+                balanced: 0.5 * (hits / good.max(1.0) + (bad - misses) / bad.max(1.0)),
+                precision: hits / (hits + misses).max(1.0),
+            }
+        })
+        .collect()
+}

@@ -1,0 +1,70 @@
+//! Weights fitted to games: they repeat, and they learn.
+
+use foglight_engine::eval::{
+    classic::Weights,
+    seed::{Ensemble, Kind},
+};
+use foglight_play::seeded;
+use foglight_rules::{Action, Color, Game, State};
+use foglight_train::{classic, ensemble};
+use rand::seq::IndexedRandom;
+
+#[test]
+fn evolution_repeats_and_knows_who_wins() {
+    let (material, checks) = (Ensemble::only(Kind::Pointwise), Ensemble::only(Kind::Check));
+    let tally = ensemble::compare(&material, &checks, 3, 1, 5);
+    assert!(tally.share() > 0.6, "{tally:?}");
+    let settings = ensemble::Settings {
+        generations: 2,
+        children: 2,
+        pairs: 1,
+        depth: 1,
+    };
+    let run = || ensemble::evolve(&Ensemble::EQUAL, &settings, 3, &mut |_, _, _| ());
+    assert_eq!(run(), run());
+}
+
+/// Texel's method on a few games of random moves: the loss on what it learns
+/// from falls.
+#[test]
+fn tuning_learns_from_games() {
+    let mut rng = seeded(2);
+    let mut examples = Vec::new();
+    for _ in 0..300 {
+        let mut state = State::start(Game::chess());
+        for _ in 0..60 {
+            let Some(&m) = state.moves().choose(&mut rng) else {
+                break;
+            };
+            state.play_unchecked(Action::Move(m));
+        }
+        // Whoever has more queens and rooks is said to win.
+        let board = *state.position().board();
+        let heavy = |side| {
+            use foglight_rules::Role::{Queen, Rook};
+            (board.pieces(side, Queen) | board.pieces(side, Rook)).count() as i32
+        };
+        let result = match heavy(Color::White) - heavy(Color::Black) {
+            0 => 0.5,
+            more => f32::from(u8::from(more > 0)),
+        };
+        examples.push(classic::example(state.position(), result));
+    }
+    let settings = classic::Settings {
+        epochs: 12,
+        batch: 64,
+        rate: 4.0,
+        ..classic::Settings::default()
+    };
+    let mut losses = Vec::new();
+    let mut told = |_, loss| losses.push(loss);
+    let tuned = classic::tune(
+        &Weights::published(),
+        examples,
+        &settings,
+        &mut rng,
+        &mut told,
+    );
+    assert_ne!(tuned, Weights::published());
+    assert!(losses.last() < losses.first(), "{losses:?}");
+}
