@@ -3,6 +3,10 @@
 //! of chess; the source took them from games played online, ours are played by
 //! our own engine, so that everybody can repeat them.
 
+use foglight_arena::report::{
+    Figure,
+    chart::{Ink, Layer, Plot, Stroke},
+};
 use foglight_engine::{
     agents::judged::{BoardJudge, SearchJudge},
     belief::{
@@ -15,10 +19,6 @@ use foglight_rules::{Action, Color, Game, Position, State};
 use rand::seq::IndexedRandom;
 
 use super::reach::reachable;
-use crate::report::{
-    Figure,
-    chart::{Ink, Layer, Plot, Stroke},
-};
 
 /// Particles made at a time, as in the source.
 const PARTICLES: usize = 10;
