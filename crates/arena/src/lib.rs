@@ -9,7 +9,6 @@ pub mod openings;
 pub mod pgn;
 pub mod record;
 pub mod report;
-pub mod review;
 pub mod schedule;
 pub mod stamp;
 pub mod stats;

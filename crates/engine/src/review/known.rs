@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use foglight_engine::{
+use crate::{
     agents::judged::{BoardJudge, SearchJudge},
     belief::{ExactBelief, Trace},
 };
