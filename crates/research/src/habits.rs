@@ -38,20 +38,21 @@ impl Habits {
     }
 
     fn add(&mut self, record: &GameRecord, side: Color) {
-        let mut state = State::new(record.record.game, record.record.start);
         let mut clear_since = None;
         let actions = &record.record.actions;
-        for (i, action) in actions.iter().enumerate() {
+        let mut i = 0;
+        let replayed = record.record.replay().each(|state, action| {
             let lead = side.fold_wb(1, -1) * csv::material(state.position().board());
             clear_since = match lead >= CLEAR {
                 true => clear_since.or(Some(i)),
                 false => None,
             };
-            if let (Action::Move(m), true) = (*action, state.position().turn() == side) {
-                self.raid(&state, m, actions.get(i + 1));
+            if let (Action::Move(m), true) = (action, state.position().turn() == side) {
+                self.raid(state, m, actions.get(i + 1));
             }
-            state.play_unchecked(*action);
-        }
+            i += 1;
+        });
+        replayed.expect("a game that was played or read is legal");
         let winner = record.record.outcome.map(|outcome| outcome.winner);
         match (clear_since, winner) {
             (Some(since), Some(Some(winner))) if winner == side => {

@@ -132,6 +132,13 @@ impl<'a> Replay<'a> {
         Some(Ok(action))
     }
 
+    /// Goes on by an action in text, for games that are read as they are replayed.
+    pub fn play_text(&mut self, text: &str) -> Result<Action, MoveError> {
+        let action = self.state.parse_action(text)?;
+        self.state.play_unchecked(action);
+        Ok(action)
+    }
+
     /// At the end, what the record says of it.
     fn close(&mut self) {
         if let Some(outcome) = self.outcome.filter(|_| self.played == self.actions.len()) {

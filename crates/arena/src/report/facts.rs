@@ -183,7 +183,7 @@ impl Group {
             }
         }
         if let Some(cap) = options.beliefs {
-            for (ply, side, size) in believed::sizes(record, cap) {
+            for (ply, side, size) in believed::sizes(&record.record, cap) {
                 let sizes = &mut self.beliefs[*players.get(side)];
                 sizes.entry(ply).or_default().push(size as f64);
             }

@@ -17,7 +17,6 @@ pub mod text;
 
 use crate::record::GameRecord;
 
-pub use believed::sizes as belief_sizes;
 pub use facts::{BELIEF, Fact, Group, Matchup, gather, white};
 pub use figures::{Drawn, ratios, said, share};
 

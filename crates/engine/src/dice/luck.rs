@@ -4,7 +4,7 @@
 //! to what the roll is worth. These changes have mean 0 whoever plays, so that
 //! subtracting them from the score leaves its mean and takes out noise.
 
-use foglight_rules::{Action, Color, Dice, Game, Position, Record, Role, State, Turn, Variant};
+use foglight_rules::{Action, Color, Dice, Game, Position, Record, Role, Turn, Variant};
 
 use super::{
     plain::for_white,
@@ -47,18 +47,15 @@ pub fn roll_values(game: &Game, position: &Position) -> Vec<(Dice, f64, f64)> {
 /// White's luck in a game: the sum over all rolls of what the roll was worth
 /// less what was expected, in expected points.
 pub fn luck(record: &Record) -> f64 {
-    let mut state = State::new(record.game, record.start);
     let mut sum = 0.0;
-    for &action in &record.actions {
+    // The luck of a record that cannot be replayed is that of its legal part.
+    let _ = record.replay().each(|state, action| {
         if let (Turn::Chance, Action::Roll(dice)) = (state.turn(), action) {
             let side = state.position().turn();
             sum += surprise(&record.game, state.position(), dice)
                 * if side.is_white() { 1.0 } else { -1.0 };
         }
-        if state.play(action).is_err() {
-            break;
-        }
-    }
+    });
     sum
 }
 

@@ -191,6 +191,8 @@ pub(super) fn run_all(
         bar.finish_and_clear();
     }
     let tally = tally.map_err(|error| Failure::Run(error.into()))?;
+    // Threads finish in any order.
+    records.sort_by_key(|record| record.number);
     Ok((records, tally))
 }
 
