@@ -1,10 +1,7 @@
 //! Matches, statistics and records: the instrument that every claim
 //! of strength rests on.
 
-pub mod csv;
 pub mod digest;
-pub mod events;
-pub mod experiments;
 pub mod journal;
 pub mod luck;
 pub mod merge;
@@ -12,7 +9,6 @@ pub mod openings;
 pub mod pgn;
 pub mod record;
 pub mod report;
-pub mod review;
 pub mod schedule;
 pub mod stamp;
 pub mod stats;

@@ -1,7 +1,7 @@
 //! Opening books: where games start.
 
 use foglight_play::{rng, seeded};
-use foglight_rules::{FenError, Game, Position, State};
+use foglight_rules::{FenError, Game, Position, Replay, State};
 use rand::seq::SliceRandom;
 
 /// The order in which the starts of a book are used.
@@ -62,11 +62,11 @@ pub fn from_pgn(game: &Game, text: &str, plies: Option<usize>) -> Result<Vec<Pos
         .map(|found| {
             // A book of plain chess serves every game: only its moves count.
             let found = found.map_err(|error| BookError::Pgn(error.to_string()))?;
-            let moves = found.actions.iter().take(plies.unwrap_or(usize::MAX));
-            let mut state = State::new(found.game, found.start);
-            moves.for_each(|&action| state.play_unchecked(action));
-            let setup = state.position().setup();
-            let start = game.position(setup);
+            let plies = plies.unwrap_or(usize::MAX).min(found.actions.len());
+            let start = State::new(found.game, found.start);
+            let reached = Replay::new(start, &found.actions[..plies]).finish();
+            let reached = reached.map_err(|error| BookError::Pgn(error.to_string()))?;
+            let start = game.position(reached.position().setup());
             start.map_err(|error| BookError::Pgn(error.to_string()))
         })
         .collect()

@@ -4,7 +4,7 @@
 use std::{borrow::Cow, collections::BTreeMap, sync::Arc};
 
 use foglight_play::{Report, session::MoveReport};
-use foglight_rules::{Action, ByColor, Color, Game, Outcome, Reason, Record, Sight, State};
+use foglight_rules::{Action, ByColor, Color, Game, Outcome, Reason, Record, Sight};
 use serde::{Deserialize, Serialize, Serializer, ser::SerializeSeq};
 
 use crate::stamp::Stamp;
@@ -193,6 +193,22 @@ fn side_name(side: Color) -> &'static str {
 }
 
 impl GameRecord {
+    /// A game outside of matches: the first and only one, without clocks.
+    pub fn new(record: Record, players: ByColor<Named>) -> GameRecord {
+        GameRecord {
+            record,
+            seed: 0,
+            leg: 0,
+            players,
+            clocks: Vec::new(),
+            number: 1,
+            pair: 1,
+            plan: None,
+            telemetry: Vec::new(),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+        }
+    }
+
     /// The record as one line of JSON, without the line's end.
     pub fn to_json(&self) -> String {
         let game = &self.record.game;
@@ -237,27 +253,14 @@ impl GameRecord {
         let line: Line = serde_json::from_str(text)?;
         let game = read_game(&line)?;
         let start = game.parse_fen(&line.start)?;
-        let mut state = State::new(game, start);
-        let mut actions = Vec::with_capacity(line.actions.len());
-        for (i, text) in line.actions.iter().enumerate() {
-            let Text::In(text) = text else { continue };
-            let action = state
-                .parse_action(text)
-                .map_err(|error| foglight_rules::ReplayError {
-                    number: i + 1,
-                    error,
-                })?;
-            state.play_unchecked(action);
-            actions.push(action);
-        }
+        let actions = line.actions.iter().filter_map(|action| match action {
+            Text::In(text) => Some(text.as_str()),
+            Text::Out(_) => None,
+        });
+        let record = Record::parse(game, start, actions)?;
         let outcome = read_outcome(line.result.as_deref(), line.reason.as_deref())?;
         Ok(GameRecord {
-            record: Record {
-                game,
-                start,
-                actions,
-                outcome,
-            },
+            record: Record { outcome, ..record },
             seed: line.seed,
             leg: line.leg,
             players: ByColor {
@@ -279,6 +282,39 @@ impl GameRecord {
         moves
             .filter(|action| matches!(action, Action::Move(_)))
             .count()
+    }
+
+    /// Who made each single move, in order. With dice it does not follow from
+    /// parity, so the game is replayed.
+    pub fn movers(&self) -> Vec<Color> {
+        let moves = |action: &Action| matches!(action, Action::Move(_));
+        if !self.record.game.has_dice() {
+            let first = self.record.start.turn();
+            let sides = [first, !first].into_iter().cycle();
+            return sides.take(self.plies()).collect();
+        }
+        let mut movers = Vec::new();
+        let mut replay = self.record.replay();
+        loop {
+            let side = replay.state().position().turn();
+            match replay.step() {
+                Some(Ok(action)) if moves(&action) => movers.push(side),
+                Some(Ok(_)) => {}
+                Some(Err(_)) | None => return movers,
+            }
+        }
+    }
+
+    /// The last evaluation that each side reported, in centipawns; `movers`
+    /// made the single moves.
+    pub fn last_scores(&self, movers: &[Color]) -> ByColor<Option<i32>> {
+        let mut last = ByColor::default();
+        for row in &self.telemetry {
+            if let (Some(&side), Some(score)) = (movers.get(row.ply as usize), row.centipawns) {
+                *last.get_mut(side) = Some(score);
+            }
+        }
+        last
     }
 
     /// Which side a player of this name had, if only one of them has it.

@@ -146,17 +146,7 @@ fn a_round_robin_has_every_figure() {
     }
     let report = of(&records);
     keep("round-robin", &report);
-    for kind in [
-        "ratings",
-        "colours",
-        "agents",
-        "trend",
-        "qq-changes",
-        "qq-ratings",
-        "lengths",
-        "ends",
-        "beliefs",
-    ] {
+    for kind in ["ratings", "colours", "agents", "lengths", "ends", "beliefs"] {
         assert!(
             report
                 .figures
@@ -169,9 +159,6 @@ fn a_round_robin_has_every_figure() {
         "Cross table",
         "fog (chesscom)",
         "LOS",
-        "χ²",
-        "Shapiro-Wilk",
-        "misjudged",
         "greedy:style=conservative",
     ] {
         assert!(report.html.contains(words), "{words}");
@@ -331,7 +318,7 @@ fn an_agent_may_meet_itself_or_a_namesake() {
         !report
             .figures
             .iter()
-            .any(|figure| figure.name.ends_with("trend"))
+            .any(|figure| figure.name.ends_with("agents"))
     );
     records
         .iter_mut()

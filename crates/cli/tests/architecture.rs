@@ -8,8 +8,8 @@ use std::fs;
 use common::repository;
 
 /// Left may not know right.
-const ARROWS: [&str; 9] = [
-    "rules", "play", "solver", "engine", "uci", "arena", "server", "train", "cli",
+const ARROWS: [&str; 10] = [
+    "rules", "play", "solver", "engine", "uci", "arena", "research", "server", "train", "cli",
 ];
 
 #[test]

@@ -8,6 +8,7 @@ pub mod book;
 pub mod dice;
 pub mod eval;
 pub mod registry;
+pub mod review;
 pub mod search;
 pub mod solve;
 pub mod tablebase;

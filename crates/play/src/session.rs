@@ -40,6 +40,7 @@ pub struct Session {
     actions: Vec<Action>,
     observations: ByColor<Observation>,
     max_plies: Option<u32>,
+    claims: bool,
 }
 
 impl Session {
@@ -56,6 +57,16 @@ impl Session {
             actions: Vec::new(),
             state,
             max_plies,
+            claims: true,
+        }
+    }
+
+    /// The same where nobody claims the draws that must be claimed.
+    #[must_use]
+    pub fn without_claims(self) -> Session {
+        Session {
+            claims: false,
+            ..self
         }
     }
 
@@ -105,13 +116,13 @@ impl Session {
     /// The state that a legal action leads to, draws and move limit included.
     pub fn after(&self, action: Action) -> State {
         let mut next = self.state.clone();
-        advance(&mut next, action, self.max_plies);
+        advance(&mut next, action, self.max_plies, self.claims);
         next
     }
 
     /// Does what is legal, and shows both sides what they may see of it.
     pub fn apply(&mut self, action: Action) {
-        advance(&mut self.state, action, self.max_plies);
+        advance(&mut self.state, action, self.max_plies, self.claims);
         self.actions.push(action);
         self.show();
     }
@@ -143,14 +154,16 @@ impl Session {
     }
 }
 
-/// Plays an action, claims the draw that may be claimed, and ends a game that
+/// Plays an action, claims the draw that may be claimed if asked to, and ends a game that
 /// has reached its limit.
-fn advance(state: &mut State, action: Action, max_plies: Option<u32>) {
+fn advance(state: &mut State, action: Action, max_plies: Option<u32>, claims: bool) {
     state.play_unchecked(action);
     if matches!(action, Action::Roll(_)) {
         return;
     }
-    state.claim();
+    if claims {
+        state.claim();
+    }
     if max_plies.is_some_and(|most| state.plies() >= most) {
         state.adjudicate(Outcome::draw(Reason::MoveLimit));
     }

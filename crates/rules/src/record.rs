@@ -41,6 +41,29 @@ impl Record {
         replay
     }
 
+    /// The game that actions in text lead to; its outcome is what the board tells.
+    pub fn parse<'a>(
+        game: Game,
+        start: Position,
+        actions: impl IntoIterator<Item = &'a str>,
+    ) -> Result<Record, ReplayError> {
+        let mut state = State::new(game, start);
+        let mut parsed = Vec::new();
+        for text in actions {
+            let number = parsed.len() + 1;
+            let action = state.parse_action(text);
+            let action = action.map_err(|error| ReplayError { number, error })?;
+            state.play_unchecked(action);
+            parsed.push(action);
+        }
+        Ok(Record {
+            game,
+            start,
+            actions: parsed,
+            outcome: state.outcome(),
+        })
+    }
+
     /// Every state from the start to the end, one more than actions.
     pub fn states(&self) -> Result<Vec<State>, ReplayError> {
         let mut replay = self.replay();
@@ -109,11 +132,28 @@ impl<'a> Replay<'a> {
         Some(Ok(action))
     }
 
+    /// Goes on by an action in text, for games that are read as they are replayed.
+    pub fn play_text(&mut self, text: &str) -> Result<Action, MoveError> {
+        let action = self.state.parse_action(text)?;
+        self.state.play_unchecked(action);
+        Ok(action)
+    }
+
     /// At the end, what the record says of it.
     fn close(&mut self) {
         if let Some(outcome) = self.outcome.filter(|_| self.played == self.actions.len()) {
             self.state.adjudicate(outcome);
         }
+    }
+
+    /// Shows every state with the action that was played in it; the state at
+    /// the end is the answer.
+    pub fn each(mut self, mut look: impl FnMut(&State, Action)) -> Result<State, ReplayError> {
+        while let Some(action) = self.peek() {
+            look(&self.state, action);
+            self.step().transpose()?;
+        }
+        Ok(self.state)
     }
 
     /// The state at the end.

@@ -11,8 +11,8 @@ use std::{
 };
 
 use foglight_arena::MONOTONIC;
-use foglight_arena::review::{self, Settings};
 use foglight_engine::belief::Keeper;
+use foglight_engine::review::{self, Settings};
 use foglight_play::{Budget, InProcess, Marginals, Player, Report};
 use foglight_rules::{Color, Game, Move, Observation, Position, Record};
 

@@ -2,31 +2,35 @@
 //! statistic that the thesis (section 2.5) asked for and could not measure.
 
 use foglight_engine::belief::ExactBelief;
-use foglight_rules::{Color, State};
-
-use crate::record::GameRecord;
+use foglight_rules::{ByColor, Color, Record};
 
 /// The size of the mover's exact belief before each move of a game of fog:
 /// single move from 0, mover, positions. A side is followed until its belief
-/// passes `cap`; that size is the last one given.
-pub fn sizes(record: &GameRecord, cap: usize) -> Vec<(u32, Color, usize)> {
-    let game = record.record.game;
+/// passes `cap`.
+pub(super) fn sizes(record: &Record, cap: usize) -> Vec<(u32, Color, usize)> {
+    let game = record.game;
     if game.fog_rules().is_none() {
         return Vec::new();
     }
+    let mut beliefs = ByColor::new_with(|side| Some(ExactBelief::new(&game, side, &record.start)));
     let mut sizes = Vec::new();
-    for side in Color::ALL {
-        let mut state = State::new(game, record.record.start);
-        let mut belief = ExactBelief::new(&game, side, state.position());
-        for action in &record.record.actions {
-            if state.position().turn() == side {
-                sizes.push((state.plies(), side, belief.count()));
-            }
-            state.play_unchecked(*action);
-            let lost = belief.update(&state.observe(side)).is_err();
-            if lost || belief.count() > cap {
-                break;
-            }
+    let mut replay = record.replay();
+    while beliefs.iter().any(Option::is_some) {
+        let side = replay.state().position().turn();
+        let held = beliefs.get(side).as_ref().map(ExactBelief::count);
+        let ply = replay.state().plies();
+        if !matches!(replay.step(), Some(Ok(_))) {
+            break;
+        }
+        sizes.extend(held.map(|count| (ply, side, count)));
+        for side in Color::ALL {
+            let observed = replay.state().observe(side);
+            let belief = beliefs.get_mut(side);
+            let followed = belief.take().and_then(|mut belief| {
+                belief.update(&observed).ok()?;
+                Some(belief)
+            });
+            *belief = followed.filter(|belief| belief.count() <= cap);
         }
     }
     sizes

@@ -6,11 +6,9 @@ use std::collections::BTreeMap;
 use foglight_engine::dice::luck::{Adjusted, Scored};
 use foglight_rules::{ByColor, Color, Game, QUIET_PLIES, Reason, Sight};
 
-use super::{
-    Options, Source, believed, checks::Checks, complexity::Breadth, habits::Habits, text::short,
-};
+use super::{Options, Source, believed, checks::Checks, habits::Habits, text::short};
 use crate::{
-    csv, luck,
+    luck,
     record::{GameRecord, Named},
     stats::{Outcome, Pentanomial, Summary, Wdl, rating::Crosstable},
 };
@@ -34,13 +32,22 @@ pub struct Fact {
     pub plies: u32,
     /// File and pair that it belongs to.
     pub pair: (usize, u64),
-    /// Whose evaluation had gone wrong; `None` for players who report none.
-    pub erred: ByColor<Option<bool>>,
+    /// The last evaluation that each side reported, in centipawns.
+    pub last_scores: ByColor<Option<i32>>,
     /// White's luck with the dice.
     pub luck: Option<f64>,
 }
 
 impl Fact {
+    /// Who won.
+    pub fn winner(&self) -> Option<Color> {
+        match self.for_white {
+            Outcome::Draw => None,
+            Outcome::Win => Some(Color::White),
+            Outcome::Loss => Some(Color::Black),
+        }
+    }
+
     /// The result for an agent, White's if it played itself.
     pub fn for_agent(&self, agent: usize) -> Outcome {
         match self.players.white == agent {
@@ -68,8 +75,6 @@ pub struct Group {
     pub beliefs: Vec<BTreeMap<u32, Vec<f64>>>,
     /// Beliefs that the referee compared with the truth, by agent.
     pub checks: Vec<Checks>,
-    /// How broad each game was, if that was asked for.
-    pub breadths: Vec<Breadth>,
     /// First moves, and the means of what agents told.
     pub habits: Habits,
 }
@@ -139,7 +144,6 @@ impl Group {
             unfinished: 0,
             beliefs: Vec::new(),
             checks: Vec::new(),
-            breadths: Vec::new(),
             habits: Habits::default(),
         }
     }
@@ -163,20 +167,14 @@ impl Group {
             white: self.agent(&record.players.white),
             black: self.agent(&record.players.black),
         };
-        let movers = if record.telemetry.is_empty() {
-            Vec::new()
-        } else {
-            csv::movers(record)
-        };
-        let mut reports = ByColor {
-            white: false,
-            black: false,
+        let movers = match record.telemetry.is_empty() {
+            true => Vec::new(),
+            false => record.movers(),
         };
         for row in &record.telemetry {
             let Some(&side) = movers.get(row.ply as usize) else {
                 continue;
             };
-            *reports.get_mut(side) |= row.centipawns.is_some();
             self.checks[*players.get(side)].add(&row.figures);
             let told = row.figures.get(BELIEF).filter(|size| size.is_finite());
             if let (Some(&size), None) = (told, options.beliefs) {
@@ -185,15 +183,12 @@ impl Group {
             }
         }
         if let Some(cap) = options.beliefs {
-            for (ply, side, size) in believed::sizes(record, cap) {
+            for (ply, side, size) in believed::sizes(&record.record, cap) {
                 let sizes = &mut self.beliefs[*players.get(side)];
                 sizes.entry(ply).or_default().push(size as f64);
             }
         }
         self.habits.add(record, players, &movers);
-        if options.complexity {
-            self.breadths.extend(Breadth::of(record));
-        }
         self.games.push(Fact {
             players,
             for_white: match outcome.winner {
@@ -204,7 +199,7 @@ impl Group {
             reason: outcome.reason,
             plies: record.plies() as u32,
             pair: (file, record.pair),
-            erred: ByColor::new_with(|side| reports.get(side).then(|| csv::erred(record, side))),
+            last_scores: record.last_scores(&movers),
             luck: options.luck.and_then(|luck| luck(record)),
         });
     }

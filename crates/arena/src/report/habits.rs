@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use foglight_rules::{Action, ByColor, Color, State, notation::san};
+use foglight_rules::{Action, ByColor, Color, notation::san};
 
 use crate::record::GameRecord;
 
@@ -92,19 +92,19 @@ impl Habits {
 /// The first move of each side, as people write it.
 fn first_moves(record: &GameRecord) -> Vec<(Color, String)> {
     let game = record.record.game;
-    let mut state = State::new(game, record.record.start);
+    let mut replay = record.record.replay();
     let mut found: Vec<(Color, String)> = Vec::new();
-    for action in &record.record.actions {
-        let side = state.position().turn();
+    while let Some(action) = replay.peek() {
+        let position = replay.state().position();
+        let side = position.turn();
         if let Action::Move(m) = action
             && found.iter().all(|(known, _)| *known != side)
         {
-            found.push((side, san::write(&game, state.position(), *m)));
+            found.push((side, san::write(&game, position, m)));
         }
-        if found.len() == 2 {
+        if found.len() == 2 || !matches!(replay.step(), Some(Ok(_))) {
             break;
         }
-        state.play_unchecked(*action);
     }
     found
 }

@@ -145,15 +145,12 @@ impl<'a> Page<'a> {
             "<details{open}><summary>{}</summary><div class=\"figures\">",
             headline(matchup)
         ));
-        if !matchup.is_self() {
-            self.figure(place, figures::by_agent(matchup));
-        }
-        self.figure(place, figures::by_colour(&matchup.games));
-        if !matchup.is_self() {
-            self.figure(place, figures::rating_trend(matchup, self.options.k));
-            for drawn in figures::normality(matchup, self.options.k) {
-                self.figure(place, drawn);
-            }
+        let drawn = match self.options.figures {
+            Some(figures) => figures(matchup),
+            None => figures::of_matchup(matchup),
+        };
+        for drawn in drawn {
+            self.figure(place, drawn);
         }
         self.push("</div></details>");
     }
@@ -162,18 +159,13 @@ impl<'a> Page<'a> {
     fn numbers(&mut self, group: &Group, matchups: &[Matchup<'_>], list: Option<&RatingList>) {
         self.push("<h3>Scores</h3>");
         self.push(&tables::scores(group, matchups));
-        self.push("<p class=\"note\">Elo, normalised Elo and LOS as fastchess prints them, with 95 % errors, by pairs where games came in pairs; LOS by equation 3.3 of the thesis leaves draws out. Colour and agent: Pearson's test of independence from the result.</p>");
+        self.push("<p class=\"note\">Elo, normalised Elo and LOS as fastchess prints them, with 95 % errors, by pairs where games came in pairs.</p>");
         if group.dice {
             self.push("<p class=\"note\">Luck-adjusted: what a frozen evaluation gained and lost by the rolls has mean 0 whoever plays; the share of it that goes with the score is taken out, which leaves the score and narrows its error.</p>");
         }
         if let Some(list) = list {
             self.push("<h3>Ratings</h3>");
             self.push(&tables::ratings(group, list));
-            if matchups.len() > 1
-                && let Some(test) = tables::all_agents(&group.crosstable())
-            {
-                self.push(&format!("<p class=\"note\">{test}</p>"));
-            }
         }
         let beliefs = tables::beliefs(group);
         if !beliefs.is_empty() {
@@ -193,12 +185,6 @@ impl<'a> Page<'a> {
         if !told.is_empty() {
             self.push("<h3>What the agents told</h3>");
             self.push(&told);
-        }
-        let complexity = tables::complexity(group);
-        if !complexity.is_empty() {
-            self.push("<h3>How large the game is</h3>");
-            self.push(&complexity);
-            self.push("<p class=\"note\">Placements: what may be left of two armies, promotions included, legal or not. Games: the mean number of moves to the power of the mean length, as Shannon reckoned. Histories: own moves and what could be seen after the other's, multiplied over a game. Published: Shannon's and later estimates, as the thesis quotes them (section 2.5); for Kriegspiel those of beliefs.</p>");
         }
         self.push("<h3>Agents</h3>");
         self.push(&tables::agents(group));

@@ -1,30 +1,24 @@
 //! Reports: one page with tables and figures from match records, for people
 //! who would rather look than read.
 //!
-//! The figures are those of the thesis (Mellemseter 2017, chapters 5 and 6):
-//! win ratios by colour and agent with 0.999 intervals, ratings over games
-//! with three regressions, QQ plots; and what a match of engines needs beside
-//! them: cross table, ratings, Elo, lengths, ends, sizes of beliefs and
-//! whether the truth was in them, first moves and what agents told of their thinking.
+//! Cross table, ratings, Elo, results by colour and agent, lengths, ends, sizes
+//! of beliefs and whether the truth was in them, first moves and what agents
+//! told of their thinking.
 
 mod believed;
 pub mod chart;
 mod checks;
-mod complexity;
 mod facts;
 mod figures;
 mod habits;
 mod html;
 mod tables;
-mod text;
-mod trend;
+pub mod text;
 
-use crate::{record::GameRecord, stats::running::Factor};
+use crate::record::GameRecord;
 
-pub use believed::sizes as belief_sizes;
-pub use facts::BELIEF;
-pub(crate) use facts::{Matchup, gather};
-pub(crate) use trend::ratings;
+pub use facts::{BELIEF, Fact, Group, Matchup, gather, white};
+pub use figures::{Drawn, ratios, said, share};
 
 /// The games of one file.
 #[derive(Clone, Copy, Debug)]
@@ -38,19 +32,19 @@ pub struct Source<'a> {
 /// White's luck in a dice game, in expected points; `None` if it is not known.
 pub type Luck = dyn Fn(&GameRecord) -> Option<f64>;
 
+/// Draws the figures of a match-up.
+pub type Figures = dyn Fn(&Matchup<'_>) -> Vec<Drawn>;
+
 /// How a report is made.
 #[derive(Default)]
 pub struct Options<'a> {
-    /// How far a game moves running ratings.
-    pub k: Factor,
     /// Takes luck out of dice games.
     pub luck: Option<&'a Luck>,
     /// Works out the exact beliefs of all games of fog, each until it passes so
     /// many positions; else only what agents told of theirs is shown.
     pub beliefs: Option<usize>,
-    /// Replays every game to see how many moves and views there were: how
-    /// large the game is.
-    pub complexity: bool,
+    /// Figures of a match-up in the place of results by colour and agent.
+    pub figures: Option<&'a Figures>,
 }
 
 /// A figure on its own.

@@ -6,14 +6,11 @@ use foglight_rules::Color;
 
 use super::{
     checks::Compared,
-    complexity::{self, Complexity},
     facts::{Group, Matchup},
-    figures,
     text::{count, escape, number, percent, points, with_error},
 };
 use crate::stats::{
     Wdl,
-    chi_square::ContingencyTable,
     rating::{Crosstable, RatingList},
 };
 
@@ -174,57 +171,6 @@ fn measured(value: f64) -> String {
     }
 }
 
-/// How large the game is by its games; empty if nobody asked.
-pub fn complexity(group: &Group) -> String {
-    let Some(found) = Complexity::of(&group.breadths) else {
-        return String::new();
-    };
-    let power = |log: f64| format!("10<sup>{}</sup>", number(log, 1));
-    let row = |what: &str, ours: String, published: &str| {
-        vec![what.to_owned(), ours, published.to_owned()]
-    };
-    let mut rows = vec![
-        row("moves in a position", number(found.branching, 1), "30"),
-        row("single moves of a game", number(found.plies, 1), "80"),
-        row(
-            "placements of 32 different pieces (64P32)",
-            power(complexity::all_placements()),
-            "10<sup>54</sup>",
-        ),
-        row(
-            "placements of full armies",
-            power(complexity::shannon()),
-            "10<sup>43</sup>",
-        ),
-        row(
-            "placements of what may be left, at most",
-            power(complexity::placements()),
-            "10<sup>47</sup>",
-        ),
-        row(
-            "games",
-            power(found.tree),
-            "10<sup>120</sup>; 10<sup>123</sup>",
-        ),
-    ];
-    if let Some(told) = found.told {
-        let published = "at most 10<sup>130</sup> beliefs; 10<sup>25</sup> × 2^10<sup>25</sup>";
-        rows.push(row(
-            "histories that a side can tell apart",
-            power(told),
-            published,
-        ));
-    }
-    let sizes = group.beliefs.iter().flat_map(BTreeMap::values).flatten();
-    let (sum, times) = sizes.fold((0.0, 0u64), |(sum, n), size| (sum + size, n + 1));
-    if times > 0 {
-        let mean = count((sum / times as f64).round() as u64);
-        rows.push(row("positions that a mover holds possible", mean, "–"));
-    }
-    let games = format!("{} games", count(found.games as u64));
-    table(&["what", &games, "published"], &rows)
-}
-
 fn cross_cell(wdl: Option<Wdl>) -> String {
     match wdl.filter(|wdl| wdl.games() > 0) {
         None => "<td class=\"none\">·</td>".to_owned(),
@@ -251,15 +197,7 @@ pub fn scores(group: &Group, matchups: &[Matchup<'_>]) -> String {
     if group.dice {
         head.extend(["raw score, 95 %", "luck-adjusted, 95 %"]);
     }
-    head.extend([
-        "Elo",
-        "nElo",
-        "LOS",
-        "LOS (eq. 3.3)",
-        "pairs 0 – 2",
-        "colour",
-        "agent",
-    ]);
+    head.extend(["Elo", "nElo", "LOS", "pairs 0 – 2"]);
     let rows: Vec<Vec<String>> = matchups.iter().map(|m| score_row(group.dice, m)).collect();
     table(&head, &rows)
 }
@@ -279,10 +217,8 @@ fn score_row(dice: bool, matchup: &Matchup<'_>) -> Vec<String> {
         row.push(adjusted.map_or("–".to_owned(), |a| cell(a.raw, a.raw_error)));
         row.push(adjusted.map_or("–".to_owned(), |a| cell(a.adjusted, a.error)));
     }
-    let colour = escape(&figures::chi_square(matchup.white()));
     if matchup.is_self() {
-        row.extend(std::iter::repeat_n("–".to_owned(), 5));
-        row.extend([colour, "–".to_owned()]);
+        row.extend(std::iter::repeat_n("–".to_owned(), 4));
         return row;
     }
     let summary = matchup.summary();
@@ -291,10 +227,7 @@ fn score_row(dice: bool, matchup: &Matchup<'_>) -> Vec<String> {
         with_error(summary.elo.value, summary.elo.error),
         with_error(summary.nelo.value, summary.nelo.error),
         number(summary.los, 3),
-        number(wdl.los_of_decisive(), 3),
         pairs.unwrap_or_else(|| "–".to_owned()),
-        colour,
-        escape(&figures::chi_square(wdl)),
     ]);
     row
 }
@@ -349,22 +282,4 @@ pub fn agents(group: &Group) -> String {
         })
         .collect();
     table(&["name", "agent", "limits"], &rows)
-}
-
-/// The test of independence of agent and result over all match-ups.
-pub fn all_agents(table: &Crosstable) -> Option<String> {
-    let rows: Vec<Vec<u64>> = (0..table.agents())
-        .map(|agent| table.total(agent))
-        .map(|wdl| vec![wdl.wins, wdl.draws, wdl.losses])
-        .collect();
-    let test = ContingencyTable::new(&rows).ok()?.independence();
-    let (statistic, p) = (
-        number(test.statistic, 2),
-        super::text::p_value(test.p_value),
-    );
-    let words = format!(
-        "Agent × result over all games: χ²({}) = {statistic}, {p}",
-        test.freedom
-    );
-    Some(escape(&words))
 }

@@ -5,9 +5,6 @@ use statrs::function::beta::beta_reg;
 
 use super::normal;
 
-/// The level of the error bars in Mellemseter (2017), chapter 6.
-pub const LEVEL_OF_THESIS: f64 = 0.999;
-
 /// An interval with both ends included; an end may be infinite.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Interval {
@@ -175,7 +172,7 @@ mod tests {
             (1000, 1000, Method::Wilson, 0.989_288_414_233_0, 1.0),
             (1000, 1000, Method::ClopperPearson, 0.992_427_911_349_8, 1.0),
         ] {
-            let got = proportion_interval(method, k, n, LEVEL_OF_THESIS);
+            let got = proportion_interval(method, k, n, 0.999);
             assert_near(got.low, low, 1e-9);
             assert_near(got.high, high, 1e-9);
         }

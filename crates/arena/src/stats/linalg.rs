@@ -8,6 +8,7 @@ pub struct Matrix {
 }
 
 impl Matrix {
+    /// All zeros.
     pub fn zero(size: usize) -> Self {
         Self {
             size,
@@ -15,10 +16,12 @@ impl Matrix {
         }
     }
 
+    /// An element.
     pub fn at(&self, row: usize, column: usize) -> f64 {
         self.cells[row * self.size + column]
     }
 
+    /// Adds to an element.
     pub fn add(&mut self, row: usize, column: usize, value: f64) {
         self.cells[row * self.size + column] += value;
     }
@@ -41,6 +44,7 @@ impl Matrix {
             .sum()
     }
 
+    /// Sum of the diagonal.
     pub fn trace(&self) -> f64 {
         (0..self.size).map(|i| self.at(i, i)).sum()
     }

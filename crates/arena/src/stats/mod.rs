@@ -6,21 +6,14 @@
 
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
-pub mod bounds;
-pub mod chi_square;
 pub mod interval;
-pub mod kernel;
-mod linalg;
+pub mod linalg;
 mod most_likely;
-mod normal;
-pub mod normality;
+pub mod normal;
 pub mod pentanomial;
-pub mod performance;
 pub mod rating;
 pub mod running;
 pub mod score;
-pub mod smooth;
-pub mod spline;
 pub mod sprt;
 #[cfg(test)]
 mod sprt_laws;

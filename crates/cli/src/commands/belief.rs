@@ -8,7 +8,7 @@ use std::{
 use clap::Args;
 use foglight_engine::belief::{Evidence, Trace, tensor};
 use foglight_play::Marginals;
-use foglight_rules::{Color, Game, Role, State};
+use foglight_rules::{Color, Game, Replay, Role, State};
 use serde::Serialize;
 
 use super::replay::{End, Row, next_line, write_row};
@@ -89,23 +89,21 @@ impl Belief {
         let (start, actions) = line.split_once(';').unwrap_or((line, ""));
         let position = read_position(game, start)
             .map_err(|error| Failure::Input(format!("line {number}: {error}")))?;
-        let mut state = State::new(*game, position);
+        let mut replay = Replay::new(State::new(*game, position), &[]);
         let cap = (self.cap > 0).then_some(self.cap);
         let mut trace =
-            Trace::new(&state, self.side.into(), cap, self.seed).with_threads(self.threads);
+            Trace::new(replay.state(), self.side.into(), cap, self.seed).with_threads(self.threads);
         for text in actions.split_whitespace() {
-            write_row(out, &self.row(&state, &trace))?;
-            let at = |error: &dyn std::fmt::Display| {
-                Failure::Input(format!("line {number}, ply {}: {error}", state.plies() + 1))
-            };
-            let action = state.parse_action(text).map_err(|error| at(&error))?;
-            state.play_unchecked(action);
+            write_row(out, &self.row(replay.state(), &trace))?;
+            let ply = replay.state().plies() + 1;
+            let played = replay.play_text(text);
+            played.map_err(|error| Failure::Input(format!("line {number}, ply {ply}: {error}")))?;
             trace
-                .follow(&state)
+                .follow(replay.state())
                 .map_err(|error| Failure::Run(error.into()))?;
         }
-        write_row(out, &self.row(&state, &trace))?;
-        write_row(out, &End::of(&state))
+        write_row(out, &self.row(replay.state(), &trace))?;
+        write_row(out, &End::of(replay.state()))
     }
 
     fn row(&self, state: &State, trace: &Trace) -> Believed {

@@ -9,7 +9,7 @@ use std::{
 use anyhow::Context;
 use clap::{Args, ValueEnum};
 use foglight_engine::belief::{BeliefKind, Watch};
-use foglight_rules::{Color, FenError, Role, Sight, State, View};
+use foglight_rules::{Color, FenError, Replay, Role, Sight, State, View};
 
 use crate::{
     draw::{self, Overlay},
@@ -174,26 +174,24 @@ impl Draw {
             let message = "--belief is about what is hidden; expected --game fog";
             return Err(Failure::input(message));
         }
-        let mut state = State::new(game, position);
+        let mut replay = Replay::new(State::new(game, position), &[]);
         let (cap, kind) = (self.cap as usize, self.by.into());
         let mut watch = self
             .belief
             .map(|_| Watch::new(kind, &game, looker, &position, cap, self.seed));
         for text in self.moves.split_whitespace() {
-            let ply = state.plies() + 1;
-            let action = state
-                .parse_action(text)
-                .map_err(|error| Failure::input(format!("--moves, ply {ply}: {error}")))?;
-            state.play_unchecked(action);
+            let ply = replay.state().plies() + 1;
+            let played = replay.play_text(text);
+            played.map_err(|error| Failure::input(format!("--moves, ply {ply}: {error}")))?;
             if let Some(watch) = &mut watch {
-                watch.see(&state.observe(looker));
+                watch.see(&replay.state().observe(looker));
             }
         }
         let shown = match self.side {
             Some(_) => game,
             None => game.with_sight(looker, Sight::Full),
         };
-        let view = View::new(&shown, state.position(), looker);
+        let view = View::new(&shown, replay.state().position(), looker);
         let role = self.belief.and_then(Believed::role);
         let overlay = watch.map(|watch| Overlay::new(watch.marginals(), !looker, role));
         Ok((view, overlay))

@@ -8,11 +8,12 @@ use std::{
 };
 
 use clap::Args;
-use foglight_arena::{
+use foglight_arena::journal;
+use foglight_research::{
+    complexity::{Breadth, Complexity},
     events::{Events, Tally},
-    journal,
 };
-use foglight_rules::{ByColor, Color, Outcome, PgnGame, Reason, Record, State, notation::pgn};
+use foglight_rules::{ByColor, Color, Outcome, PgnGame, Reason, Record, notation::pgn};
 
 use crate::{
     failure::Failure,
@@ -32,6 +33,11 @@ pub struct Counted {
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
 
+    /// Also the size of the game by its moves and views, beside published
+    /// estimates; games with dice are left out
+    #[arg(long)]
+    complexity: bool,
+
     /// The rules of lists; journals and PGN name their own
     #[command(flatten)]
     game: GameOptions,
@@ -43,10 +49,14 @@ type Named = (ByColor<String>, Record);
 impl Counted {
     pub fn run(&self) -> Result<(), Failure> {
         let mut events = Events::default();
+        let mut breadths = Vec::new();
         for path in &self.files {
             for (i, (names, record)) in self.read(path)?.into_iter().enumerate() {
                 let counted = events.add(&names, &record);
                 counted.map_err(|e| at(path, &format!("game {}: {e}", i + 1)))?;
+                if self.complexity {
+                    breadths.extend(Breadth::of(&record));
+                }
             }
         }
         let mut out = io::stdout().lock();
@@ -67,6 +77,9 @@ impl Counted {
         )?;
         for (name, tally) in &events.players {
             write_tally(&mut out, name, tally)?;
+        }
+        if let Some(found) = Complexity::of(&breadths) {
+            writeln!(out, "\n{}", found.table())?;
         }
         Ok(())
     }
@@ -104,25 +117,10 @@ impl Counted {
                     return Err(wrong("expected 'name ; FEN ; moves'".into()));
                 };
                 let start = read_position(&game, start).map_err(wrong)?;
-                let mut state = State::new(game, start);
-                let mut actions = Vec::new();
-                for word in moves.split_whitespace() {
-                    let action = state.parse_action(word).map_err(|e| wrong(e.to_string()))?;
-                    state.play_unchecked(action);
-                    actions.push(action);
-                }
-                let outcome = state.outcome();
+                let record = Record::parse(game, start, moves.split_whitespace());
                 let names =
                     ByColor::new_with(|side: Color| side.fold_wb("White", "Black").to_owned());
-                Ok((
-                    names,
-                    Record {
-                        game,
-                        start,
-                        actions,
-                        outcome,
-                    },
-                ))
+                Ok((names, record.map_err(|e| wrong(e.to_string()))?))
             })
             .collect()
     }

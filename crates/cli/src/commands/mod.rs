@@ -43,7 +43,7 @@ pub enum Command {
     /// Count move sequences
     Perft(perft::Perft),
     /// Replay games from standard input with both views at every ply
-    Replay(replay::Replay),
+    Replay(replay::ReplayCommand),
     /// Count the positions that fit what one side has seen
     Belief(belief::Belief),
     /// Draw a board as SVG or PNG

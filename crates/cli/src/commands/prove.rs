@@ -10,7 +10,7 @@ use std::{
 use clap::{Args, Subcommand};
 use foglight_engine::{belief::Trace, registry};
 use foglight_play::{Agent, GameConfig, Session, Spec, rng::derive, session::play_agents};
-use foglight_rules::{Action, ByColor, Color, FogRules, Game, Move, State};
+use foglight_rules::{ByColor, Color, FogRules, Game, Record};
 use foglight_uci::MONOTONIC;
 use serde::{Deserialize, Serialize};
 
@@ -121,12 +121,6 @@ impl Tally {
     }
 }
 
-/// A game that was played: its start and its moves.
-struct Played {
-    start: State,
-    moves: Vec<Move>,
-}
-
 impl ProveBelief {
     fn run(&self) -> Result<(), Failure> {
         let stop = interrupt_flag()?;
@@ -134,20 +128,14 @@ impl ProveBelief {
         if self.games > 0 {
             let specs = self.specs()?;
             let name = format!("games of {}", self.agents.join(", "));
-            let game = |number| Some(self.agents_game(&specs, number));
+            let game = |number| self.agents_game(&specs, number);
             tallies.push(self.follow_all(&name, self.games, &game, &stop));
         }
         if let Some(dir) = &self.oracles {
             for (file, rules) in ORACLES {
                 let games = read_oracles(&dir.join(file), Game::fog_by(rules))?;
-                let taken: Vec<&Played> = games.iter().step_by(self.every as usize).collect();
-                let game = |number: u64| {
-                    let Played { start, moves } = taken[number as usize];
-                    Some(Played {
-                        start: start.clone(),
-                        moves: moves.clone(),
-                    })
-                };
+                let taken: Vec<&Record> = games.iter().step_by(self.every as usize).collect();
+                let game = |number: u64| taken[number as usize].clone();
                 tallies.push(self.follow_all(file, taken.len() as u64, &game, &stop));
             }
         }
@@ -169,7 +157,7 @@ impl ProveBelief {
 
     /// The game with this number: every agent meets every other, and itself,
     /// with both colours.
-    fn agents_game(&self, specs: &[Spec], number: u64) -> Played {
+    fn agents_game(&self, specs: &[Spec], number: u64) -> Record {
         let game = Game::fog();
         let n = specs.len() as u64;
         let pair = [number / n % n, number % n];
@@ -191,15 +179,7 @@ impl ProveBelief {
             white: &mut white,
             black: &mut black,
         };
-        let record = play_agents(session, &config, agents, &|_| false);
-        let moves = record.actions.iter().filter_map(|action| match action {
-            Action::Move(m) => Some(*m),
-            Action::Roll(_) => None,
-        });
-        Played {
-            start: State::start(game),
-            moves: moves.collect(),
-        }
+        play_agents(session, &config, agents, &|_| false)
     }
 
     /// Follows so many games on all threads.
@@ -207,7 +187,7 @@ impl ProveBelief {
         &self,
         name: &str,
         games: u64,
-        game: &(dyn Fn(u64) -> Option<Played> + Sync),
+        game: &(dyn Fn(u64) -> Record + Sync),
         stop: &AtomicBool,
     ) -> Tally {
         let next = AtomicU64::new(0);
@@ -218,11 +198,10 @@ impl ProveBelief {
                 if number >= games || stop.load(Ordering::Relaxed) {
                     return tally;
                 }
-                if let Some(played) = game(number) {
-                    tally.games += 1;
-                    for side in Color::ALL {
-                        tally.add(self.follow(&played, side));
-                    }
+                let played = game(number);
+                tally.games += 1;
+                for side in Color::ALL {
+                    tally.add(self.follow(&played, side));
                 }
             }
         };
@@ -240,21 +219,21 @@ impl ProveBelief {
     }
 
     /// Follows one side through a game.
-    fn follow(&self, played: &Played, side: Color) -> Tally {
+    fn follow(&self, played: &Record, side: Color) -> Tally {
         let mut tally = Tally {
             sides: 1,
             ..Tally::default()
         };
-        let mut state = played.start.clone();
-        let mut trace = Trace::new(&state, side, None, 0);
-        for m in &played.moves {
-            state.play_unchecked(Action::Move(*m));
-            let followed = trace.follow(&state);
-            let row = trace.row(&state);
+        let mut replay = played.replay();
+        let mut trace = Trace::new(replay.state(), side, None, 0);
+        while let Some(Ok(_)) = replay.step() {
+            let state = replay.state();
+            let followed = trace.follow(state);
+            let row = trace.row(state);
             let fault = match followed {
                 Err(error) => Some(error.to_string()),
                 Ok(()) if !row.truth => Some("the truth is lost".to_owned()),
-                Ok(()) if !trace.is_honest(&state, self.members) => {
+                Ok(()) if !trace.is_honest(state, self.members) => {
                     Some("a member looks different".to_owned())
                 }
                 Ok(()) => None,
@@ -316,7 +295,7 @@ struct OraclePly {
     played: String,
 }
 
-fn read_oracles(path: &Path, game: Game) -> Result<Vec<Played>, Failure> {
+fn read_oracles(path: &Path, game: Game) -> Result<Vec<Record>, Failure> {
     let text = files::read_text(path)?;
     let wrong = |line: usize, error: &dyn std::fmt::Display| {
         Failure::input(format!("{}, line {}: {error}", path.display(), line + 1))
@@ -325,19 +304,9 @@ fn read_oracles(path: &Path, game: Game) -> Result<Vec<Played>, Failure> {
     for (line, text) in text.lines().enumerate() {
         let oracle: OracleGame = serde_json::from_str(text).map_err(|e| wrong(line, &e))?;
         let position = game.parse_fen(&oracle.start).map_err(|e| wrong(line, &e))?;
-        let start = State::new(game, position);
-        let mut state = start.clone();
-        let mut moves = Vec::new();
-        for ply in &oracle.plies {
-            let action = state
-                .parse_action(&ply.played)
-                .map_err(|e| wrong(line, &e))?;
-            state.play_unchecked(action);
-            if let Action::Move(m) = action {
-                moves.push(m);
-            }
-        }
-        games.push(Played { start, moves });
+        let moves = oracle.plies.iter().map(|ply| ply.played.as_str());
+        let record = Record::parse(game, position, moves);
+        games.push(record.map_err(|e| wrong(line, &e))?);
     }
     Ok(games)
 }

@@ -3,7 +3,7 @@
 use std::io::{self, BufRead, BufWriter, Read, Write};
 
 use clap::Args;
-use foglight_rules::{Color, Game, State, View};
+use foglight_rules::{Color, Game, Replay, State, View};
 use serde::Serialize;
 
 use crate::{
@@ -20,12 +20,12 @@ const MAX_LINE: u64 = 16 << 20;
 /// with # are skipped.
 #[derive(Args)]
 #[command(after_help = "Example:\n  echo 'startpos ; e2e4 d7d5' | foglight replay --game fog")]
-pub struct Replay {
+pub struct ReplayCommand {
     #[command(flatten)]
     game: GameOptions,
 }
 
-impl Replay {
+impl ReplayCommand {
     pub fn run(&self) -> Result<(), Failure> {
         let game = self.game.game()?;
         let mut input = io::stdin().lock();
@@ -70,17 +70,15 @@ fn replay(game: &Game, line: &str, number: usize, out: &mut impl Write) -> Resul
     let (start, actions) = line.split_once(';').unwrap_or((line, ""));
     let position = read_position(game, start)
         .map_err(|error| Failure::Input(format!("line {number}: {error}")))?;
-    let mut state = State::new(*game, position);
+    let mut replay = Replay::new(State::new(*game, position), &[]);
     for text in actions.split_whitespace() {
-        write_row(out, &Row::of(&state))?;
-        let action = state.parse_action(text).map_err(|error| {
-            let ply = state.plies() + 1;
-            Failure::Input(format!("line {number}, ply {ply}: {error}"))
-        })?;
-        state.play_unchecked(action);
+        write_row(out, &Row::of(replay.state()))?;
+        let ply = replay.state().plies() + 1;
+        let played = replay.play_text(text);
+        played.map_err(|error| Failure::Input(format!("line {number}, ply {ply}: {error}")))?;
     }
-    write_row(out, &Row::of(&state))?;
-    write_row(out, &End::of(&state))
+    write_row(out, &Row::of(replay.state()))?;
+    write_row(out, &End::of(replay.state()))
 }
 
 pub(super) fn write_row(out: &mut impl Write, row: &impl Serialize) -> Result<(), Failure> {

@@ -12,13 +12,12 @@ use foglight_arena::{
     journal, luck,
     record::GameRecord,
     report::{Options, Report as Made, Source, report},
-    stats::running::Factor,
 };
 
 use crate::failure::Failure;
 
 /// Makes one HTML page, with everything in it, from the journals of matches:
-/// cross table, ratings, win ratios, rating trend, QQ plots, lengths, ends.
+/// cross table, ratings, results by colour and agent, lengths, ends, beliefs.
 #[derive(Args)]
 #[command(
     after_help = "Example:\n  foglight report out.jsonl --out report.html --figures figures/\n  foglight report out.jsonl --beliefs=200000"
@@ -36,20 +35,10 @@ pub struct Report {
     #[arg(long, value_name = "DIR")]
     figures: Option<PathBuf>,
 
-    /// The most that one game moves a running rating; `fide`: 40 for 30 games,
-    /// then 20, and 10 from 2400 on
-    #[arg(long, default_value_t = Factor::Fixed(40.0), value_name = "K")]
-    k: Factor,
-
     /// Work out the exact belief of both sides in every game of fog, each until
     /// it passes CAP positions: its size by move, beside the length of games
     #[arg(long, value_name = "CAP", num_args = 0..=1, default_missing_value = "100000", require_equals = true)]
     beliefs: Option<usize>,
-
-    /// Replay every game without dice to see how many moves and views there
-    /// were: the size of the game, beside published estimates
-    #[arg(long)]
-    complexity: bool,
 }
 
 impl Report {
@@ -67,10 +56,9 @@ impl Report {
             .map(|(name, records)| Source { name, records })
             .collect();
         let options = Options {
-            k: self.k,
             luck: Some(&|game: &GameRecord| luck::of_white(&game.record)),
             beliefs: self.beliefs,
-            complexity: self.complexity,
+            figures: None,
         };
         self.write(&report(&sources, &options))
     }

@@ -47,22 +47,15 @@ pub fn roll_values(game: &Game, position: &Position) -> Vec<(Dice, f64, f64)> {
 /// White's luck in a game: the sum over all rolls of what the roll was worth
 /// less what was expected, in expected points.
 pub fn luck(record: &Record) -> f64 {
-    let mut replay = record.replay();
     let mut sum = 0.0;
-    while let Some(action) = replay.peek() {
-        let position = replay.state().position();
-        if let (Turn::Chance, Action::Roll(dice)) = (replay.state().turn(), action) {
-            let sign = if position.turn().is_white() {
-                1.0
-            } else {
-                -1.0
-            };
-            sum += surprise(&record.game, position, dice) * sign;
+    // The luck of a record that cannot be replayed is that of its legal part.
+    let _ = record.replay().each(|state, action| {
+        if let (Turn::Chance, Action::Roll(dice)) = (state.turn(), action) {
+            let side = state.position().turn();
+            sum += surprise(&record.game, state.position(), dice)
+                * if side.is_white() { 1.0 } else { -1.0 };
         }
-        if !matches!(replay.step(), Some(Ok(_))) {
-            break;
-        }
-    }
+    });
     sum
 }
 

@@ -1,6 +1,6 @@
 //! The review of a finished game as clients read it, and as it is stored.
 
-use foglight_arena::review;
+use foglight_engine::review;
 use serde::{Deserialize, Serialize};
 
 use super::Side;

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::AtomicBool;
 
-use foglight_arena::experiments::dmu::{ABOUT, GAMES, NAME, ROWS, head, quality};
+use foglight_research::dmu::{ABOUT, GAMES, NAME, ROWS, head, quality};
 
 use super::{Experiment, estimate, stopped};
 use crate::failure::Failure;

@@ -3,11 +3,11 @@
 use std::{fmt::Write as _, sync::atomic::AtomicBool};
 
 use foglight_arena::{
-    experiments::evaluators::{Field, Player, starts},
     schedule::{Format, Plan, Shard},
     stats::rating::{Crosstable, RatingList, RatingOptions},
     tournament::{Contestant, Tally, Tournament},
 };
+use foglight_research::studies::evaluators::{Field, Player, starts};
 use foglight_uci::drive::{Launch, Outside};
 
 use super::{Experiment, study::run_all};

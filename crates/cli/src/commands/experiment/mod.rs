@@ -13,13 +13,10 @@ use std::{
 };
 
 use clap::Args;
-use foglight_arena::{
-    experiments::{
-        self, Study,
-        dmu::{ABOUT, GAMES, NAME, ROWS},
-        evaluators,
-    },
-    report::Figure,
+use foglight_arena::{report::Figure, stats::running::Factor};
+use foglight_research::{
+    dmu::{ABOUT, GAMES, NAME, ROWS},
+    studies::{self, Study, evaluators},
 };
 
 use super::matches::interrupt_flag;
@@ -63,6 +60,11 @@ pub struct Experiment {
     #[arg(long, default_value_t = 2)]
     concurrency: usize,
 
+    /// The most that one game moves the thesis's running ratings; `fide`: 40
+    /// for 30 games, then 20, and 10 from 2400 on
+    #[arg(long, default_value_t = Factor::default(), value_name = "K")]
+    k: Factor,
+
     /// Seed of everything random
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -70,7 +72,7 @@ pub struct Experiment {
 
 impl Experiment {
     pub fn run(&self) -> Result<(), Failure> {
-        let studies = experiments::all();
+        let studies = studies::all();
         let round_robin = evaluators::field();
         if self.name == "list" {
             return list(&studies, &round_robin);

@@ -3,14 +3,19 @@
 use std::sync::atomic::AtomicBool;
 
 use foglight_arena::{
-    experiments::{Pairing, Published, Seats, Study, habits::Habits, head, row},
     journal::Journal,
     record::GameRecord,
-    report::{Options, Report, Source, report},
+    report::{Matchup, Options, Report, Source, report},
     schedule::{Format, Plan, Shard},
+    stats::running::Factor,
     tournament::{Contestant, Event, Tally, Tournament},
 };
 use foglight_play::Limits;
+use foglight_research::{
+    habits::Habits,
+    studies::{Pairing, Published, Seats, Study},
+    thesis,
+};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::{
@@ -45,7 +50,7 @@ pub fn run(how: &Experiment, study: &Study, stop: &AtomicBool) -> Result<(), Fai
             continue;
         }
         match play(how, study, i, &pairing.hastened(faster), stop) {
-            Ok((records, tally)) => played.add(pairing, records, &tally),
+            Ok((records, tally)) => played.add(pairing, records, &tally, how.k),
             // Without Stockfish its rows cannot be played; the others can.
             Err(Failure::Input(reason)) if pairing.one.contains("judge=stockfish") => {
                 played
@@ -60,7 +65,7 @@ pub fn run(how: &Experiment, study: &Study, stop: &AtomicBool) -> Result<(), Fai
     }
     let mut figures = Vec::new();
     if let Some(dir) = &how.out {
-        let page = played.page();
+        let page = played.page(how.k);
         let path = dir.join(format!("{}.html", study.name));
         files::write(&path, page.html.as_bytes())?;
         figures = page.figures;
@@ -82,10 +87,11 @@ struct Played {
 }
 
 impl Played {
-    fn add(&mut self, pairing: &Pairing, records: Vec<GameRecord>, tally: &Tally) {
+    fn add(&mut self, pairing: &Pairing, records: Vec<GameRecord>, tally: &Tally, k: Factor) {
         match &pairing.published {
             Published::Set(set) => {
-                self.sets.push_str(&row(&pairing.label, set, &records));
+                let row = thesis::row(&pairing.label, set, &records, k);
+                self.sets.push_str(&row);
                 self.sets.push('\n');
             }
             _ => self.rows.push(Row::new(pairing, tally)),
@@ -96,7 +102,13 @@ impl Played {
     fn text(&self, study: &Study) -> String {
         let table = match self.sets.is_empty() {
             true => tables::text(study, &self.rows),
-            false => format!("{}: {}\n\n{}{}", study.name, study.about, head(), self.sets),
+            false => format!(
+                "{}: {}\n\n{}{}",
+                study.name,
+                study.about,
+                thesis::head(),
+                self.sets
+            ),
         };
         let habits = match study.habits {
             true => self.habits(),
@@ -120,13 +132,18 @@ impl Played {
         text
     }
 
-    /// The page of all matches, which draws the figures of the thesis for each.
-    fn page(&self) -> Report {
+    /// The page of all matches; the thesis has figures of its own for each.
+    fn page(&self, k: Factor) -> Report {
         let sources = self.records.iter();
         let sources: Vec<Source> = sources
             .map(|(name, records)| Source { name, records })
             .collect();
-        report(&sources, &Options::default())
+        let figures = move |matchup: &Matchup<'_>| thesis::figures(matchup, k);
+        let options = Options {
+            figures: (!self.sets.is_empty()).then_some(&figures),
+            ..Options::default()
+        };
+        report(&sources, &options)
     }
 }
 
@@ -174,6 +191,8 @@ pub(super) fn run_all(
         bar.finish_and_clear();
     }
     let tally = tally.map_err(|error| Failure::Run(error.into()))?;
+    // Threads finish in any order.
+    records.sort_by_key(|record| record.number);
     Ok((records, tally))
 }
 

@@ -3,15 +3,15 @@
 use std::fmt::Write as _;
 
 use foglight_arena::{
-    experiments::{Pairing, Published, Study, measured},
     report::{Shown, shares},
-    stats::{
-        Summary, Wdl,
-        bounds::{ScoreRate, Z_95},
-    },
+    stats::{Summary, Wdl},
     tournament::Tally,
 };
 use foglight_engine::dice::luck::Adjusted;
+use foglight_research::{
+    stats::bounds::{ScoreRate, Z_95},
+    studies::{Pairing, Published, Study, measured},
+};
 
 /// A match of a study that was played.
 pub struct Row {

@@ -10,7 +10,7 @@ use clap::Args;
 use foglight_arena::journal;
 use foglight_engine::belief::{BeliefKind, Watch};
 use foglight_play::Marginals;
-use foglight_rules::{Action, Bitboard, Color, Game, Position, Role, State, View};
+use foglight_rules::{Bitboard, Color, Record, Role, State, View};
 use serde::Serialize;
 
 use super::draw::By;
@@ -70,9 +70,7 @@ pub struct Film {
 /// A game to be shown.
 struct Shown {
     title: String,
-    game: Game,
-    start: Position,
-    actions: Vec<Action>,
+    record: Record,
 }
 
 /// All that the page needs.
@@ -110,12 +108,12 @@ struct Seen {
 impl Film {
     pub fn run(&self) -> Result<(), Failure> {
         let shown = self.shown()?;
-        if shown.game.fog_rules().is_none() {
+        if shown.record.game.fog_rules().is_none() {
             let message = "a film shows what is hidden; expected a game of fog";
             return Err(Failure::input(message));
         }
         let data = serde_json::to_string(&self.data(&shown)).map_err(|e| Failure::Run(e.into()))?;
-        // InProcess a script element only this could end it.
+        // Within a script element only this could end it.
         let data = data.replace('<', "\\u003c");
         let page = PAGE
             .replace("/*PIECES*/", &draw::sprites())
@@ -145,50 +143,42 @@ impl Film {
         let (white, black) = (&record.players.white.name, &record.players.black.name);
         Ok(Shown {
             title: format!("{white} v {black}"),
-            game: record.record.game,
-            start: record.record.start,
-            actions: record.record.actions,
+            record: record.record,
         })
     }
 
     fn typed(&self) -> Result<Shown, Failure> {
         let game = self.game.game()?;
         let start = read_position(&game, &self.fen).map_err(Failure::Input)?;
-        let mut state = State::new(game, start);
-        let mut actions = Vec::new();
-        for text in self.moves.split_whitespace() {
-            let ply = state.plies() + 1;
-            let action = state
-                .parse_action(text)
-                .map_err(|error| Failure::input(format!("--moves, ply {ply}: {error}")))?;
-            state.play_unchecked(action);
-            actions.push(action);
-        }
+        let record = Record::parse(game, start, self.moves.split_whitespace());
+        let record = record.map_err(|error| {
+            let (ply, error) = (error.number, error.error);
+            Failure::input(format!("--moves, ply {ply}: {error}"))
+        })?;
         Ok(Shown {
             title: "White v Black".to_owned(),
-            game,
-            start,
-            actions,
+            record,
         })
     }
 
     fn data(&self, shown: &Shown) -> Data {
         let kind: BeliefKind = self.by.into();
-        let mut state = State::new(shown.game, shown.start);
+        let record = &shown.record;
+        let mut replay = record.replay();
         let mut watches = [Color::White, Color::Black].map(|side| {
-            let (game, start, cap) = (&shown.game, &shown.start, self.cap as usize);
+            let (game, start, cap) = (&record.game, &record.start, self.cap as usize);
             Watch::new(kind, game, side, start, cap, self.seed)
         });
-        let mut frames = vec![frame(&state, &watches, String::new())];
-        for action in &shown.actions {
-            state.play_unchecked(*action);
+        let mut frames = vec![frame(replay.state(), &watches, String::new())];
+        while let Some(Ok(action)) = replay.step() {
+            let state = replay.state();
             for (watch, side) in watches.iter_mut().zip([Color::White, Color::Black]) {
                 watch.see(&state.observe(side));
             }
-            frames.push(frame(&state, &watches, action.to_string()));
+            frames.push(frame(state, &watches, action.to_string()));
         }
-        let size = shown.start.size();
-        let result = state.outcome().map_or(String::new(), |outcome| {
+        let size = record.start.size();
+        let result = replay.state().outcome().map_or(String::new(), |outcome| {
             let reason = outcome.reason.name().replace('_', " ");
             format!("{} ({reason})", outcome.result())
         });

@@ -14,7 +14,6 @@ use std::{
 
 use clap::Args;
 use foglight_arena::{
-    csv,
     journal::{self, Journal},
     openings,
     record::GameRecord,
@@ -24,6 +23,7 @@ use foglight_arena::{
 use foglight_engine::registry;
 use foglight_play::Spec;
 use foglight_play::{InProcess, Player};
+use foglight_research::csv;
 use foglight_rules::{Game, Position};
 
 use crate::{failure::Failure, files, providers};

@@ -63,16 +63,9 @@ impl Game {
     /// The game has been played.
     pub fn fill(&mut self, finished: Finished) {
         self.record = Some(GameRecord {
-            record: finished.record,
             seed: self.seed,
-            leg: 0,
-            players: self.players.clone(),
-            clocks: Vec::new(),
-            number: 1,
-            pair: 1,
-            plan: None,
             telemetry: finished.telemetry,
-            version: env!("CARGO_PKG_VERSION").to_owned(),
+            ..GameRecord::new(finished.record, self.players.clone())
         });
     }
 

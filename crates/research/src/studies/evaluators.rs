@@ -5,10 +5,8 @@
 use std::time::Duration;
 
 use foglight_engine::book::Book;
-use foglight_play::{Rng, seeded};
-use foglight_rules::{Action, Game, Position, State};
-
-use foglight_play::Limits;
+use foglight_play::{Limits, Rng, Session, seeded};
+use foglight_rules::{Action, Game, Position};
 
 /// Who plays.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -78,16 +76,14 @@ pub fn starts(count: usize, seed: u64) -> Vec<Position> {
 fn start(rng: &mut Rng) -> Position {
     const PLIES: usize = 6;
     loop {
-        let mut state = State::start(Game::chess());
-        let played = (0..PLIES).all(|_| match Book::named().choose(state.position(), rng) {
-            Some(m) => {
-                state.play_unchecked(Action::Move(m));
-                true
-            }
-            None => false,
+        let game = Game::chess();
+        let mut session = Session::new(game, game.start(), None);
+        let played = (0..PLIES).all(|_| {
+            let m = Book::named().choose(session.state().position(), rng);
+            m.map(|m| session.apply(Action::Move(m))).is_some()
         });
         if played {
-            return *state.position();
+            return *session.state().position();
         }
     }
 }

@@ -1,9 +1,10 @@
 //! What seed 001 observed of its bots and did not count: that endgames drag on
 //! though they are won, and that queens take what they have not scouted.
 
+use foglight_arena::record::GameRecord;
 use foglight_rules::{Action, Color, Kind, Move, Role, State};
 
-use crate::{csv, record::GameRecord};
+use crate::csv;
 
 /// A lead in material that wins in any hands, a queen, in centipawns.
 const CLEAR: i32 = 900;
@@ -37,20 +38,21 @@ impl Habits {
     }
 
     fn add(&mut self, record: &GameRecord, side: Color) {
-        let mut state = State::new(record.record.game, record.record.start);
         let mut clear_since = None;
         let actions = &record.record.actions;
-        for (i, action) in actions.iter().enumerate() {
+        let mut i = 0;
+        let replayed = record.record.replay().each(|state, action| {
             let lead = side.fold_wb(1, -1) * csv::material(state.position().board());
             clear_since = match lead >= CLEAR {
                 true => clear_since.or(Some(i)),
                 false => None,
             };
-            if let (Action::Move(m), true) = (*action, state.position().turn() == side) {
-                self.raid(&state, m, actions.get(i + 1));
+            if let (Action::Move(m), true) = (action, state.position().turn() == side) {
+                self.raid(state, m, actions.get(i + 1));
             }
-            state.play_unchecked(*action);
-        }
+            i += 1;
+        });
+        replayed.expect("a game that was played or read is legal");
         let winner = record.record.outcome.map(|outcome| outcome.winner);
         match (clear_since, winner) {
             (Some(since), Some(Some(winner))) if winner == side => {
@@ -121,46 +123,27 @@ impl Habits {
 
 #[cfg(test)]
 mod tests {
+    use foglight_arena::record::Named;
     use foglight_rules::{ByColor, Game, Outcome, Reason, Record};
 
     use super::*;
-    use crate::record::Named;
 
     /// A game of White, `one`, and Black, `other`.
     fn played(moves: &str, agreed: Option<Outcome>) -> GameRecord {
         let game = Game::fog();
-        let mut state = State::start(game);
-        let actions = moves.split_whitespace().map(|text| {
-            let action = state.parse_action(text).expect("a legal move");
-            state.play_unchecked(action);
-            action
-        });
-        let actions = actions.collect();
+        let record = Record::parse(game, game.start(), moves.split_whitespace());
+        let record = record.expect("legal moves");
         let named = |name: &str| Named {
             name: name.to_owned(),
             agent: name.to_owned(),
             limits: String::new(),
         };
-        GameRecord {
-            record: Record {
-                game,
-                start: game.start(),
-                actions,
-                outcome: state.outcome().or(agreed),
-            },
-            seed: 0,
-            leg: 0,
-            players: ByColor {
-                white: named("one"),
-                black: named("other"),
-            },
-            clocks: Vec::new(),
-            number: 1,
-            pair: 1,
-            plan: None,
-            telemetry: Vec::new(),
-            version: String::new(),
-        }
+        let outcome = record.outcome.or(agreed);
+        let players = ByColor {
+            white: named("one"),
+            black: named("other"),
+        };
+        GameRecord::new(Record { outcome, ..record }, players)
     }
 
     /// The queen takes on f7, and the king takes her back.

@@ -5,9 +5,12 @@ mod particles;
 mod reach;
 
 use foglight_engine::registry;
-use foglight_play::{Agent, Budget, ConfiguredAgent, Providers, Rng, Spec, rng::derive, seeded};
+use foglight_play::{
+    Agent, ConfiguredAgent, GameConfig, Limits, Providers, Rng, Session, Spec, rng::derive, seeded,
+    session::play_agents,
+};
 use foglight_rules::{
-    Action, Color, FogRules, Game, Piece, Position, Rights, Setup, Sight, Size, State,
+    ByColor, Color, FogRules, Game, Piece, Position, Record, Rights, Setup, Sight, Size,
 };
 use rand::Rng as _;
 
@@ -134,8 +137,8 @@ impl Row {
                 break;
             }
             let end = play_one(&game, start, &mut players, derive(seed, number));
-            let plies = end.plies();
-            match end.outcome().and_then(|outcome| outcome.winner) {
+            let plies = end.actions.len() as u32;
+            match end.outcome.and_then(|outcome| outcome.winner) {
                 Some(Color::White) => measured.white.push(plies.div_ceil(2)),
                 Some(Color::Black) => measured.black.push(plies / 2),
                 None => measured.draws += 1,
@@ -182,22 +185,22 @@ fn player(policy: Policy, pieces: &str, game: &Game) -> ConfiguredAgent {
     registry::build(&spec, game, &Providers::default()).expect("an agent of this file")
 }
 
-fn play_one(game: &Game, start: Position, players: &mut [ConfiguredAgent; 2], seed: u64) -> State {
-    let mut state = State::new(*game, start);
-    let sides = [Color::White, Color::Black];
-    for (i, side) in sides.into_iter().enumerate() {
-        players[i].start(game, side, derive(seed, i as u64));
-    }
-    while state.outcome().is_none() && state.plies() < MOST_PLIES {
-        for (player, side) in players.iter_mut().zip(sides) {
-            player.see(&state.observe(side));
-        }
-        let side = state.position().turn();
-        let player = &mut players[usize::from(side.is_black())];
-        let m = player.act(&state.observe(side), &Budget::nodes(1000));
-        state.play_unchecked(Action::Move(m));
-    }
-    state
+fn play_one(game: &Game, start: Position, players: &mut [ConfiguredAgent; 2], seed: u64) -> Record {
+    let session = Session::new(*game, start, Some(MOST_PLIES)).without_claims();
+    let config = GameConfig {
+        agent_seeds: ByColor {
+            white: derive(seed, 0),
+            black: derive(seed, 1),
+        },
+        limits: ByColor::new_with(|_| Limits {
+            nodes: Some(1000),
+            ..Limits::default()
+        }),
+        ..GameConfig::new(*game, start, seed, 0)
+    };
+    let [white, black] = players;
+    let agents: ByColor<&mut dyn Agent> = ByColor { white, black };
+    play_agents(session, &config, agents, &|_| false)
 }
 
 /// A random placement in which White, to move, does not attack the king.

@@ -8,7 +8,7 @@
 
 use serde::Serialize;
 
-use super::interval::Interval;
+use foglight_arena::stats::interval::Interval;
 
 /// The paper's critical constant of the 95 % level.
 pub const Z_95: f64 = 1.96;

@@ -9,9 +9,9 @@
 //! *Generalized Additive Models*, 2006, section 4.8), with the variance
 //! `RSS / (n - edf)`.
 
-use super::linalg::Matrix;
-use super::normal;
 use super::smooth::{Curve, CurvePoint, SmoothError, check, positive};
+use foglight_arena::stats::linalg::Matrix;
+use foglight_arena::stats::normal;
 
 /// How strongly wiggles are punished.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

@@ -23,13 +23,12 @@ pub struct Deeds {
     pub to_and_fro: bool,
 }
 
-/// What both sides did in a game.
-pub fn of(record: &Record) -> Result<ByColor<Deeds>, ReplayError> {
-    let states = record.states()?;
+/// What both sides did in a game, and how it ended.
+fn of(record: &Record) -> Result<(ByColor<Deeds>, Option<Outcome>), ReplayError> {
     let mut deeds = ByColor::<Deeds>::default();
     let mut moves = ByColor::<Vec<Move>>::default();
-    for (state, action) in states.iter().zip(&record.actions) {
-        let Action::Move(m) = *action else { continue };
+    let last = record.replay().each(|state, action| {
+        let Action::Move(m) = action else { return };
         let side = state.position().turn();
         let own = deeds.get_mut(side);
         let dearer = |m: Move| takes_dearer(state, m);
@@ -38,15 +37,12 @@ pub fn of(record: &Record) -> Result<ByColor<Deeds>, ReplayError> {
         own.dark_pins += u32::from(leaves_dark_pin(state, m));
         own.mated |= is_mated(state);
         moves.get_mut(side).push(m);
-    }
+    })?;
     for side in Color::ALL {
         deeds.get_mut(side).to_and_fro = moves.get(side).windows(4).any(is_to_and_fro);
     }
-    if let Some(last) = states.last() {
-        let side = last.position().turn();
-        deeds.get_mut(side).mated |= is_mated(last);
-    }
-    Ok(deeds)
+    deeds.get_mut(last.position().turn()).mated |= is_mated(&last);
+    Ok((deeds, last.outcome()))
 }
 
 /// Table 2 of the thesis: pawn, knight, bishop, rook, queen, king.
@@ -129,9 +125,7 @@ pub struct Events {
 impl Events {
     /// Counts one more game.
     pub fn add(&mut self, names: &ByColor<String>, record: &Record) -> Result<(), ReplayError> {
-        let deeds = of(record)?;
-        let states = record.states()?;
-        let ended = states.last().and_then(State::outcome);
+        let (deeds, ended) = of(record)?;
         self.games += 1;
         for side in Color::ALL {
             let tally = self.players.entry(names.get(side).clone()).or_default();
@@ -150,19 +144,9 @@ mod tests {
     fn deeds(start: Option<&str>, moves: &str) -> ByColor<Deeds> {
         let game = Game::fog_by(FogRules::Thesis);
         let start = start.map(|fen| game.parse_fen(fen).expect("a FEN"));
-        let mut state = State::new(game, start.unwrap_or(game.start()));
-        let mut record = Record {
-            game,
-            start: *state.position(),
-            actions: Vec::new(),
-            outcome: None,
-        };
-        for text in moves.split_whitespace() {
-            let action = state.parse_action(text).expect("a move");
-            state.play(action).expect("a legal move");
-            record.actions.push(action);
-        }
-        of(&record).expect("it replays")
+        let start = start.unwrap_or(game.start());
+        let record = Record::parse(game, start, moves.split_whitespace());
+        of(&record.expect("legal moves")).expect("it replays").0
     }
 
     #[test]

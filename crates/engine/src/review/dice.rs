@@ -1,9 +1,9 @@
 //! Judging turns under dice by the frozen evaluation that measures luck: what
 //! the roll allowed at best against what was made of it.
 
-use foglight_engine::dice::luck as measure;
+use crate::dice::luck as measure;
 use foglight_rules::{
-    Action, Color, Game, Move, Position, Record, State, Turn, Variant, notation::san,
+    Action, Color, Game, Move, Position, Record, Replay, State, Turn, Variant, notation::san,
 };
 
 use super::{Judged, Verdict};
@@ -116,9 +116,9 @@ fn best(game: &Game, state: &State, side: Color, made: f64) -> (f64, Option<Move
         return (found.map_or(made, |(_, _, value)| 2.0 * value - 1.0), None);
     }
     let value = |m: &Move| {
-        let mut next = state.clone();
-        next.play_unchecked(Action::Move(*m));
-        after(game, &next, side)
+        let played = [Action::Move(*m)];
+        let next = Replay::new(state.clone(), &played).finish();
+        after(game, &next.expect("a legal move"), side)
     };
     let valued = state.moves().into_iter().map(|m| (value(&m), m));
     let best = valued.max_by(|a, b| a.0.total_cmp(&b.0));

@@ -2,9 +2,7 @@
 //! for it and could only quote. Shannon (1950) took thirty moves to the power
 //! of eighty; here both numbers are those of the games in the report.
 
-use foglight_rules::{ByColor, Move, State, View};
-
-use crate::record::GameRecord;
+use foglight_rules::{ByColor, Move, Record, State, View};
 
 /// What one game showed.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
@@ -20,26 +18,25 @@ pub struct Breadth {
 }
 
 impl Breadth {
-    /// Replays a game; nothing for games with dice.
-    pub fn of(record: &GameRecord) -> Option<Breadth> {
-        let game = record.record.game;
+    /// Replays a game; nothing for games with dice or with illegal actions.
+    pub fn of(record: &Record) -> Option<Breadth> {
+        let game = record.game;
         if game.has_dice() {
             return None;
         }
-        let mut state = State::new(game, record.record.start);
         let mut breadth = Breadth::default();
         let mut told = ByColor::new_with(|_| 0.0);
-        for &action in &record.record.actions {
+        let replayed = record.replay().each(|state, _| {
             let moves = state.moves();
             breadth.plies += 1;
             breadth.moves += moves.len() as u64;
             if game.fog_rules().is_some() {
                 let mover = state.position().turn();
                 *told.get_mut(mover) += (moves.len() as f64).log10();
-                *told.get_mut(!mover) += (views(&state, &moves) as f64).log10();
+                *told.get_mut(!mover) += (views(state, &moves) as f64).log10();
             }
-            state.play_unchecked(action);
-        }
+        });
+        replayed.ok()?;
         breadth.told = game.fog_rules().map(|_| (told.white + told.black) / 2.0);
         Some(breadth)
     }
@@ -94,16 +91,55 @@ impl Complexity {
             told: told.map(|sum| sum / games.len() as f64),
         })
     }
+
+    /// The numbers beside Shannon's and later estimates, as the thesis quotes
+    /// them (section 2.5), in Markdown; for Kriegspiel those of beliefs.
+    pub fn table(&self) -> String {
+        let power = |log: f64| format!("10^{log:.1}");
+        let told = self.told.map(|told| {
+            let what = "histories that a side can tell apart";
+            let published = "at most 10^130 beliefs; 10^25 x 2^(10^25)";
+            (what, power(told), published)
+        });
+        let rows = [
+            (
+                "moves in a position",
+                format!("{:.1}", self.branching),
+                "30",
+            ),
+            ("single moves of a game", format!("{:.1}", self.plies), "80"),
+            (
+                "placements of 32 different pieces (64P32)",
+                power(all_placements()),
+                "10^54",
+            ),
+            ("placements of full armies", power(shannon()), "10^43"),
+            (
+                "placements of what may be left, at most",
+                power(placements()),
+                "10^47",
+            ),
+            ("games", power(self.tree), "10^120; 10^123"),
+        ];
+        let rows = rows.into_iter().chain(told);
+        let rows =
+            rows.map(|(what, ours, published)| format!("| {what} | {ours} | {published} |\n"));
+        let head = format!(
+            "| what | {} games | published |\n|---|---|---|\n",
+            self.games
+        );
+        head + &rows.collect::<String>()
+    }
 }
 
 /// Decimal logarithm of 64! / 32!, the seed's 64P32.
-pub fn all_placements() -> f64 {
+fn all_placements() -> f64 {
     log_factorial(64) - log_factorial(32)
 }
 
 /// Decimal logarithm of Shannon's 64! / (32! 8!^2 2!^6): full armies, like
 /// pieces alike.
-pub fn shannon() -> f64 {
+fn shannon() -> f64 {
     all_placements() - 2.0 * log_factorial(8) - 6.0 * log_factorial(2)
 }
 
@@ -115,7 +151,7 @@ fn log_factorial(n: u32) -> f64 {
 /// anything but the kings may be taken, pawns stand on their 48 squares and
 /// may have become pieces. No more can arise in fog, where a king may stand
 /// attacked on either side.
-pub fn placements() -> f64 {
+fn placements() -> f64 {
     let armies = ByPawns::new();
     let mut total = 0.0;
     for white in 0..=8 {
@@ -194,40 +230,13 @@ fn choose(n: usize, k: usize) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use foglight_rules::{Game, Record};
+    use foglight_rules::Game;
 
     use super::*;
-    use crate::record::Named;
 
-    fn played(game: Game, moves: &str) -> GameRecord {
-        let mut state = State::start(game);
-        let actions = moves.split_whitespace().map(|text| {
-            let action = state.parse_action(text).expect("a legal move");
-            state.play_unchecked(action);
-            action
-        });
-        let actions = actions.collect();
-        GameRecord {
-            record: Record {
-                game,
-                start: game.start(),
-                actions,
-                outcome: state.outcome(),
-            },
-            seed: 0,
-            leg: 0,
-            players: ByColor::new_with(|_| Named {
-                name: String::new(),
-                agent: String::new(),
-                limits: String::new(),
-            }),
-            clocks: Vec::new(),
-            number: 1,
-            pair: 1,
-            plan: None,
-            telemetry: Vec::new(),
-            version: String::new(),
-        }
+    fn played(game: Game, moves: &str) -> Record {
+        let record = Record::parse(game, game.start(), moves.split_whitespace());
+        record.expect("legal moves")
     }
 
     /// What the seed quotes: Shannon's "roughly 10^43" and 64P32, "about 10^54".

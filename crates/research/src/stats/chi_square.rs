@@ -9,7 +9,7 @@ use serde::Serialize;
 use statrs::function::gamma::gamma_ur;
 use thiserror::Error;
 
-use super::score::Wdl;
+use foglight_arena::stats::score::Wdl;
 
 /// Why a table cannot be tested.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use foglight_engine::{
+use crate::{
     belief::{ExactBelief, Trace},
     search::{
         SearchAnalyser,

@@ -4,7 +4,7 @@
 
 use foglight_rules::{FogRules, Game};
 
-use super::{Pairing, Published, Study, ThesisSet, pairing};
+use super::{Pairing, Published, Study, pairing};
 
 const NONE: &str = "thesis:risk=off,ordering=off,select=weighted";
 const RISK: &str = "thesis:risk=on,ordering=off,select=weighted";
@@ -13,6 +13,23 @@ const BOTH: &str = "thesis:risk=on,ordering=on,select=weighted";
 const HALF: &str = "thesis:risk=on,ordering=off,severity=0.5,select=weighted";
 const TENTH: &str = "thesis:risk=on,ordering=off,severity=0.1,select=weighted";
 const DEEP: &str = "thesis:risk=off,ordering=on,depth=4,select=weighted";
+
+/// What the thesis prints of a set of games, in its own words.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct ThesisSet {
+    /// Likelihood that the first agent is the better one (eq. 3.3).
+    pub los: &'static str,
+    /// Chi-square p of colour and result.
+    pub colour: &'static str,
+    /// Chi-square p of agent and result.
+    pub agent: &'static str,
+    /// Shapiro-Wilk p of the ratings (table 5).
+    pub wilk: &'static str,
+    /// Anderson-Darling p of the ratings (table 5).
+    pub darling: &'static str,
+    /// The better agent's mean rating (section 6.1.2).
+    pub rating: &'static str,
+}
 
 /// A set, both agents, and what the thesis prints of it: LOS of the first,
 /// chi-square of colour and of agent, Shapiro-Wilk, Anderson-Darling, and the

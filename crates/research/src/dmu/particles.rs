@@ -3,6 +3,10 @@
 //! of chess; the source took them from games played online, ours are played by
 //! our own engine, so that everybody can repeat them.
 
+use foglight_arena::report::{
+    Figure,
+    chart::{Ink, Layer, Plot, Stroke},
+};
 use foglight_engine::{
     belief::{
         Evidence, ExactBelief, Filter, Particles, Regenerate, Resample, Roster, World, place,
@@ -10,15 +14,13 @@ use foglight_engine::{
     registry,
     search::{SearchAnalyser, analyser::best},
 };
-use foglight_play::{Agent, Budget, Providers, Rng, rng::derive, seeded};
-use foglight_rules::{Action, Color, Game, Position, State};
+use foglight_play::{
+    Agent, GameConfig, Providers, Rng, Session, rng::derive, seeded, session::play_agents,
+};
+use foglight_rules::{Action, ByColor, Color, Game, Position, Replay, State};
 use rand::seq::IndexedRandom;
 
 use super::reach::reachable;
-use crate::report::{
-    Figure,
-    chart::{Ink, Layer, Plot, Stroke},
-};
 
 /// Particles made at a time, as in the source.
 const PARTICLES: usize = 10;
@@ -74,21 +76,24 @@ pub fn quality(games: u64, seed: u64, stop: &dyn Fn() -> bool) -> Quality {
 /// A game of plain chess between two small searches.
 fn chess_game(rng: &mut Rng) -> Vec<Action> {
     let game = Game::chess();
-    let spec = "classic:nodes=400".parse().expect("a spec of this file");
-    let mut player = registry::build(&spec, &game, &Providers::default()).expect("an agent");
-    let mut state = State::start(game);
-    player.start(&game, Color::White, 1);
-    let mut actions = Vec::new();
-    while state.outcome().is_none() && state.plies() < 2 * MOST_MOVES {
-        let side = state.position().turn();
-        let seen = state.observe(side);
-        let m = match state.plies() < RANDOM_PLIES {
-            true => *seen.moves().choose(rng).expect("a move"),
-            false => player.act(&seen, &Budget::default()),
-        };
-        actions.push(Action::Move(m));
-        state.play_unchecked(Action::Move(m));
+    let mut session = Session::new(game, game.start(), Some(2 * MOST_MOVES));
+    for _ in 0..RANDOM_PLIES {
+        let moves = session.state().moves();
+        session.apply(Action::Move(*moves.choose(rng).expect("a move")));
     }
+    let mut actions = session.actions().to_vec();
+    let spec = "classic:nodes=400".parse().expect("a spec of this file");
+    let [mut white, mut black] = [(); 2].map(|()| {
+        registry::build(&spec, &game, &Providers::default()).expect("an agent of this file")
+    });
+    let agents: ByColor<&mut dyn Agent> = ByColor {
+        white: &mut white,
+        black: &mut black,
+    };
+    let start = *session.state().position();
+    let session = Session::resume(session.state().clone(), Some(2 * MOST_MOVES));
+    let config = GameConfig::new(game, start, 1, 0);
+    actions.extend(play_agents(session, &config, agents, &|_| false).actions);
     actions
 }
 
@@ -96,7 +101,7 @@ impl Quality {
     /// Follows a game as White would see it in fog.
     fn follow(&mut self, actions: &[Action], rng: &mut Rng) {
         let game = Game::fog();
-        let mut state = State::start(game);
+        let state = State::start(game);
         let start = World::of(state.position(), Color::Black);
         let mut roster = Roster::new(&start, Color::Black);
         let first = Evidence::new(&game, state.observe(Color::White).view());
@@ -111,8 +116,9 @@ impl Quality {
         let belief = ExactBelief::new(&game, Color::White, state.position());
         let mut belief = belief.with_cap(MOST_WORLDS, 1);
         let judge = SearchAnalyser::default();
-        for action in actions {
-            state.play_unchecked(*action);
+        let mut replay = Replay::new(state, actions);
+        while let Some(Ok(_)) = replay.step() {
+            let state = replay.state();
             let seen = state.observe(Color::White);
             if let Some((square, role)) = seen.news().took {
                 roster.took(square, role);

@@ -3,16 +3,15 @@
 
 use std::fmt::Write;
 
-use foglight_engine::eval::michniewski::value;
-use foglight_rules::{Action, Board, Color, Reason, State};
-
-use crate::{
+use foglight_arena::{
     record::GameRecord,
     stats::{
         Outcome,
         running::{Duel, Factor, START},
     },
 };
+use foglight_engine::eval::michniewski::value;
+use foglight_rules::{Board, Color, Reason};
 
 /// The columns, in the thesis's order.
 pub const HEADER: &str = "id,score,player,color,result,estimate,rating,error,comment";
@@ -22,63 +21,26 @@ const CLAIM: i32 = 200;
 
 /// The referee's evaluation of a position for White: material in centipawns,
 /// with the values that the thesis takes from Michniewski.
-pub fn material(board: &Board) -> i32 {
+pub(crate) fn material(board: &Board) -> i32 {
     board.material(Color::White, value) - board.material(Color::Black, value)
 }
 
 /// Had the player's evaluation gone wrong? It had, if the last one that it
 /// reported claimed the game by two pawns or more and the other side won, or
 /// gave it up by as much and it won itself. Players who report nothing never err.
-pub fn erred(record: &GameRecord, side: Color) -> bool {
-    let Some(winner) = record.record.outcome.and_then(|outcome| outcome.winner) else {
+pub(crate) fn erred(last: Option<i32>, side: Color, winner: Option<Color>) -> bool {
+    let (Some(score), Some(winner)) = (last, winner) else {
         return false;
     };
-    if record.telemetry.is_empty() {
-        return false;
+    match winner == side {
+        true => score <= -CLAIM,
+        false => score >= CLAIM,
     }
-    let movers = movers(record);
-    let own = |ply: u32| movers.get(ply as usize) == Some(&side);
-    let rows = record.telemetry.iter().filter(|row| own(row.ply));
-    let last = rows.filter_map(|row| row.centipawns).next_back();
-    last.is_some_and(|score| {
-        if winner == side {
-            score <= -CLAIM
-        } else {
-            score >= CLAIM
-        }
-    })
-}
-
-/// Who made each single move, in order. With dice it does not follow from
-/// parity, so the game is replayed.
-pub fn movers(record: &GameRecord) -> Vec<Color> {
-    let game = record.record.game;
-    let mut state = State::new(game, record.record.start);
-    let mut side = record.record.start.turn();
-    let mut movers = Vec::new();
-    for &action in &record.record.actions {
-        if game.has_dice() {
-            side = state.position().turn();
-            state.play_unchecked(action);
-        }
-        if let Action::Move(_) = action {
-            movers.push(side);
-            side = !side;
-        }
-    }
-    movers
 }
 
 fn final_score(record: &GameRecord) -> i32 {
-    let start = State::new(record.record.game, record.record.start);
-    let last = record
-        .record
-        .actions
-        .iter()
-        .fold(start, |mut state, &action| {
-            state.play_unchecked(action);
-            state
-        });
+    let last = record.record.replay().finish();
+    let last = last.expect("a game that was played or read is legal");
     material(last.position().board())
 }
 
@@ -115,6 +77,7 @@ pub fn write(seed: u64, records: &[GameRecord], k: Factor) -> String {
         };
         let steps = duel.game(result);
         let score = final_score(record);
+        let last = record.last_scores(&record.movers());
         let draw = if outcome.winner.is_none() {
             comment(outcome.reason)
         } else {
@@ -133,7 +96,7 @@ pub fn write(seed: u64, records: &[GameRecord], k: Factor) -> String {
                 result.points(),
                 step.estimate,
                 step.rating,
-                erred(record, side),
+                erred(*last.get(side), side, outcome.winner),
             );
             row.expect("writing to a string");
         }
@@ -152,10 +115,10 @@ fn quoted(field: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use foglight_arena::record::{Named, Telemetry};
     use foglight_rules::{ByColor, Game, Outcome as Ended, Record};
 
     use super::*;
-    use crate::record::{Named, Telemetry};
 
     /// A game in which White lost after `claims` of both players.
     fn lost_by_white(claims: &[i32], reason: Reason, winner: Option<Color>) -> GameRecord {
@@ -165,12 +128,8 @@ mod tests {
             agent: name.to_owned(),
             limits: String::new(),
         };
-        let mut state = State::start(game);
-        let actions = ["e2e4", "e7e5", "g1f3", "b8c6"].map(|text| {
-            let action = state.parse_action(text).expect("a legal move");
-            state.play_unchecked(action);
-            action
-        });
+        let moves = ["e2e4", "e7e5", "g1f3", "b8c6"];
+        let record = Record::parse(game, game.start(), moves).expect("legal moves");
         let telemetry = (0..).zip(claims).map(|(ply, &score)| Telemetry {
             ply,
             value: None,
@@ -180,34 +139,28 @@ mod tests {
             figures: Default::default(),
         });
         GameRecord {
-            record: Record {
-                game,
-                start: game.start(),
-                actions: actions.to_vec(),
-                outcome: Some(Ended { winner, reason }),
-            },
-            seed: 0,
-            leg: 0,
-            players: ByColor {
-                white: named("agent1"),
-                black: named("agent2, \"the other\""),
-            },
-            clocks: Vec::new(),
             number: 188,
             pair: 94,
-            plan: None,
             telemetry: telemetry.collect(),
-            version: String::new(),
+            ..GameRecord::new(
+                Record {
+                    outcome: Some(Ended { winner, reason }),
+                    ..record
+                },
+                ByColor {
+                    white: named("agent1"),
+                    black: named("agent2, \"the other\""),
+                },
+            )
         }
     }
 
     #[test]
     fn an_evaluation_errs_when_the_game_says_otherwise() {
         let errs = |claims: &[i32], side| {
-            erred(
-                &lost_by_white(claims, Reason::KingCaptured, Some(Color::Black)),
-                side,
-            )
+            let record = lost_by_white(claims, Reason::KingCaptured, Some(Color::Black));
+            let last = record.last_scores(&record.movers());
+            erred(*last.get(side), side, Some(Color::Black))
         };
         assert!(errs(&[10, 0, 250, 0], Color::White), "claimed it and lost");
         assert!(
@@ -216,8 +169,7 @@ mod tests {
         );
         assert!(errs(&[0, 0, 0, -200], Color::Black), "gave it up and won");
         assert!(!errs(&[], Color::White));
-        let drawn = lost_by_white(&[900], Reason::FiftyMoves, None);
-        assert!(!erred(&drawn, Color::White));
+        assert!(!erred(Some(900), Color::White, None), "drawn");
     }
 
     #[test]

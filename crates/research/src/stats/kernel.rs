@@ -7,8 +7,8 @@
 //! Statistics*, 2006, section 5.6; Hastie & Tibshirani 1990, section 3.5). The
 //! band is that of the smoothed curve: it leaves out the smoothing bias.
 
-use super::normal;
 use super::smooth::{Curve, CurvePoint, SmoothError, check, positive};
+use foglight_arena::stats::normal;
 
 /// Standard deviation of the Gaussian kernel, in units of x.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

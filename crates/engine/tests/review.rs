@@ -1,7 +1,7 @@
 //! Reviews of finished games: luck and skill add up, quiet moves are not
 //! blamed, blunders are, and a loss in the fog is explained.
 
-use foglight_arena::review::{Review, Settings, Verdict, review};
+use foglight_engine::review::{Review, Settings, Verdict, review};
 use foglight_rules::{Action, Color, Game, Outcome, Reason, Record, State, Turn};
 use rand::seq::IndexedRandom;
 
@@ -15,19 +15,7 @@ fn quick() -> Settings {
 }
 
 fn played(game: Game, text: &str) -> Record {
-    let mut state = State::start(game);
-    let mut actions = Vec::new();
-    for word in text.split_whitespace() {
-        let action = state.parse_action(word).expect("a legal action");
-        state.play(action).expect("a legal action");
-        actions.push(action);
-    }
-    Record {
-        game,
-        start: game.start(),
-        actions,
-        outcome: state.outcome(),
-    }
+    Record::parse(game, game.start(), text.split_whitespace()).expect("legal actions")
 }
 
 fn reviewed(record: &Record, side: Color, settings: &Settings) -> Review {
@@ -146,7 +134,7 @@ fn moves_are_judged_by_what_was_known_and_not_by_the_truth() {
     });
     assert_eq!(hit.len(), 3);
     for (one, other) in hit.iter().zip(&safe) {
-        let marks = |m: &foglight_arena::review::Judged| {
+        let marks = |m: &foglight_engine::review::Judged| {
             (m.value, m.loss, m.error, m.verdict, m.best.clone(), m.count)
         };
         assert_eq!(marks(one), marks(other));

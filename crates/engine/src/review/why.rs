@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use foglight_engine::belief::ExactBelief;
+use crate::belief::ExactBelief;
 use foglight_rules::{Color, Move, Position, Role, Square, State, View};
 
 /// Positions of the belief that are asked; more would not change the answer.

@@ -3,7 +3,7 @@
 //! Ermlick (2023), section *Evaluation*: `opponent + 400 (wins - losses) /
 //! games`, with one agent's rating held fixed, "say 400 for the random bot".
 
-use super::score::Wdl;
+use foglight_arena::stats::score::Wdl;
 
 /// The rating the report proposes to hold fixed for the random agent.
 pub const RANDOM_AGENT: f64 = 400.0;

@@ -153,7 +153,7 @@ mod tests {
             "e2e4", "e7e5", "g1f3", "b8c6", "f1b5", "g8f6", "e1g1", "f8e7",
         ] {
             let action = state.parse_action(text).expect("a legal move");
-            state.play(action).expect("a legal move");
+            state.play_unchecked(action);
             assert!(matches!(action, Action::Move(_)));
             let world = World::of(state.position(), Color::Black);
             let moves = state.plies() / 2;

@@ -1,15 +1,18 @@
 //! The rows of the thesis's sets: its tests and ours side by side.
 
-use super::ThesisSet;
-use crate::{
+use foglight_arena::{
     record::GameRecord,
-    report::{Matchup, Options, Source, gather, ratings},
+    report::{Matchup, Options, Source, gather},
+    stats::{Wdl, running::Factor},
+};
+
+use super::trend::ratings;
+use crate::{
     stats::{
-        Wdl,
         chi_square::ContingencyTable,
         normality::{anderson_darling, shapiro_wilk},
-        running::Factor,
     },
+    studies::ThesisSet,
 };
 
 /// Games after which the thesis takes ratings for settled.
@@ -34,7 +37,7 @@ pub fn head() -> String {
 }
 
 /// The row of a set, from the games that it led to.
-pub fn row(label: &str, set: &ThesisSet, records: &[GameRecord]) -> String {
+pub fn row(label: &str, set: &ThesisSet, records: &[GameRecord], k: Factor) -> String {
     let source = Source { name: "", records };
     let groups = gather(&[source], &Options::default());
     let matchups = groups.first().map(|group| group.matchups());
@@ -45,7 +48,7 @@ pub fn row(label: &str, set: &ThesisSet, records: &[GameRecord]) -> String {
     // the pairing's first.
     let wdl = matchup.wdl();
     let results = format!("{}, {}, {}", wdl.wins, wdl.draws, wdl.losses);
-    let cells = set_cells(set, matchup, wdl).join(" | ");
+    let cells = set_cells(set, matchup, wdl, k).join(" | ");
     format!("| {label} | {} | {results} | {cells} |", wdl.games())
 }
 
@@ -64,8 +67,8 @@ fn independence(wdl: Wdl) -> Option<f64> {
     Some(table.independence().p_value)
 }
 
-fn set_cells(set: &ThesisSet, matchup: &Matchup<'_>, wdl: Wdl) -> Vec<String> {
-    let series = ratings(matchup, Factor::default());
+fn set_cells(set: &ThesisSet, matchup: &Matchup<'_>, wdl: Wdl, k: Factor) -> Vec<String> {
+    let series = ratings(matchup, k);
     let settled = series.get(SETTLED..).filter(|rest| !rest.is_empty());
     let mean = settled.map(|rest| rest.iter().sum::<f64>() / rest.len() as f64);
     let white = matchup.white();

@@ -9,7 +9,7 @@
 use serde::Serialize;
 use thiserror::Error;
 
-use super::normal;
+use foglight_arena::stats::normal;
 
 /// Why there is no curve.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]

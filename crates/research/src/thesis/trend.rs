@@ -1,10 +1,13 @@
 //! Ratings over the games: the thesis's figures 21 to 23.
 
-use super::facts::Matchup;
+use foglight_arena::{
+    report::Matchup,
+    stats::running::{Factor, START},
+};
+
+use super::LEVEL;
 use crate::stats::{
-    interval::LEVEL_OF_THESIS,
     kernel::{Bandwidth, nadaraya_watson},
-    running::{Factor, START},
     smooth::{CurvePoint, moving_average},
     spline::{SplineOptions, p_spline},
 };
@@ -53,25 +56,19 @@ impl Trend {
         let at = places(&x);
         let curve = |curve: Result<Vec<CurvePoint>, _>| curve.unwrap_or_default();
         let window = (y.len() / 10).max(3);
-        let average = curve(moving_average(&y, window, LEVEL_OF_THESIS));
+        let average = curve(moving_average(&y, window, LEVEL));
         let average = average.into_iter().zip(&x);
         let average = average.map(|(point, &x)| CurvePoint { x, ..point });
         let options = SplineOptions {
             segments: (y.len() / 4).clamp(1, 20),
-            level: LEVEL_OF_THESIS,
+            level: LEVEL,
             ..SplineOptions::default()
         };
         Trend {
             average: average.collect(),
             kernel: curve(
-                nadaraya_watson(
-                    &x,
-                    &y,
-                    &at,
-                    Bandwidth::Given(bandwidth(&x)),
-                    LEVEL_OF_THESIS,
-                )
-                .map(|curve| curve.points),
+                nadaraya_watson(&x, &y, &at, Bandwidth::Given(bandwidth(&x)), LEVEL)
+                    .map(|curve| curve.points),
             ),
             spline: curve(p_spline(&x, &y, &at, options).map(|fit| fit.curve.points)),
             ratings: points,

@@ -7,7 +7,7 @@ use serde::Serialize;
 use std::f64::consts::{FRAC_PI_3, PI};
 use thiserror::Error;
 
-use super::normal;
+use foglight_arena::stats::normal;
 
 /// Why a sample cannot be tested.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]

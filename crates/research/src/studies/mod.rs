@@ -5,18 +5,14 @@
 //! tables and figures of seed 004 are no matches and have a folder of their own.
 
 mod dice;
-pub mod dmu;
 mod ermlick;
 pub mod evaluators;
-pub mod habits;
-mod rows;
 mod thesis;
 
+use foglight_arena::stats::{Summary, Wdl};
 use foglight_rules::Game;
 
-use crate::stats::{Summary, Wdl};
-
-pub use rows::{head, row};
+pub use thesis::ThesisSet;
 
 /// What a source published of a pairing.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -36,23 +32,6 @@ pub enum Published {
     },
     /// No figure.
     Nothing,
-}
-
-/// What the thesis prints of a set of games, in its own words.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct ThesisSet {
-    /// Likelihood that the first agent is the better one (eq. 3.3).
-    pub los: &'static str,
-    /// Chi-square p of colour and result.
-    pub colour: &'static str,
-    /// Chi-square p of agent and result.
-    pub agent: &'static str,
-    /// Shapiro-Wilk p of the ratings (table 5).
-    pub wilk: &'static str,
-    /// Anderson-Darling p of the ratings (table 5).
-    pub darling: &'static str,
-    /// The better agent's mean rating (section 6.1.2).
-    pub rating: &'static str,
 }
 
 /// Who has which colour.

@@ -1,0 +1,12 @@
+//! What the thesis shows of its sets of games (Mellemseter 2017, chapters 5
+//! and 6): its tests in a table, and its figures.
+
+mod figures;
+mod sets;
+mod trend;
+
+pub use figures::figures;
+pub use sets::{head, row};
+
+/// The level of the thesis's error bars.
+const LEVEL: f64 = 0.999;
