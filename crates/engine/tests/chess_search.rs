@@ -27,7 +27,7 @@ use positions::{after, all_lose, random_position, random_positions, thinned, win
 #[test]
 fn alpha_beta_gives_the_value_of_minimax() {
     // Material and squares: cheap enough for full trees.
-    let mut ensemble = Ensemble {
+    let ensemble = Ensemble {
         weights: [[0.0, 1.0, 1.0, 0.0, 0.0, 0.0]; 3],
     };
     let mut rng = seeded(3);
@@ -51,7 +51,7 @@ fn alpha_beta_gives_the_value_of_minimax() {
 #[test]
 fn every_search_of_the_seed_ranks_every_move() {
     let game = Game::chess();
-    let mut ensemble = Ensemble::EQUAL;
+    let ensemble = Ensemble::EQUAL;
     for position in random_positions(&game, 5, 9) {
         let legal = game.moves(&position).len();
         for name in Plan::NAMES {
@@ -71,7 +71,7 @@ fn every_search_of_the_seed_ranks_every_move() {
 #[test]
 fn breadth_first_with_a_horizon_gives_minimax_values() {
     let game = Game::chess();
-    let mut ensemble = Ensemble::only(Kind::Pointwise);
+    let ensemble = Ensemble::only(Kind::Pointwise);
     let budget = Budget::default();
     for position in random_positions(&game, 20, 5) {
         let mut tree = Tree::new(&game, &[], &ensemble, &budget);
