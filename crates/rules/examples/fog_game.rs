@@ -16,7 +16,7 @@ fn show(name: &str, observation: &Observation) {
     }
 }
 
-pub fn main() {
+pub(crate) fn main() {
     let seed = std::env::args().nth(1).and_then(|text| text.parse().ok());
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed.unwrap_or(1));
     let mut state = State::start(Game::fog_by(FogRules::Chesscom));

@@ -17,7 +17,7 @@ fn leaves(game: &Game, position: &Position, depth: u32, found: &mut impl FnMut(&
     }
 }
 
-pub fn main() {
+pub(crate) fn main() {
     let game = Game::fog();
     let start = game.start();
     for depth in 1..=3 {

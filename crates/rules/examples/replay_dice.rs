@@ -10,7 +10,7 @@ use foglight_rules::{
 const ACTIONS: &str = "roll:P e2e4 roll:N b8c6 roll:N b1c3 roll:P a7a6 roll:N c3d5 roll:P a6a5 \
                        roll:N d5c7 roll:P a5a4 roll:N c7e8";
 
-pub fn main() {
+pub(crate) fn main() {
     let game = Game::dice1();
     let mut state = State::start(game);
     let mut written = PgnGame::new(game, game.start());

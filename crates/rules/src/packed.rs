@@ -16,7 +16,7 @@ use crate::{
 pub struct Packed([u64; 4]);
 
 /// The most that the half-move clock can show: ten bits.
-pub const MAX_HALFMOVES: u16 = 1023;
+pub(crate) const MAX_HALFMOVES: u16 = 1023;
 
 /// Widths of the fields of the last word, from the lowest bit up.
 const SIZE: u32 = 5;

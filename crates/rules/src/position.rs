@@ -256,7 +256,7 @@ impl Position {
 
     /// The pawns of `side` that can take en passant, whoever's turn it is.
     #[inline]
-    pub fn passing_takers(&self, side: Color) -> Bitboard {
+    pub(crate) fn passing_takers(&self, side: Color) -> Bitboard {
         let pawns = self.board.pieces(side, Role::Pawn);
         self.takeable_passed(side)
             .into_iter()

@@ -5,6 +5,7 @@
 //! could not be used stand before it in the same comment, and rolls after the
 //! last move in a `[%next NRK]`. Passes are implied.
 
+mod comments;
 mod reader;
 mod writer;
 
