@@ -31,7 +31,7 @@ pub struct GameOptions {
     /// Single moves without capture or pawn move that make a draw, or `off`.
     /// 100 is the 50-move rule; the thesis also tried 8 moves, which is 16 here
     #[arg(long, value_name = "N|off", default_value = "100")]
-    pub quiet_plies: QuietPlies,
+    pub halfmove_limit: HalfmoveLimit,
 }
 
 impl GameOptions {
@@ -51,7 +51,7 @@ impl GameOptions {
         let game = self.sight.iter().fold(game, |game, chosen| {
             game.with_sight(chosen.side, chosen.sight)
         });
-        Ok(game.with_quiet_plies(self.quiet_plies.0))
+        Ok(game.with_quiet_plies(self.halfmove_limit.0))
     }
 }
 
@@ -160,12 +160,12 @@ impl FromStr for SideSight {
 
 /// A limit of quiet single moves, or none.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct QuietPlies(Option<u16>);
+pub struct HalfmoveLimit(Option<u16>);
 
-impl FromStr for QuietPlies {
+impl FromStr for HalfmoveLimit {
     type Err = String;
 
-    fn from_str(text: &str) -> Result<QuietPlies, String> {
+    fn from_str(text: &str) -> Result<HalfmoveLimit, String> {
         let limit = match text {
             "off" => None,
             _ => Some(
@@ -175,6 +175,6 @@ impl FromStr for QuietPlies {
                     .ok_or("expected a number from 1 to 1023, or 'off'")?,
             ),
         };
-        Ok(QuietPlies(limit))
+        Ok(HalfmoveLimit(limit))
     }
 }

@@ -23,7 +23,7 @@ const ANSWERS: [(&str, fn()); 22] = [
     ("replay", replay_shows_what_both_see),
     ("belief", a_first_move_in_the_dark_may_be_any_of_twenty),
     ("draw", a_board_has_its_squares_and_men),
-    ("film", a_film_holds_every_position),
+    ("export", an_exported_page_holds_every_position),
     ("agents", agents_are_those_that_play_the_game),
     ("match", matches_are_counted_and_reported),
     ("merge", two_shards_have_the_games_of_the_whole),
@@ -32,10 +32,10 @@ const ANSWERS: [(&str, fn()); 22] = [
     ("solve", the_states_of_a_small_board_are_counted),
     ("train", positions_for_training_are_written),
     ("report", matches_are_counted_and_reported),
-    ("events", the_games_of_the_thesis_are_counted),
+    ("stats", the_games_of_the_thesis_are_counted),
     ("play", two_people_play_the_shortest_mate),
     ("experiment", a_study_prints_published_and_own_figures),
-    ("prove", beliefs_hold_the_truth),
+    ("verify", beliefs_hold_the_truth),
     ("uci", a_mate_in_one_is_found),
     ("bench", bench_prints_the_committed_signature),
 ];
@@ -168,9 +168,9 @@ fn a_board_has_its_squares_and_men() {
 }
 
 #[test]
-fn a_film_holds_every_position() {
+fn an_exported_page_holds_every_position() {
     let moves = "e2e4 d7d5 e4d5 d8d5";
-    let page = stdout(&["film", "--moves", moves, "--out", "-"]);
+    let page = stdout(&["export", "--moves", moves, "--html", "-"]);
     let data = page.split("type=\"application/json\">").nth(1);
     let data = data.and_then(|rest| rest.split("</script>").next());
     let data: Value = serde_json::from_str(data.expect("data")).expect("JSON");
@@ -323,7 +323,7 @@ fn positions_for_training_are_written() {
 fn the_games_of_the_thesis_are_counted() {
     let path = repository("data/thesis/games.txt");
     let text = stdout(&[
-        "events",
+        "stats",
         text_of(&path),
         "--game",
         "fog",
@@ -376,7 +376,14 @@ fn a_study_prints_published_and_own_figures() {
 
 #[test]
 fn beliefs_hold_the_truth() {
-    let text = stdout(&["prove", "belief", "--games", "2", "--most", "2000"]);
+    let text = stdout(&[
+        "verify",
+        "belief",
+        "--games",
+        "2",
+        "--max-positions",
+        "2000",
+    ]);
     assert!(
         text.contains(" 2 games, 4 sides, ") && text.contains(" 0 faults"),
         "{text}"

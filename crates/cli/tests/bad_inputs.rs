@@ -111,7 +111,7 @@ fn names_that_are_none_list_the_valid_ones() {
             "--game fog",
         ),
         (&["moves", "--sight", "white=half"], "full or normal"),
-        (&["moves", "--quiet-plies", "0"], "1 to 1023"),
+        (&["moves", "--halfmove-limit", "0"], "1 to 1023"),
         (&["observe", "--side", "green"], "black"),
         (&["draw", "--out", "board.gif"], ".svg or .png"),
     ];
@@ -133,7 +133,7 @@ fn a_failed_run_has_exit_code_1() {
 fn a_reader_that_goes_away_is_no_fault() {
     let moves = "g1f3 g8f6 f3g1 f6g8 ".repeat(2000);
     let line = format!("startpos ; {moves}\n");
-    let mut child = command(&["replay", "--rules", "thesis", "--quiet-plies", "off"])
+    let mut child = command(&["replay", "--rules", "thesis", "--halfmove-limit", "off"])
         .spawn()
         .expect("the program starts");
     drop(child.stdout.take());

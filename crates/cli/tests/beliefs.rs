@@ -12,17 +12,17 @@ fn the_truth_is_in_every_belief_and_its_members_look_alike() {
     let oracles = repository("data/oracles");
     let oracles = oracles.to_str().expect("a path");
     let text = stdout(&[
-        "prove",
+        "verify",
         "belief",
         "--games",
         "9",
         "--oracles",
         oracles,
-        "--every",
+        "--stride",
         "20",
-        "--most",
+        "--max-positions",
         "3000",
-        "--members",
+        "--sample",
         "50",
         "--json",
     ]);
@@ -44,7 +44,13 @@ fn the_truth_is_in_every_belief_and_its_members_look_alike() {
 fn seeds_of_a_proof_share_no_games() {
     let believed = |games: &str, seed: &str| {
         let of = ["--agents", "random", "--games", games, "--seed", seed];
-        let text = stdout(&[&["prove", "belief", "--most", "3000", "--json"], &of[..]].concat());
+        let text = stdout(
+            &[
+                &["verify", "belief", "--max-positions", "3000", "--json"],
+                &of[..],
+            ]
+            .concat(),
+        );
         let tallies: serde_json::Value = serde_json::from_str(&text).expect("JSON");
         tallies[0]["members"].as_u64().expect("a count")
     };
@@ -56,10 +62,10 @@ fn seeds_of_a_proof_share_no_games() {
 
 #[test]
 fn a_proof_needs_agents_and_files_that_exist() {
-    let message = refusal(&run(&["prove", "belief", "--agents", "nobody"]));
+    let message = refusal(&run(&["verify", "belief", "--agents", "nobody"]));
     assert!(message.contains("expected one of"), "{message}");
     let message = refusal(&run(&[
-        "prove",
+        "verify",
         "belief",
         "--games",
         "0",
@@ -73,7 +79,15 @@ fn a_proof_needs_agents_and_files_that_exist() {
 fn beliefs_are_drawn_for_one_piece_or_all() {
     let draw = |belief: &str, by: &str| {
         stdout(&[
-            "draw", "--side", "white", "--moves", MOVES, "--belief", belief, "--by", by,
+            "draw",
+            "--side",
+            "white",
+            "--moves",
+            MOVES,
+            "--belief",
+            belief,
+            "--belief-model",
+            by,
         ])
     };
     let glowing = |svg: &str| svg.matches("height=\"100.0\"").count();
@@ -102,7 +116,7 @@ fn beliefs_are_drawn_in_fog_only() {
 
 #[test]
 fn a_film_shows_both_views_and_both_beliefs() {
-    let page = stdout(&["film", "--moves", MOVES, "--out", "-"]);
+    let page = stdout(&["export", "--moves", MOVES, "--html", "-"]);
     let start = page.find("application/json\">").expect("the data") + 18;
     let end = start + page[start..].find("</script>").expect("its end");
     let film: serde_json::Value = serde_json::from_str(&page[start..end]).expect("JSON");
@@ -154,10 +168,10 @@ fn a_recorded_game_becomes_a_film_and_a_report_of_beliefs() {
     let dir = tempfile::tempdir().expect("a folder");
     let path = journal(&dir);
     let page = stdout(&[
-        "film", &path, "--number", "2", "--cap", "5000", "--out", "-",
+        "export", &path, "--number", "2", "--cap", "5000", "--html", "-",
     ]);
     assert!(page.contains("ubsa:") && page.contains("pbsa:"));
-    let message = refusal(&run(&["film", &path, "--number", "99", "--out", "-"]));
+    let message = refusal(&run(&["export", &path, "--number", "99", "--html", "-"]));
     assert!(message.contains("no game 99"), "{message}");
     let report = stdout(&["report", &path, "--beliefs=2000", "--out", "-"]);
     assert!(report.contains("Sizes of beliefs") && report.contains("Length of games"));

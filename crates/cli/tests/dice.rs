@@ -57,7 +57,7 @@ fn the_study_of_the_paper_prints_both_figures() {
         "dice",
         "--games",
         "2",
-        "--faster",
+        "--time-divisor",
         "2000",
         "--only",
         "table II",
@@ -67,7 +67,7 @@ fn the_study_of_the_paper_prints_both_figures() {
     let text = foglight(&words);
     assert!(text.contains("| table II: Normal* 5000 | 2 | 12.0 % of decisive games |"));
     assert!(text.contains("| -0.0631188 to 0.3231188 |"), "{text}");
-    assert!(text.contains("--faster 2000 --only 'table II'"));
+    assert!(text.contains("--time-divisor 2000 --only 'table II'"));
     let picture = fs::read_to_string(dir.join("dice-table-ii.svg")).expect("a picture");
     assert!(picture.contains("published") && picture.contains("Hybrid 2000"));
     let journal = fs::read_to_string(dir.join("dice-34.jsonl")).expect("the journal of Normal*");

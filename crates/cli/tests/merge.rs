@@ -185,7 +185,7 @@ fn an_unfinished_merge_resumes() {
     let page = folder.path("report.html");
     stdout(&["report", &merged, "--out", &page]);
     assert!(read(&page).contains("20"));
-    stdout(&["events", &merged]);
+    stdout(&["stats", &merged]);
 }
 
 /// The test of the whole is that of one run: same pair, same verdict.

@@ -146,8 +146,8 @@ fn the_limit_of_quiet_moves_can_be_set() {
     let line = "startpos ; g1f3 g8f6 f3g1 f6g8\n";
     let last = |arguments: &[&str]| rows(arguments, line).pop().expect("a row")["reason"].clone();
     assert_eq!(
-        last(&["--rules", "thesis", "--quiet-plies", "4"]),
+        last(&["--rules", "thesis", "--halfmove-limit", "4"]),
         "fifty_moves"
     );
-    assert!(last(&["--rules", "thesis", "--quiet-plies", "off"]).is_null());
+    assert!(last(&["--rules", "thesis", "--halfmove-limit", "off"]).is_null());
 }

@@ -44,7 +44,7 @@ pub use outcome::{Outcome, Reason};
 pub use packed::Packed;
 pub use perft::{divide, perft, roots, under};
 pub use position::{Position, Setup};
-pub use record::{Record, Replay, ReplayError};
+pub use record::{Record, Replay, ReplayError, walk};
 pub use sighting::Sighting;
 pub use size::Size;
 pub use state::{Ply, State};

@@ -76,6 +76,15 @@ impl Record {
     }
 }
 
+/// Plays the action that is chosen in each state, until none is. Whoever
+/// referees a game needs more than this: claims, limits, observations.
+pub fn walk(mut state: State, mut choose: impl FnMut(&State) -> Option<Action>) -> State {
+    while let Some(action) = choose(&state) {
+        state.play_unchecked(action);
+    }
+    state
+}
+
 /// A walk through a game, one state at a time and without copies of them.
 ///
 /// ```

@@ -10,11 +10,7 @@ use super::{
     facts::{Fact, Group, Matchup},
     text::{count, number, percent},
 };
-use crate::stats::{
-    Wdl,
-    interval::{Method, proportion_interval},
-    rating::RatingList,
-};
+use crate::stats::{Wdl, interval::proportion_interval, rating::RatingList};
 
 /// A picture with its place in a file name and a line below it.
 pub struct Drawn {
@@ -92,7 +88,7 @@ pub fn shares(title: &str, rows: &[Shown]) -> Svg {
 
 /// A share of games with Wilson's interval of this level.
 pub fn share(label: &str, n: u64, of: u64, level: f64, ink: Ink) -> Bar {
-    let interval = proportion_interval(Method::Wilson, n, of, level);
+    let interval = proportion_interval(n, of, level);
     let value = n as f64 / of.max(1) as f64;
     Bar {
         label: label.to_owned(),

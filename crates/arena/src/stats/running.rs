@@ -10,10 +10,8 @@ use serde::Serialize;
 
 use super::score::{Outcome, score_of_elo};
 
-/// K of the thesis's text.
-pub const K_OF_TEXT: f64 = 20.0;
 /// K that its table 3 fits.
-pub const K_OF_TABLE: f64 = 40.0;
+const K_OF_TABLE: f64 = 40.0;
 /// Rating both agents start from (section 5.1).
 pub const START: f64 = 500.0;
 
@@ -218,7 +216,7 @@ mod tests {
     /// instead of 533 and 467.
     #[test]
     fn table_3_does_not_fit_k_20() {
-        let text = Factor::Fixed(K_OF_TEXT);
+        let text = Factor::Fixed(20.0);
         let game_187 = text.series(BEFORE_187, [Outcome::Loss]);
         assert_eq!(columns(&game_187), [[565.0, 550.0, 436.0, 450.0]]);
         let game_188 = text.series((537.0, 463.0), [Outcome::Draw]);

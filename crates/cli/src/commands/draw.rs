@@ -22,7 +22,7 @@ use crate::{
 /// that side believes enemy pieces.
 #[derive(Args)]
 #[command(
-    after_help = "Examples:\n  foglight draw --game fog --side black --out board.png\n  foglight draw --side white --moves 'e2e4 d7d5 e4d5 g8f6' --belief all --out belief.png\n  foglight draw --side white --moves 'e2e4 d7d5 e4d5 g8f6' --belief king --by tensor --out king.svg"
+    after_help = "Examples:\n  foglight draw --game fog --side black --out board.png\n  foglight draw --side white --moves 'e2e4 d7d5 e4d5 g8f6' --belief all --out belief.png\n  foglight draw --side white --moves 'e2e4 d7d5 e4d5 g8f6' --belief king --belief-model tensor --out king.svg"
 )]
 pub struct Draw {
     #[command(flatten)]
@@ -41,8 +41,8 @@ pub struct Draw {
     belief: Option<Believed>,
 
     /// Whose way of believing
-    #[arg(long, value_enum, default_value_t = By::Exact, requires = "belief")]
-    by: By,
+    #[arg(long, value_enum, default_value_t = BeliefModel::Exact, requires = "belief")]
+    belief_model: BeliefModel,
 
     /// Positions that the exact belief keeps: a uniform subset beyond
     #[arg(long, default_value_t = 1_000_000, value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
@@ -96,7 +96,7 @@ impl Believed {
 
 /// A way of believing.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub enum By {
+pub enum BeliefModel {
     /// Every position that fits all that was seen
     Exact,
     /// Spread evenly over the dark squares: UBSA
@@ -109,14 +109,14 @@ pub enum By {
     Weighed,
 }
 
-impl From<By> for BeliefKind {
-    fn from(by: By) -> BeliefKind {
+impl From<BeliefModel> for BeliefKind {
+    fn from(by: BeliefModel) -> BeliefKind {
         match by {
-            By::Exact => BeliefKind::Exact,
-            By::Uniform => BeliefKind::Uniform,
-            By::Tensor => BeliefKind::Tensor,
-            By::Network => BeliefKind::Network,
-            By::Weighed => BeliefKind::Weighed,
+            BeliefModel::Exact => BeliefKind::Exact,
+            BeliefModel::Uniform => BeliefKind::Uniform,
+            BeliefModel::Tensor => BeliefKind::Tensor,
+            BeliefModel::Network => BeliefKind::Network,
+            BeliefModel::Weighed => BeliefKind::Weighed,
         }
     }
 }
@@ -175,7 +175,7 @@ impl Draw {
             return Err(Failure::input(message));
         }
         let mut replay = Replay::new(State::new(game, position), &[]);
-        let (cap, kind) = (self.cap as usize, self.by.into());
+        let (cap, kind) = (self.cap as usize, self.belief_model.into());
         let mut watch = self
             .belief
             .map(|_| Watch::new(kind, &game, looker, &position, cap, self.seed));

@@ -12,7 +12,7 @@ use foglight_arena::{
 };
 use serde_json::json;
 
-use super::matches::{standings::Standings, words::read_sprt};
+use super::matches::{args::read_sprt, standings::Standings};
 use crate::{failure::Failure, files};
 
 /// Puts the journals of `match -shard K/N` together, says which games are

@@ -7,23 +7,23 @@ mod bench;
 mod draw;
 mod eval;
 mod eval_dice;
-mod events;
 mod experiment;
-mod film;
+mod export;
 mod matches;
 mod merge;
 mod moves;
 mod observe;
 mod perft;
 mod play;
-mod prove;
 mod replay;
 mod report;
 mod serve;
 mod solve;
+mod stats;
 mod suite;
 mod train;
 mod uci;
+mod verify;
 
 use clap::Subcommand;
 
@@ -48,8 +48,8 @@ pub enum Command {
     Belief(belief::Belief),
     /// Draw a board as SVG or PNG
     Draw(draw::Draw),
-    /// Make a page of a game with what both sides saw and believed
-    Film(film::Film),
+    /// Export a game as a page with what both sides saw and believed
+    Export(export::Export),
     /// List the agents with their options
     Agents(agents::Agents),
     /// Play a match between agents or outside engines
@@ -67,13 +67,13 @@ pub enum Command {
     /// Make a page of tables and figures from match records
     Report(report::Report),
     /// Count what happened in games of fog: captures, dark pins, mates
-    Events(events::Counted),
+    Stats(stats::Stats),
     /// Play a game in the terminal
     Play(play::Play),
     /// Rerun a study of a source document
     Experiment(experiment::Experiment),
     /// Check laws of beliefs over many games
-    Prove(prove::Prove),
+    Verify(verify::Verify),
     /// Speak the engine protocol on standard input and output
     Uci(uci::Uci),
     /// Print the signature and the speed of this build
@@ -91,13 +91,13 @@ impl Command {
             Command::Replay(command) => command.run(),
             Command::Belief(command) => command.run(),
             Command::Draw(command) => command.run(),
-            Command::Film(command) => command.run(),
-            Command::Prove(command) => command.run(),
+            Command::Export(command) => command.run(),
+            Command::Verify(command) => command.run(),
             Command::Agents(command) => command.run(),
             Command::Match(command) => command.run(),
             Command::Merge(command) => command.run(),
             Command::Report(command) => command.run(),
-            Command::Events(command) => command.run(),
+            Command::Stats(command) => command.run(),
             Command::Play(command) => command.run(),
             Command::Experiment(command) => command.run(),
             Command::Eval(command) => command.run(),

@@ -170,7 +170,7 @@ struct SolveFog {
 
     /// Stop when both sides together can gain no more than this
     #[arg(long, default_value_t = 0.005)]
-    error: f64,
+    tolerance: f64,
 
     /// Stop after so many rounds
     #[arg(long, default_value_t = 2000)]
@@ -200,7 +200,7 @@ impl SolveFog {
         let (game, position) = self.position.read()?;
         let settings = FogSettings {
             plies: self.plies,
-            error: self.error,
+            error: self.tolerance,
             iterations: self.iterations,
             material: self.material,
             ..FogSettings::default()

@@ -5,17 +5,50 @@
 
 use foglight_arena::stats::score::Wdl;
 
+/// A match: the agents, and the first one's results.
+pub type Match<'a> = (&'a str, &'a str, Wdl);
+
 /// The rating the report proposes to hold fixed for the random agent.
 pub const RANDOM_AGENT: f64 = 400.0;
 
-/// Performance against opponents of one rating; `None` without games.
-pub fn performance_rating(opponent: f64, wdl: Wdl) -> Option<f64> {
-    performance_in_field(&[(opponent, wdl)])
+/// Performance ratings of all who are linked by matches to an agent whose
+/// rating is held fixed: each by its matches with those rated before it, in
+/// the order in which they appear.
+pub fn ratings<'a>(fixed: (&'a str, f64), matches: &[Match<'a>]) -> Vec<(&'a str, f64)> {
+    let mut rated = vec![fixed];
+    let rating = |rated: &[(&str, f64)], name: &str| {
+        let found = rated.iter().find(|(known, _)| *known == name);
+        found.map(|(_, rating)| *rating)
+    };
+    let agents = || matches.iter().flat_map(|(one, other, _)| [*one, *other]);
+    let field = |rated: &[(&str, f64)], agent: &str| -> Vec<(f64, Wdl)> {
+        let own = matches.iter().filter_map(|(one, other, wdl)| {
+            if *one == agent {
+                Some((rating(rated, other)?, *wdl))
+            } else if *other == agent {
+                Some((rating(rated, one)?, wdl.flipped()))
+            } else {
+                None
+            }
+        });
+        own.collect()
+    };
+    loop {
+        let found = agents().find_map(|agent| {
+            let new = rating(&rated, agent).is_none();
+            let performance = new.then(|| performance_in_field(&field(&rated, agent)));
+            Some((agent, performance.flatten()?))
+        });
+        match found {
+            Some(found) => rated.push(found),
+            None => return rated,
+        }
+    }
 }
 
 /// Performance against several opponents: their mean rating, weighted by
 /// games, plus `400 (wins - losses) / games`; `None` without games.
-pub fn performance_in_field(field: &[(f64, Wdl)]) -> Option<f64> {
+fn performance_in_field(field: &[(f64, Wdl)]) -> Option<f64> {
     let games: u64 = field.iter().map(|(_, wdl)| wdl.games()).sum();
     let sum: f64 = field
         .iter()
@@ -35,10 +68,19 @@ mod tests {
     /// one or two opponents rated 1000 performs 1400, drawing performs 1000.
     #[test]
     fn worked_examples() {
-        assert_eq!(performance_rating(1000.0, Wdl::new(1, 0, 0)), Some(1400.0));
-        assert_eq!(performance_rating(1000.0, Wdl::new(2, 0, 0)), Some(1400.0));
-        assert_eq!(performance_rating(1000.0, Wdl::new(0, 1, 0)), Some(1000.0));
-        assert_eq!(performance_rating(1000.0, Wdl::default()), None);
+        assert_eq!(
+            performance_in_field(&[(1000.0, Wdl::new(1, 0, 0))]),
+            Some(1400.0)
+        );
+        assert_eq!(
+            performance_in_field(&[(1000.0, Wdl::new(2, 0, 0))]),
+            Some(1400.0)
+        );
+        assert_eq!(
+            performance_in_field(&[(1000.0, Wdl::new(0, 1, 0))]),
+            Some(1000.0)
+        );
+        assert_eq!(performance_in_field(&[(1000.0, Wdl::default())]), None);
     }
 
     /// The report's results, chained from the random agent at 400: greedy won
@@ -47,12 +89,24 @@ mod tests {
     /// is no whole number of wins unless one game was drawn (46 wins, 1 draw).
     #[test]
     fn the_reports_agents() {
-        let greedy = performance_rating(RANDOM_AGENT, Wdl::new(998, 0, 2)).unwrap();
-        assert_near(greedy, 798.4, 1e-9);
-        let ubsa = performance_rating(greedy, Wdl::new(70, 0, 30)).unwrap();
-        assert_near(ubsa, 958.4, 1e-9);
-        let pbsa = performance_rating(greedy, Wdl::new(46, 1, 3)).unwrap();
-        assert_near(pbsa, 1142.4, 1e-9);
+        let matches = [
+            ("UBSA", "greedy", Wdl::new(70, 0, 30)),
+            ("greedy", "random", Wdl::new(998, 0, 2)),
+            ("greedy", "PBSA", Wdl::new(3, 1, 46)),
+            ("nobody", "known", Wdl::new(1, 0, 0)),
+        ];
+        let found = ratings(("random", RANDOM_AGENT), &matches);
+        let expected = [
+            ("random", 400.0),
+            ("greedy", 798.4),
+            ("UBSA", 958.4),
+            ("PBSA", 1142.4),
+        ];
+        assert_eq!(found.len(), expected.len());
+        for ((name, rating), (agent, expected)) in found.into_iter().zip(expected) {
+            assert_eq!(name, agent);
+            assert_near(rating, expected, 1e-9);
+        }
     }
 
     #[test]

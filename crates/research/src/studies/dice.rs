@@ -40,6 +40,7 @@ pub(super) fn study() -> Study {
         quick_times: 100,
         pairings,
         comparisons: table_3(),
+        fixed: None,
         habits: false,
     }
 }

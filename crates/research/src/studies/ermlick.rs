@@ -5,6 +5,7 @@
 use foglight_rules::{FogRules, Game};
 
 use super::{Pairing, Published, Study, pairing};
+use crate::stats::performance::RANDOM_AGENT;
 
 /// The three pairings of the bots that judge boards.
 fn bots(how: &str, ubsa: &str, pbsa: &str) -> [Pairing; 3] {
@@ -53,6 +54,7 @@ pub(super) fn study() -> Study {
         max_moves: Some(200),
         quick_times: 1,
         comparisons: Vec::new(),
+        fixed: Some(("random", RANDOM_AGENT)),
         habits: true,
         pairings,
     }

@@ -144,6 +144,8 @@ pub struct Study {
     pub pairings: Vec<Pairing>,
     /// What is compared across matches.
     pub comparisons: Vec<Comparison>,
+    /// The agent whose rating is held fixed, where performance ratings are shown.
+    pub fixed: Option<(&'static str, f64)>,
     /// Is it also shown what the players did, and not only how they scored?
     pub habits: bool,
 }
@@ -231,6 +233,19 @@ mod tests {
                     assert!(built.is_ok(), "{} {agent}: {:?}", study.name, built.err());
                 }
             }
+        }
+    }
+
+    /// Equation 10 of the Maastricht paper; R. G. Newcombe, *Two-sided
+    /// confidence intervals for the single proportion* (1998), table I, method 1.
+    #[test]
+    fn intervals_are_the_normal_ones() {
+        for (wins, games, low, high) in [(81, 263, 0.2522, 0.3638), (15, 148, 0.0527, 0.1500)] {
+            let wdl = Wdl::new(wins, 0, games - wins);
+            let summary = Summary::of_games(wdl, None);
+            let (rate, error) = measured(Published::Nothing, &summary, wdl);
+            assert!((rate - error - low).abs() < 1e-4, "{rate} {error}");
+            assert!((rate + error - high).abs() < 1e-4, "{rate} {error}");
         }
     }
 

@@ -80,6 +80,7 @@ pub(super) fn study() -> Study {
         max_moves: None,
         quick_times: 1,
         comparisons: Vec::new(),
+        fixed: None,
         habits: false,
         pairings: SETS.map(of).to_vec(),
     }

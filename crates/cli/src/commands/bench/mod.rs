@@ -1,14 +1,9 @@
 //! `foglight bench`: fixed seeds and node budgets, so that two builds of the
 //! same program print the same numbers; and the speed against other programs.
 
-mod arena;
-mod belief;
 mod clock;
-mod dice;
-mod network;
 mod peers;
 mod random_games;
-mod search;
 mod signature;
 
 use std::io::{self, Write};
@@ -23,37 +18,11 @@ use signature::{Row, rows};
 /// change of a signature is a change of behaviour. With --peers it compares
 /// the speed with other programs instead.
 #[derive(Args)]
-#[command(
-    after_help = "Examples:\n  foglight bench --json\n  foglight bench --peers\n  foglight bench --belief"
-)]
+#[command(after_help = "Examples:\n  foglight bench --json\n  foglight bench --peers")]
 pub struct Bench {
     /// Print one JSON object
     #[arg(long)]
     json: bool,
-
-    /// Measure games a second and the cost of a move through a pipe
-    #[arg(long, conflicts_with = "peers")]
-    arena: bool,
-
-    /// Measure the update of a large belief and boards judged a second
-    #[arg(long, conflicts_with_all = ["peers", "arena"])]
-    belief: bool,
-
-    /// Measure depth, leaves and turns of `dice` on its suites; takes minutes
-    #[arg(long, conflicts_with_all = ["peers", "arena"])]
-    dice: bool,
-
-    /// Measure evaluations a second of the network
-    #[arg(long, conflicts_with_all = ["peers", "arena"])]
-    network: bool,
-
-    /// Measure expansions a second of `foglight` and the memory of its tree
-    #[arg(long, conflicts_with_all = ["peers", "arena"])]
-    foglight: bool,
-
-    /// Threads that `dice` may use with --dice
-    #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u8).range(1..=64))]
-    threads: u8,
 
     /// Compare the speed with Fairy-Stockfish and shakmaty, on one core
     #[arg(long)]
@@ -62,21 +31,6 @@ pub struct Bench {
 
 impl Bench {
     pub fn run(&self) -> Result<(), Failure> {
-        if self.arena {
-            return arena::run(self.json);
-        }
-        if self.belief {
-            return belief::run(self.json);
-        }
-        if self.dice {
-            return dice::run(self.json, usize::from(self.threads));
-        }
-        if self.network {
-            return network::run(self.json);
-        }
-        if self.foglight {
-            return search::run(self.json);
-        }
         if self.peers {
             return peers::run(self.json);
         }

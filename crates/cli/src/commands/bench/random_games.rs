@@ -1,6 +1,6 @@
 //! Games of random actions from a seed.
 
-use foglight_rules::{Action, Game, State};
+use foglight_rules::{Action, Game, State, walk};
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -11,15 +11,13 @@ const MOST_PLIES: u32 = 1000;
 /// Plays one game; `watch` sees each state with the action chosen in it.
 pub fn play(game: Game, seed: u64, mut watch: impl FnMut(&State, Action)) -> State {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
-    let mut state = State::start(game);
-    while state.plies() < MOST_PLIES {
+    walk(State::start(game), |state| {
         let actions = state.actions();
-        if actions.is_empty() {
-            break;
+        if actions.is_empty() || state.plies() >= MOST_PLIES {
+            return None;
         }
         let action = actions[rng.random_range(0..actions.len())];
-        watch(&state, action);
-        state.play_unchecked(action);
-    }
-    state
+        watch(state, action);
+        Some(action)
+    })
 }

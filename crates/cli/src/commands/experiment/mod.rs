@@ -27,7 +27,7 @@ use crate::{failure::Failure, files};
 /// a page and all figures are written.
 #[derive(Args)]
 #[command(
-    after_help = "Examples:\n  foglight experiment all --quick\n  foglight experiment thesis --out results\n  foglight experiment dice --only 'figure 6' --faster 50"
+    after_help = "Examples:\n  foglight experiment all --quick\n  foglight experiment thesis --out results\n  foglight experiment dice --only 'figure 6' --time-divisor 50"
 )]
 pub struct Experiment {
     /// The study, `list` or `all`
@@ -40,12 +40,12 @@ pub struct Experiment {
     /// A twentieth of the source's games, ten at least, and shorter thinking
     /// where the source's is long; a single pair of games of every two in a
     /// round robin: all studies in minutes
-    #[arg(long, conflicts_with_all = ["games", "faster"])]
+    #[arg(long, conflicts_with_all = ["games", "time_divisor"])]
     quick: bool,
 
     /// Divide the source's thinking times by this
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=10_000))]
-    faster: u64,
+    time_divisor: u64,
 
     /// Play only the pairings whose label contains these words
     #[arg(long)]
@@ -129,9 +129,9 @@ impl Experiment {
             (None, true) => " --quick".to_owned(),
             (None, false) => String::new(),
         };
-        let faster = match self.faster {
+        let faster = match self.time_divisor {
             1 => String::new(),
-            times => format!(" --faster {times}"),
+            times => format!(" --time-divisor {times}"),
         };
         let only = self.only.as_ref();
         let only = only.map_or(String::new(), |words| format!(" --only '{words}'"));

@@ -31,7 +31,7 @@ use crate::{
 pub fn run(how: &Experiment, study: &Study, stop: &AtomicBool) -> Result<(), Failure> {
     let faster = match how.quick {
         true => study.quick_times,
-        false => how.faster,
+        false => how.time_divisor,
     };
     let wanted = |pairing: &&Pairing| {
         let words = how.only.as_ref();

@@ -9,13 +9,18 @@ use foglight_arena::{
 };
 use foglight_engine::dice::luck::Adjusted;
 use foglight_research::{
-    stats::bounds::{ScoreRate, Z_95},
+    stats::{
+        bounds::{ScoreRate, Z_95},
+        performance,
+    },
     studies::{Pairing, Published, Study, measured},
 };
 
 /// A match of a study that was played.
 pub struct Row {
     label: String,
+    one: String,
+    other: String,
     published: Published,
     summary: Summary,
     /// White's results, whoever played.
@@ -34,6 +39,8 @@ impl Row {
         let (rate, error) = measured(pairing.published, &summary, white);
         Row {
             label: pairing.label.clone(),
+            one: pairing.one.clone(),
+            other: pairing.other.clone(),
             published: pairing.published,
             summary,
             white,
@@ -91,7 +98,25 @@ pub fn text(study: &Study, rows: &[Row]) -> String {
             100.0 * row.error,
         );
     }
-    text + &compared(study, rows)
+    text + &compared(study, rows) + &performances(study, rows)
+}
+
+/// Performance ratings by the rule of 400, with one agent's held fixed.
+fn performances(study: &Study, rows: &[Row]) -> String {
+    let Some(fixed) = study.fixed else {
+        return String::new();
+    };
+    let matches = rows.iter();
+    let matches = matches.map(|row| (row.one.as_str(), row.other.as_str(), row.summary.wdl));
+    let matches: Vec<_> = matches.collect();
+    let mut text = format!(
+        "\nPerformance ratings by the rule of 400, {} at {}:\n\n| agent | rating |\n|---|---|\n",
+        fixed.0, fixed.1
+    );
+    for (agent, rating) in performance::ratings(fixed, &matches) {
+        let _ = writeln!(text, "| {agent} | {rating:.0} |");
+    }
+    text
 }
 
 /// The bounds of equations 8 and 9, published and own.

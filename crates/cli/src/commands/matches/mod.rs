@@ -1,9 +1,9 @@
 //! `foglight match`: games between agents and outside engines, with statistics.
 
+pub(super) mod args;
 mod print;
 mod rerun;
 pub(super) mod standings;
-pub(super) mod words;
 
 use std::{
     collections::BTreeMap,
@@ -27,8 +27,8 @@ use foglight_research::csv;
 use foglight_rules::{Game, Position};
 
 use crate::{failure::Failure, files, providers};
+use args::{Engine, MatchArgs};
 use print::Printer;
-use words::{Engine, Words};
 
 /// Plays a match. The words are fastchess's: a flag with one dash and its values.
 #[derive(Args)]
@@ -46,7 +46,7 @@ Example:
 
   -engine agent=AGENT|cmd=PROGRAM [name= args= dir= proto=uci|jsonl option.NAME= LIMITS]
   -each LIMITS            limits of every engine: tc=10+0.1 st=0.1 nodes= depth= timemargin=
-  -game G -rules R -sight white=full -fen F -quietplies N|off
+  -game G -rules R -sight white=full -fen F -halfmovelimit N|off
   -rounds N -games 1|2 -repeat -tournament roundrobin|gauntlet -concurrency N -srand SEED
   -shard K/N              plays every N-th pair from the K-th on; see foglight merge
   -openings file= format=epd|pgn order=random|sequential start= plies=
@@ -58,7 +58,7 @@ Example:
 
 impl Match {
     pub fn run(&self) -> Result<(), Failure> {
-        let words = Words::parse(&self.words).map_err(Failure::Input)?;
+        let words = MatchArgs::parse(&self.words).map_err(Failure::Input)?;
         match &words.rerun {
             Some(path) => rerun::run(path, &words),
             None => play(&words),
@@ -66,7 +66,7 @@ impl Match {
     }
 }
 
-fn play(words: &Words) -> Result<(), Failure> {
+fn play(words: &MatchArgs) -> Result<(), Failure> {
     let tournament = tournament(words)?;
     let (journal, before) = journal_of(words)?;
     let stop = interrupt_flag()?;
@@ -120,7 +120,7 @@ fn match_failure(error: MatchError) -> Failure {
     }
 }
 
-fn journal_of(words: &Words) -> Result<(Option<Journal>, Vec<GameRecord>), Failure> {
+fn journal_of(words: &MatchArgs) -> Result<(Option<Journal>, Vec<GameRecord>), Failure> {
     if let Some(path) = &words.resume {
         let (journal, before) = Journal::resume(path).map_err(Failure::input)?;
         return Ok((Some(journal), before));
@@ -147,7 +147,7 @@ pub(super) fn interrupt_flag() -> Result<Arc<AtomicBool>, Failure> {
     Ok(flag)
 }
 
-fn tournament(words: &Words) -> Result<Tournament, Failure> {
+fn tournament(words: &MatchArgs) -> Result<Tournament, Failure> {
     let contestants = contestants(words)?;
     Ok(Tournament {
         game: words.game,
@@ -170,7 +170,7 @@ fn tournament(words: &Words) -> Result<Tournament, Failure> {
     })
 }
 
-fn starts(words: &Words) -> Result<Vec<Position>, Failure> {
+fn starts(words: &MatchArgs) -> Result<Vec<Position>, Failure> {
     if let Some(fen) = &words.fen {
         let start = crate::options::read_position(&words.game, fen).map_err(Failure::Input)?;
         return Ok(vec![start]);
@@ -191,7 +191,7 @@ fn starts(words: &Words) -> Result<Vec<Position>, Failure> {
     Ok(starts)
 }
 
-fn contestants(words: &Words) -> Result<Vec<Contestant>, Failure> {
+fn contestants(words: &MatchArgs) -> Result<Vec<Contestant>, Failure> {
     let mut names: Vec<String> = words.engines.iter().map(Engine::shown_name).collect();
     for i in 1..names.len() {
         if names[..i].contains(&names[i]) {

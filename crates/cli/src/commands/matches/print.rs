@@ -13,7 +13,7 @@ use foglight_arena::{
 use foglight_rules::{Color, Outcome, Reason};
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::{on_terminal, standings::Standings, words::Words};
+use super::{args::MatchArgs, on_terminal, standings::Standings};
 
 /// Between two interim reports at least.
 const PAUSE: Duration = Duration::from_millis(500);
@@ -21,7 +21,7 @@ const PAUSE: Duration = Duration::from_millis(500);
 /// Prints a match.
 pub struct Printer<'a> {
     tournament: &'a Tournament,
-    words: &'a Words,
+    words: &'a MatchArgs,
     standings: Standings,
     out: BufWriter<Stdout>,
     bar: Option<ProgressBar>,
@@ -31,7 +31,7 @@ pub struct Printer<'a> {
 
 impl<'a> Printer<'a> {
     /// For a match of which `before` games are already played.
-    pub fn new(words: &'a Words, tournament: &'a Tournament, before: u64) -> Printer<'a> {
+    pub fn new(words: &'a MatchArgs, tournament: &'a Tournament, before: u64) -> Printer<'a> {
         let bar = on_terminal().then(|| {
             let style = ProgressStyle::with_template(
                 "{bar:30} {pos}/{len} games, {eta} left, {per_sec} {msg}",

@@ -7,12 +7,12 @@ use foglight_play::{GameConfig, Limits, Player, session};
 use foglight_rules::{ByColor, Color};
 use foglight_uci::MONOTONIC;
 
-use super::{inside, interrupt_flag, read_journal, words::Words};
+use super::{args::MatchArgs, inside, interrupt_flag, read_journal};
 use crate::failure::Failure;
 
 /// Plays every game of a journal again, with its own agents, options, limits,
 /// start and seed, and says which came out the same.
-pub fn run(path: &Path, words: &Words) -> Result<(), Failure> {
+pub fn run(path: &Path, words: &MatchArgs) -> Result<(), Failure> {
     let mut records = read_journal(path)?;
     records.sort_by_key(|record| record.number);
     let stop = interrupt_flag()?;

@@ -1,58 +1,31 @@
 //! The words of a match on the command line, as fastchess has them: a flag with
 //! one dash, then its values.
 
+mod book;
+mod engine;
+mod flag;
+
 use std::path::PathBuf;
 
 use foglight_arena::{
-    openings::Order,
     schedule::{Format, Shard},
     stats::{
         running::Factor,
         sprt::{Model, Sprt},
     },
 };
-use foglight_play::Limits;
 use foglight_rules::{Color, FogRules, Game, Sight, notation::pgn::Letters};
 
-/// Who plays: an agent of ours or a command.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Engine {
-    /// The name in the match; the agent's or the command's, if not set.
-    pub name: Option<String>,
-    /// An agent of the registry.
-    pub agent: Option<String>,
-    /// A program to start.
-    pub cmd: Option<String>,
-    /// Its arguments.
-    pub args: Option<String>,
-    /// The folder to start it in.
-    pub dir: Option<PathBuf>,
-    /// The protocol it speaks: `uci` or `jsonl`.
-    pub proto: Option<String>,
-    /// Options to set, `option.NAME=VALUE`.
-    pub options: Vec<(String, String)>,
-    /// Limits of its moves.
-    pub limits: Limits,
-}
-
-/// An opening book.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Book {
-    /// The file.
-    pub file: PathBuf,
-    /// EPD or PGN.
-    pub pgn: bool,
-    /// The order of use.
-    pub order: Order,
-    /// The first entry to use, from 1.
-    pub start: usize,
-    /// Single moves taken from each game of a PGN; all if not set.
-    pub plies: Option<usize>,
-}
+pub use self::{book::Book, engine::Engine};
+use self::{
+    book::book,
+    engine::{engine, over},
+    flag::{FLAGS, Flag, flags, short},
+};
 
 /// Everything that was said.
 #[derive(Clone, Debug)]
-pub struct Words {
+pub struct MatchArgs {
     /// Who plays.
     pub engines: Vec<Engine>,
     /// The rules.
@@ -103,9 +76,9 @@ pub struct Words {
     pub k: Factor,
 }
 
-impl Default for Words {
-    fn default() -> Words {
-        Words {
+impl Default for MatchArgs {
+    fn default() -> MatchArgs {
+        MatchArgs {
             engines: Vec::new(),
             game: Game::fog(),
             fen: None,
@@ -134,108 +107,25 @@ impl Default for Words {
     }
 }
 
-/// A flag and the words that follow it.
-struct Phrase<'a> {
-    flag: &'a str,
-    values: &'a [String],
-}
-
-impl<'a> Phrase<'a> {
-    fn one(&self) -> Result<&'a str, String> {
-        match self.values {
-            [value] => Ok(value),
-            _ => Err(format!(
-                "-{}: expected one value, found {}",
-                self.flag,
-                self.values.len()
-            )),
-        }
-    }
-
-    fn number<T: std::str::FromStr>(&self, expected: &str) -> Result<T, String> {
-        let value = self.one()?;
-        value
-            .parse()
-            .map_err(|_| format!("-{} {}: expected {expected}", self.flag, short(value)))
-    }
-
-    fn pairs(&self) -> Result<Vec<(&'a str, &'a str)>, String> {
-        let pair = |word: &'a String| {
-            word.split_once('=').ok_or_else(|| {
-                format!(
-                    "-{} {}: expected words of the form key=value",
-                    self.flag,
-                    short(word)
-                )
-            })
-        };
-        self.values.iter().map(pair).collect()
-    }
-
-    fn unknown(&self, key: &str, valid: &str) -> String {
-        format!(
-            "-{}: no key '{}'; expected one of {valid}",
-            self.flag,
-            short(key)
-        )
-    }
-}
-
-fn short(text: &str) -> String {
-    text.chars().take(60).collect()
-}
-
-const FLAGS: &str = "-engine -each -game -rules -fen -sight -quietplies -rounds -games -repeat \
--concurrency -openings -srand -sprt -shard -tournament -pgnout -jsonout -csvout -resume -recover \
--maxmoves -ratinginterval -k -quiet --json --rerun";
-
-/// Is this word a flag, rather than a value such as -5?
-fn is_flag(word: &str) -> bool {
-    word.starts_with('-')
-        && word
-            .trim_start_matches('-')
-            .starts_with(|c: char| c.is_alphabetic())
-}
-
-fn phrases(words: &[String]) -> Result<Vec<Phrase<'_>>, String> {
-    let mut phrases = Vec::new();
-    let mut at = 0;
-    while at < words.len() {
-        if !is_flag(&words[at]) {
-            return Err(format!("'{}': expected one of {FLAGS}", short(&words[at])));
-        }
-        let length = words[at + 1..]
-            .iter()
-            .take_while(|word| !is_flag(word))
-            .count();
-        phrases.push(Phrase {
-            flag: words[at].trim_start_matches('-'),
-            values: &words[at + 1..at + 1 + length],
-        });
-        at += 1 + length;
-    }
-    Ok(phrases)
-}
-
-impl Words {
+impl MatchArgs {
     /// Reads the words; the error says what was expected.
-    pub fn parse(words: &[String]) -> Result<Words, String> {
-        let mut read = Words::default();
+    pub fn parse(words: &[String]) -> Result<MatchArgs, String> {
+        let mut read = MatchArgs::default();
         let mut each = Vec::new();
         let (mut game, mut rules) = ("fog".to_owned(), None);
         let mut sights = Vec::new();
-        let mut quiet_plies = None;
-        for phrase in phrases(words)? {
-            match phrase.flag {
-                "game" | "variant" => game = phrase.one()?.to_owned(),
-                "rules" => rules = Some(phrase.one()?.to_owned()),
-                "sight" => sights.extend(phrase.values.iter().cloned()),
-                "quietplies" => quiet_plies = Some(phrase.one()?.to_owned()),
-                "each" => each.extend(phrase.pairs()?),
-                _ => read.take(&phrase)?,
+        let mut halfmove_limit = None;
+        for flag in flags(words)? {
+            match flag.name {
+                "game" | "variant" => game = flag.one()?.to_owned(),
+                "rules" => rules = Some(flag.one()?.to_owned()),
+                "sight" => sights.extend(flag.values.iter().cloned()),
+                "halfmovelimit" => halfmove_limit = Some(flag.one()?.to_owned()),
+                "each" => each.extend(flag.pairs()?),
+                _ => read.take(&flag)?,
             }
         }
-        read.game = game_of(&game, rules.as_deref(), &sights, quiet_plies.as_deref())?;
+        read.game = game_of(&game, rules.as_deref(), &sights, halfmove_limit.as_deref())?;
         for engine in &mut read.engines {
             let own = engine.limits;
             for (key, value) in &each {
@@ -247,29 +137,29 @@ impl Words {
         Ok(read)
     }
 
-    fn take(&mut self, phrase: &Phrase<'_>) -> Result<(), String> {
-        let path = |phrase: &Phrase<'_>| -> Result<PathBuf, String> {
-            let value = phrase.one()?;
+    fn take(&mut self, flag: &Flag<'_>) -> Result<(), String> {
+        let path = |flag: &Flag<'_>| -> Result<PathBuf, String> {
+            let value = flag.one()?;
             Ok(value.strip_prefix("file=").unwrap_or(value).into())
         };
-        match phrase.flag {
-            "engine" => self.engines.push(engine(phrase)?),
-            "fen" => self.fen = Some(phrase.values.join(" ")),
-            "rounds" => self.rounds = phrase.number("a number of rounds")?,
-            "games" => self.games = phrase.number("1 or 2")?,
+        match flag.name {
+            "engine" => self.engines.push(engine(flag)?),
+            "fen" => self.fen = Some(flag.values.join(" ")),
+            "rounds" => self.rounds = flag.number("a number of rounds")?,
+            "games" => self.games = flag.number("1 or 2")?,
             "repeat" => self.repeat = true,
             "norepeat" => self.repeat = false,
-            "concurrency" => self.concurrency = phrase.number("a number of threads")?,
-            "openings" => self.book = Some(book(phrase)?),
-            "srand" | "seed" => self.seed = phrase.number("a whole number")?,
-            "sprt" => self.sprt = Some(sprt(phrase)?),
+            "concurrency" => self.concurrency = flag.number("a number of threads")?,
+            "openings" => self.book = Some(book(flag)?),
+            "srand" | "seed" => self.seed = flag.number("a whole number")?,
+            "sprt" => self.sprt = Some(sprt(flag)?),
             "shard" => {
-                let text = phrase.one()?;
+                let text = flag.one()?;
                 let wrong = |error| format!("-shard {}: {error}", short(text));
                 self.shard = text.parse().map_err(wrong)?;
             }
             "tournament" => {
-                self.format = match phrase.one()? {
+                self.format = match flag.one()? {
                     "roundrobin" => Format::RoundRobin,
                     "gauntlet" => Format::Gauntlet,
                     other => {
@@ -280,31 +170,31 @@ impl Words {
                     }
                 }
             }
-            "pgnout" => self.pgnout(phrase)?,
-            "jsonout" => self.jsonout = Some(path(phrase)?),
-            "csvout" => self.csvout = Some(path(phrase)?),
-            "resume" => self.resume = Some(path(phrase)?),
+            "pgnout" => self.pgnout(flag)?,
+            "jsonout" => self.jsonout = Some(path(flag)?),
+            "csvout" => self.csvout = Some(path(flag)?),
+            "resume" => self.resume = Some(path(flag)?),
             "recover" => self.recover = true,
-            "maxmoves" => self.max_moves = Some(phrase.number("a number of full moves")?),
-            "ratinginterval" => self.interval = phrase.number("a number of games")?,
-            "k" => self.k = phrase.one()?.parse().map_err(|e| format!("-k: {e}"))?,
+            "maxmoves" => self.max_moves = Some(flag.number("a number of full moves")?),
+            "ratinginterval" => self.interval = flag.number("a number of games")?,
+            "k" => self.k = flag.one()?.parse().map_err(|e| format!("-k: {e}"))?,
             "json" => self.json = true,
             "quiet" => self.quiet = true,
-            "rerun" => self.rerun = Some(path(phrase)?),
+            "rerun" => self.rerun = Some(path(flag)?),
             other => return Err(format!("-{}: expected one of {FLAGS}", short(other))),
         }
         Ok(())
     }
 
     /// A name alone, or fastchess's `file=` and `notation=`.
-    fn pgnout(&mut self, phrase: &Phrase<'_>) -> Result<(), String> {
-        if let [name] = phrase.values
+    fn pgnout(&mut self, flag: &Flag<'_>) -> Result<(), String> {
+        if let [name] = flag.values
             && !name.contains('=')
         {
             self.pgnout = Some(name.into());
             return Ok(());
         }
-        for (key, value) in phrase.pairs()? {
+        for (key, value) in flag.pairs()? {
             match (key, value) {
                 ("file", _) => self.pgnout = Some(value.into()),
                 ("notation", "san") => self.letters = Letters::English,
@@ -315,7 +205,7 @@ impl Words {
                         "-pgnout notation={found}: expected san or figurine"
                     ));
                 }
-                _ => return Err(phrase.unknown(key, "file, notation")),
+                _ => return Err(flag.unknown(key, "file, notation")),
             }
         }
         match self.pgnout {
@@ -356,27 +246,11 @@ impl Words {
     }
 }
 
-/// The limits of an engine, its own before those of all.
-fn over(own: Limits, all: Limits) -> Limits {
-    let timed = own.clock.is_some() || own.movetime.is_some() || own.nodes.is_some();
-    Limits {
-        clock: if timed { own.clock } else { all.clock },
-        movetime: if timed { own.movetime } else { all.movetime },
-        nodes: if timed { own.nodes } else { all.nodes },
-        depth: own.depth.or(all.depth),
-        margin: if own.margin.is_zero() {
-            all.margin
-        } else {
-            own.margin
-        },
-    }
-}
-
 fn game_of(
     name: &str,
     rules: Option<&str>,
     sights: &[String],
-    quiet_plies: Option<&str>,
+    halfmove_limit: Option<&str>,
 ) -> Result<Game, String> {
     let mut game = Game::from_name(name, rules).ok_or_else(|| {
         format!(
@@ -399,115 +273,29 @@ fn game_of(
         };
         game = game.with_sight(side, Sight::Full);
     }
-    match quiet_plies {
+    match halfmove_limit {
         None => Ok(game),
         Some("off") => Ok(game.with_quiet_plies(None)),
         Some(text) => match text.parse() {
             Ok(plies @ 1..=1023) => Ok(game.with_quiet_plies(Some(plies))),
             _ => Err(format!(
-                "-quietplies {}: expected 1 to 1023 or off",
+                "-halfmovelimit {}: expected 1 to 1023 or off",
                 short(text)
             )),
         },
     }
 }
 
-impl Engine {
-    fn set(&mut self, key: &str, value: &str, flag: &str) -> Result<(), String> {
-        let text = Some(value.to_owned());
-        match key {
-            "name" if flag == "engine" => self.name = text,
-            "agent" if flag == "engine" => self.agent = text,
-            "cmd" if flag == "engine" => self.cmd = text,
-            "args" => self.args = text,
-            "dir" => self.dir = Some(value.into()),
-            "proto" if ["uci", "jsonl"].contains(&value) => self.proto = text,
-            "proto" => return Err(format!("proto={}: expected uci or jsonl", short(value))),
-            _ => match key.strip_prefix("option.") {
-                Some(option) => self.options.push((option.to_owned(), value.to_owned())),
-                None => {
-                    let known = self
-                        .limits
-                        .set(key, value)
-                        .map_err(|e| format!("-{flag} {e}"))?;
-                    if !known {
-                        return Err(format!(
-                            "-{flag}: no key '{}'; expected one of agent, name, cmd, args, dir, \
-                             proto, option.NAME, tc, st, nodes, depth, timemargin",
-                            short(key)
-                        ));
-                    }
-                }
-            },
-        }
-        Ok(())
-    }
-
-    /// The name in the match.
-    pub fn shown_name(&self) -> String {
-        let named = self
-            .name
-            .as_ref()
-            .or(self.agent.as_ref())
-            .or(self.cmd.as_ref());
-        named.cloned().unwrap_or_default()
-    }
-}
-
-fn engine(phrase: &Phrase<'_>) -> Result<Engine, String> {
-    let mut engine = Engine::default();
-    for (key, value) in phrase.pairs()? {
-        engine.set(key, value, "engine")?;
-    }
-    match (&engine.agent, &engine.cmd) {
-        (Some(_), None) | (None, Some(_)) => Ok(engine),
-        _ => Err("-engine: expected either agent=AGENT or cmd=PROGRAM".to_owned()),
-    }
-}
-
-fn book(phrase: &Phrase<'_>) -> Result<Book, String> {
-    let mut book = Book {
-        file: PathBuf::new(),
-        pgn: false,
-        order: Order::Sequential,
-        start: 1,
-        plies: None,
-    };
-    for (key, value) in phrase.pairs()? {
-        let wrong =
-            |expected: &str| format!("-openings {key}={}: expected {expected}", short(value));
-        match (key, value) {
-            ("file", _) => {
-                book.file = value.into();
-                book.pgn |= value.ends_with(".pgn") || value.ends_with(".pgn.gz");
-            }
-            ("format", "epd") => book.pgn = false,
-            ("format", "pgn") => book.pgn = true,
-            ("format", _) => return Err(wrong("epd or pgn")),
-            ("order", "random") => book.order = Order::Random,
-            ("order", "sequential") => book.order = Order::Sequential,
-            ("order", _) => return Err(wrong("random or sequential")),
-            ("start", _) => book.start = value.parse().map_err(|_| wrong("a number from 1"))?,
-            ("plies", _) => book.plies = Some(value.parse().map_err(|_| wrong("a number"))?),
-            _ => return Err(phrase.unknown(key, "file, format, order, start, plies")),
-        }
-    }
-    if book.file.as_os_str().is_empty() {
-        return Err("-openings: expected file=BOOK".to_owned());
-    }
-    Ok(book)
-}
-
 /// A sequential test in the words of `-sprt`.
 pub fn read_sprt(values: &[String]) -> Result<Sprt, String> {
-    let flag = "sprt";
-    sprt(&Phrase { flag, values })
+    let name = "sprt";
+    sprt(&Flag { name, values })
 }
 
-fn sprt(phrase: &Phrase<'_>) -> Result<Sprt, String> {
+fn sprt(flag: &Flag<'_>) -> Result<Sprt, String> {
     let (mut elo0, mut elo1, mut alpha, mut beta) = (0.0, 5.0, 0.05, 0.05);
     let mut model = Model::default();
-    for (key, value) in phrase.pairs()? {
+    for (key, value) in flag.pairs()? {
         let number = || {
             let number = value.parse();
             number.map_err(|_| format!("-sprt {key}={}: expected a number", short(value)))
@@ -518,7 +306,7 @@ fn sprt(phrase: &Phrase<'_>) -> Result<Sprt, String> {
             "alpha" => alpha = number()?,
             "beta" => beta = number()?,
             "model" => model = value.parse().map_err(|e| format!("-sprt: {e}"))?,
-            _ => return Err(phrase.unknown(key, "elo0, elo1, alpha, beta, model")),
+            _ => return Err(flag.unknown(key, "elo0, elo1, alpha, beta, model")),
         }
     }
     Sprt::new(elo0, elo1, alpha, beta, model).map_err(|e| format!("-sprt: {e}"))
@@ -528,9 +316,9 @@ fn sprt(phrase: &Phrase<'_>) -> Result<Sprt, String> {
 mod tests {
     use super::*;
 
-    fn parse(text: &str) -> Result<Words, String> {
+    fn parse(text: &str) -> Result<MatchArgs, String> {
         let words: Vec<String> = text.split_whitespace().map(str::to_owned).collect();
-        Words::parse(&words)
+        MatchArgs::parse(&words)
     }
 
     #[test]

@@ -1,20 +1,14 @@
 //! Speed of `dice` on its two suites of a hundred rolled positions each.
 
-use std::{
-    io::{self, Write},
-    time::{Duration, Instant},
-};
+use std::time::{Duration, Instant};
 
 use foglight_engine::dice::{Values, table::Table, think::think, think3};
 use foglight_play::Budget;
 use foglight_rules::{Game, Position};
 use foglight_uci::MONOTONIC;
-use serde_json::json;
 
-use crate::failure::Failure;
-
-const ONE_DIE: &str = include_str!("../../../../../data/dice/middlegames.fen");
-const THREE_DICE: &str = include_str!("../../../../../data/dice/turns.fen");
+const ONE_DIE: &str = include_str!("../../../data/dice/middlegames.fen");
+const THREE_DICE: &str = include_str!("../../../data/dice/turns.fen");
 
 /// What a move may take.
 const MOVE: Duration = Duration::from_secs(1);
@@ -38,45 +32,21 @@ fn budget(time: Duration, threads: usize) -> Budget {
     budget
 }
 
-/// Measures and prints with the bars.
-pub fn run(as_json: bool, threads: usize) -> Result<(), Failure> {
+fn main() {
+    let threads = std::env::args().find_map(|word| word.strip_prefix("threads=")?.parse().ok());
+    let threads: usize = threads.unwrap_or(2);
     let (deep, positions) = depth(threads);
     let leaves = leaves();
     let (full, turns, slowest) = full_width(threads);
-    let mut out = io::stdout().lock();
-    if as_json {
-        let object = json!({
-            "threads": threads,
-            "depth_5_in_1_s": deep,
-            "positions": positions,
-            "leaves_a_second": leaves,
-            "two_turns_in_1_s": full,
-            "turns": turns,
-            "slowest_two_turns": slowest,
-        });
-        writeln!(out, "{object}")?;
-        return Ok(());
-    }
-    writeln!(
-        out,
-        "dice1, 1 s, {threads} threads: depth {DEPTH} completed"
-    )?;
-    writeln!(out, "    {deep} of {positions} positions (bar: 80 %)")?;
-    writeln!(out, "dice1, one thread: leaves")?;
-    writeln!(
-        out,
-        "    {:.2} million a second (bar: 5)",
+    println!("dice1, 1 s, {threads} threads: depth {DEPTH} completed");
+    println!("    {deep} of {positions} positions (target: 80 %)");
+    println!("dice1, one thread: leaves");
+    println!(
+        "    {:.2} million a second (target: 5)",
         leaves / 1_000_000.0
-    )?;
-    writeln!(
-        out,
-        "dice3, 1 s, {threads} threads: every end board against every roll"
-    )?;
-    writeln!(
-        out,
-        "    {full} of {turns} positions (bar: 95 %), the slowest in {slowest:.2} s"
-    )?;
-    Ok(())
+    );
+    println!("dice3, 1 s, {threads} threads: every end board against every roll");
+    println!("    {full} of {turns} positions (target: 95 %), the slowest in {slowest:.2} s");
 }
 
 /// In how many positions the depth is reached, or the king taken at once.

@@ -1,17 +1,13 @@
 //! Speed of the network: kept up to date from move to move, worked out anew,
 //! and beside the hand-made evaluation, on the moves of random games.
 
-use std::{
-    hint::black_box,
-    io::{self, Write},
-};
+use std::hint::black_box;
 
 use foglight_engine::eval::{Classic, Evaluator, Network, network::shipped};
 use foglight_rules::{Action, Game, Move, Position, Role};
-use serde_json::json;
 
-use super::{clock::Clock, random_games};
-use crate::failure::Failure;
+mod common;
+use common::{clock::Clock, random_games};
 
 /// Games whose moves are judged, and how often.
 const GAMES: u64 = 100;
@@ -25,24 +21,16 @@ struct Step {
     taken: Option<Role>,
 }
 
-/// Measures and prints with the bar.
-pub fn run(as_json: bool) -> Result<(), Failure> {
+fn main() {
     let games: Vec<Vec<Step>> = (0..GAMES).map(steps).collect();
     let mut network = Network::new(shipped());
     let kept = speed(&games, |game| follow(&mut network, game));
     let anew = speed(&games, |game| start_anew(&mut network, game));
     let classic = speed(&games, |game| follow(&mut Classic::default(), game));
-    let mut out = io::stdout().lock();
-    if as_json {
-        let object = json!({ "kept": kept, "anew": anew, "classic": classic });
-        writeln!(out, "{object}")?;
-        return Ok(());
-    }
     let million = |speed: f64| format!("{:.2} million a second", speed / 1e6);
-    writeln!(out, "network, kept up to date  {} (bar: 2)", million(kept))?;
-    writeln!(out, "network, worked out anew  {}", million(anew))?;
-    writeln!(out, "classic                   {}", million(classic))?;
-    Ok(())
+    println!("network, kept up to date  {} (target: 2)", million(kept));
+    println!("network, worked out anew  {}", million(anew));
+    println!("classic                   {}", million(classic));
 }
 
 /// The moves of a random game, kings taken at the end left out.

@@ -1,4 +1,4 @@
-//! `foglight prove`: laws that every game must keep, checked over many games.
+//! `foglight verify`: laws that every game must keep, checked over many games.
 
 use std::{
     io::{self, Write},
@@ -19,8 +19,8 @@ use crate::{failure::Failure, files, providers};
 
 /// Checks laws over many games.
 #[derive(Args)]
-#[command(after_help = "Example:\n  foglight prove belief --games 6 --most 20000")]
-pub struct Prove {
+#[command(after_help = "Example:\n  foglight verify belief --games 6 --max-positions 20000")]
+pub struct Verify {
     #[command(subcommand)]
     what: What,
 }
@@ -28,10 +28,10 @@ pub struct Prove {
 #[derive(Subcommand)]
 enum What {
     /// The truth is in the exact belief at every ply, and its members look alike
-    Belief(ProveBelief),
+    Belief(VerifyBelief),
 }
 
-impl Prove {
+impl Verify {
     pub fn run(&self) -> Result<(), Failure> {
         match &self.what {
             What::Belief(command) => command.run(),
@@ -42,12 +42,12 @@ impl Prove {
 /// Follows the exact belief of both sides through games of agents that meet
 /// each other, and through recorded games of other programs: at every ply the
 /// truth is in it, and its members give the same view and the same moves. A
-/// side is followed until its belief passes --most positions.
+/// side is followed until its belief passes --max-positions positions.
 #[derive(Args)]
 #[command(
-    after_help = "Example:\n  foglight prove belief --games 300 --oracles data/oracles\n  foglight prove belief --games 6 --most 20000"
+    after_help = "Example:\n  foglight verify belief --games 300 --oracles data/oracles\n  foglight verify belief --games 6 --max-positions 20000"
 )]
-struct ProveBelief {
+struct VerifyBelief {
     /// Games between the agents, shared among all pairs of them
     #[arg(long, default_value_t = 300)]
     games: u64,
@@ -62,15 +62,15 @@ struct ProveBelief {
 
     /// Take every n-th recorded game
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
-    every: u64,
+    stride: u64,
 
     /// Follow a side no further than to this many positions
     #[arg(long, default_value_t = 500_000)]
-    most: usize,
+    max_positions: usize,
 
     /// Members looked at one by one at each ply, spread evenly; all if fewer
     #[arg(long, default_value_t = 1000)]
-    members: usize,
+    sample: usize,
 
     /// Games at a time
     #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u64).range(1..=256))]
@@ -121,7 +121,7 @@ impl Tally {
     }
 }
 
-impl ProveBelief {
+impl VerifyBelief {
     fn run(&self) -> Result<(), Failure> {
         let stop = interrupt_flag()?;
         let mut tallies = Vec::new();
@@ -134,7 +134,7 @@ impl ProveBelief {
         if let Some(dir) = &self.oracles {
             for (file, rules) in ORACLES {
                 let games = read_oracles(&dir.join(file), Game::fog_by(rules))?;
-                let taken: Vec<&Record> = games.iter().step_by(self.every as usize).collect();
+                let taken: Vec<&Record> = games.iter().step_by(self.stride as usize).collect();
                 let game = |number: u64| taken[number as usize].clone();
                 tallies.push(self.follow_all(file, taken.len() as u64, &game, &stop));
             }
@@ -233,7 +233,7 @@ impl ProveBelief {
             let fault = match followed {
                 Err(error) => Some(error.to_string()),
                 Ok(()) if !row.truth => Some("the truth is lost".to_owned()),
-                Ok(()) if !trace.is_honest(state, self.members) => {
+                Ok(()) if !trace.is_honest(state, self.sample) => {
                     Some("a member looks different".to_owned())
                 }
                 Ok(()) => None,
@@ -246,7 +246,7 @@ impl ProveBelief {
             tally.plies += 1;
             tally.members += row.count;
             tally.largest = tally.largest.max(row.count);
-            if row.count > self.most {
+            if row.count > self.max_positions {
                 tally.passed += 1;
                 break;
             }
@@ -271,7 +271,7 @@ impl ProveBelief {
                 tally.plies,
                 tally.members,
                 tally.passed,
-                self.most,
+                self.max_positions,
                 tally.faults.len()
             )?;
             for fault in &tally.faults {

@@ -1,4 +1,4 @@
-//! `foglight events`: what happened in games of fog, counted as the thesis
+//! `foglight stats`: what happened in games of fog, counted as the thesis
 //! counts it.
 
 use std::{
@@ -26,9 +26,9 @@ use crate::{
 /// the user test) and lists with one game a line: `name ; FEN-or-startpos ; moves`.
 #[derive(Args)]
 #[command(
-    after_help = "Example:\n  foglight events user-test.pgn\n  foglight events data/thesis/games.txt --game fog --rules thesis"
+    after_help = "Example:\n  foglight stats user-test.pgn\n  foglight stats data/thesis/games.txt --game fog --rules thesis"
 )]
-pub struct Counted {
+pub struct Stats {
     /// The files
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
@@ -46,7 +46,7 @@ pub struct Counted {
 /// A game and who played it.
 type Named = (ByColor<String>, Record);
 
-impl Counted {
+impl Stats {
     pub fn run(&self) -> Result<(), Failure> {
         let mut events = Events::default();
         let mut breadths = Vec::new();

@@ -1,4 +1,4 @@
-//! `foglight film`: a game as a page that can be stepped through, with what
+//! `foglight export`: a game as a page that can be stepped through, with what
 //! both players saw and believed.
 
 use std::{
@@ -13,7 +13,7 @@ use foglight_play::Marginals;
 use foglight_rules::{Bitboard, Color, Record, Role, State, View};
 use serde::Serialize;
 
-use super::draw::By;
+use super::draw::BeliefModel;
 use crate::{
     draw,
     failure::Failure,
@@ -28,9 +28,9 @@ const PAGE: &str = include_str!("page.html");
 /// is one of a journal, or moves.
 #[derive(Args)]
 #[command(
-    after_help = "Examples:\n  foglight film out.jsonl --number 3 --out game.html\n  foglight film --moves 'e2e4 d7d5 e4d5 g8f6' --out game.html"
+    after_help = "Examples:\n  foglight export out.jsonl --number 3 --html game.html\n  foglight export --moves 'e2e4 d7d5 e4d5 g8f6' --html game.html"
 )]
-pub struct Film {
+pub struct Export {
     /// A journal of a match (JSON lines, as -jsonout writes them)
     #[arg(value_name = "FILE", conflicts_with_all = ["moves", "fen"])]
     file: Option<PathBuf>,
@@ -51,8 +51,8 @@ pub struct Film {
     moves: String,
 
     /// Whose way of believing
-    #[arg(long, value_enum, default_value_t = By::Exact)]
-    by: By,
+    #[arg(long, value_enum, default_value_t = BeliefModel::Exact)]
+    belief_model: BeliefModel,
 
     /// Positions that the exact belief keeps: a uniform subset beyond
     #[arg(long, default_value_t = 200_000, value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
@@ -63,8 +63,8 @@ pub struct Film {
     seed: u64,
 
     /// The page to write; `-` for standard output
-    #[arg(long, value_name = "FILE", default_value = "game.html")]
-    out: PathBuf,
+    #[arg(long, value_name = "FILE", default_value = "game.html", num_args = 0..=1, default_missing_value = "game.html")]
+    html: PathBuf,
 }
 
 /// A game to be shown.
@@ -105,11 +105,11 @@ struct Seen {
     count: String,
 }
 
-impl Film {
+impl Export {
     pub fn run(&self) -> Result<(), Failure> {
         let shown = self.shown()?;
         if shown.record.game.fog_rules().is_none() {
-            let message = "a film shows what is hidden; expected a game of fog";
+            let message = "the page shows what is hidden; expected a game of fog";
             return Err(Failure::input(message));
         }
         let data = serde_json::to_string(&self.data(&shown)).map_err(|e| Failure::Run(e.into()))?;
@@ -118,12 +118,12 @@ impl Film {
         let page = PAGE
             .replace("/*PIECES*/", &draw::sprites())
             .replace("/*DATA*/", &data);
-        if self.out.as_os_str() == "-" {
+        if self.html.as_os_str() == "-" {
             io::stdout().write_all(page.as_bytes())?;
             return Ok(());
         }
-        files::write(&self.out, page.as_bytes())?;
-        writeln!(io::stdout(), "{}", self.out.display())?;
+        files::write(&self.html, page.as_bytes())?;
+        writeln!(io::stdout(), "{}", self.html.display())?;
         Ok(())
     }
 
@@ -162,7 +162,7 @@ impl Film {
     }
 
     fn data(&self, shown: &Shown) -> Data {
-        let kind: BeliefKind = self.by.into();
+        let kind: BeliefKind = self.belief_model.into();
         let record = &shown.record;
         let mut replay = record.replay();
         let mut watches = [Color::White, Color::Black].map(|side| {

@@ -1,10 +1,10 @@
-//! `foglight events` from outside, on the six printed games of the thesis.
+//! `foglight stats` from outside, on the six printed games of the thesis.
 
 use std::process::Command;
 
 fn events(args: &[&str]) -> (String, String, Option<i32>) {
     let output = Command::new(env!("CARGO_BIN_EXE_foglight"))
-        .arg("events")
+        .arg("stats")
         .args(args)
         .output()
         .expect("the program");

@@ -1,24 +1,17 @@
 //! Speed of beliefs: one update of a belief of a million positions, and how
 //! many boards of a belief the judge of `pbsa` looks at in a second.
 
-use std::{
-    fs,
-    io::{self, Write},
-    time::Instant,
-};
+use std::{fs, time::Instant};
 
 use foglight_engine::{
-    agents::greedy::{Greedy, Style},
     belief::ExactBelief,
     search::{SearchAnalyser, analyser::best},
 };
-use foglight_play::{Agent, Budget, seeded};
-use foglight_rules::{Action, Color, Game, Observation, Position, State};
-use serde::Serialize;
-use serde_json::json;
+use foglight_play::seeded;
+use foglight_rules::{Color, Game, Observation, Position};
 
-use super::clock::Clock;
-use crate::failure::Failure;
+mod common;
+use common::{GreedyGame, clock::Clock};
 
 /// Positions before the move, and the most after it.
 const BEFORE: usize = 1_000_000;
@@ -32,45 +25,24 @@ const THREADS: usize = 2;
 const BOARDS: usize = 400;
 const NODES: u64 = 5000;
 
-/// Measures both and prints them with their bars.
-pub fn run(as_json: bool) -> Result<(), Failure> {
+fn main() {
     let updates: Vec<Update> = SEEDS.into_iter().filter_map(update).collect();
     let (boards, nodes) = boards_a_second();
-    let mut out = io::stdout().lock();
-    if as_json {
-        let object = json!({
-            "updates": updates,
-            "boards_a_second": boards,
-            "nodes_a_board": nodes,
-        });
-        writeln!(out, "{object}")?;
-        return Ok(());
-    }
     for row in &updates {
-        writeln!(
-            out,
+        println!(
             "update by one enemy move, {} positions to {}, {THREADS} threads",
             row.before, row.after
-        )?;
-        writeln!(
-            out,
-            "    {:.3} s by the clock (bar: 1.0), {:.3} s of processor, peak {:.0} MB (bar: 400)",
+        );
+        println!(
+            "    {:.3} s by the clock (target: 1.0), {:.3} s of processor, peak {:.0} MB (target: 400)",
             row.seconds, row.processor, row.peak_megabytes
-        )?;
+        );
     }
-    writeln!(
-        out,
-        "boards of a belief judged by our search, {NODES} nodes each, one core"
-    )?;
-    writeln!(
-        out,
-        "    {boards:.0} boards a second of processor (bar: 200)"
-    )?;
-    Ok(())
+    println!("boards of a belief judged by our search, {NODES} nodes each, one core");
+    println!("    {boards:.0} boards a second of processor (target: 200), {nodes:.0} nodes each");
 }
 
 /// One measured update.
-#[derive(Serialize)]
 struct Update {
     before: usize,
     after: usize,
@@ -103,13 +75,12 @@ fn update(seed: u64) -> Option<Update> {
 /// and what White sees after the move.
 fn recorded(seed: u64) -> Option<(ExactBelief, Observation)> {
     let game = Game::fog();
-    let mut state = State::start(game);
-    let mut players = greedy_pair(&game, seed);
-    let start = ExactBelief::new(&game, Color::White, state.position());
+    let mut played = GreedyGame::new(&game, seed);
+    let start = ExactBelief::new(&game, Color::White, &game.start());
     let mut belief = start.with_threads(THREADS);
-    while state.outcome().is_none() && belief.count() < 4 * BEFORE {
-        let side = play_one(&mut state, &mut players);
-        let seen = state.observe(Color::White);
+    while played.session.outcome().is_none() && belief.count() < 4 * BEFORE {
+        let side = played.step();
+        let seen = played.session.observation(Color::White).clone();
         if side.is_black() && belief.count() >= BEFORE {
             let worlds = belief.worlds()[..BEFORE].to_vec();
             let (evidence, plies) = (*belief.evidence(), belief.plies());
@@ -118,23 +89,6 @@ fn recorded(seed: u64) -> Option<(ExactBelief, Observation)> {
         belief.update(&seen).ok()?;
     }
     None
-}
-
-pub(super) fn greedy_pair(game: &Game, seed: u64) -> [Greedy; 2] {
-    [0, 1].map(|i| {
-        let mut player = Greedy::new(Style::Plain);
-        player.start(game, Color::White, seed * 2 + i);
-        player
-    })
-}
-
-/// One move of the game; gives who made it.
-pub(super) fn play_one(state: &mut State, players: &mut [Greedy; 2]) -> Color {
-    let side = state.position().turn();
-    let player = &mut players[usize::from(side.is_black())];
-    let m = player.act(&state.observe(side), &Budget::default());
-    state.play_unchecked(Action::Move(m));
-    side
 }
 
 /// Boards that `pbsa` would judge a second, and the nodes that each took.
@@ -156,15 +110,16 @@ fn boards(game: &Game) -> Vec<Position> {
     let mut boards = Vec::new();
     let mut rng = seeded(5);
     for seed in 0.. {
-        let mut state = State::start(*game);
-        let mut players = greedy_pair(game, seed);
-        let start = ExactBelief::new(game, Color::White, state.position());
+        let mut played = GreedyGame::new(game, seed);
+        let start = ExactBelief::new(game, Color::White, &game.start());
         let mut belief = start.with_cap(20_000, seed);
-        while state.outcome().is_none() {
-            play_one(&mut state, &mut players);
-            if belief.update(&state.observe(Color::White)).is_err() {
+        while played.session.outcome().is_none() {
+            played.step();
+            let seen = played.session.observation(Color::White);
+            if belief.update(seen).is_err() {
                 break;
             }
+            let state = played.session.state();
             if state.position().turn().is_white() && state.plies() > 10 {
                 boards.extend(belief.sample(&mut rng));
             }
