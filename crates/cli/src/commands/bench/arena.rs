@@ -12,7 +12,7 @@ use foglight_arena::{
     tournament::{Contestant, Tournament},
 };
 use foglight_play::Budget;
-use foglight_play::Limits;
+use foglight_play::{Limits, Player as _};
 use foglight_rules::{Color, Game, State, Turn};
 use foglight_uci::drive::{Launch, Outside};
 use serde_json::json;
@@ -115,7 +115,7 @@ fn median_overhead() -> Result<Duration, Failure> {
             let observation = state.observe(side);
             let m = if side == Color::Black {
                 let began = Instant::now();
-                let answer = engine.act(&observation, &Budget::nodes(1), Duration::from_secs(5));
+                let answer = engine.act(&observation, &Budget::nodes(1), None);
                 times.push(began.elapsed());
                 answer.map_err(fault)?.m
             } else {
