@@ -5,12 +5,12 @@ use std::{path::PathBuf, sync::Arc, time::Duration};
 use foglight_play::Providers;
 
 use crate::{
-    game::{GameError, Games, table::Table},
+    game::{GameError, Games, GamesConfig},
     http::Limiter,
     source::{Chance, Time},
     store::Store,
     study::Reviews,
-    think::Pool,
+    think::{AgentFactory, Pool},
     user_test,
 };
 
@@ -42,18 +42,15 @@ const PATIENCE: Duration = Duration::from_secs(10);
 pub struct App {
     pub(crate) store: Store,
     pub(crate) time: Time,
-    pub(crate) chance: Chance,
-    pub(crate) games: Games,
+    pub(crate) chance: Arc<Chance>,
+    pub(crate) games: Arc<Games>,
     pub(crate) moves: Pool,
     pub(crate) study: Pool,
     pub(crate) long: Pool,
-    pub(crate) providers: Providers,
+    pub(crate) agents: AgentFactory,
     pub(crate) limiter: Limiter,
     pub(crate) reviews: Reviews,
-    pub(crate) started: u64,
-    pub(crate) data: Option<PathBuf>,
     pub(crate) patience: Duration,
-    boots: u64,
 }
 
 /// How often the server notes that it is alive.
@@ -78,38 +75,37 @@ impl App {
             config.requests
         };
         let boots = store.boot().await?;
+        let chance = Arc::new(config.seed.map_or(Chance::System, Chance::seeded));
+        let agents = AgentFactory::new(config.providers);
+        let moves = Pool::new("moves", threads, 4096);
+        let study = Pool::new("study", 2, 64);
+        let games = Games::new(GamesConfig {
+            store: store.clone(),
+            time: config.time.clone(),
+            chance: Arc::clone(&chance),
+            agents: agents.clone(),
+            moves: moves.clone(),
+            study: study.clone(),
+            first_version: boots * 1_000_000,
+            finished: user_test::saver(config.data, Arc::clone(&chance)),
+        });
         let app = Arc::new(App {
             store,
-            started: config.time.now(),
             time: config.time,
-            chance: config.seed.map_or(Chance::System, Chance::seeded),
-            games: Games::default(),
-            moves: Pool::new("moves", threads, 4096),
-            study: Pool::new("study", 2, 64),
+            chance,
+            games,
+            moves,
+            study,
             long: Pool::new("reviews", 1, 64),
-            providers: config.providers,
+            agents,
             limiter: Limiter::new(requests),
             reviews: Reviews::default(),
-            data: config.data,
             patience: config.patience.unwrap_or(PATIENCE),
-            boots,
         });
-        app.games.wake(&app).await?;
+        app.games.wake().await?;
         crate::tournament::wake(&app).await?;
         tokio::spawn(heartbeat(Arc::downgrade(&app)));
         Ok(app)
-    }
-
-    /// Where the versions of this life of the server start.
-    pub(crate) fn first_version(&self) -> u64 {
-        self.boots * 1_000_000
-    }
-
-    /// A game is over: what is to be done beside it.
-    pub(crate) fn finished(self: &Arc<App>, table: &Table) {
-        if table.terms.participant.is_some() {
-            user_test::save(self, table);
-        }
     }
 
     /// Lets go of everything that runs. What was acknowledged is stored.
@@ -137,7 +133,6 @@ mod tests {
     use super::*;
     use crate::{
         game::{table::Refusal, terms::Chair},
-        http::bare_terms,
         store::Person,
     };
 
@@ -147,14 +142,14 @@ mod tests {
     async fn a_full_disk_refuses_moves_and_loses_nothing() {
         let app = App::open(Config::default()).await.expect("an app");
         let game = Game::fog_by(FogRules::Thesis);
-        let mut terms = bare_terms(&app, &game, "startpos".into());
+        let mut terms = app.games.terms(&game, "startpos".into());
         let chair = |player: &str| Chair::Person {
             player: player.into(),
             name: player.into(),
             rating: None,
         };
         (terms.white, terms.black) = (chair("a"), chair("b"));
-        let handle = app.games.create(&app, terms).await.expect("a game");
+        let handle = app.games.create(terms).await.expect("a game");
         handle
             .play(Color::White, 0, "e2e4", "1")
             .await

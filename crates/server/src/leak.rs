@@ -254,7 +254,7 @@ impl Bench {
     }
 
     async fn handle(&self, id: &str) -> Result<Handle, String> {
-        let found = self.app.games.get(&self.app, id).await;
+        let found = self.app.games.get(id).await;
         let found = found.map_err(|e| e.to_string())?;
         found.ok_or_else(|| format!("no game {id}"))
     }

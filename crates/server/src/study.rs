@@ -13,12 +13,12 @@ use std::{
 use foglight_arena::MONOTONIC;
 use foglight_arena::review::{self, Settings};
 use foglight_engine::belief::Keeper;
-use foglight_play::{Budget, InProcess, Marginals, Player, Report};
+use foglight_play::{Budget, Marginals, Player as _, Report};
 use foglight_rules::{Color, Game, Move, Observation, Position, Record};
 
 use crate::{
     app::App,
-    think,
+    think::{self, AgentFactory},
     wire::{Progress, Review, side_name},
 };
 
@@ -93,11 +93,10 @@ pub fn ask(
     game: &Game,
     start: &Position,
     observation: &Observation,
-    providers: &foglight_play::Providers,
+    agents: &AgentFactory,
     seed: u64,
 ) -> Result<Opinion, String> {
-    let player = think::build(spec, game, providers).map_err(|e| e.to_string())?;
-    let mut agent = InProcess(Box::new(player));
+    let mut agent = agents.build(spec, game).map_err(|e| e.to_string())?;
     let failed = |_| format!("agent '{spec}' failed on this position");
     let observation = &observation.clone().alone();
     let side = observation.side();

@@ -16,7 +16,7 @@ use crate::{
         GameError, NoticeKind,
         terms::{Chair, Terms},
     },
-    http::{ApiError, bare_terms, game_of, listed},
+    http::{ApiError, game_of, listed},
     store::{ListedGame, StoreError, StoredTournament},
     think,
     wire::{GameResult, Info},
@@ -65,7 +65,7 @@ impl Plan {
         rounds.collect()
     }
 
-    fn check(&self, app: &App) -> Result<(), ApiError> {
+    fn check(&self) -> Result<(), ApiError> {
         let game = game_of(&self.game, self.rules.as_deref())?;
         if !(2..=MOST_AGENTS).contains(&self.agents.len()) {
             let text = format!("expected 2 to {MOST_AGENTS} agents");
@@ -78,7 +78,7 @@ impl Plan {
             return Err(ApiError::input("expected each agent once"));
         }
         for agent in &self.agents {
-            think::build(agent, &game, &app.providers)?;
+            think::check(agent, &game)?;
         }
         let n = self.agents.len() as u64;
         let games = self.rounds.saturating_mul(n * (n - 1));
@@ -92,7 +92,7 @@ impl Plan {
 
 /// Starts a tournament, and gives its id.
 pub async fn begin(app: &Arc<App>, mut plan: Plan) -> Result<String, ApiError> {
-    plan.check(app)?;
+    plan.check()?;
     plan.name = match plan.name.trim() {
         "" => "Tournament".to_owned(),
         name => crate::http::name(name)?,
@@ -143,7 +143,7 @@ async fn play_all(app: &Arc<App>, id: &str, plan: &Plan) -> Result<(), GameError
         let game = match begun.get(&number) {
             Some(game) if game.outcome.is_some() => continue,
             Some(game) => {
-                app.games.get(app, &game.terms.id).await?;
+                app.games.get(&game.terms.id).await?;
                 game.terms.id.clone()
             }
             None => {
@@ -151,7 +151,7 @@ async fn play_all(app: &Arc<App>, id: &str, plan: &Plan) -> Result<(), GameError
                     return Ok(());
                 };
                 let game = terms.id.clone();
-                app.games.create(app, terms).await?;
+                app.games.create(terms).await?;
                 game
             }
         };
@@ -181,7 +181,7 @@ fn fixture(
     black: usize,
 ) -> Option<Terms> {
     let game = game_of(&plan.game, plan.rules.as_deref()).ok()?;
-    let mut terms = bare_terms(app, &game, "startpos".into());
+    let mut terms = app.games.terms(&game, "startpos".into());
     let chair = |agent: usize| Chair::Agent {
         name: plan.agents[agent].clone(),
         spec: plan.agents[agent].clone(),

@@ -3,16 +3,20 @@
 //! participants White first. Every game is a file in the participant's folder,
 //! `game01white.pgn`, with a backup under a unique name.
 
-use std::{fs, io, path::Path, sync::Arc};
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
 
 use foglight_arena::pgn as arena_pgn;
 use foglight_rules::Color;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 use crate::{
-    app::App,
     game::table::Table,
     http::{ApiError, Closed, match_record, open_up},
+    source::Chance,
     store::{ListedGame, LoadedGame, Participant},
     wire::{GameResult, Side, side_name},
 };
@@ -171,10 +175,19 @@ fn answered<T: DeserializeOwned>(text: &str) -> Option<T> {
     serde_json::from_str(text).ok()
 }
 
+/// Keeps the finished games of participants in the data folder, if there is one.
+pub fn saver(data: Option<PathBuf>, chance: Arc<Chance>) -> Box<dyn Fn(&Table) + Send + Sync> {
+    Box::new(move |table| {
+        if let Some(folder) = &data {
+            save(folder, &chance, table);
+        }
+    })
+}
+
 /// Writes a finished game into the participant's folder and the backup. The
 /// game is in storage already; a disk that refuses these copies loses nothing.
-pub fn save(app: &Arc<App>, table: &Table) {
-    let (Some(folder), Some((participant, number))) = (&app.data, table.terms.participant) else {
+fn save(folder: &Path, chance: &Chance, table: &Table) {
+    let Some((participant, number)) = table.terms.participant else {
         return;
     };
     let loaded = LoadedGame {
@@ -188,7 +201,7 @@ pub fn save(app: &Arc<App>, table: &Table) {
     let text = crate::http::record_text(&loaded, record, table.clock_history());
     let color = side_name(side(participant, number));
     let name = format!("game{number:02}{color}");
-    let unique = app.chance.text(16);
+    let unique = chance.text(16);
     if let Err(error) = write(folder, participant, &name, &unique, &text) {
         // The thesis logs what it cannot write; so do we, for the observer.
         eprintln!("user test: {name} of participant {participant}: {error}\n{text}");
@@ -297,7 +310,15 @@ pub fn pgn(games: Vec<LoadedGame>) -> String {
 
 #[cfg(test)]
 mod tests {
+    use foglight_rules::Game;
+
     use super::*;
+
+    /// The server's own agents ask for no more than visitors may.
+    #[test]
+    fn the_agent_is_allowed() {
+        assert!(crate::think::check(AGENT, &Game::fog()).is_ok());
+    }
 
     #[test]
     fn odd_participants_play_white_first() {

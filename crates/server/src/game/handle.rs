@@ -3,7 +3,7 @@
 use foglight_rules::{Color, Move};
 use tokio::sync::{mpsc, oneshot};
 
-use super::{practice::PracticeDone, seat::Thought, table::Refusal};
+use super::{seat::Thought, table::Refusal};
 use crate::{
     store::Person,
     wire::{Clocks, Entry, Frame, Info, Seen, Side},
@@ -123,7 +123,6 @@ pub(super) enum Command {
         reply: oneshot::Sender<Answer<()>>,
     },
     Thought(Box<Thought>),
-    PracticeDone(Box<PracticeDone>),
 }
 
 /// A handle on one game.

@@ -116,6 +116,10 @@ pub struct Terms {
     pub participant: Option<(u32, u32)>,
     /// The game that followed.
     pub rematch: Option<String>,
+    /// Was it made by who runs the server? Then options of its agents that are
+    /// closed to visitors count.
+    #[serde(default)]
+    pub trusted: bool,
 }
 
 /// Stored terms that this version cannot read.

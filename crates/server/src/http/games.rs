@@ -25,7 +25,7 @@ use crate::{
     },
     store::{ListedGame, Person},
     think,
-    wire::{ClockTerms, Info, Side, Sights, side_name},
+    wire::{ClockTerms, Info, Side, side_name},
 };
 
 /// A clock as it is asked for, in seconds.
@@ -173,7 +173,7 @@ pub fn sight_of(game: Game, text: Option<&str>, me: Option<Color>) -> Answer<Gam
     }
 }
 
-fn agent_of(app: &App, opponent: &Opponent, game: &Game) -> Answer<Option<(String, String)>> {
+fn agent_of(opponent: &Opponent, game: &Game) -> Answer<Option<(String, String)>> {
     let (name, spec) = match opponent {
         Opponent::Person { person: true } => return Ok(None),
         Opponent::Person { person: false } => {
@@ -189,32 +189,8 @@ fn agent_of(app: &App, opponent: &Opponent, game: &Game) -> Answer<Option<(Strin
             (found.name.to_owned(), found.agent.to_owned())
         }
     };
-    think::build(&spec, game, &app.providers)?;
+    think::check(&spec, game)?;
     Ok(Some((name, spec)))
-}
-
-/// Terms without players.
-pub fn bare_terms(app: &App, game: &Game, start: String) -> Terms {
-    Terms {
-        id: app.chance.text(12),
-        game: game.name().to_owned(),
-        rules: game.rules_name().map(str::to_owned),
-        start,
-        sight: Sights::in_game(game),
-        white: Chair::Open,
-        black: Chair::Open,
-        clock: None,
-        rated: false,
-        practice: false,
-        created: app.time.now(),
-        // Half of the range: SQLite and JavaScript know no larger whole numbers.
-        seed: app.chance.number() >> 12,
-        dice_seed: game.has_dice().then(|| app.chance.secret()),
-        pause: 0,
-        tournament: None,
-        participant: None,
-        rematch: None,
-    }
 }
 
 /// The rating of a player, if it has one.
@@ -235,7 +211,7 @@ async fn terms_of(app: &App, request: &GameRequest, person: &Person) -> Answer<(
     let game = sight_of(game, request.sight.as_deref(), Some(side))?;
     let opponent = request.opponent.clone();
     let opponent = opponent.unwrap_or(Opponent::Level { level: 1 });
-    let agent = agent_of(app, &opponent, &game)?;
+    let agent = agent_of(&opponent, &game)?;
     if request.practice && agent.is_none() {
         return Err(ApiError::input("practice: expected an agent as opponent"));
     }
@@ -244,7 +220,7 @@ async fn terms_of(app: &App, request: &GameRequest, person: &Person) -> Answer<(
             "rated: expected the usual start, normal sight and no practice",
         ));
     }
-    let mut terms = bare_terms(app, &game, start);
+    let mut terms = app.games.terms(&game, start);
     terms.clock = request.clock.map(ClockRequest::terms).transpose()?;
     (terms.rated, terms.practice) = (request.rated, request.practice);
     *terms.chair_mut(side) = Chair::Person {
@@ -295,7 +271,7 @@ pub async fn make(
     terms.participant = participant;
     let promise = terms.dice_seed.as_deref().map(commit);
     let id = terms.id.clone();
-    let handle = app.games.create(app, terms).await?;
+    let handle = app.games.create(terms).await?;
     let (info, _) = handle.info().await?;
     let made = Made {
         link: format!("/game/{id}"),
@@ -320,7 +296,7 @@ pub async fn create(
 
 /// The game with an id.
 pub async fn find(app: &Arc<App>, text: &str) -> Answer<Handle> {
-    let found = app.games.get(app, id(text)?).await?;
+    let found = app.games.get(id(text)?).await?;
     found.ok_or_else(|| ApiError::missing("game"))
 }
 

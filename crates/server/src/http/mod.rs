@@ -26,7 +26,7 @@ use axum::{
 use serde::de::DeserializeOwned;
 
 pub use error::ApiError;
-pub(crate) use games::{bare_terms, game_of, listed};
+pub(crate) use games::{game_of, listed};
 pub use limits::Limiter;
 pub(crate) use limits::name;
 pub(crate) use record::{Closed, match_record, open_up, record_text};

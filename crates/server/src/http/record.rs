@@ -16,7 +16,7 @@ use foglight_arena::{
 use foglight_rules::{ByColor, Color, Outcome, PgnGame, Reason, Record, notation::pgn as notation};
 use serde::{Deserialize, Serialize};
 
-use super::{Answer, ApiError, games::bare_terms, id, read};
+use super::{Answer, ApiError, id, read};
 use crate::{
     app::App,
     game::{
@@ -318,7 +318,7 @@ fn imported(app: &App, game: PgnGame) -> (Terms, Vec<StoredAction>, Outcome) {
         true => "startpos".to_owned(),
         false => game.game.fen(&game.start),
     };
-    let mut terms = bare_terms(app, &game.game, start);
+    let mut terms = app.games.terms(&game.game, start);
     terms.dice_seed = None;
     let chair = |tag: &str| Chair::Person {
         player: String::new(),

@@ -107,10 +107,10 @@ pub async fn ask(State(app): State<Arc<App>>, body: Bytes) -> Answer<Json<StudyA
     let seen = Seen::from(&observation);
     let size = observation.view().size;
     let start = observation.position().copied().unwrap_or(game.start());
-    let providers = app.providers.clone();
+    let agents = app.agents.clone();
     let asked = app
         .study
-        .run(move || study::ask(&request.agent, &game, &start, &observation, &providers, 1));
+        .run(move || study::ask(&request.agent, &game, &start, &observation, &agents, 1));
     let Opinion { m, report, belief } = asked.await?.map_err(ApiError::input)?;
     let belief = belief.map(|(count, exact, heat)| Believed {
         count,
