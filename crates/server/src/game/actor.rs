@@ -111,7 +111,7 @@ impl Actor {
     /// Until a clock falls, or until somebody might have left.
     fn wait(&self) -> Duration {
         let now = self.games.time.now();
-        match self.table.falls_at() {
+        match self.table.flags_at() {
             Some((_, at)) if self.table.outcome().is_none() => {
                 Duration::from_millis(at.saturating_sub(now) + 1)
             }
@@ -131,7 +131,7 @@ impl Actor {
 
     async fn flag(&mut self) {
         let now = self.games.time.now();
-        if let Some((side, at)) = self.table.falls_at()
+        if let Some((side, at)) = self.table.flags_at()
             && at <= now
             && self.table.outcome().is_none()
         {

@@ -1,7 +1,6 @@
 //! Games: one actor each, behind a small handle.
 
 mod actor;
-pub mod clock;
 pub mod fair;
 mod handle;
 mod pooled;

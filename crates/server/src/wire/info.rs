@@ -1,5 +1,8 @@
 //! What everybody may know of a game: who plays, by which rules, how long.
 
+use std::time::Duration;
+
+use foglight_play::TimeControl;
 use foglight_rules::{Color, Game, Outcome, Sight};
 use serde::{Deserialize, Serialize};
 
@@ -69,6 +72,17 @@ pub struct ClockTerms {
     pub base: u64,
     /// Time added after each move.
     pub increment: u64,
+}
+
+impl ClockTerms {
+    /// The same for a [`foglight_play::GameClock`].
+    pub fn control(self) -> TimeControl {
+        TimeControl {
+            moves: None,
+            base: Duration::from_millis(self.base),
+            increment: Duration::from_millis(self.increment),
+        }
+    }
 }
 
 /// How much each side sees: `normal` by the rules, `full` everything.
