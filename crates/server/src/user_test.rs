@@ -14,11 +14,10 @@ use foglight_rules::Color;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 use crate::{
-    game::table::Table,
-    http::{ApiError, Closed, match_record, open_up},
+    domain::{GameResult, InputError, Side, side_name},
+    game::{Closed, match_record, record_text, table::Table},
     source::Chance,
     store::{ListedGame, LoadedGame, Participant},
-    wire::{GameResult, Side, side_name},
 };
 
 /// The opponent: risk assessment and move ordering on, the best move only.
@@ -45,12 +44,12 @@ pub struct Before {
 
 impl Before {
     /// Are the answers possible ones?
-    pub fn check(&self) -> Result<(), ApiError> {
+    pub fn check(&self) -> Result<(), InputError> {
         let points = [self.openings, self.tactics, self.positional];
         if (0.0..=744.0).contains(&self.hours) && points.iter().all(|p| (1..=7).contains(p)) {
             return Ok(());
         }
-        Err(ApiError::input(
+        Err(InputError::new(
             "before: expected hours 0 to 744, and openings, tactics and positional 1 to 7",
         ))
     }
@@ -81,7 +80,7 @@ pub struct After {
 
 impl After {
     /// Are the answers possible ones?
-    pub fn check(&self) -> Result<(), ApiError> {
+    pub fn check(&self) -> Result<(), InputError> {
         let phase = |text: &str| ["opening", "middle", "end"].contains(&text);
         let short = |text: &str| text.chars().count() <= 1000;
         let valid = phase(&self.hardest)
@@ -92,7 +91,7 @@ impl After {
             && (0.0..=100.0).contains(&self.depth)
             && (1..=7).contains(&self.risk);
         valid.then_some(()).ok_or_else(|| {
-            ApiError::input(
+            InputError::new(
                 "after: expected hardest and easiest opening, middle or end, reasons of at most \
                  1000 characters, moves and depth 0 to 100, risk 1 to 7",
             )
@@ -198,7 +197,7 @@ fn save(folder: &Path, chance: &Chance, table: &Table) {
         alive: 0,
     };
     let record = table.record();
-    let text = crate::http::record_text(&loaded, record, table.clock_history());
+    let text = record_text(&loaded, record, table.clock_history());
     let color = side_name(side(participant, number));
     let name = format!("game{number:02}{color}");
     let unique = chance.text(16);
@@ -302,7 +301,7 @@ fn quoted(cell: &str) -> String {
 
 /// The games of all participants, one after the other.
 pub fn pgn(games: Vec<LoadedGame>) -> String {
-    let closed = games.into_iter().filter_map(|game| open_up(game).ok());
+    let closed = games.into_iter().filter_map(|game| Closed::open(game).ok());
     closed
         .map(|closed: Closed| arena_pgn::text(&match_record(&closed)))
         .collect()

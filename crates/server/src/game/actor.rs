@@ -8,15 +8,15 @@ use foglight_rules::{ByColor, Color, Outcome, Reason};
 use tokio::{sync::mpsc, time};
 
 use super::{
-    handle::{Answer, Attached, Command, Draw, Handle, Moment, PracticeWish, Viewer},
+    handle::{Answer, Attached, Command, Draw, Handle, PracticeWish, Viewer},
     practice::Practice,
     registry::{Games, Notice, NoticeKind},
     seat::{AgentSeat, Thought},
     table::{News, Plan, Refusal, Table},
-    terms::Chair,
     viewers::Viewers,
 };
 use crate::{
+    domain::Chair,
     store::{End, Person},
     wire::{
         DrawNews, DrawState, EndNews, Frame, Joined, Online, Ratings, RematchNews, RematchState,
@@ -197,8 +197,8 @@ impl Actor {
             Command::SideOf { player, reply } => {
                 let _ = reply.send(self.table.terms.side_of(&player));
             }
-            Command::Moment { side, reply } => {
-                let _ = reply.send(self.moment(side));
+            Command::Observation { side, reply } => {
+                let _ = reply.send(Seen::from(self.table.observation(side)));
             }
             Command::Practice {
                 side,
@@ -272,16 +272,6 @@ impl Actor {
             watch: (viewer.is_none() && live.is_none()).then(|| self.table.watch(now)),
             live,
             reveal: over.and_then(|_| self.table.fair().map(|fair| fair.reveal())),
-        }
-    }
-
-    fn moment(&self, side: Color) -> Moment {
-        Moment {
-            info: self.table.info(),
-            observation: Seen::from(self.table.observation(side)),
-            entry: self.table.log(side).last().cloned(),
-            clocks: self.table.clocks(self.games.time.now()),
-            draw: self.table.offer.map(Side::from),
         }
     }
 

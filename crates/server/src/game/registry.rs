@@ -9,17 +9,13 @@ use foglight_arena::record::Telemetry;
 use foglight_rules::{Color, Game};
 use tokio::sync::broadcast;
 
-use super::{
-    actor,
-    handle::Handle,
-    table::Table,
-    terms::{Chair, Terms, TermsError},
-};
+use super::{actor, handle::Handle, table::Table};
 use crate::{
+    domain::{Chair, Sights, Terms, TermsError},
     source::{Chance, Time},
     store::{Store, StoreError},
     think::{AgentFactory, Pool},
-    wire::{Info, Sights},
+    wire::Info,
 };
 
 /// What happened to a game.

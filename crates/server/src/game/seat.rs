@@ -19,9 +19,8 @@ use super::{
     pooled::PooledPlayer,
     registry::Games,
     table::Table,
-    terms::Chair,
 };
-use crate::think;
+use crate::{domain::Chair, think};
 
 /// Time for a move when neither the agent nor the game sets any.
 const USUAL: Duration = Duration::from_millis(500);

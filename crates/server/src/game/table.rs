@@ -8,13 +8,13 @@ use foglight_rules::{
     Action, ByColor, Color, Game, MoveError, Observation, Outcome, Position, Record, State,
 };
 
-use super::{
-    fair::Fair,
-    terms::{Terms, TermsError},
-};
 use crate::{
-    truth::{Live, Public},
-    wire::{Clocks, Entry, Info, MoveNews, RollNews, Seen, Side, Status, WatchNews},
+    domain::{Terms, TermsError, fair::Fair},
+    store::StoredAction,
+    wire::{
+        Clocks, Entry, Info, MoveNews, RollNews, Seen, Side, Status, WatchNews,
+        spectator::{Live, Public},
+    },
 };
 
 /// Single moves after which a game is drawn.
@@ -79,19 +79,6 @@ pub enum Refusal {
     /// The server is going down.
     #[error("the server is shutting down; connect again in a moment")]
     Closing,
-}
-
-/// An action as it is stored.
-#[derive(Clone, PartialEq, Debug)]
-pub struct StoredAction {
-    /// `e2e4`, `roll:N`.
-    pub action: String,
-    /// The token of a move, the client's seed of a roll.
-    pub token: String,
-    /// When it was done.
-    pub at: u64,
-    /// What the clocks showed then.
-    pub left: Option<ByColor<u64>>,
 }
 
 /// A legal action that is to be stored before it counts.
@@ -292,7 +279,7 @@ impl Table {
 
     /// What everybody may know.
     pub fn info(&self) -> Info {
-        let mut info = self.terms.info(&self.game, &self.start);
+        let mut info = Info::new(&self.terms, &self.game, &self.start);
         info.ply = self.ply();
         if let Some(outcome) = self.outcome() {
             info.close(outcome);

@@ -13,16 +13,12 @@ use foglight_play::{Agent, Budget, Providers, Report};
 use foglight_rules::{Action, Color, Game, Move, Observation, Outcome, Reason, Record};
 use tokio::time::{sleep, timeout};
 
-use super::{
-    Games, GamesConfig, Handle,
-    table::Refusal,
-    terms::{Chair, Terms},
-};
+use super::{Games, GamesConfig, Handle, table::Refusal};
 use crate::{
+    domain::{Chair, ClockTerms, GameResult, Terms},
     source::{Chance, Time},
     store::Store,
     think::{AgentFactory, Pool},
-    wire::{ClockTerms, GameResult},
 };
 
 /// Long enough on a busy machine.

@@ -12,20 +12,16 @@ use foglight_rules::{Color, Game, Position, Sight};
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Answer, ApiError,
+    Answer, ApiError, App,
     auth::{Asker, NAMELESS, newcomer},
     id, limits, read,
 };
 use crate::{
-    app::App,
-    game::{
-        Handle,
-        fair::commit,
-        terms::{Chair, Terms},
-    },
-    store::{ListedGame, Person},
+    domain::{self, Chair, ClockTerms, Terms, fair::commit, game_of},
+    game::Handle,
+    store::Person,
     think,
-    wire::{ClockTerms, Info, Side, side_name},
+    wire::{Info, Side, side_name},
 };
 
 /// A clock as it is asked for, in seconds.
@@ -121,16 +117,6 @@ impl GameRequest {
         (self.game, self.rules) = (game.to_owned(), Some(rules.to_owned()));
         self
     }
-}
-
-/// The rules that a request names.
-pub fn game_of(name: &str, rules: Option<&str>) -> Answer<Game> {
-    Game::from_name(name, rules).ok_or_else(|| {
-        ApiError::input(
-            "expected game chess, fog, dice1 or dice3, and in fog rules chesscom, openspiel, \
-             pychess or thesis",
-        )
-    })
 }
 
 /// A start: a FEN, or the usual one for none and for `startpos`.
@@ -262,7 +248,7 @@ pub async fn make(
     let (person, token) = match asker {
         Some(person) => (person, None),
         None => {
-            let name = request.name.as_deref().map(limits::name).transpose()?;
+            let name = request.name.as_deref().map(domain::name).transpose()?;
             let (person, token) = newcomer(app, name.as_deref().unwrap_or(NAMELESS)).await?;
             (person, Some(token))
         }
@@ -363,7 +349,7 @@ pub async fn join(
     let (person, token) = match asker {
         Some(person) => (person, None),
         None => {
-            let name = request.name.as_deref().map(limits::name).transpose()?;
+            let name = request.name.as_deref().map(domain::name).transpose()?;
             let (person, token) = newcomer(&app, name.as_deref().unwrap_or(NAMELESS)).await?;
             (person, Some(token))
         }
@@ -376,15 +362,4 @@ pub async fn join(
     let side = handle.join(person, (games > 0).then_some(rating)).await?;
     let you = side.into();
     Ok(Json(Seated { you, token }))
-}
-
-/// What everybody may know of a game out of storage.
-pub fn listed(game: &ListedGame) -> Option<Info> {
-    let (rules, start) = game.terms.game().ok()?;
-    let mut info = game.terms.info(&rules, &start);
-    info.ply = game.plies;
-    if let Some(outcome) = game.outcome {
-        info.close(outcome);
-    }
-    Some(info)
 }

@@ -7,13 +7,9 @@ use foglight_engine::belief::Trace;
 use foglight_rules::{Color, Game, News, Observation, State as GameState, Turn};
 use serde::{Deserialize, Serialize};
 
-use super::{
-    Answer, ApiError,
-    games::{game_of, start_of},
-    limits, read,
-};
+use super::{Answer, ApiError, App, games::start_of, limits, read};
 use crate::{
-    app::App,
+    domain::game_of,
     game::table::MAX_PLIES,
     rules_pages,
     study::{self, Opinion},

@@ -11,13 +11,13 @@ use axum::{
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Answer, ApiError,
-    games::{game_of, listed, sight_of, start_of},
+    Answer, ApiError, App,
+    games::{sight_of, start_of},
     id, read,
 };
 use crate::{
-    app::App,
-    game::terms::Chair,
+    domain::{Chair, game_of},
+    game::listed,
     store::LadderRow,
     think,
     tournament::{self, Plan, Tournament, TournamentInfo},
@@ -144,7 +144,7 @@ pub async fn new_tournament(
     body: Bytes,
 ) -> Answer<(StatusCode, Json<Begun>)> {
     let plan: Plan = read(&body)?;
-    let id = tournament::begin(&app, plan).await?;
+    let id = tournament::begin(&app.games, plan).await?;
     Ok((StatusCode::CREATED, Json(Begun { id })))
 }
 
@@ -157,7 +157,7 @@ pub async fn tournament(
     let stored = found
         .first()
         .ok_or_else(|| ApiError::missing("tournament"))?;
-    Ok(Json(tournament::standing(&app, stored).await?))
+    Ok(Json(tournament::standing(&app.store, stored).await?))
 }
 
 /// Every ladder, its best first.

@@ -7,7 +7,7 @@ use foglight_play::{Agent, Entry, InProcess, Providers, Spec, SpecError, Values,
 use foglight_rules::Game;
 use serde::Serialize;
 
-use crate::wire::GameName;
+use crate::domain::GameName;
 
 /// The longest text of a spec.
 const MAX_SPEC: usize = 200;

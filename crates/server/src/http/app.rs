@@ -4,14 +4,14 @@ use std::{path::PathBuf, sync::Arc, time::Duration};
 
 use foglight_play::Providers;
 
+use super::Limiter;
 use crate::{
     game::{GameError, Games, GamesConfig},
-    http::Limiter,
     source::{Chance, Time},
     store::Store,
     study::Reviews,
     think::{AgentFactory, Pool},
-    user_test,
+    tournament, user_test,
 };
 
 /// How a server is set up.
@@ -46,7 +46,6 @@ pub struct App {
     pub(crate) games: Arc<Games>,
     pub(crate) moves: Pool,
     pub(crate) study: Pool,
-    pub(crate) long: Pool,
     pub(crate) agents: AgentFactory,
     pub(crate) limiter: Limiter,
     pub(crate) reviews: Reviews,
@@ -90,20 +89,19 @@ impl App {
             finished: user_test::saver(config.data, Arc::clone(&chance)),
         });
         let app = Arc::new(App {
-            store,
             time: config.time,
             chance,
             games,
             moves,
             study,
-            long: Pool::new("reviews", 1, 64),
             agents,
             limiter: Limiter::new(requests),
-            reviews: Reviews::default(),
+            reviews: Reviews::new(store.clone(), Pool::new("reviews", 1, 64)),
+            store,
             patience: config.patience.unwrap_or(PATIENCE),
         });
         app.games.wake().await?;
-        crate::tournament::wake(&app).await?;
+        tournament::wake(&app.games).await?;
         tokio::spawn(heartbeat(Arc::downgrade(&app)));
         Ok(app)
     }
@@ -131,10 +129,7 @@ mod tests {
     use foglight_rules::{Color, FogRules, Game};
 
     use super::*;
-    use crate::{
-        game::{table::Refusal, terms::Chair},
-        store::Person,
-    };
+    use crate::{domain::Chair, game::table::Refusal, store::Person};
 
     /// A disk that is full: the move is refused, nothing is lost, and when
     /// there is room again the game goes on.
