@@ -11,7 +11,7 @@ use foglight_arena::{
     tournament::{Contestant, Tournament},
 };
 use foglight_engine::registry;
-use foglight_play::{Budget, InProcess, Limits, Providers, Session, session::Next};
+use foglight_play::{Budget, InProcess, Limits, Player as _, Providers, Session, session::Next};
 use foglight_rules::{Action, Color, Game};
 use foglight_uci::drive::{Launch, Outside};
 
@@ -95,7 +95,7 @@ fn median_overhead() -> anyhow::Result<Duration> {
             let observation = session.observation(side);
             let m = if side == Color::Black {
                 let began = Instant::now();
-                let answer = engine.act(observation, &Budget::nodes(1), Duration::from_secs(5));
+                let answer = engine.act(observation, &Budget::nodes(1), None);
                 times.push(began.elapsed());
                 answer?.m
             } else {

@@ -4,10 +4,16 @@
 use shakmaty::{Color, Role, Square};
 
 use crate::{
-    action::Turn, games::Game, moves::Move, outcome::Outcome, position::Position, view::View,
+    action::{Action, Turn},
+    games::Game,
+    moves::Move,
+    outcome::Outcome,
+    position::Position,
+    view::View,
 };
 
-/// What a side is told of the last single move.
+/// What a side is told of the last single move and, where it sees everything,
+/// of the last action.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct News {
     /// The move, if it was this side's own.
@@ -16,6 +22,9 @@ pub struct News {
     pub took: Option<(Square, Role)>,
     /// The piece that this side lost, and where.
     pub lost: Option<(Square, Role)>,
+    /// What was done last, by either side or by the dice, for a side that sees
+    /// everything. In fog it is not told.
+    pub action: Option<Action>,
 }
 
 /// All that one side may know now.
@@ -80,6 +89,13 @@ impl Observation {
     #[must_use]
     pub fn alone(mut self) -> Observation {
         self.start = None;
+        self
+    }
+
+    /// The same after so many single moves, of which this was announced.
+    #[must_use]
+    pub fn after(mut self, plies: u32, news: News) -> Observation {
+        (self.plies, self.news) = (plies, news);
         self
     }
 

@@ -36,6 +36,7 @@ pub struct State {
     history: Vec<u64>,
     plies: u32,
     last: Option<(Position, Played)>,
+    action: Option<Action>,
     outcome: Option<Outcome>,
 }
 
@@ -61,6 +62,7 @@ impl State {
             history: vec![position.hash()],
             plies: 0,
             last: None,
+            action: None,
             outcome: None,
         };
         state.outcome = state.judge();
@@ -138,6 +140,7 @@ impl State {
 
     /// Does what is known to be legal.
     pub fn play_unchecked(&mut self, action: Action) {
+        self.action = Some(action);
         match action {
             Action::Roll(dice) => {
                 self.game.roll_unchecked(&mut self.position, dice);
@@ -209,19 +212,19 @@ impl State {
             .last
             .as_ref()
             .is_some_and(|(before, _)| before.turn() == side);
-        let news = match &self.last {
+        let mut news = match &self.last {
             None => News::default(),
             Some((_, ply)) if mine => News {
                 mine: Some(ply.m),
                 took: ply.taken,
-                lost: None,
+                ..News::default()
             },
             Some((_, ply)) => News {
-                mine: None,
-                took: None,
                 lost: ply.taken,
+                ..News::default()
             },
         };
+        news.action = self.action.filter(|_| self.game.sees_all(side));
         let acts = self.turn() == Turn::Player(side);
         let moves = if acts { self.moves() } else { Vec::new() };
         Observation::new(

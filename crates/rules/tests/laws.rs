@@ -212,6 +212,35 @@ proptest! {
         });
     }
 
+    /// The last action is told to who sees everything, and to nobody else: from
+    /// those told the game can be played again.
+    #[test]
+    fn full_sight_is_told_every_action(game in games(), full: bool, seed: u64) {
+        let mut rng = random(seed);
+        let game = match full && game.fog_rules().is_some() {
+            true => game.with_sight(Color::Black, Sight::Full),
+            false => game,
+        };
+        let mut state = start(game, &mut rng);
+        let mut again = state.clone();
+        for _ in 0..60 {
+            let actions = state.actions();
+            if actions.is_empty() {
+                break;
+            }
+            state.play(pick(&mut rng, &actions)).expect("one of the legal actions");
+            let told = Color::ALL.map(|side| {
+                let told = state.observe(side).news().action;
+                assert_eq!(told.is_some(), game.sees_all(side), "{game}");
+                told
+            });
+            if let Some(action) = told.into_iter().flatten().next() {
+                again.play(action).expect("what was told was played");
+                assert_eq!(again.position(), state.position());
+            }
+        }
+    }
+
     #[test]
     fn without_fog_everything_is_seen(game in prop::sample::select(vec![Game::chess(), Game::dice1(), Game::dice3()]), seed: u64) {
         let mut rng = random(seed);
@@ -263,6 +292,10 @@ fn assert_mirrored(state: &State, twin: &State) {
             mine: ours.news().mine.map(|m| mirror_move(m, mirror)),
             took: ours.news().took.map(place),
             lost: ours.news().lost.map(place),
+            action: ours.news().action.map(|action| match action {
+                Action::Move(m) => Action::Move(mirror_move(m, mirror)),
+                roll => roll,
+            }),
         };
         assert_eq!(news, theirs.news());
     }

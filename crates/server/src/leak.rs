@@ -22,8 +22,8 @@ use serde_json::{Value, json};
 use tower::ServiceExt as _;
 
 use crate::{
-    app::{App, Config},
     game::{Attached, GameError, Handle},
+    http::{App, Config, router},
     source::Time,
     wire::{Frame, side_name},
 };
@@ -130,7 +130,7 @@ impl Bench {
         })
         .await?;
         let mut bench = Bench {
-            router: crate::http::router(Arc::clone(&app)),
+            router: router(Arc::clone(&app)),
             app,
             tokens: Default::default(),
             events: None,
@@ -254,7 +254,7 @@ impl Bench {
     }
 
     async fn handle(&self, id: &str) -> Result<Handle, String> {
-        let found = self.app.games.get(&self.app, id).await;
+        let found = self.app.games.get(id).await;
         let found = found.map_err(|e| e.to_string())?;
         found.ok_or_else(|| format!("no game {id}"))
     }
@@ -282,8 +282,11 @@ impl Bench {
         for path in ["/api/watch", "/api/ladder", "/api/me", "/api/tournaments"] {
             self.probe("GET", path, false).await;
         }
-        let moment = handle.moment(twins.side).await.map_err(|e| e.to_string())?;
-        let legal = serde_json::to_value(&moment.observation).unwrap_or_default()["moves"].clone();
+        let seen = handle
+            .observation(twins.side)
+            .await
+            .map_err(|e| e.to_string())?;
+        let legal = serde_json::to_value(&seen).unwrap_or_default()["moves"].clone();
         let legal = legal.as_array().cloned().unwrap_or_default();
         for uci in ["a1h8", "e7e5", "e2e9", "0000", "e1g1x", "d8d1", "roll"] {
             if legal.iter().any(|text| text == uci) {
@@ -300,8 +303,11 @@ impl Bench {
             let refused = handle.play(twins.side, 9999 + i as u32, uci, "probe").await;
             self.sent.push(format!("{refused:?}"));
             let ply = handle.info().await.map_err(|e| e.to_string())?.0.ply;
-            let turn = handle.moment(twins.side).await.map_err(|e| e.to_string())?;
-            if !is_mine(&turn.observation, twins.side) {
+            let turn = handle
+                .observation(twins.side)
+                .await
+                .map_err(|e| e.to_string())?;
+            if !is_mine(&turn, twins.side) {
                 let refused = handle.play(twins.side, ply, uci, "probe").await;
                 self.sent.push(format!("{refused:?}"));
             }

@@ -13,12 +13,12 @@ use std::{
 use foglight_arena::MONOTONIC;
 use foglight_engine::belief::Keeper;
 use foglight_engine::review::{self, Settings};
-use foglight_play::{Budget, InProcess, Marginals, Player, Report};
+use foglight_play::{Budget, Marginals, Player as _, Report};
 use foglight_rules::{Color, Game, Move, Observation, Position, Record};
 
 use crate::{
-    app::App,
-    think,
+    store::Store,
+    think::{self, AgentFactory, Pool},
     wire::{Progress, Review, side_name},
 };
 
@@ -29,14 +29,26 @@ struct Counter {
 }
 
 /// Reviews that are being worked on, by game and side.
-#[derive(Default)]
 pub struct Reviews {
-    working: Mutex<HashMap<(String, Color), Arc<Counter>>>,
+    store: Store,
+    pool: Pool,
+    working: Working,
 }
 
+type Working = Arc<Mutex<HashMap<(String, Color), Arc<Counter>>>>;
+
 impl Reviews {
+    /// Worked out in a pool, and kept.
+    pub fn new(store: Store, pool: Pool) -> Reviews {
+        Reviews {
+            store,
+            pool,
+            working: Working::default(),
+        }
+    }
+
     /// The progress of a review; begins it at the first question.
-    pub fn ask(&self, app: &Arc<App>, game: &str, side: Color, record: Record) -> Progress {
+    pub fn ask(&self, game: &str, side: Color, record: Record) -> Progress {
         let key = (game.to_owned(), side);
         let counter = Arc::new(Counter::default());
         {
@@ -51,9 +63,13 @@ impl Reviews {
         }
         counter.of.store(record.actions.len(), Ordering::Relaxed);
         let of = record.actions.len();
-        let app = Arc::clone(app);
+        let (store, pool, working) = (
+            self.store.clone(),
+            self.pool.clone(),
+            Arc::clone(&self.working),
+        );
         tokio::spawn(async move {
-            let done = app.long.run(move || {
+            let done = pool.run(move || {
                 let mut hear = |done, of| {
                     counter.done.store(done, Ordering::Relaxed);
                     counter.of.store(of, Ordering::Relaxed);
@@ -64,9 +80,9 @@ impl Reviews {
                 && let Ok(text) = serde_json::to_string(&Review::from(review))
             {
                 // If it cannot be kept, it is worked out again when asked for.
-                let _ = app.store.keep_review(&key.0, side_name(side), &text).await;
+                let _ = store.keep_review(&key.0, side_name(side), &text).await;
             }
-            let mut working = app.reviews.working.lock().expect("no panic holds it");
+            let mut working = working.lock().expect("no panic holds it");
             working.remove(&key);
         });
         Progress { done: 0, of }
@@ -93,11 +109,10 @@ pub fn ask(
     game: &Game,
     start: &Position,
     observation: &Observation,
-    providers: &foglight_play::Providers,
+    agents: &AgentFactory,
     seed: u64,
 ) -> Result<Opinion, String> {
-    let player = think::build(spec, game, providers).map_err(|e| e.to_string())?;
-    let mut agent = InProcess(Box::new(player));
+    let mut agent = agents.build(spec, game).map_err(|e| e.to_string())?;
     let failed = |_| format!("agent '{spec}' failed on this position");
     let observation = &observation.clone().alone();
     let side = observation.side();

@@ -11,14 +11,10 @@ use foglight_rules::{Color, Outcome};
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    app::App,
-    game::{
-        GameError, NoticeKind,
-        terms::{Chair, Terms},
-    },
-    http::{ApiError, bare_terms, game_of, listed},
-    store::{ListedGame, StoreError, StoredTournament},
-    think,
+    domain::{self, Chair, InputError, Terms, game_of},
+    game::{GameError, Games, NoticeKind, listed},
+    store::{ListedGame, Store, StoreError, StoredTournament},
+    think::{self, AgentError},
     wire::{GameResult, Info},
 };
 
@@ -26,6 +22,26 @@ use crate::{
 const MOST_AGENTS: usize = 8;
 const MOST_GAMES: u64 = 200;
 const MOST_RUNNING: usize = 2;
+
+/// Why a tournament cannot be had.
+#[derive(Debug, thiserror::Error)]
+pub enum TournamentError {
+    /// A wrong request.
+    #[error(transparent)]
+    Input(#[from] InputError),
+    /// An agent that cannot play in it.
+    #[error(transparent)]
+    Agent(#[from] AgentError),
+    /// Storage failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// Others have to end first.
+    #[error("{0} tournaments run already; expected you to wait")]
+    Full(usize),
+    /// This version cannot read it.
+    #[error("this tournament cannot be read")]
+    Broken,
+}
 
 /// What a tournament is played by.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -65,93 +81,93 @@ impl Plan {
         rounds.collect()
     }
 
-    fn check(&self, app: &App) -> Result<(), ApiError> {
+    fn check(&self) -> Result<(), TournamentError> {
         let game = game_of(&self.game, self.rules.as_deref())?;
         if !(2..=MOST_AGENTS).contains(&self.agents.len()) {
             let text = format!("expected 2 to {MOST_AGENTS} agents");
-            return Err(ApiError::input(text));
+            return Err(InputError::new(text).into());
         }
         let mut known: Vec<&String> = self.agents.iter().collect();
         known.sort();
         known.dedup();
         if known.len() < self.agents.len() {
-            return Err(ApiError::input("expected each agent once"));
+            return Err(InputError::new("expected each agent once").into());
         }
         for agent in &self.agents {
-            think::build(agent, &game, &app.providers)?;
+            think::check(agent, &game)?;
         }
         let n = self.agents.len() as u64;
         let games = self.rounds.saturating_mul(n * (n - 1));
         if games == 0 || games > MOST_GAMES || self.pause > 10_000 {
             let text = format!("expected 1 to {MOST_GAMES} games and a pause of at most 10000");
-            return Err(ApiError::input(text));
+            return Err(InputError::new(text).into());
         }
         Ok(())
     }
 }
 
 /// Starts a tournament, and gives its id.
-pub async fn begin(app: &Arc<App>, mut plan: Plan) -> Result<String, ApiError> {
-    plan.check(app)?;
+pub async fn begin(games: &Arc<Games>, mut plan: Plan) -> Result<String, TournamentError> {
+    plan.check()?;
     plan.name = match plan.name.trim() {
         "" => "Tournament".to_owned(),
-        name => crate::http::name(name)?,
+        name => domain::name(name)?,
     };
-    let known = app.store.tournaments(None).await?;
+    let known = games.store.tournaments(None).await?;
     if known.iter().filter(|t| t.running).count() >= MOST_RUNNING {
-        let text = format!("{MOST_RUNNING} tournaments run already; expected you to wait");
-        return Err(ApiError::conflict(text));
+        return Err(TournamentError::Full(MOST_RUNNING));
     }
-    let id = app.chance.text(10);
+    let id = games.chance.text(10);
     let terms = serde_json::to_string(&plan).map_err(StoreError::from)?;
-    app.store
-        .add_tournament(&id, &terms, app.time.now())
+    games
+        .store
+        .add_tournament(&id, &terms, games.time.now())
         .await?;
-    tokio::spawn(run(Arc::clone(app), id.clone(), plan));
+    tokio::spawn(run(Arc::clone(games), id.clone(), plan));
     Ok(id)
 }
 
 /// Goes on with the tournaments that ran when the last server ended.
-pub async fn wake(app: &Arc<App>) -> Result<(), GameError> {
-    for stored in app.store.tournaments(None).await? {
+pub async fn wake(games: &Arc<Games>) -> Result<(), GameError> {
+    for stored in games.store.tournaments(None).await? {
         if stored.running
             && let Ok(plan) = serde_json::from_str(&stored.terms)
         {
-            tokio::spawn(run(Arc::clone(app), stored.id, plan));
+            tokio::spawn(run(Arc::clone(games), stored.id, plan));
         }
     }
     Ok(())
 }
 
-async fn run(app: Arc<App>, id: String, plan: Plan) {
+async fn run(games: Arc<Games>, id: String, plan: Plan) {
     // If storage fails the tournament stops, and goes on at the next start.
-    if play_all(&app, &id, &plan).await.is_ok() {
-        let _ = app.store.end_tournament(&id).await;
+    if play_all(&games, &id, &plan).await.is_ok() {
+        let _ = games.store.end_tournament(&id).await;
     }
 }
 
-async fn play_all(app: &Arc<App>, id: &str, plan: &Plan) -> Result<(), GameError> {
-    let games = app.store.tournament_games(id).await?;
+async fn play_all(games: &Arc<Games>, id: &str, plan: &Plan) -> Result<(), GameError> {
+    let stored = games.store.tournament_games(id).await?;
     let mut begun: HashMap<u64, ListedGame> = HashMap::new();
-    for game in games {
+    for game in stored {
         if let Some((_, number)) = &game.terms.tournament {
             begun.insert(*number, game);
         }
     }
     for (number, (white, black)) in (1..).zip(plan.fixtures()) {
-        let mut notices = app.games.notices.subscribe();
+        let mut notices = games.notices.subscribe();
         let game = match begun.get(&number) {
             Some(game) if game.outcome.is_some() => continue,
             Some(game) => {
-                app.games.get(app, &game.terms.id).await?;
+                games.get(&game.terms.id).await?;
                 game.terms.id.clone()
             }
             None => {
-                let Some(terms) = fixture(app, id, plan, number, white, black) else {
+                let Some(terms) = fixture(games, id, plan, number, white, black) else {
                     return Ok(());
                 };
                 let game = terms.id.clone();
-                app.games.create(app, terms).await?;
+                games.create(terms).await?;
                 game
             }
         };
@@ -161,7 +177,7 @@ async fn play_all(app: &Arc<App>, id: &str, plan: &Plan) -> Result<(), GameError
                 Ok(_) => {}
                 Err(_) => {
                     // Some notices were missed: look whether ours was among them.
-                    let stored = app.store.load_game(&game).await?;
+                    let stored = games.store.load_game(&game).await?;
                     if stored.is_none_or(|stored| stored.outcome.is_some()) {
                         break;
                     }
@@ -173,7 +189,7 @@ async fn play_all(app: &Arc<App>, id: &str, plan: &Plan) -> Result<(), GameError
 }
 
 fn fixture(
-    app: &App,
+    games: &Games,
     id: &str,
     plan: &Plan,
     number: u64,
@@ -181,7 +197,7 @@ fn fixture(
     black: usize,
 ) -> Option<Terms> {
     let game = game_of(&plan.game, plan.rules.as_deref()).ok()?;
-    let mut terms = bare_terms(app, &game, "startpos".into());
+    let mut terms = games.terms(&game, "startpos".into());
     let chair = |agent: usize| Chair::Agent {
         name: plan.agents[agent].clone(),
         spec: plan.agents[agent].clone(),
@@ -290,10 +306,13 @@ pub fn summary(stored: &StoredTournament) -> Option<TournamentInfo> {
 }
 
 /// The state of a tournament.
-pub async fn standing(app: &App, stored: &StoredTournament) -> Result<Tournament, ApiError> {
+pub async fn standing(
+    store: &Store,
+    stored: &StoredTournament,
+) -> Result<Tournament, TournamentError> {
     let plan = serde_json::from_str(&stored.terms);
-    let plan: Plan = plan.map_err(|_| ApiError::missing("tournament"))?;
-    let games = app.store.tournament_games(&stored.id).await?;
+    let plan: Plan = plan.map_err(|_| TournamentError::Broken)?;
+    let games = store.tournament_games(&stored.id).await?;
     let place = |chair: &Chair| plan.agents.iter().position(|agent| agent == chair.name());
     let mut table = Crosstable::new(plan.agents.len());
     let mut history = Vec::new();

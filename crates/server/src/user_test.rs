@@ -3,18 +3,21 @@
 //! participants White first. Every game is a file in the participant's folder,
 //! `game01white.pgn`, with a backup under a unique name.
 
-use std::{fs, io, path::Path, sync::Arc};
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
 
 use foglight_arena::pgn as arena_pgn;
 use foglight_rules::Color;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 use crate::{
-    app::App,
-    game::table::Table,
-    http::{ApiError, Closed, match_record, open_up},
+    domain::{GameResult, InputError, Side, side_name},
+    game::{Closed, match_record, record_text, table::Table},
+    source::Chance,
     store::{ListedGame, LoadedGame, Participant},
-    wire::{GameResult, Side, side_name},
 };
 
 /// The opponent: risk assessment and move ordering on, the best move only.
@@ -41,12 +44,12 @@ pub struct Before {
 
 impl Before {
     /// Are the answers possible ones?
-    pub fn check(&self) -> Result<(), ApiError> {
+    pub fn check(&self) -> Result<(), InputError> {
         let points = [self.openings, self.tactics, self.positional];
         if (0.0..=744.0).contains(&self.hours) && points.iter().all(|p| (1..=7).contains(p)) {
             return Ok(());
         }
-        Err(ApiError::input(
+        Err(InputError::new(
             "before: expected hours 0 to 744, and openings, tactics and positional 1 to 7",
         ))
     }
@@ -77,7 +80,7 @@ pub struct After {
 
 impl After {
     /// Are the answers possible ones?
-    pub fn check(&self) -> Result<(), ApiError> {
+    pub fn check(&self) -> Result<(), InputError> {
         let phase = |text: &str| ["opening", "middle", "end"].contains(&text);
         let short = |text: &str| text.chars().count() <= 1000;
         let valid = phase(&self.hardest)
@@ -88,7 +91,7 @@ impl After {
             && (0.0..=100.0).contains(&self.depth)
             && (1..=7).contains(&self.risk);
         valid.then_some(()).ok_or_else(|| {
-            ApiError::input(
+            InputError::new(
                 "after: expected hardest and easiest opening, middle or end, reasons of at most \
                  1000 characters, moves and depth 0 to 100, risk 1 to 7",
             )
@@ -171,10 +174,19 @@ fn answered<T: DeserializeOwned>(text: &str) -> Option<T> {
     serde_json::from_str(text).ok()
 }
 
+/// Keeps the finished games of participants in the data folder, if there is one.
+pub fn saver(data: Option<PathBuf>, chance: Arc<Chance>) -> Box<dyn Fn(&Table) + Send + Sync> {
+    Box::new(move |table| {
+        if let Some(folder) = &data {
+            save(folder, &chance, table);
+        }
+    })
+}
+
 /// Writes a finished game into the participant's folder and the backup. The
 /// game is in storage already; a disk that refuses these copies loses nothing.
-pub fn save(app: &Arc<App>, table: &Table) {
-    let (Some(folder), Some((participant, number))) = (&app.data, table.terms.participant) else {
+fn save(folder: &Path, chance: &Chance, table: &Table) {
+    let Some((participant, number)) = table.terms.participant else {
         return;
     };
     let loaded = LoadedGame {
@@ -185,10 +197,10 @@ pub fn save(app: &Arc<App>, table: &Table) {
         alive: 0,
     };
     let record = table.record();
-    let text = crate::http::record_text(&loaded, record, table.clock_history());
+    let text = record_text(&loaded, record, table.clock_history());
     let color = side_name(side(participant, number));
     let name = format!("game{number:02}{color}");
-    let unique = app.chance.text(16);
+    let unique = chance.text(16);
     if let Err(error) = write(folder, participant, &name, &unique, &text) {
         // The thesis logs what it cannot write; so do we, for the observer.
         eprintln!("user test: {name} of participant {participant}: {error}\n{text}");
@@ -289,7 +301,7 @@ fn quoted(cell: &str) -> String {
 
 /// The games of all participants, one after the other.
 pub fn pgn(games: Vec<LoadedGame>) -> String {
-    let closed = games.into_iter().filter_map(|game| open_up(game).ok());
+    let closed = games.into_iter().filter_map(|game| Closed::open(game).ok());
     closed
         .map(|closed: Closed| arena_pgn::text(&match_record(&closed)))
         .collect()
@@ -297,7 +309,15 @@ pub fn pgn(games: Vec<LoadedGame>) -> String {
 
 #[cfg(test)]
 mod tests {
+    use foglight_rules::Game;
+
     use super::*;
+
+    /// The server's own agents ask for no more than visitors may.
+    #[test]
+    fn the_agent_is_allowed() {
+        assert!(crate::think::check(AGENT, &Game::fog()).is_ok());
+    }
 
     #[test]
     fn odd_participants_play_white_first() {

@@ -7,7 +7,6 @@
 
 pub mod command;
 pub mod drive;
-mod follow;
 pub mod jsonl;
 mod lines;
 pub mod reply;

@@ -12,7 +12,7 @@ use std::{
 };
 
 use common::{AGES, engine};
-use foglight_play::{Answer, Budget, Fault};
+use foglight_play::{Answer, Budget, Fault, Player as _};
 use foglight_rules::{Color, Game, State};
 use foglight_uci::{
     MONOTONIC,
@@ -133,7 +133,8 @@ fn first_move(outside: &mut Outside, movetime: Duration) -> Result<Answer, Fault
     let state = State::start(Game::chess());
     outside.start(state.game(), state.position(), Color::White, 1)?;
     let observation = state.observe(Color::White);
-    outside.act(&observation, &Budget::time(movetime, MONOTONIC), GRACE)
+    let budget = Budget::time(movetime, MONOTONIC);
+    outside.act(&observation, &budget, Some(movetime + GRACE))
 }
 
 /// Launches, asks for a move, and gives the verdict with the time it took.

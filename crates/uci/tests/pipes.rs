@@ -10,7 +10,7 @@ use std::{
 };
 
 use foglight_engine::registry;
-use foglight_play::{Agent, Budget, Providers, rng::derive, seeded};
+use foglight_play::{Agent, Budget, Player as _, Providers, rng::derive, seeded};
 use foglight_rules::{
     Action, ByColor, Color, FogRules, Game, Observation, Position, Sight, State, Turn,
 };
@@ -78,7 +78,7 @@ impl Seat {
         Action::Move(match self {
             Seat::Inside(agent) => agent.act(observation, &budget),
             Seat::Outside(outside) => {
-                let answer = outside.act(observation, &budget, GRACE);
+                let answer = outside.act(observation, &budget, Some(GRACE));
                 answer.expect("no fault").m
             }
         })
@@ -224,7 +224,7 @@ fn sent(name: &str, texts: [&str; 4]) -> String {
         state.play(action).expect("legal");
         outside.see(&state.observe(Color::White)).expect("no fault");
     }
-    let answer = outside.act(&state.observe(Color::White), &Budget::nodes(1), GRACE);
+    let answer = outside.act(&state.observe(Color::White), &Budget::nodes(1), Some(GRACE));
     answer.expect("no fault");
     outside.quit();
     std::fs::read_to_string(file).expect("tee has written")
@@ -279,7 +279,7 @@ fn a_standard_engine_plays_chess() {
             Budget::time(Duration::from_millis(50), foglight_uci::MONOTONIC),
         ] {
             let answer = outside
-                .act(&state.observe(Color::Black), &budget, GRACE)
+                .act(&state.observe(Color::Black), &budget, Some(GRACE))
                 .expect(place);
             assert_eq!(answer.m.to_string(), "d8h4", "{place}");
             let report = answer.report.expect("a report");

@@ -45,7 +45,6 @@ export class Shell {
       { class: 'links' },
       a('/rules', 'Rules'),
       a('/fair', 'Fair dice'),
-      a('/test', 'User test'),
       h('span', { class: 'muted' }, 'Free software, GPL-3.0-or-later'),
     );
     document.body.append(header, this.main, foot, this.voice, this.toasts, this.dialog);

@@ -8,16 +8,15 @@ use foglight_rules::{ByColor, Color, Outcome, Reason};
 use tokio::{sync::mpsc, time};
 
 use super::{
-    handle::{Answer, Attached, Command, Draw, Handle, Moment, PracticeWish, Viewer},
+    handle::{Answer, Attached, Command, Draw, Handle, PracticeWish, Viewer},
     practice::Practice,
-    registry::{Notice, NoticeKind},
+    registry::{Games, Notice, NoticeKind},
     seat::{AgentSeat, Thought},
     table::{News, Plan, Refusal, Table},
-    terms::Chair,
     viewers::Viewers,
 };
 use crate::{
-    app::App,
+    domain::Chair,
     store::{End, Person},
     wire::{
         DrawNews, DrawState, EndNews, Frame, Joined, Online, Ratings, RematchNews, RematchState,
@@ -33,7 +32,7 @@ const SOCKET_QUEUE: usize = 64;
 const IDLE: Duration = Duration::from_secs(120);
 
 pub(super) struct Actor {
-    app: Arc<App>,
+    games: Arc<Games>,
     table: Table,
     actions: usize,
     sides: ByColor<Viewers>,
@@ -50,15 +49,15 @@ pub(super) struct Actor {
 
 /// Starts the actor of a game.
 pub(super) fn start(
-    app: Arc<App>,
+    games: Arc<Games>,
     table: Table,
     actions: usize,
     telemetry: Vec<Telemetry>,
 ) -> Handle {
     let (commands, queue) = mpsc::channel(QUEUE);
-    let version = app.first_version();
+    let version = games.first_version;
     let actor = Actor {
-        app,
+        games,
         actions,
         sides: ByColor::new_with(|_| Viewers::new(version)),
         watchers: Viewers::new(version),
@@ -78,7 +77,10 @@ pub(super) fn start(
 impl Actor {
     async fn run(mut self, mut queue: mpsc::Receiver<Command>) {
         for side in Color::ALL {
-            match AgentSeat::new(&self.app, &self.table, side) {
+            if self.table.outcome().is_some() {
+                break;
+            }
+            match AgentSeat::new(&self.games, &self.table, side) {
                 Some(Ok(seat)) => *self.agents.get_mut(side) = Some(seat),
                 Some(Err(_)) => self.end(Outcome::win(!side, Reason::Disconnect)).await,
                 None => {}
@@ -108,8 +110,8 @@ impl Actor {
 
     /// Until a clock falls, or until somebody might have left.
     fn wait(&self) -> Duration {
-        let now = self.app.time.now();
-        match self.table.falls_at() {
+        let now = self.games.time.now();
+        match self.table.flags_at() {
             Some((_, at)) if self.table.outcome().is_none() => {
                 Duration::from_millis(at.saturating_sub(now) + 1)
             }
@@ -128,8 +130,8 @@ impl Actor {
     }
 
     async fn flag(&mut self) {
-        let now = self.app.time.now();
-        if let Some((side, at)) = self.table.falls_at()
+        let now = self.games.time.now();
+        if let Some((side, at)) = self.table.flags_at()
             && at <= now
             && self.table.outcome().is_none()
         {
@@ -190,13 +192,13 @@ impl Actor {
                 self.go_on().await;
             }
             Command::Info { reply } => {
-                let _ = reply.send((self.table.info(), self.table.clocks(self.app.time.now())));
+                let _ = reply.send((self.table.info(), self.table.clocks(self.games.time.now())));
             }
             Command::SideOf { player, reply } => {
                 let _ = reply.send(self.table.terms.side_of(&player));
             }
-            Command::Moment { side, reply } => {
-                let _ = reply.send(self.moment(side));
+            Command::Observation { side, reply } => {
+                let _ = reply.send(Seen::from(self.table.observation(side)));
             }
             Command::Practice {
                 side,
@@ -207,13 +209,6 @@ impl Actor {
                 let _ = reply.send(self.wish(side, wish, frames));
             }
             Command::Thought(thought) => self.thought(*thought).await,
-            Command::PracticeDone(done) => {
-                if let Some(practice) = &mut self.practice
-                    && practice.resume(*done)
-                {
-                    practice.work(&self.app, &self.table, &self.me);
-                }
-            }
         }
     }
 
@@ -261,7 +256,7 @@ impl Actor {
 
     /// All that a viewer may know.
     fn state(&self, viewer: Viewer) -> StateNews {
-        let now = self.app.time.now();
+        let now = self.games.time.now();
         let over = self.table.outcome();
         let live = viewer.is_none().then(|| self.table.live(now)).flatten();
         StateNews {
@@ -280,21 +275,11 @@ impl Actor {
         }
     }
 
-    fn moment(&self, side: Color) -> Moment {
-        Moment {
-            info: self.table.info(),
-            observation: Seen::from(self.table.observation(side)),
-            entry: self.table.log(side).last().cloned(),
-            clocks: self.table.clocks(self.app.time.now()),
-            draw: self.table.offer.map(Side::from),
-        }
-    }
-
     async fn play(&mut self, side: Color, ply: u32, text: &str, token: &str) -> Answer<()> {
         if self.table.is_repeat(side, ply, token) {
             return Ok(());
         }
-        let now = self.app.time.now();
+        let now = self.games.time.now();
         let plan = self.table.plan_move(side, ply, text, token, now);
         if plan
             .as_ref()
@@ -306,7 +291,7 @@ impl Actor {
     }
 
     async fn roll(&mut self, side: Color, ply: u32, seed: &str) -> Answer<()> {
-        let now = self.app.time.now();
+        let now = self.games.time.now();
         let plan = self.table.plan_roll(side, ply, seed, now)?;
         self.commit(plan).await
     }
@@ -315,7 +300,7 @@ impl Actor {
     async fn commit(&mut self, plan: Plan) -> Answer<()> {
         let end = plan.outcome().map(|outcome| self.end_of(outcome));
         let stored = self
-            .app
+            .games
             .store
             .add_action(
                 &self.table.terms,
@@ -349,7 +334,7 @@ impl Actor {
     }
 
     fn tell_watchers(&mut self) {
-        let now = self.app.time.now();
+        let now = self.games.time.now();
         match self.table.live(now) {
             Some(live) if self.table.terms.only_agents() => self.watchers.tell(&live),
             _ => self.watchers.tell(&self.table.watch(now)),
@@ -358,13 +343,13 @@ impl Actor {
 
     fn show_agents(&mut self) {
         for side in Color::ALL {
-            if let Some(seat) = self.agents.get_mut(side) {
+            if let Some(seat) = self.agents.get(side) {
                 seat.see(self.table.observation(side));
             }
         }
-        if let Some(practice) = &mut self.practice {
+        if let Some(practice) = &self.practice {
             practice.see(self.table.observation(practice.side()));
-            practice.work(&self.app, &self.table, &self.me);
+            practice.work(&self.table);
         }
     }
 
@@ -380,7 +365,7 @@ impl Actor {
                 continue;
             }
             if let Some(seat) = self.agents.get_mut(side) {
-                seat.think(&self.app, &self.table, &self.me);
+                seat.think(&self.games, &self.table, &self.me);
             }
             return;
         }
@@ -389,7 +374,7 @@ impl Actor {
     async fn thought(&mut self, thought: Thought) {
         let side = thought.side;
         if let Some(seat) = self.agents.get_mut(side) {
-            seat.sit(thought.agent);
+            seat.return_agent();
         }
         if self.table.outcome().is_some() || thought.ply != self.table.ply() {
             return;
@@ -414,7 +399,7 @@ impl Actor {
     fn end_of(&self, outcome: Outcome) -> End {
         End {
             outcome,
-            at: self.app.time.now(),
+            at: self.games.time.now(),
             telemetry: self.telemetry.clone(),
         }
     }
@@ -426,16 +411,16 @@ impl Actor {
         }
         let end = self.end_of(outcome);
         // If the disk is full the end will come again: by the clock, by the player.
-        if let Ok(ratings) = self.app.store.end_game(&self.table.terms, end).await {
+        if let Ok(ratings) = self.games.store.end_game(&self.table.terms, end).await {
             self.ratings = ratings;
-            self.table.adjudicate(outcome, self.app.time.now());
+            self.table.adjudicate(outcome, self.games.time.now());
             self.ended(outcome);
         }
     }
 
     /// Tells everybody that it is over.
     fn ended(&mut self, outcome: Outcome) {
-        let now = self.app.time.now();
+        let now = self.games.time.now();
         let mut news = EndNews::new(outcome);
         news.clocks = self.table.clocks(now);
         news.ratings = self.ratings;
@@ -445,16 +430,19 @@ impl Actor {
             news.observation = Some(Seen::from(self.table.observation(side)));
             self.sides.get_mut(side).tell(&news);
             if let Some(seat) = self.agents.get_mut(side).take() {
-                seat.stop();
+                seat.end(self.table.record());
             }
         }
+        if let Some(practice) = self.practice.take() {
+            practice.end(self.table.record());
+        }
         self.notify(NoticeKind::Finish);
-        self.app.finished(&self.table);
+        (self.games.finished)(&self.table);
     }
 
     fn notify(&self, kind: NoticeKind) {
         let notice = Notice::new(kind, &self.table);
-        let _ = self.app.games.notices.send(notice); // nobody listens: nothing to tell
+        let _ = self.games.notices.send(notice); // nobody listens: nothing to tell
     }
 
     async fn resign(&mut self, side: Color) -> Answer<()> {
@@ -535,7 +523,7 @@ impl Actor {
             name: person.name,
             rating,
         };
-        let saved = self.app.store.change_terms(&terms).await;
+        let saved = self.games.store.change_terms(&terms).await;
         saved.map_err(|_| Refusal::Unsaved)?;
         self.table.terms = terms;
         let news = Joined {
@@ -562,9 +550,9 @@ impl Actor {
             game: self.table.terms.rematch.clone(),
         };
         if other && news.game.is_none() {
-            let game = self.app.games.again(&self.app, &self.table.terms).await;
+            let game = self.games.again(&self.table.terms).await;
             self.table.terms.rematch = Some(game.map_err(|_| Refusal::Unsaved)?);
-            let saved = self.app.store.change_terms(&self.table.terms).await;
+            let saved = self.games.store.change_terms(&self.table.terms).await;
             saved.map_err(|_| Refusal::Unsaved)?;
             news.game.clone_from(&self.table.terms.rematch);
         }
@@ -583,10 +571,15 @@ impl Actor {
         }
         match &mut self.practice {
             Some(practice) if practice.side() == side => practice.change(wish, frames),
-            _ => self.practice = Practice::new(&self.app, &self.table, side, wish, frames),
+            _ => self.practice = Practice::new(&self.games, &self.table, side, wish, frames),
         }
-        if let Some(practice) = &mut self.practice {
-            practice.work(&self.app, &self.table, &self.me);
+        if let Some(practice) = &self.practice {
+            practice.work(&self.table);
+        }
+        if self.table.outcome().is_some()
+            && let Some(practice) = self.practice.take()
+        {
+            practice.end(self.table.record());
         }
         Ok(())
     }

@@ -3,10 +3,10 @@
 use foglight_rules::{Color, Move};
 use tokio::sync::{mpsc, oneshot};
 
-use super::{practice::PracticeDone, seat::Thought, table::Refusal};
+use super::{seat::Thought, table::Refusal};
 use crate::{
     store::Person,
-    wire::{Clocks, Entry, Frame, Info, Seen, Side},
+    wire::{Clocks, Frame, Info, Seen},
 };
 
 /// What is answered to a request.
@@ -46,21 +46,6 @@ pub struct Attached {
     pub frames: mpsc::Receiver<Frame>,
     /// Its number, to leave again.
     pub socket: u64,
-}
-
-/// What a side may know at one moment: for bots.
-#[derive(Clone, Debug)]
-pub struct Moment {
-    /// The game.
-    pub info: Info,
-    /// What it sees.
-    pub observation: Seen,
-    /// What it could tell of the last move.
-    pub entry: Option<Entry>,
-    /// The clocks.
-    pub clocks: Option<Clocks>,
-    /// Whose draw offer stands.
-    pub draw: Option<Side>,
 }
 
 /// A request to a game.
@@ -112,9 +97,9 @@ pub(super) enum Command {
         player: String,
         reply: oneshot::Sender<Viewer>,
     },
-    Moment {
+    Observation {
         side: Color,
-        reply: oneshot::Sender<Moment>,
+        reply: oneshot::Sender<Seen>,
     },
     Practice {
         side: Color,
@@ -123,7 +108,6 @@ pub(super) enum Command {
         reply: oneshot::Sender<Answer<()>>,
     },
     Thought(Box<Thought>),
-    PracticeDone(Box<PracticeDone>),
 }
 
 /// A handle on one game.
@@ -212,8 +196,8 @@ impl Handle {
     }
 
     /// What a side may know now.
-    pub async fn moment(&self, side: Color) -> Answer<Moment> {
-        ask!(self, Moment { side })
+    pub async fn observation(&self, side: Color) -> Answer<Seen> {
+        ask!(self, Observation { side })
     }
 
     /// What a player in practice wants to be told, and where.

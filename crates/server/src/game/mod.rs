@@ -1,15 +1,17 @@
 //! Games: one actor each, behind a small handle.
 
 mod actor;
-pub mod clock;
-pub mod fair;
+mod closed;
 mod handle;
+mod pooled;
 mod practice;
 mod registry;
 mod seat;
 pub mod table;
-pub mod terms;
+#[cfg(test)]
+mod tests;
 mod viewers;
 
-pub use handle::{Answer, Attached, Draw, Handle, Moment, PracticeWish, Viewer};
-pub use registry::{GameError, Games, Notice, NoticeKind};
+pub use closed::{Closed, ClosedError, listed, match_record, record_text};
+pub use handle::{Attached, Draw, Handle, PracticeWish, Viewer};
+pub use registry::{GameError, Games, GamesConfig, Notice, NoticeKind};

@@ -5,16 +5,18 @@ use std::{
     sync::{Arc, Mutex},
 };
 
-use foglight_rules::Color;
+use foglight_arena::record::Telemetry;
+use foglight_rules::{Color, Game};
 use tokio::sync::broadcast;
 
-use super::{
-    actor,
-    handle::Handle,
-    table::Table,
-    terms::{Chair, Terms, TermsError},
+use super::{actor, handle::Handle, table::Table};
+use crate::{
+    domain::{Chair, Sights, Terms, TermsError},
+    source::{Chance, Time},
+    store::{Store, StoreError},
+    think::{AgentFactory, Pool},
+    wire::Info,
 };
-use crate::{app::App, store::StoreError, wire::Info};
 
 /// What happened to a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -77,23 +79,54 @@ pub enum GameError {
 /// The most games in memory.
 const MOST: usize = 10_000;
 
+/// What games are played with.
+pub struct GamesConfig {
+    /// Where they are kept.
+    pub store: Store,
+    /// The clock.
+    pub time: Time,
+    /// Where ids and seeds come from.
+    pub chance: Arc<Chance>,
+    /// Who makes the agents.
+    pub agents: AgentFactory,
+    /// Where agents think about their moves.
+    pub moves: Pool,
+    /// Where advisers think.
+    pub study: Pool,
+    /// Where the versions of events start.
+    pub first_version: u64,
+    /// What is to be done beside a game that has ended.
+    pub finished: Box<dyn Fn(&Table) + Send + Sync>,
+}
+
 /// The games in memory.
 pub struct Games {
+    config: GamesConfig,
+    started: u64,
     handles: Mutex<HashMap<String, Handle>>,
     /// News of games.
     pub notices: broadcast::Sender<Notice>,
 }
 
-impl Default for Games {
-    fn default() -> Games {
-        Games {
-            handles: Mutex::default(),
-            notices: broadcast::channel(1024).0,
-        }
+impl std::ops::Deref for Games {
+    type Target = GamesConfig;
+
+    fn deref(&self) -> &GamesConfig {
+        &self.config
     }
 }
 
 impl Games {
+    /// No games yet.
+    pub fn new(config: GamesConfig) -> Arc<Games> {
+        Arc::new(Games {
+            started: config.time.now(),
+            config,
+            handles: Mutex::default(),
+            notices: broadcast::channel(1024).0,
+        })
+    }
+
     fn known(&self, id: &str) -> Option<Handle> {
         let handles = self.handles.lock().expect("no panic holds it");
         handles
@@ -103,13 +136,7 @@ impl Games {
     }
 
     /// Puts a game into memory, unless it is there already.
-    fn enter(
-        &self,
-        app: &Arc<App>,
-        table: Table,
-        actions: usize,
-        telemetry: Vec<foglight_arena::record::Telemetry>,
-    ) -> Handle {
+    fn enter(self: &Arc<Games>, table: Table, actions: usize, telemetry: Vec<Telemetry>) -> Handle {
         let mut handles = self.handles.lock().expect("no panic holds it");
         let id = table.terms.id.clone();
         if let Some(handle) = handles.get(&id).filter(|handle| !handle.is_closed()) {
@@ -118,50 +145,75 @@ impl Games {
         if handles.len() > 1000 {
             handles.retain(|_, handle| !handle.is_closed());
         }
-        let handle = actor::start(Arc::clone(app), table, actions, telemetry);
+        let handle = actor::start(Arc::clone(self), table, actions, telemetry);
         handles.insert(id, handle.clone());
         handle
     }
 
+    /// Terms without players.
+    pub fn terms(&self, game: &Game, start: String) -> Terms {
+        Terms {
+            id: self.chance.text(12),
+            game: game.name().to_owned(),
+            rules: game.rules_name().map(str::to_owned),
+            start,
+            sight: Sights::in_game(game),
+            white: Chair::Open,
+            black: Chair::Open,
+            clock: None,
+            rated: false,
+            practice: false,
+            created: self.time.now(),
+            // Half of the range: SQLite and JavaScript know no larger whole numbers.
+            seed: self.chance.number() >> 12,
+            dice_seed: game.has_dice().then(|| self.chance.secret()),
+            pause: 0,
+            tournament: None,
+            participant: None,
+            rematch: None,
+            trusted: false,
+        }
+    }
+
     /// A new game.
-    pub async fn create(&self, app: &Arc<App>, terms: Terms) -> Result<Handle, GameError> {
+    pub async fn create(self: &Arc<Games>, terms: Terms) -> Result<Handle, GameError> {
         if self.handles.lock().expect("no panic holds it").len() >= MOST {
             return Err(GameError::Full);
         }
         let table = Table::new(terms)?;
-        app.store.add_game(&table.terms).await?;
+        self.store.add_game(&table.terms).await?;
         if !table.terms.is_open() {
             let _ = self.notices.send(Notice::new(NoticeKind::Start, &table));
         }
-        Ok(self.enter(app, table, 0, Vec::new()))
+        Ok(self.enter(table, 0, Vec::new()))
     }
 
     /// The game with an id, from memory or storage.
-    pub async fn get(&self, app: &Arc<App>, id: &str) -> Result<Option<Handle>, GameError> {
+    pub async fn get(self: &Arc<Games>, id: &str) -> Result<Option<Handle>, GameError> {
         if let Some(handle) = self.known(id) {
             return Ok(Some(handle));
         }
-        let Some(loaded) = app.store.load_game(id).await? else {
+        let Some(loaded) = self.store.load_game(id).await? else {
             return Ok(None);
         };
-        let now = app.time.now();
+        let now = self.time.now();
         // A game that left memory while this server ran has no time to forgive.
-        let alive = if loaded.alive > app.started {
+        let alive = if loaded.alive > self.started {
             now
         } else {
             loaded.alive
         };
         let table = Table::restore(loaded.terms, &loaded.actions, loaded.outcome, alive, now)?;
-        let handle = self.enter(app, table, loaded.actions.len(), loaded.telemetry);
+        let handle = self.enter(table, loaded.actions.len(), loaded.telemetry);
         Ok(Some(handle))
     }
 
     /// Wakes every game that was being played when the last server ended.
-    pub async fn wake(&self, app: &Arc<App>) -> Result<usize, GameError> {
-        let ids = app.store.running_games().await?;
+    pub async fn wake(self: &Arc<Games>) -> Result<usize, GameError> {
+        let ids = self.store.running_games().await?;
         let count = ids.len();
         for id in ids {
-            self.get(app, &id).await?;
+            self.get(&id).await?;
         }
         Ok(count)
     }
@@ -179,19 +231,19 @@ impl Games {
     }
 
     /// The same game again with colours changed.
-    pub async fn again(&self, app: &Arc<App>, terms: &Terms) -> Result<String, GameError> {
+    pub async fn again(self: &Arc<Games>, terms: &Terms) -> Result<String, GameError> {
         let mut next = terms.clone();
-        next.id = app.chance.text(12);
+        next.id = self.chance.text(12);
         (next.white, next.black) = (terms.black.clone(), terms.white.clone());
         next.sight = terms.sight.swapped(); // it goes with the player
-        next.created = app.time.now();
-        next.seed = app.chance.number() >> 1;
-        next.dice_seed = terms.dice_seed.as_ref().map(|_| app.chance.secret());
+        next.created = self.time.now();
+        next.seed = self.chance.number() >> 1;
+        next.dice_seed = terms.dice_seed.as_ref().map(|_| self.chance.secret());
         next.rematch = None;
         next.participant = None;
         let id = next.id.clone();
         // Boxed: an actor may start an actor.
-        Box::pin(self.create(app, next)).await?;
+        Box::pin(self.create(next)).await?;
         Ok(id)
     }
 }

@@ -1,4 +1,5 @@
-//! The chair of an agent: it thinks in the pool and comes back with a move.
+//! The chair of an agent: it sees what happens when it happens, thinks in the
+//! pool, and comes back with a move.
 
 use std::{
     sync::{
@@ -9,17 +10,17 @@ use std::{
 };
 
 use foglight_arena::MONOTONIC;
-use foglight_play::{Budget, Clock, Report};
-use foglight_play::{InProcess, Player, session::agent_seed};
-use foglight_rules::{Color, Observation, Reason};
+use foglight_play::{Answer, Budget, Clock, Fault, Report, session::agent_seed};
+use foglight_rules::{Color, Observation, Reason, Record};
 use tokio::{sync::mpsc, time::Instant};
 
 use super::{
     handle::{Chosen, Command},
+    pooled::PooledPlayer,
+    registry::Games,
     table::Table,
-    terms::Chair,
 };
-use crate::{app::App, think};
+use crate::{domain::Chair, think};
 
 /// Time for a move when neither the agent nor the game sets any.
 const USUAL: Duration = Duration::from_millis(500);
@@ -33,8 +34,6 @@ pub(super) struct Thought {
     pub side: Color,
     /// The ply that it is meant for.
     pub ply: u32,
-    /// The agent, for its next move.
-    pub agent: Option<InProcess>,
     /// The move.
     pub chosen: Chosen,
     /// What it thought.
@@ -44,9 +43,7 @@ pub(super) struct Thought {
 /// An agent at the board.
 pub(super) struct AgentSeat {
     side: Color,
-    agent: Option<InProcess>,
-    /// What it has not been shown yet.
-    unseen: Vec<Observation>,
+    player: PooledPlayer,
     stop: Arc<AtomicBool>,
     thinking: bool,
     bounded: bool,
@@ -55,74 +52,65 @@ pub(super) struct AgentSeat {
 impl AgentSeat {
     /// Builds the agent of a side, if one sits there, and has it catch up with
     /// the game.
-    pub fn new(app: &App, table: &Table, side: Color) -> Option<Result<AgentSeat, String>> {
+    pub fn new(games: &Games, table: &Table, side: Color) -> Option<Result<AgentSeat, String>> {
         let Chair::Agent { spec, .. } = table.terms.chair(side) else {
             return None;
         };
-        let (game, start) = table.start();
-        Some(
-            think::rebuild(spec, game, &app.providers)
-                .map(|player| {
-                    let mut agent = InProcess(Box::new(player));
-                    let seed = agent_seed(table.terms.seed, 0, side);
-                    // A panic here will come again at its first move.
-                    let _ = agent.start(game, start, side, seed);
-                    AgentSeat {
-                        side,
-                        agent: Some(agent),
-                        unseen: observations(table, side),
-                        stop: Arc::default(),
-                        thinking: false,
-                        bounded: think::is_bounded(spec),
-                    }
-                })
-                .map_err(|e| e.to_string()),
-        )
+        let (game, _) = table.start();
+        let built = match table.terms.trusted {
+            true => games.agents.build_trusted(spec, game),
+            false => games.agents.rebuild(spec, game),
+        };
+        let seated = built.map(|player| {
+            let seed = agent_seed(table.terms.seed, 0, side);
+            let player =
+                PooledPlayer::start(player, games.moves.clone(), table.start(), side, seed);
+            show_all(&player, table, side);
+            AgentSeat {
+                side,
+                player,
+                stop: Arc::default(),
+                thinking: false,
+                bounded: think::is_bounded(spec),
+            }
+        });
+        Some(seated.map_err(|e| e.to_string()))
     }
 
     /// Something happened.
-    pub fn see(&mut self, observation: &Observation) {
-        self.unseen.push(observation.clone());
+    pub fn see(&self, observation: &Observation) {
+        self.player.see(observation);
     }
 
-    /// Takes the agent back after it thought.
-    pub fn sit(&mut self, agent: Option<InProcess>) {
+    /// It has thought.
+    pub fn return_agent(&mut self) {
         self.thinking = false;
-        self.agent = agent;
     }
 
     /// Has it think about its move, unless it does already.
-    pub fn think(&mut self, app: &App, table: &Table, to: &mpsc::WeakSender<Command>) {
-        let Some(mut agent) = self.agent.take().filter(|_| !self.thinking) else {
+    pub fn think(&mut self, games: &Games, table: &Table, to: &mpsc::WeakSender<Command>) {
+        if std::mem::replace(&mut self.thinking, true) {
             return;
-        };
-        self.thinking = true;
+        }
         let (side, ply) = (self.side, table.ply());
-        let seen = std::mem::take(&mut self.unseen);
         let observation = table.observation(side).clone();
-        let allowance = self.allowance(table, app.time.now());
+        let allowance = self.allowance(table, games.time.now());
+        let answer = self.player.ask(move |player| {
+            let answer = player.act(&observation, &allowance.budget());
+            chosen(answer, &observation)
+        });
         let pause = Duration::from_millis(table.terms.pause);
-        let (pool, to) = (app.moves.clone(), to.clone());
+        let to = to.clone();
         let began = Instant::now();
         let steady = !table.terms.only_agents();
         tokio::spawn(async move {
-            let done = pool
-                .run(move || {
-                    let chosen = answer(&mut agent, &seen, &observation, &allowance);
-                    (agent, chosen)
-                })
-                .await;
-            let (agent, (chosen, report)) = match done {
-                Ok((agent, chosen)) => (Some(agent), chosen),
-                Err(_) => (None, (Err(Reason::Stall), None)),
-            };
+            let (chosen, report) = answer.await.unwrap_or((Err(Reason::Stall), None));
             let spent = began.elapsed();
             let shown = if steady { next_step(spent) } else { spent };
             tokio::time::sleep_until(began + shown.max(pause)).await;
             let thought = Thought {
                 side,
                 ply,
-                agent,
                 chosen,
                 report,
             };
@@ -148,14 +136,15 @@ impl AgentSeat {
     }
 
     /// The game is over: no more thinking.
-    pub fn stop(&self) {
+    pub fn end(self, record: Record) {
         self.stop.store(true, Ordering::Relaxed);
+        self.player.end(record);
     }
 }
 
 impl Drop for AgentSeat {
     fn drop(&mut self) {
-        self.stop();
+        self.stop.store(true, Ordering::Relaxed);
     }
 }
 
@@ -164,10 +153,14 @@ fn next_step(spent: Duration) -> Duration {
     STEP * u32::try_from(steps).unwrap_or(u32::MAX)
 }
 
-/// Every observation of a side from the start up to now.
-pub(super) fn observations(table: &Table, side: Color) -> Vec<Observation> {
-    let states = table.record().states().unwrap_or_default();
-    states.iter().map(|state| state.observe(side)).collect()
+/// Shows a player all that its side has seen from the start up to now.
+pub(super) fn show_all(player: &PooledPlayer, table: &Table, side: Color) {
+    let record = table.record();
+    let mut replay = record.replay();
+    player.see(&replay.state().observe(side));
+    while let Some(Ok(_)) = replay.step() {
+        player.see(&replay.state().observe(side));
+    }
 }
 
 /// What a move may cost, from the moment that a thread is free for it.
@@ -190,15 +183,8 @@ impl Allowance {
     }
 }
 
-fn answer(
-    agent: &mut InProcess,
-    seen: &[Observation],
-    observation: &Observation,
-    allowance: &Allowance,
-) -> (Chosen, Option<Report>) {
-    let told = seen.iter().try_for_each(|o| agent.see(o));
-    let answered = told.and_then(|()| agent.act(observation, &allowance.budget(), None));
-    match answered {
+fn chosen(answer: Result<Answer, Fault>, observation: &Observation) -> (Chosen, Option<Report>) {
+    match answer {
         Ok(answer) if observation.moves().contains(&answer.m) => (Ok(answer.m), answer.report),
         Ok(_) => (Err(Reason::IllegalMove), None),
         Err(fault) => (Err(fault.termination()), None),

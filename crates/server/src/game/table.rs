@@ -1,19 +1,20 @@
 //! One game in the server's hands, without sockets, storage or threads: the
 //! truth, what each side was shown of it, the clocks and the dice.
 
-use foglight_play::{Next, Report, Session};
+use std::time::Duration;
+
+use foglight_play::{GameClock, Next, Report, Session};
 use foglight_rules::{
     Action, ByColor, Color, Game, MoveError, Observation, Outcome, Position, Record, State,
 };
 
-use super::{
-    clock::Timer,
-    fair::Fair,
-    terms::{Terms, TermsError},
-};
 use crate::{
-    truth::{Live, Public},
-    wire::{Clocks, Entry, Info, MoveNews, RollNews, Seen, Status, WatchNews},
+    domain::{Terms, TermsError, fair::Fair},
+    store::StoredAction,
+    wire::{
+        Clocks, Entry, Info, MoveNews, RollNews, Seen, Side, Status, WatchNews,
+        spectator::{Live, Public},
+    },
 };
 
 /// Single moves after which a game is drawn.
@@ -80,22 +81,10 @@ pub enum Refusal {
     Closing,
 }
 
-/// An action as it is stored.
-#[derive(Clone, PartialEq, Debug)]
-pub struct StoredAction {
-    /// `e2e4`, `roll:N`.
-    pub action: String,
-    /// The token of a move, the client's seed of a roll.
-    pub token: String,
-    /// When it was done.
-    pub at: u64,
-    /// What the clocks showed then.
-    pub left: Option<ByColor<u64>>,
-}
-
 /// A legal action that is to be stored before it counts.
 #[derive(Clone, Debug)]
 pub struct Plan {
+    clock: Option<GameClock>,
     next: State,
     action: Action,
     /// What is stored.
@@ -118,6 +107,16 @@ pub enum News {
     Roll(Box<ByColor<RollNews>>),
 }
 
+fn ms(milliseconds: u64) -> Duration {
+    Duration::from_millis(milliseconds)
+}
+
+/// Milliseconds that a side has left at `now`.
+fn left(clock: &GameClock, side: Color, now: u64) -> u64 {
+    let left = clock.left_at(side, ms(now)).unwrap_or_default();
+    left.as_millis() as u64
+}
+
 /// One game.
 pub struct Table {
     /// What it is played by.
@@ -127,7 +126,7 @@ pub struct Table {
     session: Session,
     logs: ByColor<Vec<Entry>>,
     tokens: Vec<(u32, Color, String)>,
-    timer: Option<Timer>,
+    clock: Option<GameClock>,
     fair: Option<Fair>,
     clocks: Vec<u64>,
     roll: Option<String>,
@@ -146,7 +145,10 @@ impl Table {
             session: Session::new(game, start, Some(MAX_PLIES)),
             logs: ByColor::default(),
             tokens: Vec::new(),
-            timer: terms.clock.map(Timer::new),
+            clock: terms.clock.map(|clock| {
+                let control = clock.control();
+                GameClock::new(ByColor::new_with(|_| Some(control)))
+            }),
             fair: terms.dice_seed.clone().map(Fair::new),
             clocks: Vec::new(),
             roll: None,
@@ -176,19 +178,19 @@ impl Table {
             };
             let plan = table.plan(action, row.token.clone(), row.at);
             table.carry_out(plan);
-            if let Some((timer, left)) = table.timer.as_mut().zip(row.left) {
-                timer.set(left);
+            if let Some((clock, left)) = table.clock.as_mut().zip(row.left) {
+                clock.set(left.map(ms));
             }
             last = Some(row.at);
         }
-        if let Some(timer) = &mut table.timer {
-            let running = timer.falls_at().map(|(side, _)| side);
+        if let Some(clock) = &mut table.clock {
+            let running = clock.running();
             let spent = last.map_or(0, |at| alive.saturating_sub(at));
-            timer.run(None, last.unwrap_or(now));
+            clock.stop(ms(last.unwrap_or(now)));
             if let Some(row) = stored.last() {
-                timer.set(row.left.unwrap_or(ByColor::new_with(|_| 0)));
+                clock.set(row.left.unwrap_or_default().map(ms));
             }
-            timer.run(running, now.saturating_sub(spent));
+            clock.run(running, ms(now.saturating_sub(spent)));
         }
         if let Some(outcome) = outcome {
             table.adjudicate(outcome, now);
@@ -256,23 +258,28 @@ impl Table {
 
     /// The clocks at `now`.
     pub fn clocks(&self, now: u64) -> Option<Clocks> {
-        self.timer.as_ref().map(|timer| timer.show(now))
+        self.clock.as_ref().map(|clock| Clocks {
+            white: left(clock, Color::White, now),
+            black: left(clock, Color::Black, now),
+            running: clock.running().map(Side::from),
+        })
     }
 
     /// Time left and increment of a side.
     pub fn time_left(&self, side: Color, now: u64) -> Option<(u64, u64)> {
-        let timer = self.timer.as_ref()?;
-        Some((timer.left(side, now), timer.increment()))
+        let (clock, terms) = self.clock.as_ref().zip(self.terms.clock)?;
+        Some((left(clock, side, now), terms.increment))
     }
 
     /// When which clock will fall.
-    pub fn falls_at(&self) -> Option<(Color, u64)> {
-        self.timer.as_ref().and_then(Timer::falls_at)
+    pub fn flags_at(&self) -> Option<(Color, u64)> {
+        let (side, at) = self.clock.as_ref()?.flags_at()?;
+        Some((side, at.as_millis() as u64))
     }
 
     /// What everybody may know.
     pub fn info(&self) -> Info {
-        let mut info = self.terms.info(&self.game, &self.start);
+        let mut info = Info::new(&self.terms, &self.game, &self.start);
         info.ply = self.ply();
         if let Some(outcome) = self.outcome() {
             info.close(outcome);
@@ -333,7 +340,7 @@ impl Table {
         if self.to_act() != Some(side) {
             return Err(Refusal::Turn);
         }
-        match self.falls_at() {
+        match self.flags_at() {
             Some((_, at)) if at <= now => Err(Refusal::Flag),
             _ => Ok(()),
         }
@@ -378,53 +385,53 @@ impl Table {
 
     fn plan(&self, action: Action, token: String, now: u64) -> Plan {
         let next = self.session.after(action);
-        let left = self.timer.as_ref().map(|timer| {
-            let mut after = timer.clone();
-            self.charge(&mut after, action, &next, now);
-            ByColor::new_with(|side| after.left(side, now))
-        });
+        let clock = self.clock_after(action, &next, now);
+        let shown = clock.as_ref();
+        let shown = shown.map(|clock| ByColor::new_with(|side| left(clock, side, now)));
         Plan {
             stored: StoredAction {
                 action: action.to_string(),
                 token,
                 at: now,
-                left,
+                left: shown,
             },
+            clock,
             next,
             action,
             now,
         }
     }
 
-    /// What an action does to the clocks.
-    fn charge(&self, timer: &mut Timer, action: Action, next: &State, now: u64) {
+    /// The clocks after an action. The first move of each side is free: nobody
+    /// loses time before both are there.
+    fn clock_after(&self, action: Action, next: &State, now: u64) -> Option<GameClock> {
+        let mut clock = self.clock.clone()?;
         let mover = self.state().position().turn();
         let turn = next.position().turn();
-        let ran = timer.falls_at().is_some();
-        timer.stop(now);
+        let ran = clock.running().is_some();
+        clock.stop(ms(now));
         let moved = matches!(action, Action::Move(_));
         if moved && ran && turn != mover {
-            timer.pay(mover);
+            clock.add_increment(mover);
         }
         let begun = *self.moved.get(turn) > 0 || (turn == mover && ran);
         let runs = next.outcome().is_none() && begun;
-        timer.run(runs.then_some(turn), now);
+        clock.run(runs.then_some(turn), ms(now));
+        Some(clock)
     }
 
     /// Plays what was planned, and says what each side is told of it.
     pub fn carry_out(&mut self, plan: Plan) -> News {
         let Plan {
-            next,
+            clock,
+            next: _,
             action,
             stored,
             now,
         } = plan;
         let mover = self.state().position().turn();
         let ply = self.ply();
-        if let Some(mut timer) = self.timer.take() {
-            self.charge(&mut timer, action, &next, now);
-            self.timer = Some(timer);
-        }
+        self.clock = clock;
         if let (Action::Roll(dice), Some(fair)) = (action, &mut self.fair) {
             fair.client(mover, &stored.token);
             fair.note(self.session.state(), dice);
@@ -444,11 +451,11 @@ impl Table {
                     self.offer = None;
                 }
                 self.tokens.push((ply, mover, stored.token));
-                let clock = stored.left.map(|left| *left.get(mover));
-                self.clocks.extend(clock);
+                let shown = stored.left.map(|left| *left.get(mover));
+                self.clocks.extend(shown);
                 let roll = self.roll.take();
                 News::Move(Box::new(ByColor::new_with(|side| {
-                    self.move_news(side, &old, roll.clone(), clock, now)
+                    self.move_news(side, &old, roll.clone(), shown, now)
                 })))
             }
         }
@@ -485,8 +492,8 @@ impl Table {
 
     /// Ends the game for a reason that is not on the board.
     pub fn adjudicate(&mut self, outcome: Outcome, now: u64) {
-        if let Some(timer) = &mut self.timer {
-            timer.stop(now);
+        if let Some(clock) = &mut self.clock {
+            clock.stop(ms(now));
         }
         self.session.adjudicate(outcome);
     }

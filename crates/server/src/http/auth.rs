@@ -10,8 +10,8 @@ use axum::{
 };
 use serde::{Deserialize, Serialize};
 
-use super::{Answer, ApiError, games::listed, limits, read};
-use crate::{app::App, store::Person, wire::Info};
+use super::{Answer, ApiError, App, read};
+use crate::{domain, game::listed, store::Person, wire::Info};
 
 /// Who asks, if they say so. A token that nobody has is an error.
 pub struct Asker(pub Option<Person>);
@@ -91,7 +91,7 @@ pub async fn token(
         true => TokenRequest { name: None },
         false => read(&body)?,
     };
-    let name = request.name.as_deref().map(limits::name).transpose()?;
+    let name = request.name.as_deref().map(domain::name).transpose()?;
     if let Some(person) = asker {
         let name = name.unwrap_or(person.name);
         app.store.rename(&person.id, &name).await?;

@@ -18,13 +18,12 @@ use serde_json::{Value, json};
 use tokio::{sync::broadcast, time::timeout};
 
 use super::{
-    Answer, ApiError,
+    Answer, ApiError, App,
     auth::{Asker, Me},
     games::{self, GameRequest, Made},
     read,
 };
 use crate::{
-    app::App,
     game::{Attached, Draw, Handle, Notice, NoticeKind, table::Refusal},
     wire::side_name,
 };

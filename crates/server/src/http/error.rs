@@ -8,9 +8,11 @@ use axum::{
 use serde::Serialize;
 
 use crate::{
-    game::{GameError, table::Refusal},
+    domain::InputError,
+    game::{ClosedError, GameError, table::Refusal},
     store::StoreError,
     think::{AgentError, Busy},
+    tournament::TournamentError,
 };
 
 /// A request that cannot be done. The text depends on the request and on what
@@ -97,6 +99,34 @@ impl From<Refusal> for ApiError {
             _ => StatusCode::BAD_REQUEST,
         };
         ApiError::new(status, refusal.to_string())
+    }
+}
+
+impl From<InputError> for ApiError {
+    fn from(error: InputError) -> ApiError {
+        ApiError::input(error.to_string())
+    }
+}
+
+impl From<ClosedError> for ApiError {
+    fn from(error: ClosedError) -> ApiError {
+        let status = match error {
+            ClosedError::Running => StatusCode::FORBIDDEN,
+            ClosedError::Broken => StatusCode::INTERNAL_SERVER_ERROR,
+        };
+        ApiError::new(status, error.to_string())
+    }
+}
+
+impl From<TournamentError> for ApiError {
+    fn from(error: TournamentError) -> ApiError {
+        match error {
+            TournamentError::Input(error) => error.into(),
+            TournamentError::Agent(error) => error.into(),
+            TournamentError::Store(error) => error.into(),
+            TournamentError::Full(_) => ApiError::conflict(error.to_string()),
+            TournamentError::Broken => ApiError::missing("tournament"),
+        }
     }
 }
 

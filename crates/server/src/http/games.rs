@@ -8,24 +8,20 @@ use axum::{
     extract::{Path, State},
     http::StatusCode,
 };
-use foglight_rules::{Color, FogRules, Game, Position, Sight};
+use foglight_rules::{Color, Game, Position, Sight};
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Answer, ApiError,
+    Answer, ApiError, App,
     auth::{Asker, NAMELESS, newcomer},
     id, limits, read,
 };
 use crate::{
-    app::App,
-    game::{
-        Handle,
-        fair::commit,
-        terms::{Chair, Terms},
-    },
-    store::{ListedGame, Person},
+    domain::{self, Chair, ClockTerms, Terms, fair::commit, game_of},
+    game::Handle,
+    store::Person,
     think,
-    wire::{ClockTerms, Info, Side, Sights, side_name},
+    wire::{Info, Side, side_name},
 };
 
 /// A clock as it is asked for, in seconds.
@@ -123,16 +119,6 @@ impl GameRequest {
     }
 }
 
-/// The rules that a request names.
-pub fn game_of(name: &str, rules: Option<&str>) -> Answer<Game> {
-    Game::from_name(name, rules).ok_or_else(|| {
-        ApiError::input(format!(
-            "expected game chess, fog, dice1 or dice3, and in fog one of the rules {}",
-            FogRules::ALL.map(FogRules::name).join(", ")
-        ))
-    })
-}
-
 /// A start: a FEN, or the usual one for none and for `startpos`.
 pub fn start_of(game: &Game, fen: Option<&str>) -> Answer<(String, Position)> {
     match fen {
@@ -173,7 +159,7 @@ pub fn sight_of(game: Game, text: Option<&str>, me: Option<Color>) -> Answer<Gam
     }
 }
 
-fn agent_of(app: &App, opponent: &Opponent, game: &Game) -> Answer<Option<(String, String)>> {
+fn agent_of(opponent: &Opponent, game: &Game) -> Answer<Option<(String, String)>> {
     let (name, spec) = match opponent {
         Opponent::Person { person: true } => return Ok(None),
         Opponent::Person { person: false } => {
@@ -189,32 +175,8 @@ fn agent_of(app: &App, opponent: &Opponent, game: &Game) -> Answer<Option<(Strin
             (found.name.to_owned(), found.agent.to_owned())
         }
     };
-    think::build(&spec, game, &app.providers)?;
+    think::check(&spec, game)?;
     Ok(Some((name, spec)))
-}
-
-/// Terms without players.
-pub fn bare_terms(app: &App, game: &Game, start: String) -> Terms {
-    Terms {
-        id: app.chance.text(12),
-        game: game.name().to_owned(),
-        rules: game.rules_name().map(str::to_owned),
-        start,
-        sight: Sights::in_game(game),
-        white: Chair::Open,
-        black: Chair::Open,
-        clock: None,
-        rated: false,
-        practice: false,
-        created: app.time.now(),
-        // Half of the range: SQLite and JavaScript know no larger whole numbers.
-        seed: app.chance.number() >> 12,
-        dice_seed: game.has_dice().then(|| app.chance.secret()),
-        pause: 0,
-        tournament: None,
-        participant: None,
-        rematch: None,
-    }
 }
 
 /// The rating of a player, if it has one.
@@ -235,7 +197,7 @@ async fn terms_of(app: &App, request: &GameRequest, person: &Person) -> Answer<(
     let game = sight_of(game, request.sight.as_deref(), Some(side))?;
     let opponent = request.opponent.clone();
     let opponent = opponent.unwrap_or(Opponent::Level { level: 1 });
-    let agent = agent_of(app, &opponent, &game)?;
+    let agent = agent_of(&opponent, &game)?;
     if request.practice && agent.is_none() {
         return Err(ApiError::input("practice: expected an agent as opponent"));
     }
@@ -244,7 +206,7 @@ async fn terms_of(app: &App, request: &GameRequest, person: &Person) -> Answer<(
             "rated: expected the usual start, normal sight and no practice",
         ));
     }
-    let mut terms = bare_terms(app, &game, start);
+    let mut terms = app.games.terms(&game, start);
     terms.clock = request.clock.map(ClockRequest::terms).transpose()?;
     (terms.rated, terms.practice) = (request.rated, request.practice);
     *terms.chair_mut(side) = Chair::Person {
@@ -286,7 +248,7 @@ pub async fn make(
     let (person, token) = match asker {
         Some(person) => (person, None),
         None => {
-            let name = request.name.as_deref().map(limits::name).transpose()?;
+            let name = request.name.as_deref().map(domain::name).transpose()?;
             let (person, token) = newcomer(app, name.as_deref().unwrap_or(NAMELESS)).await?;
             (person, Some(token))
         }
@@ -295,7 +257,7 @@ pub async fn make(
     terms.participant = participant;
     let promise = terms.dice_seed.as_deref().map(commit);
     let id = terms.id.clone();
-    let handle = app.games.create(app, terms).await?;
+    let handle = app.games.create(terms).await?;
     let (info, _) = handle.info().await?;
     let made = Made {
         link: format!("/game/{id}"),
@@ -320,7 +282,7 @@ pub async fn create(
 
 /// The game with an id.
 pub async fn find(app: &Arc<App>, text: &str) -> Answer<Handle> {
-    let found = app.games.get(app, id(text)?).await?;
+    let found = app.games.get(id(text)?).await?;
     found.ok_or_else(|| ApiError::missing("game"))
 }
 
@@ -387,7 +349,7 @@ pub async fn join(
     let (person, token) = match asker {
         Some(person) => (person, None),
         None => {
-            let name = request.name.as_deref().map(limits::name).transpose()?;
+            let name = request.name.as_deref().map(domain::name).transpose()?;
             let (person, token) = newcomer(&app, name.as_deref().unwrap_or(NAMELESS)).await?;
             (person, Some(token))
         }
@@ -400,15 +362,4 @@ pub async fn join(
     let side = handle.join(person, (games > 0).then_some(rating)).await?;
     let you = side.into();
     Ok(Json(Seated { you, token }))
-}
-
-/// What everybody may know of a game out of storage.
-pub fn listed(game: &ListedGame) -> Option<Info> {
-    let (rules, start) = game.terms.game().ok()?;
-    let mut info = game.terms.info(&rules, &start);
-    info.ply = game.plies;
-    if let Some(outcome) = game.outcome {
-        info.close(outcome);
-    }
-    Some(info)
 }

@@ -18,8 +18,8 @@ use axum::{
 
 use tokio::time::timeout;
 
+use super::App;
 use super::error::ApiError;
-use crate::app::App;
 
 /// The largest body of a request.
 pub const MAX_BODY: usize = 64 << 10;
@@ -27,8 +27,6 @@ pub const MAX_BODY: usize = 64 << 10;
 pub const MAX_PGN: usize = 1 << 20;
 /// The longest FEN, in bytes.
 pub const MAX_FEN: usize = 128;
-/// The longest name, in characters.
-pub const MAX_NAME: usize = 30;
 
 /// Requests in a row, counted over a window.
 #[derive(Clone, Copy, Debug)]
@@ -165,52 +163,9 @@ pub async fn headers(request: Request, next: Next) -> Response {
     response
 }
 
-/// A name as it may be shown to others.
-pub fn name(text: &str) -> Result<String, ApiError> {
-    let name = text.trim();
-    let length = name.chars().count();
-    if !(1..=MAX_NAME).contains(&length) {
-        return Err(ApiError::input(format!(
-            "a name of {length} characters; expected 1 to {MAX_NAME}"
-        )));
-    }
-    if name.chars().any(is_invisible) {
-        return Err(ApiError::input(
-            "a name with control, invisible or direction characters; expected visible ones",
-        ));
-    }
-    Ok(name.to_owned())
-}
-
-/// Characters that hide, turn around or break text.
-fn is_invisible(c: char) -> bool {
-    c.is_control()
-        || matches!(c,
-            '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
-            | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}'
-            | '\u{e0000}'..='\u{e007f}')
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn names_are_visible_and_short() {
-        assert_eq!(name(" Ada \"<b>\" ").ok().as_deref(), Some("Ada \"<b>\""));
-        assert_eq!(name("Žofie 王").ok().as_deref(), Some("Žofie 王"));
-        for bad in [
-            "",
-            "  ",
-            "a\nb",
-            "a\u{202e}b",
-            "a\u{200b}",
-            "\u{0}",
-            &"x".repeat(31),
-        ] {
-            assert!(name(bad).is_err(), "{bad:?}");
-        }
-    }
 
     #[test]
     fn origins() {

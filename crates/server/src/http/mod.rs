@@ -1,11 +1,13 @@
 //! Routes. `docs/http.md` is the contract.
 
 mod agents;
+mod app;
 mod auth;
 mod bot;
 mod error;
 mod games;
 mod limits;
+mod listen;
 mod page;
 mod record;
 mod socket;
@@ -25,13 +27,10 @@ use axum::{
 };
 use serde::de::DeserializeOwned;
 
+pub use app::{App, Config};
 pub use error::ApiError;
-pub(crate) use games::{bare_terms, game_of, listed};
 pub use limits::Limiter;
-pub(crate) use limits::name;
-pub(crate) use record::{Closed, match_record, open_up, record_text};
-
-use crate::app::App;
+pub use listen::{ServeError, Server};
 
 /// What handlers answer.
 pub type Answer<T> = Result<T, ApiError>;

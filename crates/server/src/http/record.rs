@@ -9,60 +9,23 @@ use axum::{
     http::{StatusCode, header},
     response::{IntoResponse, Response},
 };
-use foglight_arena::{
-    pgn as arena_pgn,
-    record::{GameRecord as MatchRecord, Named, Telemetry},
-};
-use foglight_rules::{ByColor, Color, Outcome, PgnGame, Reason, Record, notation::pgn as notation};
+use foglight_arena::{pgn as arena_pgn, record::Telemetry};
+use foglight_rules::{Color, Outcome, PgnGame, Reason, notation::pgn as notation};
 use serde::{Deserialize, Serialize};
 
-use super::{Answer, ApiError, games::bare_terms, id, read};
+use super::{Answer, ApiError, App, id, read};
 use crate::{
-    app::App,
-    game::{
-        fair::Reveal,
-        table::{MAX_PLIES, StoredAction, Table},
-        terms::{Chair, Terms},
-    },
-    store::{End, LoadedGame},
-    truth::{Finished, Row},
-    wire::{Entry, GameResult, Info, Loss, Review, ReviewAnswer, side_name},
+    domain::{Chair, Terms, fair::Reveal},
+    game::{Closed, match_record, table::MAX_PLIES},
+    store::{End, StoredAction},
+    wire::{Entry, GameResult, Info, Loss, Review, ReviewAnswer, side_name, spectator::Row},
 };
-
-/// A finished game out of storage: the board that it ended on, and its proof.
-pub struct Closed {
-    pub loaded: LoadedGame,
-    pub table: Table,
-    pub finished: Finished,
-}
 
 /// The game with an id, if it is over; 403 while it runs.
 pub async fn closed(app: &App, text: &str) -> Answer<Closed> {
     let loaded = app.store.load_game(id(text)?).await?;
     let loaded = loaded.ok_or_else(|| ApiError::missing("game"))?;
-    open_up(loaded)
-}
-
-/// Replays a stored game that is over.
-pub fn open_up(loaded: LoadedGame) -> Answer<Closed> {
-    let broken = |_| {
-        ApiError::new(
-            StatusCode::INTERNAL_SERVER_ERROR,
-            "this game cannot be read",
-        )
-    };
-    let running = || ApiError::forbidden("the game is still running; expected one that is over");
-    if loaded.outcome.is_none() {
-        return Err(running());
-    }
-    let table = Table::restore(loaded.terms.clone(), &loaded.actions, loaded.outcome, 0, 0);
-    let table = table.map_err(|_| broken(()))?;
-    let finished = Finished::new(table.record()).map_err(|_| broken(()))?;
-    Ok(Closed {
-        finished: finished.ok_or_else(running)?,
-        loaded,
-        table,
-    })
+    Ok(Closed::open(loaded)?)
 }
 
 /// A finished game: the truth of every position, and what each side saw.
@@ -112,44 +75,6 @@ pub async fn record(
         reveal: table.fair().map(|fair| fair.reveal()),
         telemetry: loaded.telemetry,
     }))
-}
-
-/// A finished game in the words of matches.
-pub fn match_record(closed: &Closed) -> MatchRecord {
-    let record = closed.finished.record().clone();
-    words_of_matches(&closed.loaded, record, closed.table.clock_history())
-}
-
-/// The PGN of a game that has just ended.
-pub fn record_text(loaded: &LoadedGame, record: Record, clocks: &[u64]) -> String {
-    arena_pgn::text(&words_of_matches(loaded, record, clocks))
-}
-
-fn words_of_matches(loaded: &LoadedGame, record: Record, clocks: &[u64]) -> MatchRecord {
-    let terms = &loaded.terms;
-    let named = |side: Color| {
-        let agent = match terms.chair(side) {
-            Chair::Agent { spec, .. } => spec.clone(),
-            _ => "human".to_owned(),
-        };
-        Named {
-            name: terms.chair(side).name().to_owned(),
-            agent,
-            limits: String::new(),
-        }
-    };
-    MatchRecord {
-        record,
-        seed: terms.seed,
-        leg: 0,
-        players: ByColor::new_with(named),
-        clocks: clocks.to_vec(),
-        number: terms.tournament.as_ref().map_or(1, |(_, number)| *number),
-        pair: 1,
-        plan: None,
-        telemetry: loaded.telemetry.clone(),
-        version: env!("CARGO_PKG_VERSION").to_owned(),
-    }
 }
 
 fn file(kind: &'static str, name: &str, text: String) -> Response {
@@ -206,7 +131,7 @@ async fn reviewed(app: &Arc<App>, id: &str, side: Color) -> Answer<ReviewAnswer>
     }
     let closed = closed(app, game).await?;
     let record = closed.finished.record().clone();
-    let progress = app.reviews.ask(app, game, side, record);
+    let progress = app.reviews.ask(game, side, record);
     Ok(ReviewAnswer::Working(progress))
 }
 
@@ -318,7 +243,7 @@ fn imported(app: &App, game: PgnGame) -> (Terms, Vec<StoredAction>, Outcome) {
         true => "startpos".to_owned(),
         false => game.game.fen(&game.start),
     };
-    let mut terms = bare_terms(app, &game.game, start);
+    let mut terms = app.games.terms(&game.game, start);
     terms.dice_seed = None;
     let chair = |tag: &str| Chair::Person {
         player: String::new(),

@@ -18,12 +18,12 @@ use tokio::{
 };
 
 use super::{
-    ApiError, games,
+    ApiError, App, games,
     limits::{self, Window},
 };
 use crate::{
-    app::App,
-    game::{Draw, Handle, PracticeWish, Viewer, fair::MAX_CLIENT_SEED, table::Refusal},
+    domain::fair::MAX_CLIENT_SEED,
+    game::{Draw, Handle, PracticeWish, Viewer, table::Refusal},
     wire::{Ack, Empty, Frame, Problem},
 };
 

@@ -7,13 +7,9 @@ use foglight_engine::belief::Trace;
 use foglight_rules::{Color, Game, News, Observation, State as GameState, Turn};
 use serde::{Deserialize, Serialize};
 
-use super::{
-    Answer, ApiError,
-    games::{game_of, start_of},
-    limits, read,
-};
+use super::{Answer, ApiError, App, games::start_of, limits, read};
 use crate::{
-    app::App,
+    domain::game_of,
     game::table::MAX_PLIES,
     rules_pages,
     study::{self, Opinion},
@@ -107,10 +103,10 @@ pub async fn ask(State(app): State<Arc<App>>, body: Bytes) -> Answer<Json<StudyA
     let seen = Seen::from(&observation);
     let size = observation.view().size;
     let start = observation.position().copied().unwrap_or(game.start());
-    let providers = app.providers.clone();
+    let agents = app.agents.clone();
     let asked = app
         .study
-        .run(move || study::ask(&request.agent, &game, &start, &observation, &providers, 1));
+        .run(move || study::ask(&request.agent, &game, &start, &observation, &agents, 1));
     let Opinion { m, report, belief } = asked.await?.map_err(ApiError::input)?;
     let belief = belief.map(|(count, exact, heat)| Believed {
         count,

@@ -12,13 +12,12 @@ use axum::{
 use serde::Deserialize;
 
 use super::{
-    Answer, ApiError,
+    Answer, ApiError, App,
     auth::{Asker, newcomer},
     games::{self, GameRequest, Made},
     read,
 };
 use crate::{
-    app::App,
     store::{Participant, Person},
     user_test::{self, After, Before, TestState},
 };

@@ -11,13 +11,13 @@ use axum::{
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Answer, ApiError,
-    games::{bare_terms, game_of, listed, sight_of, start_of},
+    Answer, ApiError, App,
+    games::{sight_of, start_of},
     id, read,
 };
 use crate::{
-    app::App,
-    game::terms::Chair,
+    domain::{Chair, game_of},
+    game::listed,
     store::LadderRow,
     think,
     tournament::{self, Plan, Tournament, TournamentInfo},
@@ -104,9 +104,9 @@ pub async fn show(State(app): State<Arc<App>>, body: Bytes) -> Answer<(StatusCod
     if app.moves.load() >= MOST_SHOWS {
         return Err(crate::think::Busy.into());
     }
-    let mut terms = bare_terms(&app, &game, start);
+    let mut terms = app.games.terms(&game, start);
     for agent in [&request.white, &request.black] {
-        think::build(agent, &game, &app.providers)?;
+        think::check(agent, &game)?;
     }
     let chair = |agent: &String| Chair::Agent {
         name: agent.clone(),
@@ -116,7 +116,7 @@ pub async fn show(State(app): State<Arc<App>>, body: Bytes) -> Answer<(StatusCod
     (terms.white, terms.black) = (chair(&request.white), chair(&request.black));
     terms.pause = request.pause;
     let id = terms.id.clone();
-    app.games.create(&app, terms).await?;
+    app.games.create(terms).await?;
     Ok((StatusCode::CREATED, Json(Begun { id })))
 }
 
@@ -144,7 +144,7 @@ pub async fn new_tournament(
     body: Bytes,
 ) -> Answer<(StatusCode, Json<Begun>)> {
     let plan: Plan = read(&body)?;
-    let id = tournament::begin(&app, plan).await?;
+    let id = tournament::begin(&app.games, plan).await?;
     Ok((StatusCode::CREATED, Json(Begun { id })))
 }
 
@@ -157,7 +157,7 @@ pub async fn tournament(
     let stored = found
         .first()
         .ok_or_else(|| ApiError::missing("tournament"))?;
-    Ok(Json(tournament::standing(&app, stored).await?))
+    Ok(Json(tournament::standing(&app.store, stored).await?))
 }
 
 /// Every ladder, its best first.

@@ -137,7 +137,7 @@ mod tests {
     use foglight_rules::{Game, Move, Position, State};
 
     use super::*;
-    use crate::user_test::AGENT;
+    use crate::{think::AgentFactory, user_test::AGENT};
 
     fn at(fen: &str) -> (Game, Position) {
         let game = Game::fog_by(FogRules::Thesis);
@@ -196,8 +196,8 @@ mod tests {
     fn the_agent_of_the_user_test_lets_the_pawn_of_figure_26_through() {
         let (game, start) = at(PROMOTION);
         let seen = State::new(game, start).observe(Color::Black);
-        let providers = foglight_play::Providers::default();
-        let asked = crate::study::ask(AGENT, &game, &start, &seen, &providers, 1);
+        let agents = AgentFactory::new(foglight_play::Providers::default());
+        let asked = crate::study::ask(AGENT, &game, &start, &seen, &agents, 1);
         let played = asked.expect("an opinion").m.to_string();
         assert!(!["e5c7", "e8c8"].contains(&played.as_str()), "{played}");
         let after = after(&game, &start, find(&game, &start, &played));

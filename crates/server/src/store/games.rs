@@ -5,13 +5,20 @@ use foglight_rules::{ByColor, Color, Outcome, Reason};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use super::{Store, StoreError};
-use crate::{
-    game::{
-        table::StoredAction,
-        terms::{Chair, Terms},
-    },
-    wire::{Ratings, Status},
-};
+use crate::domain::{Chair, Ratings, Status, Terms};
+
+/// An action as it is stored.
+#[derive(Clone, PartialEq, Debug)]
+pub struct StoredAction {
+    /// `e2e4`, `roll:N`.
+    pub action: String,
+    /// The token of a move, the client's seed of a roll.
+    pub token: String,
+    /// When it was done.
+    pub at: u64,
+    /// What the clocks showed then.
+    pub left: Option<ByColor<u64>>,
+}
 
 /// How a game ended, to be stored with it.
 #[derive(Clone, Debug)]

@@ -7,10 +7,7 @@ use rusqlite::{Connection, OptionalExtension, params};
 use serde::Serialize;
 
 use super::{Store, StoreError};
-use crate::{
-    game::terms::{Chair, Terms},
-    wire::{RatingChange, Ratings},
-};
+use crate::domain::{Chair, RatingChange, Ratings, Terms};
 
 /// Where everybody starts.
 pub const START: f64 = 1500.0;

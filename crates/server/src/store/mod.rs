@@ -24,7 +24,7 @@ use std::{
 use rusqlite::Connection;
 use tokio::sync::oneshot;
 
-pub use games::{End, ListedGame, LoadedGame};
+pub use games::{End, ListedGame, LoadedGame, StoredAction};
 pub use ladder::LadderRow;
 pub use participants::Participant;
 pub use people::Person;

@@ -4,7 +4,7 @@ use rusqlite::OptionalExtension;
 use sha2::{Digest, Sha256};
 
 use super::{Store, StoreError};
-use crate::game::fair::hex;
+use crate::domain::fair::hex;
 
 /// Somebody who holds a token: a person at a page, or a bot.
 #[derive(Clone, PartialEq, Eq, Debug)]

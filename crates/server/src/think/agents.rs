@@ -1,13 +1,13 @@
 //! Which agents may be asked for over the network, and how they are offered.
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 use foglight_engine::registry::{self, AGENTS};
-use foglight_play::{ConfiguredAgent, Entry, Providers, Spec, SpecError, Values, spec::COMMON};
+use foglight_play::{Agent, Entry, InProcess, Providers, Spec, SpecError, Values, spec::COMMON};
 use foglight_rules::Game;
 use serde::Serialize;
 
-use crate::wire::GameName;
+use crate::domain::GameName;
 
 /// The longest text of a spec.
 const MAX_SPEC: usize = 200;
@@ -37,25 +37,74 @@ pub enum AgentError {
     Long,
 }
 
-/// Builds the agent that a visitor asked for, if its options are set to
-/// nothing but what [`OptionInfo::visitors`](foglight_play::OptionInfo::visitors) allows.
-pub fn build(
-    text: &str,
-    game: &Game,
-    providers: &Providers,
-) -> Result<ConfiguredAgent, AgentError> {
-    let spec = check(text)?;
-    Ok(registry::build(&spec, game, providers)?)
+/// Makes an agent of a spec that was checked.
+pub type Build =
+    dyn Fn(&Spec, &Game, &Providers) -> Result<Box<dyn Agent>, SpecError> + Send + Sync;
+
+/// Makes the agents of a server.
+#[derive(Clone)]
+pub struct AgentFactory {
+    providers: Providers,
+    build: Arc<Build>,
 }
 
-/// Builds the agent of a stored game. What was allowed when it began may be so
-/// no longer: then it plays on with as much as is allowed now.
-pub fn rebuild(
-    text: &str,
-    game: &Game,
-    providers: &Providers,
-) -> Result<ConfiguredAgent, AgentError> {
-    Ok(registry::build(&within_bounds(text)?, game, providers)?)
+impl AgentFactory {
+    /// Those of the registry.
+    pub fn new(providers: Providers) -> AgentFactory {
+        AgentFactory::of(providers, |spec, game, providers| {
+            Ok(Box::new(registry::build(spec, game, providers)?))
+        })
+    }
+
+    /// Those that `build` makes.
+    pub fn of(
+        providers: Providers,
+        build: impl Fn(&Spec, &Game, &Providers) -> Result<Box<dyn Agent>, SpecError>
+        + Send
+        + Sync
+        + 'static,
+    ) -> AgentFactory {
+        AgentFactory {
+            providers,
+            build: Arc::new(build),
+        }
+    }
+
+    /// The agent that a visitor asked for, if [`check`] lets it.
+    pub fn build(&self, text: &str, game: &Game) -> Result<InProcess, AgentError> {
+        self.make(&check(text, game)?, game)
+    }
+
+    /// The agent of a stored game. What was allowed when it began may be so no
+    /// longer: then it plays on with as much as is allowed now.
+    pub fn rebuild(&self, text: &str, game: &Game) -> Result<InProcess, AgentError> {
+        self.make(&within_bounds(text)?, game)
+    }
+
+    /// The agent of who runs the server, who may set every option.
+    pub fn build_trusted(&self, text: &str, game: &Game) -> Result<InProcess, AgentError> {
+        self.make(&text.parse()?, game)
+    }
+
+    fn make(&self, spec: &Spec, game: &Game) -> Result<InProcess, AgentError> {
+        Ok(InProcess((self.build)(spec, game, &self.providers)?))
+    }
+}
+
+/// The spec of an agent that visitors may ask for in this game: its options are
+/// set to nothing but what [`OptionInfo::visitors`](foglight_play::OptionInfo::visitors)
+/// allows.
+pub fn check(text: &str, game: &Game) -> Result<Spec, AgentError> {
+    let spec = allowed(text)?;
+    let entry = registry::find(&spec.name)?;
+    if !(entry.plays)(game) {
+        return Err(AgentError::Spec(SpecError::Game {
+            agent: spec.name,
+            game: game.to_string(),
+            plays: entry.games().join(", "),
+        }));
+    }
+    Ok(spec)
 }
 
 fn within_bounds(text: &str) -> Result<Spec, SpecError> {
@@ -70,7 +119,7 @@ fn within_bounds(text: &str) -> Result<Spec, SpecError> {
     Ok(spec)
 }
 
-fn check(text: &str) -> Result<Spec, AgentError> {
+fn allowed(text: &str) -> Result<Spec, AgentError> {
     if text.len() > MAX_SPEC {
         return Err(AgentError::Long);
     }
@@ -190,10 +239,7 @@ const LEVELS: [(&str, &[(&str, &str)]); 4] = [
 pub fn levels(game: &Game) -> Vec<Level> {
     let list = LEVELS.iter().find(|(name, _)| *name == game.name());
     let list = list.map_or(&[][..], |(_, list)| list);
-    let there = list.iter().filter(|(_, agent)| {
-        let plays = |spec: Spec| (registry::find(&spec.name).ok()?.plays)(game).then_some(());
-        check(agent).ok().and_then(plays).is_some()
-    });
+    let there = list.iter().filter(|(_, agent)| check(agent, game).is_ok());
     there
         .zip(1..)
         .map(|(&(name, agent), level)| Level { level, name, agent })
@@ -255,26 +301,44 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_game_has_levels_that_can_be_built() {
+    fn every_game_has_levels() {
         for game in Game::ALL {
             let levels = levels(&game);
             assert!(levels.len() >= 4, "{game}: {levels:?}");
-            for level in levels {
-                let built = build(level.agent, &game, &Providers::default());
-                assert!(built.is_ok(), "{game}: {}", level.agent);
+        }
+    }
+
+    /// What is allowed can be made, so that no game begins without its player.
+    #[test]
+    fn whatever_visitors_may_ask_for_can_be_built() {
+        let agents = AgentFactory::new(Providers::default());
+        let words = |values: Values| match values {
+            Values::Choice(words) => words.to_vec(),
+            Values::Switch => vec!["on", "off"],
+            _ => Vec::new(),
+        };
+        for (game, entry) in Game::ALL
+            .iter()
+            .flat_map(|g| AGENTS.iter().map(move |e| (g, e)))
+        {
+            let mut specs = vec![entry.name.to_owned()];
+            for option in entry.options {
+                let words = option.visitors().map_or(Vec::new(), words);
+                let set = words
+                    .iter()
+                    .map(|word| format!("{}:{}={word}", entry.name, option.name));
+                specs.extend(set);
+            }
+            for spec in specs.iter().filter(|spec| check(spec, game).is_ok()) {
+                let built = agents.build(spec, game);
+                assert!(built.is_ok(), "{game}: {spec}: {:?}", built.err());
             }
         }
     }
 
-    /// The server's own agents ask for no more than visitors may.
-    #[test]
-    fn the_agent_of_the_user_test_is_allowed() {
-        assert!(check(crate::user_test::AGENT).is_ok());
-    }
-
     #[test]
     fn refusals_name_the_option_and_its_bound() {
-        let refused = |text: &str| check(text).expect_err("refused").to_string();
+        let refused = |text: &str| allowed(text).expect_err("refused").to_string();
         for (text, expected) in [
             ("classic:ms=10001", "option 'ms': expected at most 10000"),
             ("random:threads=200", "option 'threads': expected at most 2"),
@@ -297,7 +361,7 @@ mod tests {
         let spec = "pbsa:each=10000000,eval=/etc/passwd,gone=1,judge=stockfish,pick=single,top=0";
         let spec = within_bounds(spec).expect("an agent");
         assert_eq!(spec.to_string(), "pbsa:each=10000,pick=single");
-        assert!(check(&spec.to_string()).is_ok());
+        assert!(allowed(&spec.to_string()).is_ok());
         assert!(within_bounds("nobody").is_err());
     }
 }

@@ -4,6 +4,7 @@ mod agents;
 mod pool;
 
 pub use agents::{
-    AgentError, AgentInfo, LONGEST, Level, advisor, build, describe, is_bounded, levels, rebuild,
+    AgentError, AgentFactory, AgentInfo, LONGEST, Level, advisor, check, describe, is_bounded,
+    levels,
 };
 pub use pool::{Busy, Pool};

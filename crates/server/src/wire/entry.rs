@@ -1,6 +1,8 @@
 //! What a viewer could tell of one single move: a line of its move list.
 
-use foglight_rules::{Bitboard, Move, Observation, Role, Square, View, attacks, notation::san};
+use foglight_rules::{
+    Action, Bitboard, Move, Observation, Role, Square, View, attacks, notation::san,
+};
 use serde::Serialize;
 
 use super::{Side, Sighting, seen::Taken};
@@ -39,7 +41,10 @@ impl Entry {
         let side = after.side();
         let news = after.news();
         let by = if news.mine.is_some() { side } else { !side };
-        let played = news.mine.or_else(|| open_move(before, after));
+        let played = news.mine.or(match news.action {
+            Some(Action::Move(m)) => Some(m),
+            _ => None,
+        });
         let glimpse = match played {
             Some(m) => Glimpse::of_move(before, m),
             None => Glimpse::between(before.view(), after.view()),
@@ -72,18 +77,6 @@ impl Entry {
 
 fn squares(set: Bitboard) -> Vec<String> {
     set.into_iter().map(|square| square.to_string()).collect()
-}
-
-/// The move of the other side, for a viewer that sees everything: the one that
-/// leads from the position it saw to the position it sees.
-fn open_move(before: &Observation, after: &Observation) -> Option<Move> {
-    let (old, new) = before.position().zip(after.position())?;
-    let game = before.game();
-    game.moves(old).into_iter().find(|&m| {
-        let mut next = *old;
-        game.play_unchecked(&mut next, m);
-        next == *new
-    })
 }
 
 /// Enemy squares that emptied and filled as far as a viewer can tell.

@@ -1,33 +1,9 @@
 //! What everybody may know of a game: who plays, by which rules, how long.
 
-use foglight_rules::{Color, Game, Outcome, Sight};
-use serde::{Deserialize, Serialize};
+use foglight_rules::{Game, Outcome, Position};
+use serde::Serialize;
 
-use super::{GameName, GameResult, Side};
-
-/// How far a game is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-#[serde(rename_all = "lowercase")]
-pub enum Status {
-    /// A seat is free.
-    Open,
-    /// Being played.
-    Running,
-    /// Over.
-    Over,
-}
-
-impl Status {
-    /// The name in storage and on the wire.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Status::Open => "open",
-            Status::Running => "running",
-            Status::Over => "over",
-        }
-    }
-}
+use crate::domain::{Chair, ClockTerms, GameName, GameResult, Side, Sights, Status, Terms};
 
 /// What sits on a chair.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
@@ -61,67 +37,26 @@ pub struct SeatInfo {
     pub rating: Option<f64>,
 }
 
-/// The clock that a game is played with, in milliseconds.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-pub struct ClockTerms {
-    /// Time at the start.
-    pub base: u64,
-    /// Time added after each move.
-    pub increment: u64,
-}
-
-/// How much each side sees: `normal` by the rules, `full` everything.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-pub struct Sights {
-    /// White's.
-    pub white: SightName,
-    /// Black's.
-    pub black: SightName,
-}
-
-/// The name of a [`Sight`].
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-#[serde(rename_all = "lowercase")]
-pub enum SightName {
-    /// As the rules say.
-    #[default]
-    Normal,
-    /// Everything.
-    Full,
-}
-
-impl Sights {
-    /// The sights of a game.
-    pub fn in_game(game: &Game) -> Sights {
-        let name = |side| match game.sight(side) {
-            Sight::Normal => SightName::Normal,
-            Sight::Full => SightName::Full,
+impl SeatInfo {
+    /// Of a chair.
+    pub fn new(chair: &Chair) -> SeatInfo {
+        let (name, kind, agent, rating) = match chair {
+            Chair::Open => (None, SeatKind::Open, None, None),
+            Chair::Person { name, rating, .. } => {
+                (Some(name.clone()), SeatKind::Person, None, *rating)
+            }
+            Chair::Agent { name, spec, rating } => (
+                Some(name.clone()),
+                SeatKind::Agent,
+                Some(spec.clone()),
+                *rating,
+            ),
         };
-        Sights {
-            white: name(Color::White),
-            black: name(Color::Black),
-        }
-    }
-
-    /// The same game with these sights.
-    pub fn of(self, game: Game) -> Game {
-        let sides = [(Color::White, self.white), (Color::Black, self.black)];
-        sides
-            .into_iter()
-            .fold(game, |game, (side, name)| match name {
-                SightName::Normal => game,
-                SightName::Full => game.with_sight(side, Sight::Full),
-            })
-    }
-
-    /// The same with colours changed.
-    pub fn swapped(self) -> Sights {
-        Sights {
-            white: self.black,
-            black: self.white,
+        SeatInfo {
+            name,
+            kind,
+            agent,
+            rating,
         }
     }
 }
@@ -172,6 +107,35 @@ pub struct Info {
 }
 
 impl Info {
+    /// Of a game before its first move.
+    pub fn new(terms: &Terms, game: &Game, start: &Position) -> Info {
+        Info {
+            id: terms.id.clone(),
+            game: game.into(),
+            rules: game.rules_name(),
+            start: terms.start.clone(),
+            size: start.size().to_string(),
+            sight: terms.sight,
+            status: if terms.is_open() {
+                Status::Open
+            } else {
+                Status::Running
+            },
+            white: SeatInfo::new(&terms.white),
+            black: SeatInfo::new(&terms.black),
+            clock: terms.clock,
+            rated: terms.rated,
+            practice: terms.practice,
+            live: terms.only_agents(),
+            created: terms.created,
+            ply: 0,
+            result: None,
+            reason: None,
+            tournament: terms.tournament.as_ref().map(|(id, _)| id.clone()),
+            rematch: terms.rematch.clone(),
+        }
+    }
+
     /// Fills in how the game ended.
     pub fn close(&mut self, outcome: Outcome) {
         self.status = Status::Over;

@@ -3,36 +3,36 @@
 //! **Nothing reaches a socket but a [`Frame`], and a frame is made of a
 //! [`Payload`] only.** The payloads that speak of a board are made of
 //! observations ([`Seen`], [`Entry`]) or of a game whose truth is public
-//! ([`crate::truth`]). No payload can be made of a position, so that no exit
+//! ([`spectator`]). No payload can be made of a position, so that no exit
 //! has to redact anything by hand.
 
 mod entry;
 mod info;
-mod names;
 mod payload;
 mod practice;
 mod review;
 mod seen;
+pub mod spectator;
 
 use std::sync::Arc;
 
 use serde::Serialize;
 
+pub use crate::domain::{GameName, GameResult, Ratings, Side, Sighting, Status, side_name};
 pub use entry::Entry;
-pub use info::{ClockTerms, Clocks, Info, SeatInfo, SeatKind, SightName, Sights, Status};
-pub use names::{GameName, GameResult, Side, Sighting, side_name};
+pub use info::{Clocks, Info};
 #[cfg(test)]
 pub(crate) use payload::messages;
 pub use payload::{
-    Ack, DrawNews, DrawState, Empty, EndNews, Joined, MoveNews, Online, Problem, RatingChange,
-    Ratings, RematchNews, RematchState, RollNews, StateNews, WatchNews,
+    Ack, DrawNews, DrawState, Empty, EndNews, Joined, MoveNews, Online, Problem, RematchNews,
+    RematchState, RollNews, StateNews, WatchNews,
 };
-pub use practice::{HeatMap, PracticeNews, Share, Thought};
-pub use review::{Judged, Loss, Mark, Progress, Review, ReviewAnswer, Taker};
-pub use seen::{Seen, Taken, Verdict};
+pub use practice::{HeatMap, PracticeNews, Thought};
+pub use review::{Loss, Progress, Review, ReviewAnswer};
+pub use seen::{Seen, Verdict};
 
 mod sealed {
-    /// Only this module and [`crate::truth`] say what may be sent.
+    /// Only this module says what may be sent.
     pub trait Sealed {}
 }
 

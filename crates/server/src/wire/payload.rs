@@ -3,8 +3,11 @@
 use foglight_rules::Outcome;
 use serde::Serialize;
 
-use super::{Clocks, Entry, Event, Info, Payload, PracticeNews, Sealed, Seen, Side, Verdict};
-use crate::{game::fair::Reveal, truth::Live};
+use super::{
+    Clocks, Entry, Event, Info, Payload, PracticeNews, Ratings, Sealed, Seen, Side, Verdict,
+    spectator::Live,
+};
+use crate::domain::fair::Reveal;
 
 macro_rules! messages {
     ($($kind:ident $name:literal $type:ty,)*) => {
@@ -151,16 +154,6 @@ pub struct Online {
     pub black: bool,
 }
 
-/// What a rated game did to a rating.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-pub struct RatingChange {
-    /// Before the game.
-    pub before: f64,
-    /// After it.
-    pub after: f64,
-}
-
 /// The game is over.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
@@ -176,16 +169,6 @@ pub struct EndNews {
     pub ratings: Option<Ratings>,
     /// The dice, to be checked.
     pub reveal: Option<Reveal>,
-}
-
-/// Changes on the ladder.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-pub struct Ratings {
-    /// White's.
-    pub white: RatingChange,
-    /// Black's.
-    pub black: RatingChange,
 }
 
 impl EndNews {

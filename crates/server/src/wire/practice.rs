@@ -3,8 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use foglight_engine::belief::ExactBelief;
-use foglight_play::{Marginals, Report};
+use foglight_play::{Belief, Marginals, Report};
 use foglight_rules::{Observation, Role, Size, Square};
 use serde::Serialize;
 
@@ -92,7 +91,7 @@ pub struct PracticeNews {
 
 impl PracticeNews {
     /// Of a belief that followed the observations up to this one.
-    pub fn new(observation: &Observation, belief: &ExactBelief, heat: bool) -> PracticeNews {
+    pub fn new(observation: &Observation, belief: &dyn Belief, heat: bool) -> PracticeNews {
         PracticeNews {
             ply: observation.plies(),
             count: belief.count(),

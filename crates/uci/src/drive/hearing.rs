@@ -2,10 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use foglight_play::Report;
-use foglight_rules::{Action, Move, Observation, notation::uci};
+use foglight_play::{Report, Session};
+use foglight_rules::{Action, Move, Observation, State, notation::uci};
 
-use super::sheet::Sheet;
 use crate::reply::{Info, Score};
 
 /// Lines of a mix that are kept: more than any position has moves.
@@ -41,7 +40,7 @@ impl Hearing {
     }
 
     /// The report. Moves that are not legal end the line they stand in.
-    pub fn report(self, sheet: Option<&Sheet>, observation: &Observation) -> Report {
+    pub fn report(self, observation: &Observation) -> Report {
         let legal = |text: &str| uci::find(text, observation.moves()).ok();
         let mix = self.mix.into_values();
         Report {
@@ -57,28 +56,28 @@ impl Hearing {
                 .collect(),
             nodes: self.last.nodes.unwrap_or(0),
             depth: self.last.depth.unwrap_or(0),
-            line: line(&self.last.pv, sheet, observation),
+            line: line(&self.last.pv, observation),
             ..Report::default()
         }
     }
 }
 
 /// In fog only the first move of a line can be understood.
-fn line(texts: &[String], sheet: Option<&Sheet>, observation: &Observation) -> Vec<Move> {
-    let Some(state) = sheet.and_then(Sheet::state) else {
+fn line(texts: &[String], observation: &Observation) -> Vec<Move> {
+    let Some(position) = observation.position() else {
         let first = texts.first().into_iter();
         return first
             .filter_map(|text| uci::find(text, observation.moves()).ok())
             .collect();
     };
-    let mut state = state.clone();
+    let mut session = Session::resume(State::new(*observation.game(), *position), None);
     let mut line = Vec::new();
     for text in texts {
-        match state.parse_action(text) {
-            Ok(Action::Move(m)) => line.push(m),
-            _ => break,
-        }
-        state.play_unchecked(Action::Move(line[line.len() - 1]));
+        let Ok(Action::Move(m)) = session.state().parse_action(text) else {
+            break;
+        };
+        session.apply(Action::Move(m));
+        line.push(m);
     }
     line
 }

@@ -17,8 +17,8 @@ use std::{
     time::{Duration, Instant},
 };
 
-use foglight_play::{Answer, Budget, Fault};
-use foglight_rules::{Color, Game, Observation, Position};
+use foglight_play::{Budget, Fault};
+use foglight_rules::{Color, Game};
 
 pub use crate::Protocol;
 use crate::{
@@ -75,10 +75,8 @@ const FAREWELL: Duration = Duration::from_millis(500);
 
 /// A running engine.
 ///
-/// The order of calls is that of [`foglight_play::Agent`]: `start`; `see` for
-/// every single move, and after rolls too if they are to be told apart; `act`
-/// when it is its turn; `end`. After a `Disconnect` or `Stall` the engine is
-/// gone and must be launched again.
+/// The order of calls is that of [`foglight_play::Agent`]. After a `Disconnect`
+/// or `Stall` the engine is gone and must be launched again.
 pub struct Outside {
     process: Process,
     launch: Launch,
@@ -128,87 +126,6 @@ impl Outside {
     /// The id of its process, which is also that of its process group.
     pub fn process_id(&self) -> u32 {
         self.process.id()
-    }
-
-    /// A new game begins.
-    pub fn start(
-        &mut self,
-        game: &Game,
-        start: &Position,
-        side: Color,
-        seed: u64,
-    ) -> Result<(), Fault> {
-        self.choose_game(game)?;
-        if self.declares("Seed") {
-            self.set("Seed", &seed.to_string());
-        }
-        self.tell(&Command::UciNewGame);
-        let sheet = Sheet::new(*game, *start, side);
-        if let Some(position) = sheet.opening() {
-            self.tell(&Command::Position(position));
-        }
-        self.sheet = Some(sheet);
-        self.wait_until_ready()?;
-        self.owed = 0;
-        Ok(())
-    }
-
-    /// This is what the engine's side knows now.
-    pub fn see(&mut self, observation: &Observation) -> Result<(), Fault> {
-        let Some(sheet) = &mut self.sheet else {
-            return Ok(());
-        };
-        if let Some(observe) = sheet.see(observation) {
-            self.tell(&Command::Observe(observe));
-        }
-        Ok(())
-    }
-
-    /// Asks for a move. Where the budget has a time, an engine that has not
-    /// answered `grace` after it is at fault; else after [`UNTIMED`].
-    pub fn act(
-        &mut self,
-        observation: &Observation,
-        budget: &Budget,
-        grace: Duration,
-    ) -> Result<Answer, Fault> {
-        self.see(observation)?;
-        if budget.threads != self.threads && self.declares("Threads") {
-            self.set("Threads", &budget.threads.to_string());
-            self.threads = budget.threads;
-        }
-        if let Some(position) = self.sheet.as_ref().and_then(Sheet::position) {
-            self.tell(&Command::Position(position));
-        }
-        self.wait_until_ready()?;
-        let go = Command::Go(limits(budget));
-        let started = Instant::now();
-        self.tell(&go);
-        let deadline =
-            started + time_limit(budget).map_or(UNTIMED.max(grace), |limit| limit + grace);
-        let mut hearing = Hearing::default();
-        let (best, at) = self.await_move(deadline, &mut hearing)?;
-        let legal = observation.moves().iter();
-        let m = best.as_deref().and_then(|text| {
-            let mut named = legal.filter(|m| m.to_string() == text);
-            named.next().copied()
-        });
-        match m {
-            Some(m) => Ok(Answer {
-                m,
-                report: Some(hearing.report(self.sheet.as_ref(), observation)),
-                elapsed: at.saturating_duration_since(started),
-            }),
-            None => {
-                let text = best.as_deref().map_or("no move".to_owned(), quoted);
-                Err(Fault::Illegal(text))
-            }
-        }
-    }
-
-    /// The game is over.
-    pub fn end(&mut self) {
-        self.sheet = None;
     }
 
     /// Tells the engine to go, and makes it go.

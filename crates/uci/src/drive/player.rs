@@ -1,11 +1,12 @@
 //! An outside engine as a player of the referee.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use foglight_play::{Answer, Budget, Fault, Player};
-use foglight_rules::{Color, Game, Observation, Position, Record};
+use foglight_rules::{Color, Game, Observation, Position, Record, notation::uci};
 
-use super::Outside;
+use super::{Outside, UNTIMED, hearing::Hearing, limits, sheet::Sheet, time_limit};
+use crate::{Command, text::quoted};
 
 impl Player for Outside {
     fn start(
@@ -15,26 +16,70 @@ impl Player for Outside {
         side: Color,
         seed: u64,
     ) -> Result<(), Fault> {
-        Outside::start(self, game, start, side, seed)
+        self.choose_game(game)?;
+        if self.declares("Seed") {
+            self.set("Seed", &seed.to_string());
+        }
+        self.tell(&Command::UciNewGame);
+        let sheet = Sheet::new(*game, *start, side);
+        if let Some(position) = sheet.opening() {
+            self.tell(&Command::Position(position));
+        }
+        self.sheet = Some(sheet);
+        self.wait_until_ready()?;
+        self.owed = 0;
+        Ok(())
     }
 
     fn see(&mut self, observation: &Observation) -> Result<(), Fault> {
-        Outside::see(self, observation)
+        let sheet = self.sheet.as_mut();
+        if let Some(observe) = sheet.and_then(|sheet| sheet.see(observation)) {
+            self.tell(&Command::Observe(observe));
+        }
+        Ok(())
     }
 
+    /// The clock that counts is the referee's: a late answer is waited for just
+    /// long enough to call it late. Where the budget has no time, that is
+    /// after [`UNTIMED`].
     fn act(
         &mut self,
         observation: &Observation,
         budget: &Budget,
         limit: Option<Duration>,
     ) -> Result<Answer, Fault> {
-        // The clock that counts is the referee's: a late answer is waited for
-        // just long enough to call it late.
-        Outside::act(self, observation, budget, grace(budget, limit))
+        if budget.threads != self.threads && self.declares("Threads") {
+            self.set("Threads", &budget.threads.to_string());
+            self.threads = budget.threads;
+        }
+        if let Some(position) = self.sheet.as_ref().and_then(Sheet::position) {
+            self.tell(&Command::Position(position));
+        }
+        self.wait_until_ready()?;
+        let go = Command::Go(limits(budget));
+        let grace = grace(budget, limit);
+        let started = Instant::now();
+        self.tell(&go);
+        let deadline =
+            started + time_limit(budget).map_or(UNTIMED.max(grace), |limit| limit + grace);
+        let mut hearing = Hearing::default();
+        let (best, at) = self.await_move(deadline, &mut hearing)?;
+        let named = |text: &str| uci::find(text, observation.moves()).ok();
+        match best.as_deref().and_then(named) {
+            Some(m) => Ok(Answer {
+                m,
+                report: Some(hearing.report(observation)),
+                elapsed: at.saturating_duration_since(started),
+            }),
+            None => {
+                let text = best.as_deref().map_or("no move".to_owned(), quoted);
+                Err(Fault::Illegal(text))
+            }
+        }
     }
 
     fn end(&mut self, _: &Record) {
-        Outside::end(self);
+        self.sheet = None;
     }
 }
 
@@ -42,8 +87,6 @@ impl Player for Outside {
 fn grace(budget: &Budget, limit: Option<Duration>) -> Duration {
     const MIN_GRACE: Duration = Duration::from_millis(100);
     let planned = budget.clock.map(|clock| clock.left).or(budget.movetime);
-    let beyond = limit
-        .zip(planned)
-        .map(|(limit, planned)| limit.saturating_sub(planned));
+    let beyond = limit.map(|limit| limit.saturating_sub(planned.unwrap_or_default()));
     beyond.unwrap_or_default().max(MIN_GRACE)
 }

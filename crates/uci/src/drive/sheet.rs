@@ -1,16 +1,13 @@
 //! What an engine has been told of the game.
 
-use foglight_rules::{Color, Game, Observation, Position, State};
+use foglight_rules::{Action, Color, Game, Observation, Position};
 
-use crate::{
-    command::{self, Observe, Start},
-    follow::{Target, follow},
-};
+use crate::command::{self, Observe, Start};
 
 /// The score sheet of one game, as the engine knows it.
 pub enum Sheet {
     /// The start and all that was done since.
-    Open(Box<Open>),
+    Open(Open),
     /// What was told is a start and a row of observations.
     Fog {
         /// Where it began.
@@ -22,12 +19,10 @@ pub enum Sheet {
     },
 }
 
-/// An open game, followed by its positions.
+/// An open game: where it began, and what was done since.
 pub struct Open {
     start: Start,
-    state: State,
-    /// Plies before the state's own count began.
-    before: u32,
+    plies: u32,
     moves: Vec<String>,
 }
 
@@ -41,12 +36,11 @@ impl Sheet {
                 side,
                 told: 0,
             },
-            None => Sheet::Open(Box::new(Open {
+            None => Sheet::Open(Open {
                 start,
-                state: State::new(game, position),
-                before: 0,
+                plies: 0,
                 moves: Vec::new(),
-            })),
+            }),
         }
     }
 
@@ -72,14 +66,6 @@ impl Sheet {
         }
     }
 
-    /// The game itself, where everybody sees it.
-    pub fn state(&self) -> Option<&State> {
-        match self {
-            Sheet::Open(open) => Some(&open.state),
-            Sheet::Fog { .. } => None,
-        }
-    }
-
     /// Writes down what is seen now; gives what the engine is to be told of it.
     pub fn see(&mut self, observation: &Observation) -> Option<Observe> {
         match self {
@@ -98,28 +84,16 @@ impl Sheet {
 
 impl Open {
     fn see(&mut self, observation: &Observation) {
-        let Some(position) = observation.position() else {
-            return;
-        };
-        let target = Target {
-            position,
-            plies: observation.plies().saturating_sub(self.before),
-            last: observation.news().mine,
-        };
-        match follow(&mut self.state, &target) {
-            Some(actions) => {
-                let texts = actions.iter().map(|action| action.to_string());
-                self.moves.extend(texts);
-            }
-            // Not reached by play: the engine is shown it as a new start.
-            None => {
-                let game = *observation.game();
-                self.start = Start::Fen(game.fen(position));
-                self.state = State::new(game, *position);
-                self.before = observation.plies();
-                self.moves.clear();
-            }
+        let action = observation.news().action;
+        let moved = matches!(action, Some(Action::Move(_)));
+        if observation.plies() == self.plies + u32::from(moved) {
+            self.moves.extend(action.map(|action| action.to_string()));
+        } else if let Some(position) = observation.position() {
+            // Something was not shown: the engine is told of a new start.
+            self.start = Start::Fen(observation.game().fen(position));
+            self.moves.clear();
         }
+        self.plies = observation.plies();
     }
 }
 

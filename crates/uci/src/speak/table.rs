@@ -7,7 +7,6 @@ use foglight_rules::{
 
 use crate::{
     command::{self, Observe, Start},
-    follow::{Target, follow},
     text::quoted,
 };
 
@@ -178,14 +177,6 @@ pub struct Fog {
     side: Color,
     /// What was seen, never empty.
     log: Vec<Observation>,
-    /// The game itself, for a side with full sight.
-    whole: Option<Whole>,
-}
-
-struct Whole {
-    state: State,
-    /// Plies before the state's own count began.
-    before: u32,
 }
 
 impl Fog {
@@ -195,7 +186,6 @@ impl Fog {
             game,
             side,
             log: vec![state.observe(side)],
-            whole: game.sees_all(side).then_some(Whole { state, before: 0 }),
         })
     }
 
@@ -216,7 +206,6 @@ impl Fog {
             game,
             side,
             log: vec![Observation::from_view(game, view, 0, News::default())],
-            whole: None,
         })
     }
 
@@ -239,16 +228,12 @@ impl Fog {
         let (news, mut doubts) = news(last, observe);
         doubts.extend(doubts_of_order(last, observe, &view));
         doubts.extend(doubts_of_pieces(last, news, observe, &view));
-        let seen = match &mut self.whole {
-            None => Observation::from_view(self.game, view, observe.ply, news),
-            Some(whole) => {
+        let seen = match self.game.sees_all(self.side) {
+            false => Observation::from_view(self.game, view, observe.ply, news),
+            true => {
                 let position = self.game.parse_fen(&observe.fen).map_err(|e| wrong(&e))?;
-                if !whole.advance(&position, observe.ply, news) {
-                    doubts.push("no move leads there".to_owned());
-                    whole.state = State::new(self.game, position);
-                    whole.before = observe.ply;
-                }
-                whole.state.observe(self.side)
+                let seen = State::new(self.game, position).observe(self.side);
+                seen.alone().after(observe.ply, news)
             }
         };
         self.log.push(seen);
@@ -262,17 +247,6 @@ impl Fog {
     }
 }
 
-impl Whole {
-    fn advance(&mut self, position: &Position, ply: u32, news: News) -> bool {
-        let target = Target {
-            position,
-            plies: ply.saturating_sub(self.before),
-            last: news.mine,
-        };
-        follow(&mut self.state, &target).is_some()
-    }
-}
-
 /// What the words of an observation mean, given the one before.
 fn news(last: &Observation, observe: &Observe) -> (News, Vec<String>) {
     let mut news = News::default();
@@ -281,6 +255,7 @@ fn news(last: &Observation, observe: &Observe) -> (News, Vec<String>) {
         match uci::find(text, last.moves()) {
             Ok(m) => {
                 news.mine = Some(m);
+                news.action = Some(Action::Move(m)).filter(|_| last.position().is_some());
                 news.took = last.captures(m).map(|role| (m.capture_square(), role));
             }
             Err(_) => doubts.push(format!("{} could not be played", quoted(text))),

@@ -12,7 +12,7 @@ use hmac::{Hmac, Mac};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use crate::wire::Side;
+use super::Side;
 
 /// The longest seed that a client may name, in characters.
 pub const MAX_CLIENT_SEED: usize = 64;

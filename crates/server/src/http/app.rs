@@ -4,14 +4,14 @@ use std::{path::PathBuf, sync::Arc, time::Duration};
 
 use foglight_play::Providers;
 
+use super::Limiter;
 use crate::{
-    game::{GameError, Games, table::Table},
-    http::Limiter,
+    game::{GameError, Games, GamesConfig},
     source::{Chance, Time},
     store::Store,
     study::Reviews,
-    think::Pool,
-    user_test,
+    think::{AgentFactory, Pool},
+    tournament, user_test,
 };
 
 /// How a server is set up.
@@ -42,18 +42,14 @@ const PATIENCE: Duration = Duration::from_secs(10);
 pub struct App {
     pub(crate) store: Store,
     pub(crate) time: Time,
-    pub(crate) chance: Chance,
-    pub(crate) games: Games,
+    pub(crate) chance: Arc<Chance>,
+    pub(crate) games: Arc<Games>,
     pub(crate) moves: Pool,
     pub(crate) study: Pool,
-    pub(crate) long: Pool,
-    pub(crate) providers: Providers,
+    pub(crate) agents: AgentFactory,
     pub(crate) limiter: Limiter,
     pub(crate) reviews: Reviews,
-    pub(crate) started: u64,
-    pub(crate) data: Option<PathBuf>,
     pub(crate) patience: Duration,
-    boots: u64,
 }
 
 /// How often the server notes that it is alive.
@@ -78,38 +74,36 @@ impl App {
             config.requests
         };
         let boots = store.boot().await?;
-        let app = Arc::new(App {
-            store,
-            started: config.time.now(),
-            time: config.time,
-            chance: config.seed.map_or(Chance::System, Chance::seeded),
-            games: Games::default(),
-            moves: Pool::new("moves", threads, 4096),
-            study: Pool::new("study", 2, 64),
-            long: Pool::new("reviews", 1, 64),
-            providers: config.providers,
-            limiter: Limiter::new(requests),
-            reviews: Reviews::default(),
-            data: config.data,
-            patience: config.patience.unwrap_or(PATIENCE),
-            boots,
+        let chance = Arc::new(config.seed.map_or(Chance::System, Chance::seeded));
+        let agents = AgentFactory::new(config.providers);
+        let moves = Pool::new("moves", threads, 4096);
+        let study = Pool::new("study", 2, 64);
+        let games = Games::new(GamesConfig {
+            store: store.clone(),
+            time: config.time.clone(),
+            chance: Arc::clone(&chance),
+            agents: agents.clone(),
+            moves: moves.clone(),
+            study: study.clone(),
+            first_version: boots * 1_000_000,
+            finished: user_test::saver(config.data, Arc::clone(&chance)),
         });
-        app.games.wake(&app).await?;
-        crate::tournament::wake(&app).await?;
+        let app = Arc::new(App {
+            time: config.time,
+            chance,
+            games,
+            moves,
+            study,
+            agents,
+            limiter: Limiter::new(requests),
+            reviews: Reviews::new(store.clone(), Pool::new("reviews", 1, 64)),
+            store,
+            patience: config.patience.unwrap_or(PATIENCE),
+        });
+        app.games.wake().await?;
+        tournament::wake(&app.games).await?;
         tokio::spawn(heartbeat(Arc::downgrade(&app)));
         Ok(app)
-    }
-
-    /// Where the versions of this life of the server start.
-    pub(crate) fn first_version(&self) -> u64 {
-        self.boots * 1_000_000
-    }
-
-    /// A game is over: what is to be done beside it.
-    pub(crate) fn finished(self: &Arc<App>, table: &Table) {
-        if table.terms.participant.is_some() {
-            user_test::save(self, table);
-        }
     }
 
     /// Lets go of everything that runs. What was acknowledged is stored.
@@ -135,11 +129,7 @@ mod tests {
     use foglight_rules::{Color, FogRules, Game};
 
     use super::*;
-    use crate::{
-        game::{table::Refusal, terms::Chair},
-        http::bare_terms,
-        store::Person,
-    };
+    use crate::{domain::Chair, game::table::Refusal, store::Person};
 
     /// A disk that is full: the move is refused, nothing is lost, and when
     /// there is room again the game goes on.
@@ -147,14 +137,14 @@ mod tests {
     async fn a_full_disk_refuses_moves_and_loses_nothing() {
         let app = App::open(Config::default()).await.expect("an app");
         let game = Game::fog_by(FogRules::Thesis);
-        let mut terms = bare_terms(&app, &game, "startpos".into());
+        let mut terms = app.games.terms(&game, "startpos".into());
         let chair = |player: &str| Chair::Person {
             player: player.into(),
             name: player.into(),
             rating: None,
         };
         (terms.white, terms.black) = (chair("a"), chair("b"));
-        let handle = app.games.create(&app, terms).await.expect("a game");
+        let handle = app.games.create(terms).await.expect("a game");
         handle
             .play(Color::White, 0, "e2e4", "1")
             .await

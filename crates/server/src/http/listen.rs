@@ -17,12 +17,11 @@ use tokio::{
 };
 use tower::ServiceExt as _;
 
-use crate::{
+use super::{
     app::{App, Config},
-    game::GameError,
-    http,
-    store::Store,
+    router,
 };
+use crate::{game::GameError, store::Store};
 
 /// The most connections at once.
 const MOST_CONNECTIONS: usize = 8192;
@@ -85,7 +84,7 @@ impl Server {
 
     /// Serves until `stop` is done.
     pub async fn run(self, stop: impl Future<Output = ()>) {
-        let router = http::router(Arc::clone(&self.app));
+        let router = router(Arc::clone(&self.app));
         let places = Arc::new(Semaphore::new(MOST_CONNECTIONS));
         let accept = async {
             loop {

@@ -1,9 +1,110 @@
 //! What a game is played by, as it is stored.
 
-use foglight_rules::{ByColor, Color, Game, Position};
+use std::time::Duration;
+
+use foglight_play::TimeControl;
+use foglight_rules::{ByColor, Color, Game, Position, Sight};
 use serde::{Deserialize, Serialize};
 
-use crate::wire::{ClockTerms, Info, SeatInfo, SeatKind, Sights, Status};
+/// How far a game is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "lowercase")]
+pub enum Status {
+    /// A seat is free.
+    Open,
+    /// Being played.
+    Running,
+    /// Over.
+    Over,
+}
+
+impl Status {
+    /// The name in storage and on the wire.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Status::Open => "open",
+            Status::Running => "running",
+            Status::Over => "over",
+        }
+    }
+}
+
+/// The clock that a game is played with, in milliseconds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct ClockTerms {
+    /// Time at the start.
+    pub base: u64,
+    /// Time added after each move.
+    pub increment: u64,
+}
+
+impl ClockTerms {
+    /// The same for a [`foglight_play::GameClock`].
+    pub fn control(self) -> TimeControl {
+        TimeControl {
+            moves: None,
+            base: Duration::from_millis(self.base),
+            increment: Duration::from_millis(self.increment),
+        }
+    }
+}
+
+/// How much each side sees: `normal` by the rules, `full` everything.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Sights {
+    /// White's.
+    pub white: SightName,
+    /// Black's.
+    pub black: SightName,
+}
+
+/// The name of a [`Sight`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "lowercase")]
+pub enum SightName {
+    /// As the rules say.
+    #[default]
+    Normal,
+    /// Everything.
+    Full,
+}
+
+impl Sights {
+    /// The sights of a game.
+    pub fn in_game(game: &Game) -> Sights {
+        let name = |side| match game.sight(side) {
+            Sight::Normal => SightName::Normal,
+            Sight::Full => SightName::Full,
+        };
+        Sights {
+            white: name(Color::White),
+            black: name(Color::Black),
+        }
+    }
+
+    /// The same game with these sights.
+    pub fn of(self, game: Game) -> Game {
+        let sides = [(Color::White, self.white), (Color::Black, self.black)];
+        sides
+            .into_iter()
+            .fold(game, |game, (side, name)| match name {
+                SightName::Normal => game,
+                SightName::Full => game.with_sight(side, Sight::Full),
+            })
+    }
+
+    /// The same with colours changed.
+    pub fn swapped(self) -> Sights {
+        Sights {
+            white: self.black,
+            black: self.white,
+        }
+    }
+}
 
 /// Who sits on a chair.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -32,28 +133,6 @@ pub enum Chair {
 }
 
 impl Chair {
-    /// As everybody may know it.
-    pub fn info(&self) -> SeatInfo {
-        let (name, kind, agent, rating) = match self {
-            Chair::Open => (None, SeatKind::Open, None, None),
-            Chair::Person { name, rating, .. } => {
-                (Some(name.clone()), SeatKind::Person, None, *rating)
-            }
-            Chair::Agent { name, spec, rating } => (
-                Some(name.clone()),
-                SeatKind::Agent,
-                Some(spec.clone()),
-                *rating,
-            ),
-        };
-        SeatInfo {
-            name,
-            kind,
-            agent,
-            rating,
-        }
-    }
-
     /// The id on the ladder.
     pub fn ladder_id(&self) -> Option<String> {
         match self {
@@ -116,6 +195,10 @@ pub struct Terms {
     pub participant: Option<(u32, u32)>,
     /// The game that followed.
     pub rematch: Option<String>,
+    /// Was it made by who runs the server? Then options of its agents that are
+    /// closed to visitors count.
+    #[serde(default)]
+    pub trusted: bool,
 }
 
 /// Stored terms that this version cannot read.
@@ -177,35 +260,6 @@ impl Terms {
         match &self.rules {
             Some(rules) => format!("{}:{rules}", self.game),
             None => self.game.clone(),
-        }
-    }
-
-    /// What everybody may know, before the first move.
-    pub fn info(&self, game: &Game, start: &Position) -> Info {
-        Info {
-            id: self.id.clone(),
-            game: game.into(),
-            rules: game.rules_name(),
-            start: self.start.clone(),
-            size: start.size().to_string(),
-            sight: self.sight,
-            status: if self.is_open() {
-                Status::Open
-            } else {
-                Status::Running
-            },
-            white: self.white.info(),
-            black: self.black.info(),
-            clock: self.clock,
-            rated: self.rated,
-            practice: self.practice,
-            live: self.only_agents(),
-            created: self.created,
-            ply: 0,
-            result: None,
-            reason: None,
-            tournament: self.tournament.as_ref().map(|(id, _)| id.clone()),
-            rematch: self.rematch.clone(),
         }
     }
 

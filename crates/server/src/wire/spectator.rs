@@ -8,10 +8,8 @@ use foglight_play::Report;
 use foglight_rules::{Action, ByColor, Color, Game, Record, ReplayError, State, notation::san};
 use serde::Serialize;
 
-use crate::{
-    game::terms::Terms,
-    wire::{Clocks, Entry, Side, Sighting, Thought},
-};
+use super::{Clocks, Entry, Side, Sighting, Thought};
+use crate::domain::Terms;
 
 /// A state that everybody may see.
 #[derive(Clone, Copy)]

@@ -1,0 +1,76 @@
+//! What people ask for, checked.
+
+use foglight_rules::{FogRules, Game};
+
+/// Something that was asked for and cannot be: the text says what was expected.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct InputError(String);
+
+impl InputError {
+    /// With this text.
+    pub fn new(text: impl Into<String>) -> InputError {
+        InputError(text.into())
+    }
+}
+
+/// The rules that somebody named.
+pub fn game_of(name: &str, rules: Option<&str>) -> Result<Game, InputError> {
+    Game::from_name(name, rules).ok_or_else(|| {
+        InputError::new(format!(
+            "expected game chess, fog, dice1 or dice3, and in fog one of the rules {}",
+            FogRules::ALL.map(FogRules::name).join(", ")
+        ))
+    })
+}
+
+/// The longest name, in characters.
+const MAX_NAME: usize = 30;
+
+/// A name as it may be shown to others.
+pub fn name(text: &str) -> Result<String, InputError> {
+    let name = text.trim();
+    let length = name.chars().count();
+    if !(1..=MAX_NAME).contains(&length) {
+        return Err(InputError::new(format!(
+            "a name of {length} characters; expected 1 to {MAX_NAME}"
+        )));
+    }
+    if name.chars().any(is_invisible) {
+        return Err(InputError::new(
+            "a name with control, invisible or direction characters; expected visible ones",
+        ));
+    }
+    Ok(name.to_owned())
+}
+
+/// Characters that hide, turn around or break text.
+fn is_invisible(c: char) -> bool {
+    c.is_control()
+        || matches!(c,
+            '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}'
+            | '\u{e0000}'..='\u{e007f}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_visible_and_short() {
+        assert_eq!(name(" Ada \"<b>\" ").ok().as_deref(), Some("Ada \"<b>\""));
+        assert_eq!(name("Žofie 王").ok().as_deref(), Some("Žofie 王"));
+        for bad in [
+            "",
+            "  ",
+            "a\nb",
+            "a\u{202e}b",
+            "a\u{200b}",
+            "\u{0}",
+            &"x".repeat(31),
+        ] {
+            assert!(name(bad).is_err(), "{bad:?}");
+        }
+    }
+}

@@ -1,0 +1,23 @@
+//! What rated games do to ratings.
+
+use serde::Serialize;
+
+/// What a rated game did to a rating.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct RatingChange {
+    /// Before the game.
+    pub before: f64,
+    /// After it.
+    pub after: f64,
+}
+
+/// Changes on the ladder.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Ratings {
+    /// White's.
+    pub white: RatingChange,
+    /// Black's.
+    pub black: RatingChange,
+}

@@ -1,0 +1,98 @@
+//! Games out of storage, and finished ones with the truth of them.
+
+use foglight_arena::{
+    pgn,
+    record::{GameRecord, Named},
+};
+use foglight_rules::{ByColor, Color, Record};
+
+use super::table::Table;
+use crate::{
+    domain::Chair,
+    store::{ListedGame, LoadedGame},
+    wire::{Info, spectator::Finished},
+};
+
+/// Why the truth of a stored game cannot be had.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum ClosedError {
+    /// It is not over.
+    #[error("the game is still running; expected one that is over")]
+    Running,
+    /// This version cannot read it.
+    #[error("this game cannot be read")]
+    Broken,
+}
+
+/// A finished game out of storage: the board that it ended on, and its proof.
+pub struct Closed {
+    pub(crate) loaded: LoadedGame,
+    pub(crate) table: Table,
+    pub(crate) finished: Finished,
+}
+
+impl Closed {
+    /// Replays a stored game that is over.
+    pub fn open(loaded: LoadedGame) -> Result<Closed, ClosedError> {
+        if loaded.outcome.is_none() {
+            return Err(ClosedError::Running);
+        }
+        let table = Table::restore(loaded.terms.clone(), &loaded.actions, loaded.outcome, 0, 0);
+        let table = table.map_err(|_| ClosedError::Broken)?;
+        let finished = Finished::new(table.record()).map_err(|_| ClosedError::Broken)?;
+        Ok(Closed {
+            finished: finished.ok_or(ClosedError::Running)?,
+            loaded,
+            table,
+        })
+    }
+}
+
+/// A finished game in the words of matches.
+pub fn match_record(closed: &Closed) -> GameRecord {
+    let record = closed.finished.record().clone();
+    words_of_matches(&closed.loaded, record, closed.table.clock_history())
+}
+
+/// The PGN of a game that has just ended.
+pub fn record_text(loaded: &LoadedGame, record: Record, clocks: &[u64]) -> String {
+    pgn::text(&words_of_matches(loaded, record, clocks))
+}
+
+fn words_of_matches(loaded: &LoadedGame, record: Record, clocks: &[u64]) -> GameRecord {
+    let terms = &loaded.terms;
+    let named = |side: Color| {
+        let agent = match terms.chair(side) {
+            Chair::Agent { spec, .. } => spec.clone(),
+            _ => "human".to_owned(),
+        };
+        Named {
+            name: terms.chair(side).name().to_owned(),
+            agent,
+            limits: String::new(),
+        }
+    };
+    GameRecord {
+        record,
+        seed: terms.seed,
+        leg: 0,
+        players: ByColor::new_with(named),
+        clocks: clocks.to_vec(),
+        number: terms.tournament.as_ref().map_or(1, |(_, number)| *number),
+        pair: 1,
+        plan: None,
+        telemetry: loaded.telemetry.clone(),
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+    }
+}
+
+/// What everybody may know of a game out of storage.
+pub fn listed(game: &ListedGame) -> Option<Info> {
+    let (rules, start) = game.terms.game().ok()?;
+    let mut info = Info::new(&game.terms, &rules, &start);
+    info.ply = game.plies;
+    if let Some(outcome) = game.outcome {
+        info.close(outcome);
+    }
+    Some(info)
+}

@@ -1,0 +1,348 @@
+//! Agents of a server are called as the contract of [`Agent`] says.
+
+use std::{
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicU64, AtomicUsize, Ordering},
+    },
+    time::Duration,
+};
+
+use foglight_engine::registry;
+use foglight_play::{Agent, Budget, Providers, Report};
+use foglight_rules::{Action, Color, Game, Move, Observation, Outcome, Reason, Record};
+use tokio::time::{sleep, timeout};
+
+use super::{Games, GamesConfig, Handle, table::Refusal};
+use crate::{
+    domain::{Chair, ClockTerms, GameResult, Terms},
+    source::{Chance, Time},
+    store::Store,
+    think::{AgentFactory, Pool},
+};
+
+/// Long enough on a busy machine.
+const AGES: Duration = Duration::from_secs(120);
+
+/// A call of an agent.
+#[derive(Clone, PartialEq, Debug)]
+enum Call {
+    Start(Color),
+    See(Box<Observation>),
+    Act(u32),
+    End(Record),
+}
+
+/// What was called, of both sides apart.
+type Calls = Arc<Mutex<Vec<(Color, Call)>>>;
+
+/// Plays the first legal move and writes down what it is called with.
+struct Recorder {
+    side: Color,
+    calls: Calls,
+}
+
+impl Recorder {
+    fn note(&self, call: Call) {
+        let mut calls = self.calls.lock().expect("no panic holds it");
+        calls.push((self.side, call));
+    }
+}
+
+impl Agent for Recorder {
+    fn start(&mut self, _: &Game, side: Color, _: u64) {
+        self.side = side;
+        self.note(Call::Start(side));
+    }
+
+    fn see(&mut self, observation: &Observation) {
+        self.note(Call::See(Box::new(observation.clone())));
+    }
+
+    fn act(&mut self, observation: &Observation, _: &Budget) -> Move {
+        self.note(Call::Act(observation.plies()));
+        observation.moves()[0]
+    }
+
+    fn end(&mut self, record: &Record) {
+        self.note(Call::End(record.clone()));
+    }
+}
+
+/// Games whose agents are recorders, what they were called with, and how many
+/// were built.
+fn recorded(time: Time) -> (Arc<Games>, Calls, Arc<AtomicUsize>) {
+    let (calls, built) = (Calls::default(), Arc::new(AtomicUsize::new(0)));
+    let (noted, counted) = (Arc::clone(&calls), Arc::clone(&built));
+    let agents = AgentFactory::of(Providers::default(), move |_, _, _| {
+        counted.fetch_add(1, Ordering::Relaxed);
+        let (side, calls) = (Color::White, Arc::clone(&noted));
+        Ok(Box::new(Recorder { side, calls }))
+    });
+    (games(agents, time), calls, built)
+}
+
+fn games(agents: AgentFactory, time: Time) -> Arc<Games> {
+    Games::new(GamesConfig {
+        store: Store::in_memory().expect("a store"),
+        time,
+        chance: Arc::new(Chance::seeded(7)),
+        agents,
+        moves: Pool::new("moves", 2, 64),
+        study: Pool::new("study", 1, 64),
+        first_version: 0,
+        finished: Box::new(|_| {}),
+    })
+}
+
+fn agent(spec: &str) -> Chair {
+    Chair::Agent {
+        name: spec.to_owned(),
+        spec: spec.to_owned(),
+        rating: None,
+    }
+}
+
+fn person() -> Chair {
+    Chair::Person {
+        player: "somebody".to_owned(),
+        name: "Somebody".to_owned(),
+        rating: None,
+    }
+}
+
+fn terms(games: &Games, game: Game, white: Chair, black: Chair) -> Terms {
+    let mut terms = games.terms(&game, "startpos".to_owned());
+    (terms.white, terms.black) = (white, black);
+    terms
+}
+
+/// Waits until something holds.
+async fn until(what: &str, mut holds: impl AsyncFnMut() -> bool) {
+    let held = timeout(AGES, async {
+        while !holds().await {
+            sleep(Duration::from_millis(5)).await;
+        }
+    });
+    held.await
+        .unwrap_or_else(|_| panic!("waited for {what} in vain"));
+}
+
+async fn until_ply(handle: &Handle, ply: u32) {
+    let there = async || handle.info().await.expect("the game").0.ply >= ply;
+    until("a ply", there).await;
+}
+
+async fn until_called(calls: &Calls, what: &str, call: impl Fn(&Call) -> bool) {
+    let called = async || {
+        let calls = calls.lock().expect("no panic holds it");
+        calls.iter().any(|(_, known)| call(known))
+    };
+    until(what, called).await;
+}
+
+/// The calls that the contract asks for, of a side that an agent plays.
+fn expected(record: &Record, side: Color) -> Vec<Call> {
+    let mut calls = vec![Call::Start(side)];
+    let mut replay = record.replay();
+    loop {
+        let state = replay.state();
+        calls.push(Call::See(Box::new(state.observe(side))));
+        let acts = state.position().turn() == side;
+        let plies = state.plies();
+        match replay.step() {
+            Some(Ok(Action::Move(_))) if acts => calls.push(Call::Act(plies)),
+            Some(Ok(_)) => {}
+            Some(Err(error)) => panic!("{error}"),
+            None => break,
+        }
+    }
+    calls.push(Call::End(record.clone()));
+    calls
+}
+
+fn of(calls: &Calls, side: Color) -> Vec<Call> {
+    let calls = calls.lock().expect("no panic holds it");
+    let own = calls.iter().filter(|(of, _)| *of == side);
+    own.map(|(_, call)| call.clone()).collect()
+}
+
+fn ended(call: &Call) -> bool {
+    matches!(call, Call::End(_))
+}
+
+#[tokio::test]
+async fn agents_are_called_as_the_contract_says() {
+    for game in [Game::fog(), Game::chess(), Game::dice1()] {
+        let (games, calls, built) = recorded(Time::Real);
+        let terms = terms(&games, game, agent("random"), agent("random"));
+        let handle = games.create(terms).await.expect("a game");
+        let both = async || {
+            Color::ALL
+                .iter()
+                .all(|&side| of(&calls, side).iter().any(ended))
+        };
+        until("both ends", both).await;
+        let Some(Call::End(record)) = of(&calls, Color::White).pop() else {
+            panic!("expected the end to be the last call");
+        };
+        let (info, _) = handle.info().await.expect("the game");
+        assert_eq!(record.outcome.map(GameResult::from), info.result);
+        for side in Color::ALL {
+            assert_eq!(of(&calls, side), expected(&record, side), "{game}");
+        }
+        assert_eq!(built.load(Ordering::Relaxed), 2, "one for each player");
+    }
+}
+
+#[tokio::test]
+async fn an_agent_sees_when_it_happens_and_hears_of_a_resignation() {
+    let (games, calls, _) = recorded(Time::Real);
+    let terms = terms(&games, Game::fog(), person(), agent("random"));
+    let handle = games.create(terms).await.expect("a game");
+    handle
+        .play(Color::White, 0, "e2e4", "1")
+        .await
+        .expect("a move");
+    until_ply(&handle, 2).await;
+    // Its own move, long before it is asked again.
+    let own = |call: &Call| matches!(call, Call::See(seen) if seen.plies() == 2);
+    until_called(&calls, "its own move", own).await;
+    handle.resign(Color::White).await.expect("to give up");
+    until_called(&calls, "the end", ended).await;
+    let calls = of(&calls, Color::Black);
+    let Some(Call::End(record)) = calls.last() else {
+        panic!("expected the end, not {:?}", calls.last());
+    };
+    assert_eq!(
+        record.outcome,
+        Some(Outcome::win(Color::Black, Reason::Resign))
+    );
+    let plies = calls.iter().filter_map(|call| match call {
+        Call::See(seen) => Some(seen.plies()),
+        _ => None,
+    });
+    assert_eq!(plies.collect::<Vec<_>>(), [0, 1, 2]);
+}
+
+#[tokio::test]
+async fn an_agent_hears_of_a_fallen_flag() {
+    let now = Arc::new(AtomicU64::new(1_000));
+    let (games, calls, _) = recorded(Time::Fixed(Arc::clone(&now)));
+    let mut terms = terms(&games, Game::chess(), person(), agent("random"));
+    let (base, increment) = (1_000, 0);
+    terms.clock = Some(ClockTerms { base, increment });
+    let handle = games.create(terms).await.expect("a game");
+    handle
+        .play(Color::White, 0, "e2e4", "1")
+        .await
+        .expect("a move");
+    until_ply(&handle, 2).await;
+    now.fetch_add(2_000, Ordering::Relaxed);
+    let late = handle.play(Color::White, 2, "d2d4", "2").await;
+    assert!(
+        matches!(late, Err(Refusal::Flag | Refusal::Over)),
+        "{late:?}"
+    );
+    until_called(&calls, "the end", ended).await;
+    let Some(Call::End(record)) = of(&calls, Color::Black).pop() else {
+        panic!("expected the end to be the last call");
+    };
+    assert_eq!(
+        record.outcome,
+        Some(Outcome::win(Color::Black, Reason::Timeout))
+    );
+}
+
+/// Another server finds the game in storage: its agent sees all of it, and
+/// `start` comes first.
+#[tokio::test]
+async fn a_game_out_of_storage_is_shown_from_its_start() {
+    let (games, calls, _) = recorded(Time::Real);
+    let terms = terms(&games, Game::fog(), person(), agent("random"));
+    let id = terms.id.clone();
+    let handle = games.create(terms).await.expect("a game");
+    handle
+        .play(Color::White, 0, "e2e4", "1")
+        .await
+        .expect("a move");
+    until_ply(&handle, 2).await;
+    drop(handle);
+    games.close();
+    let seen = |call: &Call| matches!(call, Call::See(seen) if seen.plies() == 2);
+    until_called(&calls, "its own move", seen).await;
+    calls.lock().expect("no panic holds it").clear();
+    games.get(&id).await.expect("storage").expect("the game");
+    until_called(&calls, "its own move", seen).await;
+    let calls = of(&calls, Color::Black);
+    assert_eq!(calls[0], Call::Start(Color::Black));
+    assert_eq!(calls.len(), 4, "start and three observations: {calls:?}");
+}
+
+/// An agent that writes down its reports.
+struct Told {
+    agent: Box<dyn Agent>,
+    reports: Arc<Mutex<Vec<Report>>>,
+}
+
+impl Agent for Told {
+    fn start(&mut self, game: &Game, side: Color, seed: u64) {
+        self.agent.start(game, side, seed);
+    }
+
+    fn see(&mut self, observation: &Observation) {
+        self.agent.see(observation);
+    }
+
+    fn act(&mut self, observation: &Observation, budget: &Budget) -> Move {
+        let m = self.agent.act(observation, budget);
+        let mut reports = self.reports.lock().expect("no panic holds it");
+        reports.extend(self.agent.report());
+        m
+    }
+
+    fn end(&mut self, record: &Record) {
+        self.agent.end(record);
+    }
+}
+
+/// Nodes of the tree that the agent's second move begins with, after the person
+/// took its time.
+async fn carried(trusted: bool) -> f64 {
+    let reports: Arc<Mutex<Vec<Report>>> = Arc::default();
+    let told = Arc::clone(&reports);
+    let agents = AgentFactory::of(Providers::default(), move |spec, game, providers| {
+        let agent = Box::new(registry::build(spec, game, providers)?);
+        let reports = Arc::clone(&told);
+        Ok(Box::new(Told { agent, reports }))
+    });
+    let games = games(agents, Time::Real);
+    let spec = "foglight:nodes=300,ponder=on,seed=1";
+    let mut terms = terms(&games, Game::fog(), person(), agent(spec));
+    terms.trusted = trusted;
+    let handle = games.create(terms).await.expect("a game");
+    handle
+        .play(Color::White, 0, "e2e4", "1")
+        .await
+        .expect("a move");
+    until_ply(&handle, 2).await;
+    sleep(Duration::from_secs(2)).await;
+    handle
+        .play(Color::White, 2, "a2a3", "2")
+        .await
+        .expect("a move");
+    until_ply(&handle, 4).await;
+    let reports = reports.lock().expect("no panic holds it");
+    assert_eq!(reports.len(), 2);
+    let figures = &reports[1].figures;
+    let figure = figures.iter().find(|(name, _)| *name == "carried");
+    figure.expect("a figure").1
+}
+
+/// Who runs the server may have an agent think on the opponent's time, and that
+/// has an effect; in a game of a visitor the option is dropped.
+#[tokio::test]
+async fn pondering_has_an_effect_in_games_of_who_runs_the_server() {
+    let (pondered, not) = (carried(true).await, carried(false).await);
+    assert!(pondered > not, "{pondered} nodes against {not}");
+}
