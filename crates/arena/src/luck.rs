@@ -75,7 +75,7 @@ mod tests {
             start: game.start(),
             actions: Vec::new(),
             outcome: Some(foglight_rules::Outcome::draw(
-                foglight_rules::Reason::Agreement,
+                foglight_rules::Termination::Agreement,
             )),
         };
         assert_eq!(of_white(&record), None);

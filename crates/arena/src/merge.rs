@@ -11,11 +11,11 @@ use foglight_rules::{ByColor, Color, Game};
 use crate::{
     journal::{self, JournalError},
     luck,
-    record::{GameRecord, Named},
-    schedule::Plan,
+    record::{GameRecord, PlayerInfo},
+    schedule::SchedulePlan,
     stamp::Stamp,
     stats::Sprt,
-    tally::Tally,
+    tally::Standing,
 };
 
 /// Why journals are not those of one match.
@@ -82,7 +82,7 @@ struct Played {
 /// The games of one match from one or several journals.
 pub struct Merged {
     stamp: Arc<Stamp>,
-    plan: Plan,
+    plan: SchedulePlan,
     games: BTreeMap<u64, Played>,
 }
 
@@ -213,14 +213,14 @@ impl Merged {
 
     /// Who plays, in the order of the plan. Of a contestant without a game only
     /// the name is known.
-    pub fn players(&self) -> Vec<Named> {
+    pub fn players(&self) -> Vec<PlayerInfo> {
         let named = |name: &String| {
             let sides = self
                 .games
                 .values()
                 .flat_map(|played| Color::ALL.map(|side| played.record.players.get(side)));
             let mut found = sides.filter(|named| named.name == *name);
-            found.next().cloned().unwrap_or_else(|| Named {
+            found.next().cloned().unwrap_or_else(|| PlayerInfo {
                 name: name.clone(),
                 agent: String::new(),
                 limits: String::new(),
@@ -249,8 +249,8 @@ impl Merged {
 
     /// The results, counted as the match would have counted them. The test sees
     /// the pairs in the order of the plan and ends where it would have ended.
-    pub fn tally(&self, sprt: Option<&Sprt>) -> Tally {
-        let mut tally = Tally::new(self.stamp.games);
+    pub fn tally(&self, sprt: Option<&Sprt>) -> Standing {
+        let mut tally = Standing::new(self.stamp.games);
         for (&number, played) in &self.games {
             let players: ByColor<usize> = self.plan.fixture(number - 1).players;
             let luck = luck::of_white(&played.record.record);

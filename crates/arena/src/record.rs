@@ -4,14 +4,14 @@
 use std::{borrow::Cow, collections::BTreeMap, sync::Arc};
 
 use foglight_play::{Report, session::MoveReport};
-use foglight_rules::{Action, ByColor, Color, Game, Outcome, Reason, Record, Sight};
+use foglight_rules::{Action, ByColor, Color, Game, Outcome, Record, Sight, Termination};
 use serde::{Deserialize, Serialize, Serializer, ser::SerializeSeq};
 
 use crate::stamp::Stamp;
 
 /// Who played.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Named {
+pub struct PlayerInfo {
     /// The name in the match.
     pub name: String,
     /// The agent with its options, or the command of an outside engine.
@@ -40,20 +40,20 @@ pub struct Telemetry {
     pub depth: u32,
     /// Further figures by name.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub figures: BTreeMap<String, f64>,
+    pub metrics: BTreeMap<String, f64>,
 }
 
 impl Telemetry {
     /// What a player reported of its move at this ply.
     pub fn of(ply: u32, report: &Report) -> Telemetry {
-        let figures = report.figures.iter();
+        let figures = report.metrics.iter();
         Telemetry {
             ply,
             value: report.value,
             centipawns: report.centipawns,
             nodes: report.nodes,
             depth: report.depth,
-            figures: figures
+            metrics: figures
                 .map(|(name, value)| ((*name).to_owned(), *value))
                 .collect(),
         }
@@ -64,7 +64,7 @@ impl Telemetry {
         let mut telemetry = Telemetry::of(reported.ply, &reported.report);
         if let Some(held) = reported.true_position_in_belief {
             let figure = f64::from(u8::from(held));
-            telemetry.figures.insert(TRUTH.to_owned(), figure);
+            telemetry.metrics.insert(TRUTH.to_owned(), figure);
         }
         telemetry
     }
@@ -84,7 +84,7 @@ pub struct GameRecord {
     /// Which game of the pair it is: 0 or 1.
     pub leg: u32,
     /// Who played.
-    pub players: ByColor<Named>,
+    pub players: ByColor<PlayerInfo>,
     /// Milliseconds left on the mover's clock after each move, where there is one.
     pub clocks: Vec<u64>,
     /// The number of the game in the match, from 1.
@@ -136,8 +136,8 @@ struct Line<'a> {
     seed: u64,
     #[serde(default)]
     leg: u32,
-    white: Cow<'a, Named>,
-    black: Cow<'a, Named>,
+    white: Cow<'a, PlayerInfo>,
+    black: Cow<'a, PlayerInfo>,
     start: String,
     #[serde(serialize_with = "actions_as_text")]
     actions: Vec<Text>,
@@ -194,7 +194,7 @@ fn side_name(side: Color) -> &'static str {
 
 impl GameRecord {
     /// A game outside of matches: the first and only one, without clocks.
-    pub fn new(record: Record, players: ByColor<Named>) -> GameRecord {
+    pub fn new(record: Record, players: ByColor<PlayerInfo>) -> GameRecord {
         GameRecord {
             record,
             seed: 0,
@@ -216,9 +216,11 @@ impl GameRecord {
             .into_iter()
             .filter(|&side| game.sight(side) == Sight::Full)
             .map(|side| format!("{}=full", side_name(side)));
-        let usual = Some(foglight_rules::QUIET_PLIES);
-        let quiet_plies = (game.quiet_plies() != usual)
-            .then(|| game.quiet_plies().map_or("off".into(), |n| n.to_string()));
+        let usual = Some(foglight_rules::HALFMOVE_LIMIT);
+        let quiet_plies = (game.halfmove_limit() != usual).then(|| {
+            game.halfmove_limit()
+                .map_or("off".into(), |n| n.to_string())
+        });
         let line = Line {
             game: game.name().to_owned(),
             rules: game.rules_name().map(str::to_owned),
@@ -380,7 +382,7 @@ fn read_outcome(
         }
     };
     let reason = reason.unwrap_or_default();
-    let reason = Reason::from_name(reason).ok_or_else(|| RecordError::Name {
+    let reason = Termination::from_name(reason).ok_or_else(|| RecordError::Name {
         what: "reason",
         found: reason.chars().take(40).collect(),
         expected: "a reason such as king_captured or timeout",

@@ -22,7 +22,7 @@ pub enum Format {
 
 /// What a schedule is made from.
 #[derive(Clone, Debug)]
-pub struct Plan {
+pub struct SchedulePlan {
     /// Number of contestants.
     pub contestants: usize,
     /// How they meet.
@@ -41,7 +41,7 @@ pub struct Plan {
 
 /// One game to be played.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Fixture {
+pub struct ScheduledGame {
     /// Its number in the match, from 1.
     pub number: u64,
     /// The number of its pair, from 1.
@@ -56,7 +56,7 @@ pub struct Fixture {
     pub start: Position,
 }
 
-impl Plan {
+impl SchedulePlan {
     /// The meetings of one round.
     fn meetings(&self) -> Vec<(usize, usize)> {
         let all = 0..self.contestants;
@@ -81,7 +81,7 @@ impl Plan {
 
     /// The game at `index`, from 0. Needs nothing but the plan, so that a
     /// million games cost no memory.
-    pub fn fixture(&self, index: u64) -> Fixture {
+    pub fn fixture(&self, index: u64) -> ScheduledGame {
         let games = u64::from(self.games);
         let meetings = self.meetings();
         let (pair, leg) = (index / games, index % games);
@@ -109,7 +109,7 @@ impl Plan {
         } else {
             index
         };
-        Fixture {
+        ScheduledGame {
             number: index + 1,
             pair: pair + 1,
             leg: leg as u32,
@@ -144,7 +144,7 @@ impl Shard {
     }
 
     /// How many games of a plan are in it.
-    pub fn games(self, plan: &Plan) -> u64 {
+    pub fn games(self, plan: &SchedulePlan) -> u64 {
         let pairs = plan.len() / u64::from(plan.games.max(1));
         (pairs + self.of - self.part) / self.of * u64::from(plan.games)
     }
@@ -170,8 +170,8 @@ mod tests {
 
     use super::*;
 
-    fn plan(contestants: usize, format: Format) -> Plan {
-        Plan {
+    fn plan(contestants: usize, format: Format) -> SchedulePlan {
+        SchedulePlan {
             contestants,
             format,
             rounds: 3,
@@ -198,7 +198,7 @@ mod tests {
 
     #[test]
     fn one_sided_matches_are_one_sided() {
-        let plan = Plan {
+        let plan = SchedulePlan {
             games: 1,
             ..plan(3, Format::FirstBlack)
         };

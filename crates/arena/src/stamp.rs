@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     digest::Digest,
-    schedule::{Format, Plan},
+    schedule::{Format, SchedulePlan},
     tournament::Tournament,
 };
 
@@ -38,7 +38,7 @@ impl Stamp {
         for side in Color::ALL {
             digest.byte(u8::from(game.sight(side) == Sight::Full));
         }
-        digest.number(game.quiet_plies().map_or(0, u64::from));
+        digest.number(game.halfmove_limit().map_or(0, u64::from));
         digest.number(tournament.max_moves.map_or(0, u64::from));
         for contestant in &tournament.contestants {
             digest.text(&contestant.agent);
@@ -60,8 +60,8 @@ impl Stamp {
     }
 
     /// The plan as far as it can be told: of the starts one stands for all.
-    pub fn plan(&self, start: foglight_rules::Position) -> Plan {
-        Plan {
+    pub fn plan(&self, start: foglight_rules::Position) -> SchedulePlan {
+        SchedulePlan {
             contestants: self.engines.len(),
             format: self.format,
             rounds: self.rounds,

@@ -8,30 +8,30 @@ use foglight_rules::{ByColor, Color};
 use crate::{
     luck,
     record::GameRecord,
-    stats::{Outcome, Pentanomial, Sprt, Summary, Verdict, Wdl},
+    stats::{GameScore, Pentanomial, Sprt, SprtVerdict, Summary, Wdl},
 };
 
 /// A finished game.
 #[derive(Clone, Copy, Debug)]
 struct Done {
     players: ByColor<usize>,
-    for_white: Outcome,
+    for_white: GameScore,
     /// White's luck with the dice, where there are any.
     luck: Option<f64>,
 }
 
 /// Results so far, between every two contestants.
 #[derive(Clone, Debug, Default)]
-pub struct Tally {
+pub struct Standing {
     finished: BTreeMap<u64, Done>,
     games_a_pair: u64,
     /// Pairs that the test has seen, in the order of the schedule.
     tested: Pentanomial,
-    verdict: Option<Verdict>,
+    verdict: Option<SprtVerdict>,
 }
 
 impl Done {
-    fn outcome_for(&self, contestant: usize) -> Option<Outcome> {
+    fn outcome_for(&self, contestant: usize) -> Option<GameScore> {
         if self.players.white == contestant {
             Some(self.for_white)
         } else {
@@ -40,11 +40,11 @@ impl Done {
     }
 }
 
-impl Tally {
-    pub(crate) fn new(games_a_pair: u32) -> Tally {
-        Tally {
+impl Standing {
+    pub(crate) fn new(games_a_pair: u32) -> Standing {
+        Standing {
             games_a_pair: u64::from(games_a_pair),
-            ..Tally::default()
+            ..Standing::default()
         }
     }
 
@@ -60,9 +60,9 @@ impl Tally {
             return;
         };
         let for_white = match outcome.winner {
-            None => Outcome::Draw,
-            Some(Color::White) => Outcome::Win,
-            Some(Color::Black) => Outcome::Loss,
+            None => GameScore::Draw,
+            Some(Color::White) => GameScore::Win,
+            Some(Color::Black) => GameScore::Loss,
         };
         let done = Done {
             players,
@@ -83,11 +83,11 @@ impl Tally {
     }
 
     /// How the sequential test ended, if it has.
-    pub fn verdict(&self) -> Option<Verdict> {
+    pub fn verdict(&self) -> Option<SprtVerdict> {
         self.verdict
     }
 
-    fn outcome_for(&self, number: u64, contestant: usize) -> Option<Outcome> {
+    fn outcome_for(&self, number: u64, contestant: usize) -> Option<GameScore> {
         self.finished.get(&number)?.outcome_for(contestant)
     }
 
@@ -138,7 +138,7 @@ impl Tally {
     }
 
     /// The outcomes of a finished pair, from 0, for a contestant.
-    fn pair_for(&self, pair: u64, contestant: usize) -> Option<(Outcome, Outcome)> {
+    fn pair_for(&self, pair: u64, contestant: usize) -> Option<(GameScore, GameScore)> {
         let first = self.outcome_for(2 * pair + 1, contestant)?;
         let second = self.outcome_for(2 * pair + 2, contestant)?;
         Some((first, second))
@@ -178,7 +178,7 @@ impl Tally {
         {
             self.tested.record(first, second);
             let verdict = sprt.verdict(sprt.llr_of_pairs(self.tested));
-            self.verdict = (verdict != Verdict::Continue).then_some(verdict);
+            self.verdict = (verdict != SprtVerdict::Continue).then_some(verdict);
         }
     }
 }

@@ -14,21 +14,21 @@ use foglight_rules::{ByColor, Color, Game};
 use crate::{
     journal::{Journal, JournalError},
     luck,
-    record::{GameRecord, Named, Telemetry},
-    schedule::{Fixture, Plan, Shard},
+    record::{GameRecord, PlayerInfo, Telemetry},
+    schedule::{SchedulePlan, ScheduledGame, Shard},
     stamp::Stamp,
     stats::Sprt,
 };
 use foglight_play::{Fault, GameConfig, Limits, Player, session};
 use foglight_uci::MONOTONIC;
 
-pub use crate::tally::Tally;
+pub use crate::tally::Standing;
 
 /// Makes a player for one game; called on the thread that plays it.
 pub type MakePlayer = dyn Fn() -> Result<Box<dyn Player>, Fault> + Send + Sync;
 
 /// One of those who play.
-pub struct Contestant {
+pub struct MatchEntrant {
     /// The name in the match.
     pub name: String,
     /// The agent with its options, or a command.
@@ -41,10 +41,10 @@ pub struct Contestant {
     pub reusable: bool,
 }
 
-impl Contestant {
+impl MatchEntrant {
     /// As it stands in records.
-    pub fn named(&self) -> Named {
-        Named {
+    pub fn named(&self) -> PlayerInfo {
+        PlayerInfo {
             name: self.name.clone(),
             agent: self.agent.clone(),
             limits: self.limits.to_string(),
@@ -57,9 +57,9 @@ pub struct Tournament {
     /// The rules.
     pub game: Game,
     /// Who plays.
-    pub contestants: Vec<Contestant>,
+    pub contestants: Vec<MatchEntrant>,
     /// Who meets whom.
-    pub plan: Plan,
+    pub plan: SchedulePlan,
     /// The part of the plan that is played here.
     pub shard: Shard,
     /// Threads that play.
@@ -76,9 +76,9 @@ pub struct Tournament {
 
 /// What happens in a match, as it happens.
 #[derive(Debug)]
-pub enum Event<'a> {
+pub enum MatchEvent<'a> {
     /// A game begins.
-    Started(&'a Fixture),
+    Started(&'a ScheduledGame),
     /// A game is over and journalled.
     Finished {
         /// The game.
@@ -86,7 +86,7 @@ pub enum Event<'a> {
         /// Who failed, and how, if anybody did.
         fault: Option<&'a (Color, Fault)>,
         /// The tally with it.
-        tally: &'a Tally,
+        tally: &'a Standing,
     },
 }
 
@@ -120,13 +120,13 @@ pub enum MatchError {
 const AHEAD: usize = 64;
 
 /// What a playing thread tells.
-enum News {
-    Started(Fixture),
+enum WorkerMessage {
+    Started(ScheduledGame),
     Finished(Box<Finished>),
 }
 
 struct Finished {
-    fixture: Fixture,
+    fixture: ScheduledGame,
     record: GameRecord,
     line: String,
     luck: Option<f64>,
@@ -146,8 +146,8 @@ impl Tournament {
         mut journal: Option<Journal>,
         before: Vec<GameRecord>,
         stop: &AtomicBool,
-        mut tell: impl FnMut(Event<'_>),
-    ) -> Result<Tally, MatchError> {
+        mut tell: impl FnMut(MatchEvent<'_>),
+    ) -> Result<Standing, MatchError> {
         let mut tally = self.recount(&before)?;
         let done = tally.numbers();
         let stamp = Arc::new(Stamp::of(self));
@@ -170,8 +170,8 @@ impl Tournament {
     }
 
     /// Counts the games of a journal, after checking that they are of this match.
-    fn recount(&self, before: &[GameRecord]) -> Result<Tally, MatchError> {
-        let mut tally = Tally::new(self.plan.games);
+    fn recount(&self, before: &[GameRecord]) -> Result<Standing, MatchError> {
+        let mut tally = Standing::new(self.plan.games);
         for record in before {
             let number = record.number;
             let wrong = |what| MatchError::OtherMatch { number, what };
@@ -211,7 +211,7 @@ impl Tournament {
         done: &[u64],
         stamp: &Arc<Stamp>,
         stopped: &(dyn Fn() -> bool + Sync),
-        sender: &SyncSender<News>,
+        sender: &SyncSender<WorkerMessage>,
     ) {
         let mut players = Players::new(self.contestants.len());
         loop {
@@ -223,13 +223,16 @@ impl Tournament {
             if !self.shard.holds(fixture.pair) || done.binary_search(&fixture.number).is_ok() {
                 continue;
             }
-            if self.announce && sender.send(News::Started(fixture)).is_err() {
+            if self.announce && sender.send(WorkerMessage::Started(fixture)).is_err() {
                 return;
             }
             let Some(finished) = self.play(&fixture, stamp, &mut players, stopped) else {
                 return;
             };
-            if sender.send(News::Finished(Box::new(finished))).is_err() {
+            if sender
+                .send(WorkerMessage::Finished(Box::new(finished)))
+                .is_err()
+            {
                 return;
             }
         }
@@ -238,7 +241,7 @@ impl Tournament {
     /// One game; `None` if it was stopped before its end.
     fn play(
         &self,
-        fixture: &Fixture,
+        fixture: &ScheduledGame,
         stamp: &Arc<Stamp>,
         players: &mut Players,
         stopped: &(dyn Fn() -> bool + Sync),
@@ -290,19 +293,19 @@ impl Tournament {
     /// The one thread that journals and counts.
     fn listen(
         &self,
-        receiver: &Receiver<News>,
+        receiver: &Receiver<WorkerMessage>,
         mut journal: Option<&mut Journal>,
-        tally: &mut Tally,
+        tally: &mut Standing,
         halt: &AtomicBool,
-        tell: &mut impl FnMut(Event<'_>),
+        tell: &mut impl FnMut(MatchEvent<'_>),
     ) -> Result<(), MatchError> {
         for news in receiver {
             let finished = match news {
-                News::Started(fixture) => {
-                    tell(Event::Started(&fixture));
+                WorkerMessage::Started(fixture) => {
+                    tell(MatchEvent::Started(&fixture));
                     continue;
                 }
-                News::Finished(finished) => finished,
+                WorkerMessage::Finished(finished) => finished,
             };
             if let Some((side, fault)) = self.fatal(&finished) {
                 let name = finished.record.players.get(side).name.clone();
@@ -317,7 +320,7 @@ impl Tournament {
             if let Some(sprt) = &self.sprt {
                 tally.test(sprt);
             }
-            tell(Event::Finished {
+            tell(MatchEvent::Finished {
                 record: &finished.record,
                 fault: finished.fault.as_ref(),
                 tally,
@@ -345,11 +348,11 @@ impl Players {
         Players((0..contestants).map(|_| Vec::new()).collect())
     }
 
-    fn take(&mut self, contestants: &[Contestant], i: usize) -> Box<dyn Player> {
+    fn take(&mut self, contestants: &[MatchEntrant], i: usize) -> Box<dyn Player> {
         let kept = self.0[i].pop().filter(|_| contestants[i].reusable);
         kept.unwrap_or_else(|| match (contestants[i].make)() {
             Ok(seat) => seat,
-            Err(fault) => Box::new(Absent(fault)),
+            Err(fault) => Box::new(FailedPlayer(fault)),
         })
     }
 
@@ -359,9 +362,9 @@ impl Players {
 }
 
 /// A player that could not be made: it fails at once, in the way that it did.
-struct Absent(Fault);
+struct FailedPlayer(Fault);
 
-impl Player for Absent {
+impl Player for FailedPlayer {
     fn start(
         &mut self,
         _: &Game,

@@ -8,8 +8,8 @@ use std::sync::{
 use foglight_arena::{
     journal::{self, Journal},
     record::GameRecord,
-    schedule::{Format, Plan, Shard},
-    tournament::{Contestant, Event, Tournament},
+    schedule::{Format, SchedulePlan, Shard},
+    tournament::{MatchEntrant, MatchEvent, Tournament},
 };
 use foglight_engine::registry;
 use foglight_play::{Agent, Budget, Providers};
@@ -21,9 +21,9 @@ use foglight_play::{
 };
 use foglight_rules::{ByColor, Color, Game, Move, Observation, Record, Sight};
 
-fn contestant(name: &str, spec: &str, game: Game) -> Contestant {
+fn contestant(name: &str, spec: &str, game: Game) -> MatchEntrant {
     let parsed = spec.parse().expect("a spec");
-    Contestant {
+    MatchEntrant {
         name: name.to_owned(),
         agent: spec.to_owned(),
         limits: Limits::default(),
@@ -43,7 +43,7 @@ fn tournament(game: Game, rounds: u64, concurrency: usize) -> Tournament {
             contestant("B", "random", game),
             contestant("C", "greedy:style=conservative", game),
         ],
-        plan: Plan {
+        plan: SchedulePlan {
             contestants: 3,
             format: Format::RoundRobin,
             rounds,
@@ -87,7 +87,7 @@ fn lines(tournament: &Tournament) -> Vec<String> {
     let mut lines = Vec::new();
     let never = AtomicBool::new(false);
     let tally = tournament.run(None, Vec::new(), &never, |event| {
-        if let Event::Finished { record, .. } = event {
+        if let MatchEvent::Finished { record, .. } = event {
             lines.push((record.number, record.to_json()));
         }
     });
@@ -122,7 +122,7 @@ fn pairs_share_their_dice() {
         // among other possible rolls, but from the same numbers.
         assert_eq!(roll(&pair[0])[0], roll(&pair[1])[0]);
     }
-    let chances = game.chance(&game.start());
+    let chances = game.chance_outcomes(&game.start());
     let draw = |seed| {
         (0..20)
             .map(|_| SeededDice::new(seed).roll(&chances))
@@ -194,7 +194,7 @@ fn the_record_tells_what_was_shown() {
                     if state.outcome().is_none() {
                         assert_eq!(*shown, state.observe(side), "{game}");
                     }
-                    assert_eq!(shown.position().is_some(), game.sees_all(side));
+                    assert_eq!(shown.position().is_some(), game.has_full_view(side));
                 }
             }
         }
@@ -241,7 +241,7 @@ fn a_journal_resumes_where_it_was_cut() {
         let played = Mutex::new(0);
         let never = AtomicBool::new(false);
         let tally = match_of().run(Some(journal), before, &never, |event| {
-            if let Event::Finished { .. } = event {
+            if let MatchEvent::Finished { .. } = event {
                 *played.lock().expect("a lock") += 1;
             }
         });
@@ -278,7 +278,7 @@ fn stopping_keeps_what_is_finished() {
     let stop = AtomicBool::new(false);
     let mut finished = 0;
     let tally = big.run(None, Vec::new(), &stop, |event| {
-        if let Event::Finished { .. } = event {
+        if let MatchEvent::Finished { .. } = event {
             finished += 1;
             if finished >= 50 {
                 stop.store(true, Ordering::Relaxed);

@@ -8,18 +8,18 @@ use std::{
 
 use foglight_arena::{
     record::{GameRecord, Telemetry},
-    report::{BELIEF, Options, Report, Source, report},
-    schedule::{Format, Plan, Shard},
-    tournament::{Contestant, Event, Tournament},
+    report::{BELIEF, MatchReport, ReportOptions, Source, report},
+    schedule::{Format, SchedulePlan, Shard},
+    tournament::{MatchEntrant, MatchEvent, Tournament},
 };
 use foglight_engine::registry;
 use foglight_play::Providers;
 use foglight_play::{InProcess, Limits};
-use foglight_rules::{Color, Game, Outcome, Reason, State};
+use foglight_rules::{Color, Game, Outcome, State, Termination};
 
-fn contestant(name: &str, spec: &str, game: Game) -> Contestant {
+fn contestant(name: &str, spec: &str, game: Game) -> MatchEntrant {
     let parsed = spec.parse().expect("a spec");
-    Contestant {
+    MatchEntrant {
         name: name.to_owned(),
         agent: spec.to_owned(),
         limits: Limits::default(),
@@ -38,7 +38,7 @@ fn played(game: Game, names: &[(&str, &str)], rounds: u64) -> Vec<GameRecord> {
     let tournament = Tournament {
         game,
         contestants: contestants.collect(),
-        plan: Plan {
+        plan: SchedulePlan {
             contestants: names.len(),
             format: Format::RoundRobin,
             rounds,
@@ -57,7 +57,7 @@ fn played(game: Game, names: &[(&str, &str)], rounds: u64) -> Vec<GameRecord> {
     let mut records = Vec::new();
     let never = AtomicBool::new(false);
     let tally = tournament.run(None, Vec::new(), &never, |event| {
-        if let Event::Finished { record, .. } = event {
+        if let MatchEvent::Finished { record, .. } = event {
             records.push(record.clone());
         }
     });
@@ -65,17 +65,17 @@ fn played(game: Game, names: &[(&str, &str)], rounds: u64) -> Vec<GameRecord> {
     records
 }
 
-fn of(records: &[GameRecord]) -> Report {
+fn of(records: &[GameRecord]) -> MatchReport {
     let sources = [Source {
         name: "games.jsonl",
         records,
     }];
-    checked(report(&sources, &Options::default()))
+    checked(report(&sources, &ReportOptions::default()))
 }
 
 /// What holds for every report: tags are closed, nothing comes from elsewhere,
 /// no number is NaN, and figures have names of their own.
-fn checked(report: Report) -> Report {
+fn checked(report: MatchReport) -> MatchReport {
     let html = &report.html;
     for wrong in ["<script", "NaN", "inf ", "=\"http:", "src=", "url("] {
         let found = html.replace("xmlns=\"http://www.w3.org/2000/svg\"", "");
@@ -116,7 +116,7 @@ fn assert_balanced(text: &str) {
 }
 
 /// For whoever wants to look: the last page of each test.
-fn keep(name: &str, report: &Report) {
+fn keep(name: &str, report: &MatchReport) {
     let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR"));
     std::fs::write(folder.join(format!("{name}.html")), &report.html).expect("written");
 }
@@ -137,7 +137,7 @@ fn a_round_robin_has_every_figure() {
                 centipawns: Some(if record.number % 3 == 0 { 300 } else { -10 }),
                 nodes: 1,
                 depth: 1,
-                figures: BTreeMap::from([(
+                metrics: BTreeMap::from([(
                     BELIEF.to_owned(),
                     f64::from(1 + ply * ply * (1 + record.number as u32 % 5)),
                 )]),
@@ -172,9 +172,9 @@ fn numbers_are_those_of_the_games() {
         let a = record.side_of("A").expect("A plays");
         let winner = [Some(a), Some(a), Some(!a), None][i % 4];
         let reason = if winner.is_some() {
-            Reason::KingCaptured
+            Termination::KingCaptured
         } else {
-            Reason::MoveLimit
+            Termination::MoveLimit
         };
         record.record.outcome = Some(Outcome { winner, reason });
     }
@@ -207,7 +207,7 @@ fn players_have_fingerprints() {
             centipawns: None,
             nodes: 1,
             depth: 3 + ply,
-            figures: BTreeMap::from([("tree".to_owned(), f64::from(1000 * (ply + 1)))]),
+            metrics: BTreeMap::from([("tree".to_owned(), f64::from(1000 * (ply + 1)))]),
         };
         record.telemetry = (0..3).map(telemetry).collect();
     }
@@ -233,7 +233,7 @@ fn beliefs_are_held_against_the_truth() {
         centipawns: None,
         nodes: 1,
         depth: 1,
-        figures: BTreeMap::from([("exact".to_owned(), exact), ("truth".to_owned(), truth)]),
+        metrics: BTreeMap::from([("exact".to_owned(), exact), ("truth".to_owned(), truth)]),
     };
     records[0].telemetry = vec![
         telemetry(0, 1.0, 1.0),
@@ -243,7 +243,7 @@ fn beliefs_are_held_against_the_truth() {
         telemetry(8, 1.0, 1.0),
         telemetry(10, 0.0, 1.0),
     ];
-    records[0].telemetry[5].figures.remove("exact");
+    records[0].telemetry[5].metrics.remove("exact");
     let html = of(&records).html;
     let white = &records[0].players.white.name;
     let row = format!("<th scope=\"row\">{white}</th><td>2 of 3</td><td>1 of 2</td>");
@@ -258,7 +258,7 @@ fn dice_games_show_their_luck() {
         // A wins both games of three pairs in four, and loses those of the rest.
         let a = record.side_of("A").expect("A plays");
         let winner = if record.pair % 4 == 0 { !a } else { a };
-        record.record.outcome = Some(Outcome::win(winner, Reason::KingCaptured));
+        record.record.outcome = Some(Outcome::win(winner, Termination::KingCaptured));
     }
     let luck = |record: &GameRecord| {
         let white = record.record.outcome?.score(Color::White);
@@ -268,9 +268,9 @@ fn dice_games_show_their_luck() {
         name: "x",
         records: &records,
     }];
-    let options = Options {
+    let options = ReportOptions {
         luck: Some(&luck),
-        ..Options::default()
+        ..ReportOptions::default()
     };
     let adjusted = checked(foglight_arena::report::report(&sources, &options));
     let cells = "<td>75.0 % ± 13.6</td><td>50.0 % ± 0.0</td>";
@@ -292,14 +292,14 @@ fn odd_journals_make_pages_too() {
             .for_each(|record| record.record.outcome = outcome(record));
         of(&records)
     };
-    all(|_| Some(Outcome::draw(Reason::MoveLimit)));
+    all(|_| Some(Outcome::draw(Termination::MoveLimit)));
     let swept = all(|record| {
         record
             .side_of("A")
-            .map(|side| Outcome::win(side, Reason::Timeout))
+            .map(|side| Outcome::win(side, Termination::Timeout))
     });
     assert!(swept.html.contains("Elo +∞ ± ∞"));
-    all(|_| Some(Outcome::win(Color::Black, Reason::Disconnect)));
+    all(|_| Some(Outcome::win(Color::Black, Termination::Disconnect)));
     let unfinished = all(|_| None);
     assert!(unfinished.html.contains("unfinished, left out"));
 }
@@ -345,7 +345,7 @@ fn files_are_pooled_by_matchup_and_kept_apart_by_game() {
             records: &dice,
         },
     ];
-    let report = checked(report(&sources, &Options::default()));
+    let report = checked(report(&sources, &ReportOptions::default()));
     assert!(
         report.html.contains("<b>16</b><span>games"),
         "fog games of two files"
@@ -371,7 +371,7 @@ fn names_are_never_markup() {
         name: "../<b>.jsonl",
         records: &records,
     }];
-    let report = report(&sources, &Options::default());
+    let report = report(&sources, &ReportOptions::default());
     keep("wicked", &report);
     let texts = report.figures.iter().map(|figure| &figure.svg);
     for text in texts.chain([&report.html]) {

@@ -7,13 +7,13 @@ use std::{
 
 use foglight_arena::{
     journal::Journal,
-    schedule::{Format, Plan, Shard},
-    tournament::{Contestant, Tournament},
+    schedule::{Format, SchedulePlan, Shard},
+    tournament::{MatchEntrant, Tournament},
 };
 use foglight_engine::registry;
 use foglight_play::{Budget, InProcess, Limits, Player as _, Providers, Session, session::Next};
 use foglight_rules::{Action, Color, Game};
-use foglight_uci::drive::{Launch, Outside};
+use foglight_uci::client::{EngineConfig, UciEngine};
 
 /// Pairs of random games to time.
 const PAIRS: u64 = 40_000;
@@ -34,7 +34,7 @@ fn main() -> anyhow::Result<()> {
 /// Random games in fog on two threads, with a journal on disk.
 fn games_a_second() -> anyhow::Result<f64> {
     let game = Game::fog();
-    let contestant = |name: &str| Contestant {
+    let contestant = |name: &str| MatchEntrant {
         name: name.to_owned(),
         agent: "random".to_owned(),
         limits: Limits::default(),
@@ -50,7 +50,7 @@ fn games_a_second() -> anyhow::Result<f64> {
     let tournament = Tournament {
         game,
         contestants: vec![contestant("A"), contestant("B")],
-        plan: Plan {
+        plan: SchedulePlan {
             contestants: 2,
             format: Format::RoundRobin,
             rounds: PAIRS,
@@ -79,12 +79,12 @@ fn games_a_second() -> anyhow::Result<f64> {
 /// plays at random, which itself takes no time.
 fn median_overhead() -> anyhow::Result<Duration> {
     let game = Game::fog();
-    let launch = Launch {
+    let launch = EngineConfig {
         command: env!("CARGO_BIN_EXE_foglight").to_owned(),
         args: ["uci", "--agent", "random"].map(str::to_owned).to_vec(),
-        ..Launch::default()
+        ..EngineConfig::default()
     };
-    let mut engine = Outside::launch(&launch)?;
+    let mut engine = UciEngine::launch(&launch)?;
     let mut times = Vec::with_capacity(MOVES);
     while times.len() < MOVES {
         let mut session = Session::new(game, game.start(), None);
@@ -99,7 +99,7 @@ fn median_overhead() -> anyhow::Result<Duration> {
                 times.push(began.elapsed());
                 answer?.m
             } else {
-                observation.moves()[times.len() % observation.moves().len()]
+                observation.legal_moves()[times.len() % observation.legal_moves().len()]
             };
             session.apply(Action::Move(m));
             engine.see(session.observation(Color::Black))?;

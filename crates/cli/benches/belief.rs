@@ -4,7 +4,7 @@
 use std::{fs, time::Instant};
 
 use foglight_engine::{
-    belief::ExactBelief,
+    belief::BeliefSet,
     search::{SearchAnalyser, analyser::best},
 };
 use foglight_play::seeded;
@@ -73,10 +73,10 @@ fn update(seed: u64) -> Option<Update> {
 /// Plays a game of greedy players until White's belief holds a million
 /// positions before a move of Black; gives that belief, cut to the million,
 /// and what White sees after the move.
-fn recorded(seed: u64) -> Option<(ExactBelief, Observation)> {
+fn recorded(seed: u64) -> Option<(BeliefSet, Observation)> {
     let game = Game::fog();
     let mut played = GreedyGame::new(&game, seed);
-    let start = ExactBelief::new(&game, Color::White, &game.start());
+    let start = BeliefSet::new(&game, Color::White, &game.start());
     let mut belief = start.with_threads(THREADS);
     while played.session.outcome().is_none() && belief.count() < 4 * BEFORE {
         let side = played.step();
@@ -84,7 +84,7 @@ fn recorded(seed: u64) -> Option<(ExactBelief, Observation)> {
         if side.is_black() && belief.count() >= BEFORE {
             let worlds = belief.worlds()[..BEFORE].to_vec();
             let (evidence, plies) = (*belief.evidence(), belief.plies());
-            return Some((ExactBelief::from_worlds(evidence, worlds, plies), seen));
+            return Some((BeliefSet::from_worlds(evidence, worlds, plies), seen));
         }
         belief.update(&seen).ok()?;
     }
@@ -111,7 +111,7 @@ fn boards(game: &Game) -> Vec<Position> {
     let mut rng = seeded(5);
     for seed in 0.. {
         let mut played = GreedyGame::new(game, seed);
-        let start = ExactBelief::new(game, Color::White, &game.start());
+        let start = BeliefSet::new(game, Color::White, &game.start());
         let mut belief = start.with_cap(20_000, seed);
         while played.session.outcome().is_none() {
             played.step();

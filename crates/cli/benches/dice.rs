@@ -2,7 +2,9 @@
 
 use std::time::{Duration, Instant};
 
-use foglight_engine::dice::{Values, table::Table, think::think, think3};
+use foglight_engine::dice::{
+    PieceSquareValues, dice1_search::think, dice3_search, table::DiceTable,
+};
 use foglight_play::Budget;
 use foglight_rules::{Game, Position};
 use foglight_uci::MONOTONIC;
@@ -54,9 +56,9 @@ fn depth(threads: usize) -> (usize, usize) {
     let game = Game::dice1();
     let positions = suite(&game, ONE_DIE);
     let deep = positions.iter().filter(|position| {
-        let moves = game.moves(position).to_vec();
-        let table = Table::new(16);
-        let values = (Values::shipped(), &table);
+        let moves = game.legal_moves(position).to_vec();
+        let table = DiceTable::new(16);
+        let values = (PieceSquareValues::default_values(), &table);
         let thought = think(&game, position, &moves, values, &budget(MOVE, threads));
         thought.depth >= DEPTH || thought.value >= 1.0
     });
@@ -68,10 +70,10 @@ fn leaves() -> f64 {
     let game = Game::dice1();
     let (mut leaves, mut seconds) = (0, 0.0);
     for position in suite(&game, ONE_DIE).iter().take(LEAVES.0) {
-        let moves = game.moves(position).to_vec();
-        let table = Table::new(16);
+        let moves = game.legal_moves(position).to_vec();
+        let table = DiceTable::new(16);
         let began = Instant::now();
-        let values = (Values::shipped(), &table);
+        let values = (PieceSquareValues::default_values(), &table);
         leaves += think(&game, position, &moves, values, &budget(LEAVES.1, 1)).leaves;
         seconds += began.elapsed().as_secs_f64();
     }
@@ -87,7 +89,12 @@ fn full_width(threads: usize) -> (usize, usize, f64) {
         let mut budget = budget(10 * MOVE, threads);
         budget.depth = Some(2);
         let began = Instant::now();
-        let turn = think3::think(&position, position.dice(), Values::shipped(), &budget);
+        let turn = dice3_search::think(
+            &position,
+            position.dice(),
+            PieceSquareValues::default_values(),
+            &budget,
+        );
         let seconds = began.elapsed().as_secs_f64();
         let Some(turn) = turn else { continue };
         let answered = turn.replied == turn.ends || turn.value >= 1.0;

@@ -64,6 +64,6 @@ fn build(spec: &str, game: &Game) -> ConfiguredAgent {
 }
 
 fn figure(report: &Report, name: &str) -> f64 {
-    let found = report.figures.iter().find(|(known, _)| *known == name);
+    let found = report.metrics.iter().find(|(known, _)| *known == name);
     found.map_or(f64::NAN, |(_, value)| *value)
 }

@@ -3,7 +3,7 @@
 
 use std::hint::black_box;
 
-use foglight_engine::eval::{Classic, Evaluator, Network, network::shipped};
+use foglight_engine::eval::{Classic, Evaluator, Network, network::default_network};
 use foglight_rules::{Action, Game, Move, Position, Role};
 
 mod common;
@@ -23,7 +23,7 @@ struct Step {
 
 fn main() {
     let games: Vec<Vec<Step>> = (0..GAMES).map(steps).collect();
-    let mut network = Network::new(shipped());
+    let mut network = Network::new(default_network());
     let kept = speed(&games, |game| follow(&mut network, game));
     let anew = speed(&games, |game| start_anew(&mut network, game));
     let classic = speed(&games, |game| follow(&mut Classic::default(), game));

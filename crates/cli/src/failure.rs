@@ -8,7 +8,7 @@ use std::{
 
 /// Why a command did not end well.
 #[derive(Debug)]
-pub enum Failure {
+pub enum CliError {
     /// The user's input was wrong: exit code 2.
     Input(String),
     /// The input was fine but the work failed: exit code 1.
@@ -17,18 +17,18 @@ pub enum Failure {
     ReaderGone,
 }
 
-impl Failure {
+impl CliError {
     /// Wrong input, with a message that says what was expected.
-    pub fn input(message: impl Display) -> Failure {
-        Failure::Input(message.to_string())
+    pub fn input(message: impl Display) -> CliError {
+        CliError::Input(message.to_string())
     }
 
     /// Says on standard error what went wrong and gives the exit code.
     pub fn report(&self) -> ExitCode {
         let (message, code) = match self {
-            Failure::Input(message) => (message.clone(), 2),
-            Failure::Run(error) => (format!("{error:#}"), 1),
-            Failure::ReaderGone => return ExitCode::SUCCESS,
+            CliError::Input(message) => (message.clone(), 2),
+            CliError::Run(error) => (format!("{error:#}"), 1),
+            CliError::ReaderGone => return ExitCode::SUCCESS,
         };
         // If even standard error is closed, the exit code must be enough.
         let _ = writeln!(io::stderr(), "foglight: {message}");
@@ -36,17 +36,17 @@ impl Failure {
     }
 }
 
-impl From<io::Error> for Failure {
-    fn from(error: io::Error) -> Failure {
+impl From<io::Error> for CliError {
+    fn from(error: io::Error) -> CliError {
         match error.kind() {
-            io::ErrorKind::BrokenPipe => Failure::ReaderGone,
-            _ => Failure::Run(error.into()),
+            io::ErrorKind::BrokenPipe => CliError::ReaderGone,
+            _ => CliError::Run(error.into()),
         }
     }
 }
 
-impl From<anyhow::Error> for Failure {
-    fn from(error: anyhow::Error) -> Failure {
-        Failure::Run(error)
+impl From<anyhow::Error> for CliError {
+    fn from(error: anyhow::Error) -> CliError {
+        CliError::Run(error)
     }
 }

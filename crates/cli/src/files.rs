@@ -8,14 +8,14 @@ use std::{
 
 use flate2::read::GzDecoder;
 
-use crate::failure::Failure;
+use crate::failure::CliError;
 
 /// The most that is read of a file at once.
 const MOST_BYTES: u64 = 256 << 20;
 
 /// The text of a file, unpacked if its name ends with `.gz`.
-pub fn read_text(path: &Path) -> Result<String, Failure> {
-    let wrong = |error: std::io::Error| Failure::input(format!("{}: {error}", path.display()));
+pub fn read_text(path: &Path) -> Result<String, CliError> {
+    let wrong = |error: std::io::Error| CliError::input(format!("{}: {error}", path.display()));
     let file = File::open(path).map_err(wrong)?;
     let mut text = String::new();
     if path.extension().is_some_and(|ending| ending == "gz") {
@@ -31,20 +31,20 @@ pub fn read_text(path: &Path) -> Result<String, Failure> {
     if text.len() as u64 == MOST_BYTES {
         let limit = MOST_BYTES >> 20;
         let message = format!("{}: expected less than {limit} MiB of text", path.display());
-        return Err(Failure::Input(message));
+        return Err(CliError::Input(message));
     }
     Ok(text)
 }
 
 /// A file to add to at its end.
-pub fn append(path: &Path) -> Result<File, Failure> {
+pub fn append(path: &Path) -> Result<File, CliError> {
     let opened = OpenOptions::new().create(true).append(true).open(path);
-    opened.map_err(|error| Failure::input(format!("{}: {error}", path.display())))
+    opened.map_err(|error| CliError::input(format!("{}: {error}", path.display())))
 }
 
 /// Writes a whole file: either all of it is there afterwards, or what was before.
-pub fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
-    let wrong = |error: std::io::Error| Failure::input(format!("{}: {error}", path.display()));
+pub fn write(path: &Path, bytes: &[u8]) -> Result<(), CliError> {
+    let wrong = |error: std::io::Error| CliError::input(format!("{}: {error}", path.display()));
     let mut name = path.file_name().unwrap_or_default().to_owned();
     name.push(".part");
     let part = path.with_file_name(name);

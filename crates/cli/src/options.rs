@@ -8,7 +8,7 @@ use clap::{
 };
 use foglight_rules::{Color, FogRules, Game, Position, Sight};
 
-use crate::failure::Failure;
+use crate::failure::CliError;
 
 /// The longest limit of quiet moves: the half-move clock counts no further.
 const MOST_QUIET_PLIES: u16 = 1023;
@@ -36,15 +36,15 @@ pub struct GameOptions {
 
 impl GameOptions {
     /// The rules as a value.
-    pub fn game(&self) -> Result<Game, Failure> {
+    pub fn game(&self) -> Result<Game, CliError> {
         if self.game != GameName::Fog && (self.rules.is_some() || !self.sight.is_empty()) {
-            return Err(Failure::input(
+            return Err(CliError::input(
                 "--rules and --sight belong to fog; expected '--game fog' with them",
             ));
         }
         let game = match self.game {
             GameName::Chess => Game::chess(),
-            GameName::Fog => Game::fog_by(self.rules.unwrap_or_default()),
+            GameName::Fog => Game::fog_with(self.rules.unwrap_or_default()),
             GameName::Dice1 => Game::dice1(),
             GameName::Dice3 => Game::dice3(),
         };
@@ -69,9 +69,9 @@ pub struct PositionOptions {
 
 impl PositionOptions {
     /// The game and the position in it.
-    pub fn read(&self) -> Result<(Game, Position), Failure> {
+    pub fn read(&self) -> Result<(Game, Position), CliError> {
         let game = self.game.game()?;
-        let position = read_position(&game, &self.fen).map_err(Failure::Input)?;
+        let position = read_position(&game, &self.fen).map_err(CliError::Input)?;
         Ok((game, position))
     }
 }

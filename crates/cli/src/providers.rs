@@ -6,7 +6,7 @@ use std::sync::Arc;
 use foglight_engine::tablebase::Syzygy;
 use foglight_play::{Analyser, Endgames, Providers};
 use foglight_uci::MONOTONIC;
-use foglight_uci::drive::stockfish::{Setup, Stockfish};
+use foglight_uci::client::stockfish::{Stockfish, StockfishSetup};
 
 /// Everything that this program can provide.
 pub fn all() -> Providers {
@@ -27,9 +27,9 @@ fn stockfish() -> Result<Arc<dyn Analyser>, String> {
     let usual = ["stockfish", "/usr/games/stockfish"].map(str::to_owned);
     let commands = named.map_or(usual.to_vec(), |command| vec![command]);
     for command in &commands {
-        let setup = Setup {
+        let setup = StockfishSetup {
             command: command.clone(),
-            ..Setup::default()
+            ..StockfishSetup::default()
         };
         if let Ok(pool) = Stockfish::start(&setup) {
             return Ok(Arc::new(pool));

@@ -3,7 +3,7 @@
 
 use std::{collections::HashMap, sync::LazyLock};
 
-use foglight_rules::{Game, Kind, Move, Position, Role, notation::san};
+use foglight_rules::{Game, Move, MoveKind, Position, Role, notation::san};
 use rand::Rng as _;
 use shakmaty::{CastlingMode, EnPassantMode, Position as _, fen::Fen, zobrist::Zobrist64};
 
@@ -193,7 +193,7 @@ impl Polyglot {
 /// A move as Polyglot writes it: castling is the king's move onto its rook.
 pub fn polyglot_move(m: Move) -> u16 {
     let (from, mut to) = (m.from(), m.to());
-    if m.kind() == Kind::Castle
+    if m.kind() == MoveKind::Castle
         && let Some(castling) = foglight_rules::Castling::ending_on(to)
     {
         to = castling.rook.0;

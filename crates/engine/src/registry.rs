@@ -44,7 +44,9 @@ pub fn find(name: &str) -> Result<&'static Entry, SpecError> {
 pub fn strongest(game: &Game) -> Spec {
     let text = match game.variant() {
         Variant::Dice1 | Variant::Dice3 => "dice",
-        Variant::Fog(_) if !Color::ALL.into_iter().all(|side| game.sees_all(side)) => "foglight",
+        Variant::Fog(_) if !Color::ALL.into_iter().all(|side| game.has_full_view(side)) => {
+            "foglight"
+        }
         Variant::Chess | Variant::Fog(_) => "classic:eval=network",
     };
     text.parse().expect("an agent")
@@ -107,7 +109,7 @@ mod tests {
             let game = games.find(|game| (entry.plays)(game)).expect("a game");
             let mut state = State::start(game);
             if state.turn() == Turn::Chance {
-                let (roll, _) = game.chance(state.position())[0];
+                let (roll, _) = game.chance_outcomes(state.position())[0];
                 state.play(Action::Roll(roll)).expect("a roll");
             }
             let spec = format!("{}:nodes=1000000000", entry.name);

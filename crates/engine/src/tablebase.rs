@@ -45,7 +45,7 @@ impl Endgames for Syzygy {
         let mut after = chess.clone();
         after.play_unchecked(best);
         let text = best.to_uci(CastlingMode::Standard).to_string();
-        let legal = game.moves(position);
+        let legal = game.legal_moves(position);
         let m = *legal.iter().find(|m| m.to_string() == text)?;
         Some((m, self.verdict_after(&after)?))
     }

@@ -2,11 +2,12 @@
 
 use foglight_engine::{
     eval::{
-        Classic, evaluate,
-        seed::{Ensemble, Kind, Phase, Scene},
+        Classic,
+        ensemble::{Ensemble, EvalContext, EvaluatorKind, Phase},
+        evaluate,
     },
     registry,
-    search::{Plan, Searcher, Tree},
+    search::{PlainSearch, SearchMethod, Searcher},
 };
 use foglight_play::{Agent, Budget, Providers, Spec};
 use foglight_rules::{Action, Color, Game, Position, State};
@@ -67,7 +68,7 @@ fn the_ensemble_mates_and_parries_mate() {
     let action = state.parse_action(&choice(seed, fen)).expect("legal");
     let mut after = state.clone();
     after.play(action).expect("legal");
-    for reply in after.actions() {
+    for reply in after.legal_actions() {
         let mut mated = after.clone();
         mated.play(reply).expect("legal");
         assert!(mated.outcome().is_none(), "{action} allows {reply}");
@@ -82,10 +83,10 @@ fn the_root_takes_the_best_of_two_plies_a_turn() {
     for (depth, plies) in [(1, 2), (2, 4)] {
         let text = format!("ensemble:weights=pointwise,depth={depth}");
         let chosen = choice(&text, fen);
-        let judge = Ensemble::only(Kind::Pointwise);
+        let judge = Ensemble::only(EvaluatorKind::Pointwise);
         let budget = Budget::default();
-        let mut tree = Tree::new(&Game::chess(), &[], &judge, &budget);
-        let ranked = tree.rank(Plan::AlphaBeta, &chess(fen), plies);
+        let mut tree = PlainSearch::new(&Game::chess(), &[], &judge, &budget);
+        let ranked = tree.rank(SearchMethod::AlphaBeta, &chess(fen), plies);
         let ranked = ranked.expect("no limit");
         let best = ranked.iter().map(|(_, value)| *value).fold(0.0, f64::max);
         let value = ranked.iter().find(|(m, _)| m.to_string() == chosen);
@@ -106,11 +107,11 @@ fn phases_have_weights_of_their_own() {
     assert_eq!(Phase::of(&chess(START)), Phase::Opening);
     let (game, none) = (Game::chess(), []);
     for (position, kind) in [
-        (&ending, Kind::Positional),
-        (&chess(START), Kind::Pointwise),
+        (&ending, EvaluatorKind::Positional),
+        (&chess(START), EvaluatorKind::Pointwise),
     ] {
-        let value = ensemble.value(&mut Scene::new(&game, position, &none));
-        let alone = Ensemble::only(kind).value(&mut Scene::new(&game, position, &none));
+        let value = ensemble.value(&mut EvalContext::new(&game, position, &none));
+        let alone = Ensemble::only(kind).value(&mut EvalContext::new(&game, position, &none));
         assert_eq!(value, alone);
     }
 }
@@ -193,11 +194,15 @@ fn passed_pawns_and_attacks_on_the_king_count() {
 #[test]
 fn a_depth_that_was_not_finished_is_not_told() {
     let ensemble = Ensemble::EQUAL;
-    for plan in [Plan::Minimax, Plan::AlphaBeta, Plan::Horizon] {
+    for plan in [
+        SearchMethod::Minimax,
+        SearchMethod::AlphaBeta,
+        SearchMethod::Horizon,
+    ] {
         // The start has 420 positions within two single moves.
         for (nodes, finished) in [(40, false), (1_000, true)] {
             let budget = Budget::nodes(nodes);
-            let mut tree = Tree::new(&Game::chess(), &[], &ensemble, &budget);
+            let mut tree = PlainSearch::new(&Game::chess(), &[], &ensemble, &budget);
             let ranked = tree.rank(plan, &chess(START), 2);
             assert_eq!(ranked.is_some(), finished, "{plan:?}, {nodes} nodes");
         }

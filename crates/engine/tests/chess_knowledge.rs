@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use foglight_engine::{
     book::{Book, Polyglot, polyglot_key, polyglot_move, seed_style},
-    eval::seed::{Ensemble, Kind, Phase, Scene},
+    eval::ensemble::{Ensemble, EvalContext, EvaluatorKind, Phase},
     registry,
 };
 use foglight_play::{Agent, Budget, Providers, Spec, seeded};
@@ -14,8 +14,8 @@ fn chess(fen: &str) -> Position {
     Game::chess().parse_fen(fen).expect(fen)
 }
 
-fn raw(fen: &str, kind: Kind) -> f64 {
-    Scene::new(&Game::chess(), &chess(fen), &[]).raw(kind)
+fn raw(fen: &str, kind: EvaluatorKind) -> f64 {
+    EvalContext::new(&Game::chess(), &chess(fen), &[]).raw(kind)
 }
 
 fn after(moves: &str) -> Position {
@@ -32,67 +32,91 @@ fn captures_count_for_the_side_that_may_make_them() {
     // A rook may take a knight, a pawn may take a queen.
     let fen = "3qk3/2P5/8/8/8/8/8/R3K2n w - - 0 1";
     // The promotion by capture is four legal moves.
-    assert_eq!(raw(fen, Kind::Capture), 4.0 * 9.0);
-    assert_eq!(raw("4k3/8/8/8/8/8/r7/R3K3 b - - 0 1", Kind::Capture), -5.0);
-    assert_eq!(raw("4k3/8/8/8/8/8/8/R3K3 w - - 0 1", Kind::Capture), 0.0);
+    assert_eq!(raw(fen, EvaluatorKind::Capture), 4.0 * 9.0);
+    assert_eq!(
+        raw("4k3/8/8/8/8/8/r7/R3K3 b - - 0 1", EvaluatorKind::Capture),
+        -5.0
+    );
+    assert_eq!(
+        raw("4k3/8/8/8/8/8/8/R3K3 w - - 0 1", EvaluatorKind::Capture),
+        0.0
+    );
 }
 
 #[test]
 fn pieces_count_what_michniewski_says() {
     let fen = "4k2n/8/8/8/8/8/P7/RQB1K3 w - - 0 1";
-    let points = raw(fen, Kind::Pointwise);
+    let points = raw(fen, EvaluatorKind::Pointwise);
     assert!(
         (points - (1.0 + 5.0 + 9.0 + 3.3 - 3.2)).abs() < 1e-9,
         "{points}"
     );
-    assert_eq!(raw(START, Kind::Pointwise), 0.0);
+    assert_eq!(raw(START, EvaluatorKind::Pointwise), 0.0);
 }
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
 #[test]
 fn squares_count_what_michniewski_says() {
-    assert_eq!(raw(START, Kind::Positional), 0.0);
+    assert_eq!(raw(START, EvaluatorKind::Positional), 0.0);
     // A knight in the corner costs half a pawn, in the middle it gains a fifth.
-    let corner = raw("4k3/8/8/8/8/8/8/N3K3 w - - 0 1", Kind::Positional);
-    let middle = raw("4k3/8/8/3N4/8/8/8/4K3 w - - 0 1", Kind::Positional);
+    let corner = raw("4k3/8/8/8/8/8/8/N3K3 w - - 0 1", EvaluatorKind::Positional);
+    let middle = raw("4k3/8/8/3N4/8/8/8/4K3 w - - 0 1", EvaluatorKind::Positional);
     assert!((middle - corner - 0.7).abs() < 1e-9, "{middle} {corner}");
 }
 
 #[test]
 fn checks_and_mates_are_counted() {
     // Ra8 and Rd1+... only e-file and eighth-rank moves check.
-    assert_eq!(raw("4k3/8/8/8/8/8/8/R6K w - - 0 1", Kind::Check), 2.0);
-    assert_eq!(raw("4k3/8/8/8/8/8/8/R6K b - - 0 1", Kind::Check), 0.0);
-    let mate = "6k1/5ppp/8/8/8/8/8/R6K w - - 0 1";
-    assert_eq!(raw(mate, Kind::Checkmate), f64::INFINITY);
     assert_eq!(
-        raw("6k1/5pp1/7p/8/8/8/8/R6K w - - 0 1", Kind::Checkmate),
+        raw("4k3/8/8/8/8/8/8/R6K w - - 0 1", EvaluatorKind::Check),
+        2.0
+    );
+    assert_eq!(
+        raw("4k3/8/8/8/8/8/8/R6K b - - 0 1", EvaluatorKind::Check),
+        0.0
+    );
+    let mate = "6k1/5ppp/8/8/8/8/8/R6K w - - 0 1";
+    assert_eq!(raw(mate, EvaluatorKind::Checkmate), f64::INFINITY);
+    assert_eq!(
+        raw(
+            "6k1/5pp1/7p/8/8/8/8/R6K w - - 0 1",
+            EvaluatorKind::Checkmate
+        ),
         0.0
     );
     let game = Game::chess();
     let position = chess(mate);
     assert_eq!(
-        Scene::new(&game, &position, &[]).squeezed(Kind::Checkmate),
+        EvalContext::new(&game, &position, &[]).squeezed(EvaluatorKind::Checkmate),
         1.0
     );
     // Black to move and mated.
     let mated = "R5k1/5ppp/8/8/8/8/8/7K b - - 0 1";
-    assert_eq!(raw(mated, Kind::Checkmate), f64::INFINITY);
+    assert_eq!(raw(mated, EvaluatorKind::Checkmate), f64::INFINITY);
 }
 
 #[test]
 fn whoever_makes_a_draw_is_punished() {
     // Black is stalemated: White did it.
-    assert_eq!(raw("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", Kind::Pattern), -1.0);
-    assert_eq!(raw("4k3/8/8/8/8/8/8/R3K3 w - - 100 90", Kind::Pattern), 1.0);
+    assert_eq!(
+        raw("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", EvaluatorKind::Pattern),
+        -1.0
+    );
+    assert_eq!(
+        raw("4k3/8/8/8/8/8/8/R3K3 w - - 100 90", EvaluatorKind::Pattern),
+        1.0
+    );
     let position = chess(START);
     let hash = position.hash();
     let game = Game::chess();
     let twice = [hash, 1, hash];
-    assert_eq!(Scene::new(&game, &position, &twice).raw(Kind::Pattern), 1.0);
     assert_eq!(
-        Scene::new(&game, &position, &twice[..2]).raw(Kind::Pattern),
+        EvalContext::new(&game, &position, &twice).raw(EvaluatorKind::Pattern),
+        1.0
+    );
+    assert_eq!(
+        EvalContext::new(&game, &position, &twice[..2]).raw(EvaluatorKind::Pattern),
         0.0
     );
 }
@@ -102,10 +126,10 @@ fn the_ensemble_is_the_weighted_mean() {
     let game = Game::chess();
     let position = chess("4k3/8/8/8/8/8/8/R3K2R w - - 0 1");
     let ensemble = Ensemble::parse("0/3/1/0/0/0").expect("six numbers");
-    let mut scene = Scene::new(&game, &position, &[]);
+    let mut scene = EvalContext::new(&game, &position, &[]);
     let (points, places) = (
-        scene.squeezed(Kind::Pointwise),
-        scene.squeezed(Kind::Positional),
+        scene.squeezed(EvaluatorKind::Pointwise),
+        scene.squeezed(EvaluatorKind::Positional),
     );
     let mean = (3.0 * points + places) / 4.0;
     assert!((ensemble.value(&mut scene) - mean).abs() < 1e-12);
@@ -137,7 +161,7 @@ fn the_book_answers_by_position() {
             .is_empty()
     );
     let m = book.choose(&chess(START), &mut seeded(1)).expect("a move");
-    assert!(Game::chess().moves(&chess(START)).contains(&m));
+    assert!(Game::chess().legal_moves(&chess(START)).contains(&m));
 }
 
 #[test]
@@ -172,7 +196,7 @@ fn polyglot_books_are_read() {
     let castling = chess("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1");
     let entry = |position: &Position, text: &str, weight: u16| {
         let m = *Game::chess()
-            .moves(position)
+            .legal_moves(position)
             .iter()
             .find(|m| m.to_string() == text)
             .expect(text);

@@ -9,11 +9,12 @@ use std::time::Duration;
 
 use foglight_engine::{
     eval::{
-        Classic, Evaluator, evaluate,
-        seed::{Ensemble, Kind},
+        Classic, Evaluator,
+        ensemble::{Ensemble, EvaluatorKind},
+        evaluate,
     },
     search::{
-        Plan, Searcher, Tree,
+        PlainSearch, SearchMethod, Searcher,
         alphabeta::{WON, plies_to_end},
     },
 };
@@ -37,7 +38,7 @@ fn alpha_beta_gives_the_value_of_minimax() {
         for position in random_positions(&game, 500, 1) {
             let position = thinned(&game, &position, &mut rng);
             let budget = Budget::default();
-            let mut tree = Tree::new(&game, &[], &ensemble, &budget);
+            let mut tree = PlainSearch::new(&game, &[], &ensemble, &budget);
             let full = tree.minimax(&position, 3);
             let looked_at = tree.nodes;
             let pruned = tree.alphabeta(&position, 3, 0.0, 1.0);
@@ -53,14 +54,14 @@ fn every_search_of_the_seed_ranks_every_move() {
     let game = Game::chess();
     let ensemble = Ensemble::EQUAL;
     for position in random_positions(&game, 5, 9) {
-        let legal = game.moves(&position).len();
-        for name in Plan::NAMES {
-            let plan = Plan::from_name(name).expect("a listed name");
+        let legal = game.legal_moves(&position).len();
+        for name in SearchMethod::NAMES {
+            let plan = SearchMethod::from_name(name).expect("a listed name");
             let budget = match plan {
-                Plan::Breadth => Budget::nodes(2000),
+                SearchMethod::Breadth => Budget::nodes(2000),
                 _ => Budget::default(),
             };
-            let mut tree = Tree::new(&game, &[], &ensemble, &budget);
+            let mut tree = PlainSearch::new(&game, &[], &ensemble, &budget);
             let ranked = tree.rank(plan, &position, 2).expect("within the budget");
             assert_eq!(ranked.len(), legal, "{name}");
             assert!(ranked.iter().all(|(_, value)| (0.0..=1.0).contains(value)));
@@ -71,12 +72,12 @@ fn every_search_of_the_seed_ranks_every_move() {
 #[test]
 fn breadth_first_with_a_horizon_gives_minimax_values() {
     let game = Game::chess();
-    let ensemble = Ensemble::only(Kind::Pointwise);
+    let ensemble = Ensemble::only(EvaluatorKind::Pointwise);
     let budget = Budget::default();
     for position in random_positions(&game, 20, 5) {
-        let mut tree = Tree::new(&game, &[], &ensemble, &budget);
-        let broad = tree.rank(Plan::Horizon, &position, 2);
-        let deep = tree.rank(Plan::Minimax, &position, 2);
+        let mut tree = PlainSearch::new(&game, &[], &ensemble, &budget);
+        let broad = tree.rank(SearchMethod::Horizon, &position, 2);
+        let deep = tree.rank(SearchMethod::Minimax, &position, 2);
         assert_eq!(broad, deep, "{}", game.fen(&position));
     }
 }
@@ -93,7 +94,7 @@ fn modern_search_finds_every_forced_end() {
                 continue;
             };
             let position = thinned(&game, &position, &mut rng);
-            if game.verdict(&position).is_some() {
+            if game.outcome(&position).is_some() {
                 continue;
             }
             let shortest = (1..=longest)
@@ -112,7 +113,7 @@ fn modern_search_finds_every_forced_end() {
             assert_eq!(found.score, WON - plies as i32, "{game}: {fen}");
             assert_eq!(plies_to_end(found.score), Some(plies), "{game}: {fen}");
             let best = after(&game, &position, found.best().expect("a move"));
-            let kept = match game.verdict(&best) {
+            let kept = match game.outcome(&best) {
                 Some(end) => end.winner == Some(position.turn()),
                 None => all_lose(&game, &best, plies - 1),
             };
@@ -159,14 +160,14 @@ fn the_best_few_are_in_order_and_distinct() {
     let mut searcher = Searcher::new(4);
     let mut leaf = Classic::default();
     for position in random_positions(&game, 8, 17) {
-        let top = game.moves(&position).len().min(4);
+        let top = game.legal_moves(&position).len().min(4);
         let budget = Budget::nodes(20_000);
         let found = searcher.search_top(&game, &position, &[], &mut leaf, &budget, top);
         let best = &found.moves[..top];
         assert!(best.windows(2).all(|pair| pair[0].score >= pair[1].score));
         assert_eq!(found.moves.len(), top);
         for root in best {
-            assert_eq!(root.line[0], root.m);
+            assert_eq!(root.pv[0], root.m);
         }
         let mut raw: Vec<u16> = best.iter().map(|root| root.m.raw()).collect();
         raw.sort_unstable();
@@ -181,11 +182,11 @@ fn nothing_breaks_where_kings_are_taken() {
     let mut searcher = Searcher::new(2);
     let mut leaf = Classic::default();
     for (i, rules) in FogRules::ALL.into_iter().enumerate() {
-        let game = Game::fog_by(rules);
+        let game = Game::fog_with(rules);
         for position in random_positions(&game, 150, 40 + i as u64) {
             let budget = Budget::nodes(1_000);
             let found = searcher.search(&game, &position, &[], &mut leaf, &budget);
-            let legal = game.moves(&position);
+            let legal = game.legal_moves(&position);
             let best = found.best().expect("a running game has a move");
             assert!(legal.contains(&best));
             if position.can_take_king() {
@@ -217,7 +218,7 @@ fn nothing_breaks_on_small_boards() {
                 let position = *state.position();
                 let budget = Budget::nodes(300);
                 let found = searcher.search(&game, &position, &[], &mut leaf, &budget);
-                let random = *state.moves().choose(&mut rng).expect("a move");
+                let random = *state.legal_moves().choose(&mut rng).expect("a move");
                 let m = found
                     .best()
                     .filter(|_| rng.random_bool(0.5))
@@ -237,7 +238,7 @@ fn carried_scores_equal_scores_from_nothing() {
             let mut position = game.start();
             let mut carried = leaf.refresh(&position);
             for _ in 0..120 {
-                let Some(&m) = game.moves(&position).choose(&mut rng) else {
+                let Some(&m) = game.legal_moves(&position).choose(&mut rng) else {
                     break;
                 };
                 let before = position;
@@ -271,7 +272,7 @@ fn repetition_is_known_from_the_history() {
     let mut searcher = Searcher::new(2);
     let position = *state.position();
     let mut leaf = Classic::default();
-    let top = game.moves(&position).len();
+    let top = game.legal_moves(&position).len();
     let mut budget = Budget::default();
     budget.depth = Some(4);
     let found = searcher.search_top(&game, &position, &history, &mut leaf, &budget, top);

@@ -2,7 +2,7 @@
 
 use foglight_engine::tablebase::Syzygy;
 use foglight_play::{Endgames, TablebaseResult};
-use foglight_rules::{Action, Game, Reason, State};
+use foglight_rules::{Action, Game, State, Termination};
 
 const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../data/syzygy");
 
@@ -56,6 +56,6 @@ fn the_best_moves_mate() {
             state.play(Action::Move(best)).expect("a legal move");
         }
         let outcome = state.outcome().expect("an end within 40 moves");
-        assert_eq!(outcome.reason, Reason::Checkmate, "{fen}");
+        assert_eq!(outcome.reason, Termination::Checkmate, "{fen}");
     }
 }

@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex};
 use foglight_engine::{
     eval::{Classic, Evaluator},
     search::{
-        Found, RootMove, Searcher,
+        RootMove, SearchResult, Searcher,
         alphabeta::{DECIDED, plies_to_end},
     },
 };
@@ -31,7 +31,7 @@ fn search(
     position: &Position,
     nodes: u64,
     top: usize,
-) -> (Found, Vec<Report>) {
+) -> (SearchResult, Vec<Report>) {
     let told = Arc::new(Mutex::new(Vec::new()));
     let hears = Arc::clone(&told);
     let budget = Budget::nodes(nodes)
@@ -49,15 +49,18 @@ fn some_nodes(rng: &mut Rng) -> u64 {
 
 /// A line is legal from the position to its end.
 fn check_line(game: &Game, position: &Position, root: &RootMove, case: &str) {
-    assert_eq!(root.line.first(), Some(&root.m), "{case}: {root:?}");
+    assert_eq!(root.pv.first(), Some(&root.m), "{case}: {root:?}");
     let mut at = *position;
-    for &m in &root.line {
-        assert!(game.verdict(&at).is_none(), "{case}: over before {m}");
-        assert!(game.moves(&at).contains(&m), "{case}: {m} in {root:?}");
+    for &m in &root.pv {
+        assert!(game.outcome(&at).is_none(), "{case}: over before {m}");
+        assert!(
+            game.legal_moves(&at).contains(&m),
+            "{case}: {m} in {root:?}"
+        );
         at = after(game, &at, m);
     }
-    if let Some(plies) = plies_to_end(root.score).filter(|&n| n as usize == root.line.len()) {
-        let winner = game.verdict(&at).and_then(|end| end.winner);
+    if let Some(plies) = plies_to_end(root.score).filter(|&n| n as usize == root.pv.len()) {
+        let winner = game.outcome(&at).and_then(|end| end.winner);
         let side = if root.score > 0 {
             position.turn()
         } else {
@@ -83,7 +86,7 @@ fn check_end(game: &Game, position: &Position, root: &RootMove, case: &str) -> b
         return false;
     }
     let next = after(game, position, root.m);
-    let forced = match game.verdict(&next) {
+    let forced = match game.outcome(&next) {
         Some(end) if root.score > 0 => end.winner == Some(position.turn()),
         Some(_) => false,
         None if root.score > 0 => all_lose(game, &next, plies - 1),
@@ -109,7 +112,7 @@ fn check_loss(game: &Game, position: &Position, score: i32, case: &str) {
 fn check(game: &Game, position: &Position, nodes: u64, top: usize, searcher: &mut Searcher) -> u32 {
     let case = format!("{game} {} nodes {nodes} top {top}", game.fen(position));
     let (found, told) = search(searcher, game, position, nodes, top);
-    let asked = top.min(game.moves(position).len());
+    let asked = top.min(game.legal_moves(position).len());
     let takes_king = game.is_king_capture() && position.can_take_king();
     assert!(
         takes_king || found.moves.len() == asked,
@@ -137,7 +140,7 @@ fn games() -> [Game; 3] {
     [
         Game::chess(),
         Game::fog(),
-        Game::fog_by(FogRules::OpenSpiel),
+        Game::fog_with(FogRules::OpenSpiel),
     ]
 }
 
@@ -155,7 +158,7 @@ fn stopped_searches_tell_the_truth() {
         if rng.random_bool(0.5) {
             position = thinned(&game, &position, &mut rng);
         }
-        if game.verdict(&position).is_some() {
+        if game.outcome(&position).is_some() {
             continue;
         }
         let top = if rng.random_bool(0.5) {
@@ -188,7 +191,7 @@ fn a_winning_side_is_not_called_lost() {
     let game = Game::chess();
     let fen = "r3k2r/pp1n1ppp/2p5/4p3/b6q/1p1P1RP1/P3K3/nNB2Bb1 w kq - 0 19";
     let start = game.parse_fen(fen).expect("a position");
-    let moves = game.moves(&start);
+    let moves = game.legal_moves(&start);
     let bishop = moves
         .iter()
         .find(|m| m.to_string() == "f1g2")
@@ -221,7 +224,7 @@ fn one_node_gives_the_static_score() {
             let standing = leaf.evaluate(&position, &carried);
             for root in &found.moves {
                 assert_eq!(root.score, standing, "{game} {}", game.fen(&position));
-                assert_eq!(root.line, [root.m]);
+                assert_eq!(root.pv, [root.m]);
             }
         }
     }

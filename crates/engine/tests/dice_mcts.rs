@@ -2,9 +2,9 @@
 
 use foglight_engine::{
     dice::{
-        Parts,
-        mcts::{Bias, Settings, Tree},
-        plain::Plain,
+        EvalTerms,
+        mcts::{Bias, MctsSettings, MctsTree},
+        reference::ReferenceExpectiminimax,
     },
     registry,
 };
@@ -39,7 +39,7 @@ fn every_king_that_a_roll_takes_is_taken() {
         while !matches!(state.turn(), Turn::Over(_)) {
             let position = *state.position();
             let takes = |m: &foglight_rules::Move| position.captured(*m) == Some(Role::King);
-            if state.moves().iter().any(takes) {
+            if state.legal_moves().iter().any(takes) {
                 let observation = state.observe(position.turn());
                 for (agent, name) in agents.iter_mut().zip(specs) {
                     let choice = agent.act(&observation, &Budget::nodes(20));
@@ -51,7 +51,7 @@ fn every_king_that_a_roll_takes_is_taken() {
                 }
                 seen += 1;
             }
-            let action: Action = *state.actions().choose(&mut rng).expect("an action");
+            let action: Action = *state.legal_actions().choose(&mut rng).expect("an action");
             state.play_unchecked(action);
         }
     }
@@ -62,11 +62,11 @@ fn every_king_that_a_roll_takes_is_taken() {
 #[test]
 fn values_approach_expectiminimax() {
     let game = Game::dice1().with_quiet_plies(Some(2));
-    let settings = Settings {
+    let settings = MctsSettings {
         exploration: 8.0,
         win_score: 1.0,
         bias: Bias::Off,
-        ..Settings::default()
+        ..MctsSettings::default()
     };
     for fen in [
         "kq2/4/4/2QK w - - 0 1 Q",
@@ -75,16 +75,16 @@ fn values_approach_expectiminimax() {
     ] {
         let position = game.parse_fen(fen).expect("a position");
         let budget = Budget::default();
-        let mut plain = Plain {
+        let mut plain = ReferenceExpectiminimax {
             game,
-            evaluate: &|at| Parts::default().win_probability(at, at.turn()),
+            evaluate: &|at| EvalTerms::default().win_probability(at, at.turn()),
             budget: &budget,
             nodes: 0,
         };
         let exact = plain.value(&position, 12).expect("no limit");
         let error = |rounds: u64| {
             let mut rng = seeded(3);
-            let mut tree = Tree::new(game, position, &settings, &mut rng);
+            let mut tree = MctsTree::new(game, position, &settings, &mut rng);
             tree.search(&Budget::nodes(rounds));
             (tree.children()[0].value - exact).abs()
         };
@@ -96,7 +96,7 @@ fn values_approach_expectiminimax() {
 #[test]
 fn a_budget_in_nodes_repeats() {
     let mut state = State::start(Game::dice1());
-    state.play(state.actions()[0]).expect("a roll");
+    state.play(state.legal_actions()[0]).expect("a roll");
     let observation = state.observe(state.position().turn());
     let run = || {
         let mut agent = agent("mcts:bias=logistic");
@@ -130,11 +130,11 @@ fn three_dice_are_played_to_the_end() {
 /// Section IV.A: exploration 3.8775, win score 0.4, bias on, a second a move.
 #[test]
 fn the_defaults_are_the_base_case() {
-    let base = Settings::default();
+    let base = MctsSettings::default();
     assert_eq!((base.exploration, base.win_score), (3.8775, 0.4));
     assert!(matches!(base.bias, Bias::Eval) && base.parts.is_some());
     let mut state = State::start(Game::dice1());
-    state.play(state.actions()[0]).expect("a roll");
+    state.play(state.legal_actions()[0]).expect("a roll");
     let observation = state.observe(state.position().turn());
     let run = |text: &str| {
         let mut agent = agent(text);
@@ -161,14 +161,14 @@ fn the_first_play_out_goes_to_the_likeliest_move() {
         }
         let position = *state.position();
         let takes = |m: &foglight_rules::Move| position.captured(*m) == Some(Role::King);
-        let moves = state.moves();
+        let moves = state.legal_moves();
         if moves.len() > 1 && !moves.iter().any(takes) {
             let model = MoveModel::logistic();
-            let settings = Settings {
+            let settings = MctsSettings {
                 bias: Bias::Model(model),
-                ..Settings::default()
+                ..MctsSettings::default()
             };
-            let mut tree = Tree::new(game, position, &settings, &mut rng);
+            let mut tree = MctsTree::new(game, position, &settings, &mut rng);
             tree.search(&Budget::nodes(1));
             let first = tree.children()[0];
             let best = moves.iter().map(|&m| model.probability(&position, m));
@@ -178,7 +178,7 @@ fn the_first_play_out_goes_to_the_likeliest_move() {
             assert!((chosen - best).abs() < 1e-6, "{chosen} {best}");
             seen += 1;
         }
-        let action: Action = *state.actions().choose(&mut rng).expect("an action");
+        let action: Action = *state.legal_actions().choose(&mut rng).expect("an action");
         state.play_unchecked(action);
     }
 }

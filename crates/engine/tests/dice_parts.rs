@@ -3,7 +3,7 @@
 
 use foglight_engine::{
     agents::papers::goal::{goal_score, state_risk},
-    dice::{Part, Parts},
+    dice::{EvalTerm, EvalTerms},
 };
 use foglight_rules::{Color, Game, Position};
 
@@ -11,25 +11,28 @@ fn position(fen: &str) -> Position {
     Game::dice1().parse_fen(fen).expect("a position")
 }
 
-fn score(part: Part, fen: &str) -> f64 {
-    let index = Part::ALL
+fn score(part: EvalTerm, fen: &str) -> f64 {
+    let index = EvalTerm::ALL
         .iter()
         .position(|p| *p == part)
         .expect("one of eight");
-    Parts::default().scores(&position(fen), Color::White)[index]
+    EvalTerms::default().scores(&position(fen), Color::White)[index]
 }
 
 #[test]
 fn material() {
     let most = "4k3/8/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1";
-    assert_eq!(score(Part::Material, most), 39.0);
+    assert_eq!(score(EvalTerm::Material, most), 39.0);
     let least = "rnbqkbnr/pppppppp/8/8/8/8/8/4K3 w - - 0 1";
-    assert_eq!(score(Part::Material, least), -39.0);
+    assert_eq!(score(EvalTerm::Material, least), -39.0);
     for (piece, value) in [("Q", 9.0), ("R", 5.0), ("B", 3.0), ("N", 3.0), ("P", 1.0)] {
         let fen = format!("4k3/8/8/3{piece}4/8/8/8/4K3 w - - 0 1");
-        assert_eq!(score(Part::Material, &fen), value);
+        assert_eq!(score(EvalTerm::Material, &fen), value);
     }
-    assert_eq!(score(Part::Material, "8/8/8/8/8/8/8/4K3 w - - 0 1"), 1000.0);
+    assert_eq!(
+        score(EvalTerm::Material, "8/8/8/8/8/8/8/4K3 w - - 0 1"),
+        1000.0
+    );
 }
 
 #[test]
@@ -43,18 +46,24 @@ fn mobility() {
         ("P", 1.0),
     ] {
         let fen = format!("k7/8/8/8/3{piece}4/8/8/7K w - - 0 1");
-        assert_eq!(score(Part::Mobility, &fen), squares, "{piece}");
+        assert_eq!(score(EvalTerm::Mobility, &fen), squares, "{piece}");
     }
     // A corner's knight has two, a pawn at home two, a blocked one none.
-    assert_eq!(score(Part::Mobility, "k7/8/8/8/8/8/8/N6K w - - 0 1"), 2.0);
-    assert_eq!(score(Part::Mobility, "k7/8/8/8/8/8/3P4/7K w - - 0 1"), 2.0);
     assert_eq!(
-        score(Part::Mobility, "k7/8/8/8/3p4/3P4/8/7K w - - 0 1"),
+        score(EvalTerm::Mobility, "k7/8/8/8/8/8/8/N6K w - - 0 1"),
+        2.0
+    );
+    assert_eq!(
+        score(EvalTerm::Mobility, "k7/8/8/8/8/8/3P4/7K w - - 0 1"),
+        2.0
+    );
+    assert_eq!(
+        score(EvalTerm::Mobility, "k7/8/8/8/3p4/3P4/8/7K w - - 0 1"),
         0.0
     );
     assert_eq!(
         score(
-            Part::Mobility,
+            EvalTerm::Mobility,
             "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
         ),
         0.0
@@ -65,47 +74,65 @@ fn mobility() {
 fn king_safety() {
     // Highest: home and eight friends round it; the other king: home alone, 2.
     let highest = "4k3/8/8/8/8/5PPP/5PKP/5RBR w - - 0 1";
-    assert_eq!(score(Part::KingSafety, highest), 10.0 - 2.0);
+    assert_eq!(score(EvalTerm::KingSafety, highest), 10.0 - 2.0);
     // Lowest: far from home, alone, a queen beside it that attacks it.
     let lowest = "4k3/8/8/3qK3/8/8/8/8 w - - 0 1";
-    assert_eq!(score(Part::KingSafety, lowest), -3.0 - 2.0);
+    assert_eq!(score(EvalTerm::KingSafety, lowest), -3.0 - 2.0);
     // Placed: one friend more is one more.
     let one = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
-    assert_eq!(score(Part::KingSafety, one), 1.0);
+    assert_eq!(score(EvalTerm::KingSafety, one), 1.0);
 }
 
 #[test]
 fn centre_control() {
     // Highest: all sixteen squares held or attacked.
     let highest = "k7/8/8/1R1BB1R1/1R1QQ1R1/8/8/7K w - - 0 1";
-    assert_eq!(score(Part::Centre, highest), 7.0);
+    assert_eq!(score(EvalTerm::Centre, highest), 7.0);
     let lowest = "K7/8/8/1r1bb1r1/1r1qq1r1/8/8/7k w - - 0 1";
-    assert_eq!(score(Part::Centre, lowest), -7.0);
+    assert_eq!(score(EvalTerm::Centre, lowest), -7.0);
     // A pawn on d4 holds d4 and attacks e5 (and c5 of the ring).
-    assert_eq!(score(Part::Centre, "k7/8/8/8/3P4/8/8/7K w - - 0 1"), 2.25);
-    assert_eq!(score(Part::Centre, "k7/8/8/8/8/8/8/7K w - - 0 1"), 0.0);
+    assert_eq!(
+        score(EvalTerm::Centre, "k7/8/8/8/3P4/8/8/7K w - - 0 1"),
+        2.25
+    );
+    assert_eq!(score(EvalTerm::Centre, "k7/8/8/8/8/8/8/7K w - - 0 1"), 0.0);
 }
 
 #[test]
 fn king_tropism() {
     // Beside the king 7 steps of nearness, in the far corner 1; queens count
     // three times, knights twice.
-    assert_eq!(score(Part::Tropism, "k7/1Q6/8/8/8/8/8/7K w - - 0 1"), 21.0);
-    assert_eq!(score(Part::Tropism, "k7/1N6/8/8/8/8/8/7K w - - 0 1"), 14.0);
-    assert_eq!(score(Part::Tropism, "k7/1R6/8/8/8/8/8/7K w - - 0 1"), 7.0);
-    assert_eq!(score(Part::Tropism, "k6Q/8/8/8/8/8/8/7K w - - 0 1"), 3.0);
-    assert_eq!(score(Part::Tropism, "k7/8/8/8/8/8/1q6/K7 w - - 0 1"), -21.0);
+    assert_eq!(
+        score(EvalTerm::Tropism, "k7/1Q6/8/8/8/8/8/7K w - - 0 1"),
+        21.0
+    );
+    assert_eq!(
+        score(EvalTerm::Tropism, "k7/1N6/8/8/8/8/8/7K w - - 0 1"),
+        14.0
+    );
+    assert_eq!(
+        score(EvalTerm::Tropism, "k7/1R6/8/8/8/8/8/7K w - - 0 1"),
+        7.0
+    );
+    assert_eq!(
+        score(EvalTerm::Tropism, "k6Q/8/8/8/8/8/8/7K w - - 0 1"),
+        3.0
+    );
+    assert_eq!(
+        score(EvalTerm::Tropism, "k7/8/8/8/8/8/1q6/K7 w - - 0 1"),
+        -21.0
+    );
 }
 
 #[test]
 fn trapped_pieces() {
     // The knight in the corner is attacked, and both its squares are too.
     let trapped = "n2B3k/8/8/8/R7/8/8/7K w - - 0 1";
-    assert_eq!(score(Part::Trapped, trapped), 1.0);
+    assert_eq!(score(EvalTerm::Trapped, trapped), 1.0);
     let free = "7k/8/8/3n4/8/8/3R4/7K w - - 0 1";
-    assert_eq!(score(Part::Trapped, free), 0.0);
+    assert_eq!(score(EvalTerm::Trapped, free), 0.0);
     let own = "7k/8/8/8/r7/8/8/N2b3K w - - 0 1";
-    assert_eq!(score(Part::Trapped, own), -1.0);
+    assert_eq!(score(EvalTerm::Trapped, own), -1.0);
 }
 
 /// A board that gives White the most of a part gives it the least with colours
@@ -119,11 +146,11 @@ fn highest_and_lowest() {
     // All of Black's is attacked and none of its pieces has a safe square.
     let hunted = "1nbn3k/8/8/8/8/8/QQQQ2K1/QQQQ4 w - - 0 1";
     for (part, fen, least) in [
-        (Part::Mobility, most_moves, 200.0),
-        (Part::Tropism, nearest, 190.0),
-        (Part::Trapped, hunted, 3.0),
-        (Part::Eatable, hunted, 19.0),
-        (Part::Suicide, hunted, 9.5),
+        (EvalTerm::Mobility, most_moves, 200.0),
+        (EvalTerm::Tropism, nearest, 190.0),
+        (EvalTerm::Trapped, hunted, 3.0),
+        (EvalTerm::Eatable, hunted, 19.0),
+        (EvalTerm::Suicide, hunted, 9.5),
     ] {
         let highest = score(part, fen);
         assert!(highest >= least, "{part:?}: {highest}");
@@ -146,22 +173,22 @@ fn highest_and_lowest() {
 fn eatable_and_suicide() {
     // The rook attacks the queen; the queen attacks the rook as well.
     let both = "7k/8/8/3q4/8/8/3R4/7K w - - 0 1";
-    assert_eq!(score(Part::Eatable, both), 9.0 - 5.0 - 10.0);
+    assert_eq!(score(EvalTerm::Eatable, both), 9.0 - 5.0 - 10.0);
     // Only the knight attacks: two kinds of White can move, one takes.
     let queen = "7k/8/8/3q4/8/4N3/8/K7 w - - 0 1";
-    assert_eq!(score(Part::Eatable, queen), 9.0);
-    assert_eq!(score(Part::Suicide, queen), 9.0 / 2.0);
+    assert_eq!(score(EvalTerm::Eatable, queen), 9.0);
+    assert_eq!(score(EvalTerm::Suicide, queen), 9.0 / 2.0);
     let knight = "7K/8/8/3Q4/8/4n3/8/k7 w - - 0 1";
-    assert_eq!(score(Part::Suicide, knight), -9.0 / 2.0);
-    assert_eq!(score(Part::Suicide, "7k/8/8/8/8/8/8/K7 w - - 0 1"), 0.0);
+    assert_eq!(score(EvalTerm::Suicide, knight), -9.0 / 2.0);
+    assert_eq!(score(EvalTerm::Suicide, "7k/8/8/8/8/8/8/K7 w - - 0 1"), 0.0);
 }
 
 #[test]
 fn positional_parts_stay_below_a_pawn_and_parts_switch_off() {
     let fen = "4k3/8/8/1R1BB1R1/1R1QQ1R1/8/8/4K3 w - - 0 1";
-    let mut parts = Parts { weights: [0.0; 8] };
+    let mut parts = EvalTerms { weights: [0.0; 8] };
     assert_eq!(parts.evaluate(&position(fen), Color::White), 0.0);
-    let weights = Parts::default().weights;
+    let weights = EvalTerms::default().weights;
     parts.weights[1..6].copy_from_slice(&weights[1..6]);
     assert_eq!(parts.evaluate(&position(fen), Color::White), 1.0);
     assert_eq!(parts.evaluate(&position(fen), Color::Black), -1.0);
@@ -170,7 +197,7 @@ fn positional_parts_stay_below_a_pawn_and_parts_switch_off() {
 #[test]
 fn a_lost_king_is_a_lost_game() {
     let gone = position("8/8/8/8/8/8/8/4K3 w - - 0 1");
-    let parts = Parts::default();
+    let parts = EvalTerms::default();
     assert_eq!(parts.win_probability(&gone, Color::White), 1.0);
     assert_eq!(parts.win_probability(&gone, Color::Black), 0.0);
 }
@@ -182,7 +209,7 @@ fn the_goal_based_agent_weighs_prey_against_risk() {
     // that Black, which has only its king to move, rolls it: 1.
     let taking = position("8/3k4/3p4/8/8/8/3R4/7K w - - 0 1 R");
     let m = game
-        .moves(&taking)
+        .legal_moves(&taking)
         .into_iter()
         .find(|m| m.to_string() == "d2d6");
     let score = goal_score(&game, &taking, m.expect("a capture"));

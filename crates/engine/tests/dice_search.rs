@@ -4,13 +4,13 @@
 use std::sync::{Arc, atomic::AtomicBool};
 
 use foglight_engine::dice::{
-    DiceNetwork, Values,
-    plain::{Plain, for_white},
+    DiceNetwork, PieceSquareValues,
+    dice1_search::{think, without_dice},
+    reference::{ReferenceExpectiminimax, for_white},
     rolls::{Rolled, king_risk, rollable},
-    search::Search,
-    table::Table,
-    think::{think, undiced},
-    value::Node,
+    search::DiceSearch,
+    table::DiceTable,
+    value::DiceNode,
     win_probability,
 };
 use foglight_play::{Budget, Rng, seeded};
@@ -44,9 +44,9 @@ fn positions(count: usize, seed: u64) -> Vec<(Position, Vec<Move>)> {
         let mut last = None;
         while !matches!(state.turn(), Turn::Over(_)) && state.plies() < stop {
             if let Turn::Player(_) = state.turn() {
-                last = Some((*state.position(), state.moves()));
+                last = Some((*state.position(), state.legal_moves()));
             }
-            let action: Action = *state.actions().choose(&mut rng).expect("an action");
+            let action: Action = *state.legal_actions().choose(&mut rng).expect("an action");
             state.play_unchecked(action);
         }
         found.extend(last);
@@ -58,11 +58,11 @@ fn positions(count: usize, seed: u64) -> Vec<(Position, Vec<Move>)> {
 fn rolls_and_moves_are_those_of_the_rules() {
     let game = Game::dice1();
     for (position, _) in positions(2000, 1) {
-        let bare = undiced(&position);
+        let bare = without_dice(&position);
         let side = bare.turn();
-        let passed = bare.takeable_passed(side);
+        let passed = bare.ep_targets(side);
         let kinds = rollable(bare.board(), side, passed, bare.size());
-        let chance = game.chance(&bare);
+        let chance = game.chance_outcomes(&bare);
         let rules: Vec<Role> = chance
             .iter()
             .filter_map(|(d, _)| d.roles().next())
@@ -75,7 +75,7 @@ fn rolls_and_moves_are_those_of_the_rules() {
             let mut with = bare;
             game.roll_unchecked(&mut with, dice);
             let mut own: Vec<Move> = rolled.of(role).collect();
-            let mut theirs = game.moves(&with).to_vec();
+            let mut theirs = game.legal_moves(&with).to_vec();
             if theirs.iter().any(|m| with.captured(*m) == Some(Role::King)) {
                 taking += share;
             }
@@ -91,8 +91,8 @@ fn rolls_and_moves_are_those_of_the_rules() {
 fn sums_are_kept_up_to_date() {
     let mut compared = 0;
     for (position, moves) in positions(500, 2) {
-        let values = Values::of_size(position.size());
-        let node = Node::new(undiced(&position), values);
+        let values = PieceSquareValues::of_size(position.size());
+        let node = DiceNode::new(without_dice(&position), values);
         for m in moves {
             let next = node.after(m, values);
             assert_eq!(next.sum, values.sum(next.position.board()));
@@ -117,14 +117,14 @@ fn pruning_and_tables_change_no_value() {
     let game = Game::dice1();
     let budget = Budget::default();
     let halt = AtomicBool::new(false);
-    let table = Table::new(4);
+    let table = DiceTable::new(4);
     let mut reached = 0;
     for (i, (position, moves)) in positions(500, 3).into_iter().enumerate() {
         let depth = if i % 10 == 0 { 3 } else { 1 + i as u32 % 2 };
-        let values = Values::of_size(position.size());
-        let mut search = Search::new(&game, values, &table, &budget, &halt);
-        let node = Node::new(undiced(&position), values);
-        let mut plain = Plain {
+        let values = PieceSquareValues::of_size(position.size());
+        let mut search = DiceSearch::new(&game, values, &table, &budget, &halt);
+        let node = DiceNode::new(without_dice(&position), values);
+        let mut plain = ReferenceExpectiminimax {
             game,
             evaluate: &|at| win_probability(values, at),
             budget: &budget,
@@ -159,15 +159,15 @@ fn pruning_and_tables_change_no_value() {
 fn a_network_searches_as_the_rules_do() {
     let (game, budget) = (Game::dice1(), Budget::default());
     let halt = AtomicBool::new(false);
-    let (table, network) = (Table::new(4), DiceNetwork::shipped());
+    let (table, network) = (DiceTable::new(4), DiceNetwork::default_network());
     let full = positions(200, 7);
     let full = full.into_iter().filter(|(p, _)| p.size().is_full());
     let mut met = 0;
     for (i, (position, moves)) in full.take(60).enumerate() {
         let depth = 1 + i as u32 % 2;
-        let mut search = Search::new(&game, &network, &table, &budget, &halt);
-        let node = Node::new(undiced(&position), &network);
-        let mut plain = Plain {
+        let mut search = DiceSearch::new(&game, &network, &table, &budget, &halt);
+        let node = DiceNode::new(without_dice(&position), &network);
+        let mut plain = ReferenceExpectiminimax {
             game,
             evaluate: &|at| win_probability(&network, at),
             budget: &budget,
@@ -188,14 +188,14 @@ fn a_network_searches_as_the_rules_do() {
 #[test]
 fn probes_change_no_value() {
     let game = Game::dice1();
-    let table = Table::new(1);
+    let table = DiceTable::new(1);
     let budget = Budget::default();
     let small = positions(400, 6);
     let small = small.into_iter().filter(|(p, _)| !p.size().is_full());
     for (i, (position, moves)) in small.take(60).enumerate() {
         let depth = if i % 12 == 0 { 5 } else { 4 };
-        let values = Values::of_size(position.size());
-        let mut plain = Plain {
+        let values = PieceSquareValues::of_size(position.size());
+        let mut plain = ReferenceExpectiminimax {
             game,
             evaluate: &|at| win_probability(values, at),
             budget: &budget,
@@ -226,8 +226,8 @@ fn probes_change_no_value() {
 fn a_budget_in_nodes_repeats() {
     for (position, moves) in positions(5, 4) {
         let run = || {
-            let table = Table::new(1);
-            let values = Values::of_size(position.size());
+            let table = DiceTable::new(1);
+            let values = PieceSquareValues::of_size(position.size());
             let thought = think(
                 &Game::dice1(),
                 &position,
@@ -246,7 +246,10 @@ fn two_threads_agree_with_one() {
     for (position, moves) in positions(10, 5) {
         let value = |threads| {
             let budget = to_depth(3, threads);
-            let tools = (Values::of_size(position.size()), &Table::new(1));
+            let tools = (
+                PieceSquareValues::of_size(position.size()),
+                &DiceTable::new(1),
+            );
             think(&Game::dice1(), &position, &moves, tools, &budget).value
         };
         assert!((value(1) - value(2)).abs() < 1e-6);
@@ -256,9 +259,9 @@ fn two_threads_agree_with_one() {
 #[test]
 fn a_stopped_search_tells_no_loss_that_it_did_not_find() {
     let game = Game::dice1();
-    let table = Table::new(1);
+    let table = DiceTable::new(1);
     for (position, moves) in positions(60, 31) {
-        let values = Values::of_size(position.size());
+        let values = PieceSquareValues::of_size(position.size());
         let takes = |m: &Move| position.captured(*m) == Some(Role::King);
         if moves.iter().any(takes) {
             continue;
@@ -266,7 +269,7 @@ fn a_stopped_search_tells_no_loss_that_it_did_not_find() {
         let tools = (values, &table);
         let stopped = Budget::default().with_stop(Arc::new(AtomicBool::new(true)));
         let thought = think(&game, &position, &moves, tools, &stopped);
-        let standing = Node::new(undiced(&position), values).value(values);
+        let standing = DiceNode::new(without_dice(&position), values).value(values);
         assert_eq!(
             thought.value,
             f64::from(standing),

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use foglight_engine::dice::{
-    Values, think3,
-    turns::{Mid, Reach, Worth, ends},
+    PieceSquareValues, dice3_search,
+    turns::{PartialTurn, Reach, Worth, ends},
 };
 use foglight_play::{Budget, Rng, seeded};
 use foglight_rules::{Action, Dice, Game, Position, State, Turn};
@@ -29,7 +29,7 @@ fn positions(count: usize, seed: u64) -> Vec<Position> {
             if state.turn() == Turn::Chance {
                 last = *state.position();
             }
-            let action: Action = *state.actions().choose(&mut rng).expect("an action");
+            let action: Action = *state.legal_actions().choose(&mut rng).expect("an action");
             state.play_unchecked(action);
         }
         found.push(last);
@@ -47,7 +47,7 @@ fn text(game: &Game, position: &Position) -> String {
 fn walk(game: &Game, position: &Position, out: &mut BTreeSet<String>) -> bool {
     let side = position.turn();
     let mut king = false;
-    for m in game.moves(position) {
+    for m in game.legal_moves(position) {
         let mut next = *position;
         game.play_unchecked(&mut next, m);
         if !next.both_kings() {
@@ -61,23 +61,23 @@ fn walk(game: &Game, position: &Position, out: &mut BTreeSet<String>) -> bool {
     king
 }
 
-fn mid_text(game: &Game, position: &Position, mid: &Mid) -> String {
+fn mid_text(game: &Game, position: &Position, mid: &PartialTurn) -> String {
     let mut setup = position.setup();
     let mid = mid.ended();
     (setup.board, setup.turn, setup.dice) = (mid.board, mid.side, Dice::NONE);
-    (setup.passed, setup.castling) = (mid.passed, mid.castling);
+    (setup.ep_squares, setup.castling) = (mid.ep_squares, mid.castling);
     text(game, &game.position(setup).expect("a valid end board"))
 }
 
 #[test]
 fn end_boards_are_those_of_the_rules() {
     let game = Game::dice3();
-    let values = Values::shipped();
+    let values = PieceSquareValues::default_values();
     let mut rng = seeded(9);
     let mut compared = 0;
     for position in positions(90, 8) {
-        let rolls = game.chance(&position);
-        let mid = Mid::new(&position, values);
+        let rolls = game.chance_outcomes(&position);
+        let mid = PartialTurn::new(&position, values);
         let reach = Reach::new(&mid, values);
         for _ in 0..4 {
             let (dice, _) = *rolls.choose(&mut rng).expect("a roll");
@@ -121,7 +121,10 @@ fn ways_add_up_and_turns_can_be_played() {
     let game = Game::dice3();
     let mut played = 0;
     for position in positions(5, 3) {
-        let reach = Reach::new(&Mid::new(&position, Values::shipped()), Values::shipped());
+        let reach = Reach::new(
+            &PartialTurn::new(&position, PieceSquareValues::default_values()),
+            PieceSquareValues::default_values(),
+        );
         assert_eq!(reach.rolls().map(|(_, ways, _)| ways).sum::<u32>(), 216);
         let dice = Dice::parse("PNR").expect("dice");
         let mut state = State::new(game, position);
@@ -130,7 +133,12 @@ fn ways_add_up_and_turns_can_be_played() {
             continue;
         }
         let budget = Budget::nodes(200_000);
-        let turn = think3::think(state.position(), dice, Values::shipped(), &budget);
+        let turn = dice3_search::think(
+            state.position(),
+            dice,
+            PieceSquareValues::default_values(),
+            &budget,
+        );
         for m in turn.expect("a turn").moves {
             state.play(Action::Move(m)).expect("a legal move");
         }

@@ -70,7 +70,7 @@ fn they_play_whole_games_by_every_rule_set() {
             } else {
                 ("greedy", *spec)
             };
-            play(Game::fog_by(rules), None, white, black, seed, 2000);
+            play(Game::fog_with(rules), None, white, black, seed, 2000);
         }
     }
 }
@@ -161,12 +161,12 @@ fn they_tell_numbers_however_little_they_may_spend() {
                 let told = format!("{spec}, {nodes} nodes: {report:?}");
                 assert!((-1.0..=1.0).contains(&value), "{told}");
                 // Nobody has won here, though a play-out of the only simulation may.
-                assert!(report.end.is_none(), "{told}");
+                assert!(report.plies_to_end.is_none(), "{told}");
                 assert!(value.abs() < 1.0 || spec.contains("rollout"), "{told}");
                 assert!(report.centipawns.unwrap_or(0).abs() < 10_000, "{told}");
-                let total: f64 = report.mix.iter().map(|(_, share)| share).sum();
+                let total: f64 = report.policy.iter().map(|(_, share)| share).sum();
                 assert!(
-                    report.mix.is_empty() || (total - 1.0).abs() < 1e-6,
+                    report.policy.is_empty() || (total - 1.0).abs() < 1e-6,
                     "{told}"
                 );
             }
@@ -183,7 +183,7 @@ fn the_printed_cut_off_tells_numbers_too() {
         let mut state = State::start(game);
         let mut player = build("thesis:cutoff=alpha", &game);
         player.start(&game, Color::White, 1);
-        while let (Some(&m), true) = (state.moves().choose(&mut rng), state.plies() < 30) {
+        while let (Some(&m), true) = (state.legal_moves().choose(&mut rng), state.plies() < 30) {
             player.see(&state.observe(Color::White));
             state.play_unchecked(Action::Move(m));
         }
@@ -192,7 +192,7 @@ fn the_printed_cut_off_tells_numbers_too() {
         }
         player.act(&state.observe(Color::White), &Budget::default());
         let report = player.report().expect("a report");
-        let total: f64 = report.mix.iter().map(|(_, share)| share).sum();
+        let total: f64 = report.policy.iter().map(|(_, share)| share).sum();
         let told = format!("{}: {report:?}", game.fen(state.position()));
         assert!((total - 1.0).abs() < 1e-6, "{told}");
         assert_ne!(report.centipawns, Some(i32::MAX), "{told}");

@@ -5,10 +5,12 @@ use std::{collections::HashSet, io::Read, path::Path};
 
 use foglight_engine::{
     agents::greedy::{Greedy, Style},
-    belief::{ExactBelief, Keeper, Trace, World},
+    belief::{BeliefReplay, BeliefSet, BeliefTracker, World},
 };
 use foglight_play::{Agent, Budget, seeded};
-use foglight_rules::{Action, Color, FogRules, Game, Move, Observation, Packed, Position, State};
+use foglight_rules::{
+    Action, Color, FogRules, Game, Move, Observation, PackedPosition, Position, State,
+};
 use rand::seq::IndexedRandom;
 
 /// Where a game is followed no further in these tests.
@@ -44,7 +46,7 @@ fn oracle_games(file: &str) -> Vec<OracleGame> {
 
 /// Follows a game from one side until its belief is too large; gives the plies.
 fn follow(mut state: State, moves: impl IntoIterator<Item = Move>, side: Color) -> usize {
-    let mut trace = Trace::new(&state, side, None, 0);
+    let mut trace = BeliefReplay::new(&state, side, None, 0);
     let mut plies = 0;
     for m in moves {
         state.play(Action::Move(m)).expect("a legal move");
@@ -64,7 +66,7 @@ fn follow(mut state: State, moves: impl IntoIterator<Item = Move>, side: Color) 
 }
 
 fn follow_oracle(file: &str, rules: FogRules, step: usize) -> usize {
-    let game = Game::fog_by(rules);
+    let game = Game::fog_with(rules);
     let mut plies = 0;
     for oracle in oracle_games(file).iter().step_by(step) {
         let start = State::new(game, game.parse_fen(&oracle.start).expect("a position"));
@@ -120,7 +122,7 @@ fn greedy_game(game: Game, seed: u64) -> Vec<Move> {
 #[test]
 fn the_truth_is_never_lost_in_greedy_games() {
     for rules in FogRules::ALL {
-        let game = Game::fog_by(rules);
+        let game = Game::fog_with(rules);
         for seed in 0..4 {
             for side in Color::ALL {
                 assert!(follow(State::start(game), greedy_game(game, seed), side) > 5);
@@ -136,13 +138,13 @@ fn same(a: &Observation, b: &Observation) -> bool {
 
 /// The last positions of all histories that `side` could not tell from the
 /// true one. Plays every legal move, compares every observation in full.
-fn brute_force(states: &[State], side: Color) -> HashSet<Packed> {
-    fn walk(state: &State, seen: &[Observation], side: Color, found: &mut HashSet<Packed>) {
+fn brute_force(states: &[State], side: Color) -> HashSet<PackedPosition> {
+    fn walk(state: &State, seen: &[Observation], side: Color, found: &mut HashSet<PackedPosition>) {
         let Some((next, rest)) = seen.split_first() else {
             found.insert(bare(state.position()));
             return;
         };
-        for action in state.actions() {
+        for action in state.legal_actions() {
             let mut child = state.clone();
             child.play_unchecked(action);
             if same(&child.observe(side), next) {
@@ -156,8 +158,8 @@ fn brute_force(states: &[State], side: Color) -> HashSet<Packed> {
     found
 }
 
-fn bare(position: &Position) -> Packed {
-    Packed::new(&position.without_counters())
+fn bare(position: &Position) -> PackedPosition {
+    PackedPosition::new(&position.without_counters())
 }
 
 fn compare_with_brute_force(start: State, plies: usize, seed: u64) {
@@ -165,18 +167,18 @@ fn compare_with_brute_force(start: State, plies: usize, seed: u64) {
     let mut states = vec![start];
     for _ in 0..plies {
         let mut state = states.last().expect("a state").clone();
-        let Some(action) = state.actions().choose(&mut rng).copied() else {
+        let Some(action) = state.legal_actions().choose(&mut rng).copied() else {
             break;
         };
         state.play_unchecked(action);
         states.push(state);
     }
     for side in Color::ALL {
-        let mut belief = ExactBelief::new(states[0].game(), side, states[0].position());
+        let mut belief = BeliefSet::new(states[0].game(), side, states[0].position());
         for state in &states[1..] {
             belief.update(&state.observe(side)).expect("a belief");
         }
-        let exact: HashSet<Packed> = belief.positions().map(|p| bare(&p)).collect();
+        let exact: HashSet<PackedPosition> = belief.positions().map(|p| bare(&p)).collect();
         assert_eq!(exact.len(), belief.count(), "no position twice");
         assert_eq!(exact, brute_force(&states, side), "seed {seed} {side:?}");
     }
@@ -186,7 +188,7 @@ fn compare_with_brute_force(start: State, plies: usize, seed: u64) {
 fn it_is_what_all_histories_of_four_plies_give() {
     for rules in FogRules::ALL {
         for seed in 0..6 {
-            compare_with_brute_force(State::start(Game::fog_by(rules)), 4, seed);
+            compare_with_brute_force(State::start(Game::fog_with(rules)), 4, seed);
         }
     }
 }
@@ -194,7 +196,7 @@ fn it_is_what_all_histories_of_four_plies_give() {
 #[test]
 fn it_is_what_all_histories_of_six_plies_give() {
     for (seed, rules) in FogRules::ALL.into_iter().enumerate() {
-        compare_with_brute_force(State::start(Game::fog_by(rules)), 6, 100 + seed as u64);
+        compare_with_brute_force(State::start(Game::fog_with(rules)), 6, 100 + seed as u64);
     }
 }
 
@@ -211,7 +213,7 @@ fn it_is_what_all_histories_give_in_crowded_endings() {
         ("kb2/4/4/2QK w - - 0 1", 6),
     ];
     for rules in FogRules::ALL {
-        let game = Game::fog_by(rules);
+        let game = Game::fog_with(rules);
         for (fen, plies) in starts {
             let position = game.parse_fen(fen).expect("a position");
             for seed in 0..4 {
@@ -225,7 +227,7 @@ fn it_is_what_all_histories_give_in_crowded_endings() {
 fn threads_change_nothing_and_a_cap_keeps_a_subset_and_says_so() {
     let game = Game::fog();
     let mut state = State::start(game);
-    let mut all = ExactBelief::new(&game, Color::White, state.position());
+    let mut all = BeliefSet::new(&game, Color::White, state.position());
     let mut threaded = all.clone().with_threads(2);
     let mut capped = all.clone().with_cap(500, 7);
     for m in greedy_game(game, 3) {
@@ -242,7 +244,7 @@ fn threads_change_nothing_and_a_cap_keeps_a_subset_and_says_so() {
             assert!(!capped.is_exact());
             break;
         }
-        let sorted = |belief: &ExactBelief| {
+        let sorted = |belief: &BeliefSet| {
             let mut worlds = belief.worlds().to_vec();
             worlds.sort();
             worlds
@@ -263,7 +265,7 @@ fn doubt_goes_with_what_comes_of_doubted_worlds_alone() {
     let mut doubted = 0;
     for seed in 1..6 {
         let mut state = State::start(game);
-        let mut all = ExactBelief::new(&game, Color::White, state.position());
+        let mut all = BeliefSet::new(&game, Color::White, state.position());
         let mut plain = all.clone();
         let mut apart = all.clone();
         for m in greedy_game(game, seed) {
@@ -273,21 +275,21 @@ fn doubt_goes_with_what_comes_of_doubted_worlds_alone() {
             plain.update(&seen).expect("a belief");
             if apart.update(&seen).is_err() {
                 let again = all.worlds().to_vec();
-                apart = ExactBelief::from_worlds(*all.evidence(), again, all.plies());
+                apart = BeliefSet::from_worlds(*all.evidence(), again, all.plies());
             }
             let kept: Vec<World> = apart.worlds().iter().filter(|w| !odd(w)).copied().collect();
-            if seen.news().mine.is_some() && !kept.is_empty() {
-                all.doubt(|_, world| odd(world));
-                apart = ExactBelief::from_worlds(*all.evidence(), kept, all.plies());
+            if seen.news().own_move.is_some() && !kept.is_empty() {
+                all.mark_implausible(|_, world| odd(world));
+                apart = BeliefSet::from_worlds(*all.evidence(), kept, all.plies());
             }
             let sorted = |worlds: &[World]| {
                 let mut worlds = worlds.to_vec();
                 worlds.sort();
                 worlds
             };
-            assert_eq!(sorted(all.trusted()), sorted(apart.worlds()));
+            assert_eq!(sorted(all.plausible()), sorted(apart.worlds()));
             assert_eq!(sorted(all.worlds()), sorted(plain.worlds()));
-            doubted += all.count() - all.trusted().len();
+            doubted += all.count() - all.plausible().len();
             if all.count() > MOST {
                 break;
             }
@@ -300,7 +302,7 @@ fn doubt_goes_with_what_comes_of_doubted_worlds_alone() {
 fn observations_out_of_order_are_refused() {
     let game = Game::fog();
     let mut state = State::start(game);
-    let mut belief = ExactBelief::new(&game, Color::White, state.position());
+    let mut belief = BeliefSet::new(&game, Color::White, state.position());
     for text in ["e2e4", "e7e5"] {
         let action = state.parse_action(text).expect("a legal move");
         state.play(action).expect("a legal move");
@@ -318,10 +320,10 @@ fn from_an_agreed_start_the_belief_is_exact() {
     let game = Game::fog();
     let start = game.parse_fen("8/2k5/8/8/8/6R1/5K2/4R3 w - - 0 1");
     let mut state = State::new(game, start.expect("a position"));
-    let mut told = Keeper::new(MOST, 1);
-    let mut guessing = Keeper::new(MOST, 1);
+    let mut told = BeliefTracker::new(MOST, 1);
+    let mut guessing = BeliefTracker::new(MOST, 1);
     told.see(&state.observe(Color::White));
-    guessing.see(&state.observe(Color::White).alone());
+    guessing.see(&state.observe(Color::White).without_start());
     for text in ["f2g1", "c7c8", "g3g2", "c8b8"] {
         let action = state.parse_action(text).expect("legal");
         state.play_unchecked(action);
@@ -330,7 +332,7 @@ fn from_an_agreed_start_the_belief_is_exact() {
         let belief = told.belief().expect("a belief");
         assert!(belief.is_exact() && belief.contains(state.position()));
     }
-    let count = |keeper: &Keeper| keeper.belief().expect("a belief").count();
+    let count = |keeper: &BeliefTracker| keeper.belief().expect("a belief").count();
     assert!((2..40).contains(&count(&told)), "{}", count(&told));
     assert!(!guessing.belief().expect("a belief").is_exact());
     assert!(count(&guessing) > count(&told), "{}", count(&guessing));

@@ -4,7 +4,8 @@
 use std::collections::HashMap;
 
 use foglight_engine::belief::{
-    Evidence, Filter, Particles, Regenerate, Resample, Roster, World, place, tensor,
+    EnemyMaterial, Evidence, Filter, Particles, Reinvigoration, Resample, World, sample_placement,
+    tensor,
 };
 use foglight_play::{Rng, seeded};
 use foglight_rules::{Action, Bitboard, Color, Game, Observation, Role, State};
@@ -19,7 +20,7 @@ fn random_game(game: Game, fen: Option<&str>, plies: usize, seed: u64) -> Vec<St
     let mut states = vec![State::new(game, start)];
     for _ in 0..plies {
         let mut state = states.last().expect("a state").clone();
-        let Some(action) = state.actions().choose(&mut rng).copied() else {
+        let Some(action) = state.legal_actions().choose(&mut rng).copied() else {
             break;
         };
         state.play_unchecked(action);
@@ -39,7 +40,7 @@ fn posterior(states: &[State], side: Color) -> HashMap<World, f64> {
         let seen = real.observe(side);
         let mut next = Vec::new();
         for (state, weight) in &now {
-            let actions = state.actions();
+            let actions = state.legal_actions();
             let mine = state.position().turn() == side;
             let share = if mine {
                 1.0
@@ -119,11 +120,15 @@ fn frequencies_approach_the_exact_posterior() {
 #[test]
 fn every_particle_fits_the_view_whatever_made_it() {
     let mut views = 0;
-    for regenerate in [Regenerate::Uniform, Regenerate::Traced, Regenerate::History] {
+    for regenerate in [
+        Reinvigoration::Uniform,
+        Reinvigoration::Traced,
+        Reinvigoration::History,
+    ] {
         let filter = Filter {
             count: 200,
             threshold: 0.5,
-            regenerate,
+            reinvigoration: regenerate,
             ..Filter::default()
         };
         for seed in 0..4 {
@@ -147,7 +152,7 @@ fn every_particle_fits_the_view_whatever_made_it() {
                     particles
                         .worlds()
                         .iter()
-                        .all(|world| evidence.admits(world))
+                        .all(|world| evidence.is_consistent(world))
                 );
                 let seen = states[plies].observe(side);
                 for world in particles.worlds().iter().take(20) {
@@ -172,12 +177,12 @@ fn made_up_boards_keep_bishops_on_their_colour_and_the_dead_dead() {
         state.play(action).expect("a legal move");
     }
     let start = World::of(&game.start(), Color::Black);
-    let mut roster = Roster::new(&start, Color::Black);
+    let mut roster = EnemyMaterial::new(&start, Color::Black);
     roster.took(foglight_rules::Square::E6, Role::Bishop);
     let evidence = Evidence::new(&game, state.observe(Color::White).view());
     let mut rng = seeded(5);
     for _ in 0..300 {
-        let world = place(&roster, &evidence, None, &mut rng).expect("a board");
+        let world = sample_placement(&roster, &evidence, None, &mut rng).expect("a board");
         assert_eq!((world.pieces(Role::Bishop) & LIGHT).count(), 0);
         assert_eq!((world.pieces(Role::Bishop) & !LIGHT).count(), 1);
         assert_eq!(world.occupied().count(), 15);
@@ -188,7 +193,7 @@ fn made_up_boards_keep_bishops_on_their_colour_and_the_dead_dead() {
             .map(|s| s.file())
             .collect();
         assert!(roster.pawns_fit(world.pieces(Role::Pawn)), "{files:?}");
-        assert!(evidence.admits(&world));
+        assert!(evidence.is_consistent(&world));
     }
     let two_on_a_file = Bitboard::from(foglight_rules::Square::A7).with(foglight_rules::Square::A6);
     assert!(!roster.pawns_fit(two_on_a_file));
@@ -201,21 +206,21 @@ fn tensors_hold_as_many_men_as_the_enemy_has() {
     let game = Game::fog();
     let states = random_game(game, None, 12, 11);
     let side = Color::White;
-    let mut roster = Roster::new(&World::of(&game.start(), Color::Black), Color::Black);
+    let mut roster = EnemyMaterial::new(&World::of(&game.start(), Color::Black), Color::Black);
     let mut before = Evidence::new(&game, states[0].observe(side).view());
     let mut heat = tensor::uniform(&roster, &before);
     let mut rng = seeded(1);
     for state in &states[1..] {
         let seen = state.observe(side);
-        if let Some((square, role)) = seen.news().took {
+        if let Some((square, role)) = seen.news().captured {
             roster.took(square, role);
         }
         if seen.news().lost.is_some() {
             roster.lost();
         }
         let after = Evidence::new(&game, seen.view());
-        let how = tensor::Progress::default();
-        heat = match seen.news().mine {
+        let how = tensor::TensorUpdate::default();
+        heat = match seen.news().own_move {
             Some(_) => tensor::uniform(&roster, &after),
             None => tensor::progress(&heat, &roster, &before, &after, &how, &mut rng),
         };
@@ -230,7 +235,7 @@ fn tensors_hold_as_many_men_as_the_enemy_has() {
         let enemy: f32 = layers[6..12].iter().flatten().sum();
         assert!((f64::from(enemy) - true_men).abs() < 1e-3);
         let seen_squares: f32 = layers[22].iter().sum();
-        assert_eq!(seen_squares as usize, seen.view().seen.count());
+        assert_eq!(seen_squares as usize, seen.view().visible.count());
     }
 }
 
@@ -250,7 +255,7 @@ fn particles_start_at_the_known_start() {
         first,
     );
     assert_eq!(particles.belief().len(), 1);
-    let m = state.moves()[0];
+    let m = state.legal_moves()[0];
     state.play(Action::Move(m)).expect("a legal move");
     assert!(particles.update(&state.observe(Color::Black), &mut seeded(0)));
     assert!(particles.belief().len() > 10);

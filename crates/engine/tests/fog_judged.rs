@@ -59,7 +59,7 @@ fn single_is_greedy_where_it_can_take_else_the_move_of_one_board() {
 fn mean_judges_the_best_moves_of_each_board_on_all() {
     let (m, report) = choice("ubsa:pick=mean,top=3,samples=8", Game::fog(), POISONED, 1);
     assert_ne!(m, "d1d5", "the guard is on most boards");
-    let figure = |name: &str| report.figures.iter().find(|f| f.0 == name).map(|f| f.1);
+    let figure = |name: &str| report.metrics.iter().find(|f| f.0 == name).map(|f| f.1);
     assert_eq!(figure("boards"), Some(8.0));
     assert_eq!(figure("rounds"), Some(8.0));
 }
@@ -69,7 +69,7 @@ fn samples_are_as_many_as_were_asked_for() {
     for samples in [3, 12] {
         let spec = format!("ubsa:samples={samples},each=100");
         let (_, report) = choice(&spec, Game::fog(), POISONED, 1);
-        let boards = report.figures.iter().find(|f| f.0 == "boards");
+        let boards = report.metrics.iter().find(|f| f.0 == "boards");
         assert_eq!(boards.map(|f| f.1), Some(f64::from(samples)));
     }
 }
@@ -89,9 +89,9 @@ fn seed_presets_are_what_the_sources_have() {
     }
     // Ten boards, consensus, and for PBSA the tensor: no positions are counted.
     let (_, report) = choice("pbsa:preset=seed,each=50", game, POISONED, 1);
-    assert!(report.figures.iter().all(|figure| figure.0 != "belief"));
+    assert!(report.metrics.iter().all(|figure| figure.0 != "belief"));
     let (_, report) = choice("pbsa:each=50", game, POISONED, 1);
-    assert!(report.figures.iter().any(|figure| figure.0 == "belief"));
+    assert!(report.metrics.iter().any(|figure| figure.0 == "belief"));
 }
 
 #[test]

@@ -26,11 +26,11 @@ fn random_start(game: &Game, pieces: &str, rng: &mut Rng) -> Position {
         let parts = Setup {
             size,
             board,
-            castling: foglight_rules::Rights::NONE,
+            castling: foglight_rules::CastlingRights::NONE,
             ..Setup::start()
         };
         let position = game.position(parts).expect("a position");
-        if !position.can_take_king() && game.verdict(&position).is_none() {
+        if !position.can_take_king() && game.outcome(&position).is_none() {
             return position;
         }
     }
@@ -130,7 +130,7 @@ fn alpha_vectors_hold_rewards_and_the_value_of_the_illegal() {
     let position = game.parse_fen("k3/4/4/Q2K w - - 0 1").expect("a position");
     let settings = QmdpSettings::default();
     let solved = Qmdp::solve(&game, &position, Color::White, settings, |_, _| {}).expect("solved");
-    let moves = game.moves(&position);
+    let moves = game.legal_moves(&position);
     let takes = moves
         .iter()
         .find(|m| m.to_string() == "a1a4")
@@ -139,7 +139,7 @@ fn alpha_vectors_hold_rewards_and_the_value_of_the_illegal() {
     let elsewhere = game.parse_fen("1k2/4/4/K2Q w - - 0 1").expect("a position");
     assert_eq!(solved.alpha(&elsewhere, *takes), Some(-10_000.0));
     let quiet = game
-        .moves(&elsewhere)
+        .legal_moves(&elsewhere)
         .choose(&mut seeded(0))
         .copied()
         .expect("a move");

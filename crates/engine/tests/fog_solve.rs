@@ -11,7 +11,7 @@ fn minimax(state: &State, plies: u32) -> f64 {
     if state.plies() >= plies {
         return 0.0;
     }
-    let values = state.moves().into_iter().map(|m| {
+    let values = state.legal_moves().into_iter().map(|m| {
         let mut next = state.clone();
         next.play_unchecked(Action::Move(m));
         minimax(&next, plies)

@@ -2,14 +2,14 @@
 
 use foglight_engine::belief::marginals;
 use foglight_engine::belief::{
-    BeliefKind, Evidence, Roster, Watch, World, place,
-    tensor::{self, LAYERS, Progress},
+    AnyBelief, BeliefKind, EnemyMaterial, Evidence, World, sample_placement,
+    tensor::{self, LAYERS, TensorUpdate},
 };
 use foglight_play::{Marginals, seeded};
 use foglight_rules::{Color, FogRules, Game, Role, Square, State};
 
 fn game() -> Game {
-    Game::fog_by(FogRules::OpenSpiel)
+    Game::fog_with(FogRules::OpenSpiel)
 }
 
 fn played(moves: &[&str]) -> Vec<State> {
@@ -27,19 +27,19 @@ fn evidence(state: &State) -> Evidence {
     Evidence::new(&game(), state.observe(Color::White).view())
 }
 
-fn roster() -> Roster {
-    Roster::new(&World::of(&game().start(), Color::Black), Color::Black)
+fn roster() -> EnemyMaterial {
+    EnemyMaterial::new(&World::of(&game().start(), Color::Black), Color::Black)
 }
 
 /// White's tensor after moves, carried on with these settings.
-fn carried(moves: &[&str], how: Progress) -> (Marginals, Evidence) {
+fn carried(moves: &[&str], how: TensorUpdate) -> (Marginals, Evidence) {
     let states = played(moves);
     let mut rng = seeded(3);
     let mut before = evidence(&states[0]);
     let mut heat = marginals([&World::of(states[0].position(), Color::Black)]);
     for state in &states[1..] {
         let after = evidence(state);
-        heat = match state.observe(Color::White).news().mine {
+        heat = match state.observe(Color::White).news().own_move {
             Some(_) => tensor::overwritten(&heat, &roster(), &after),
             None => tensor::progress(&heat, &roster(), &before, &after, &how, &mut rng),
         };
@@ -53,7 +53,7 @@ fn the_uniform_tensor_is_flat_over_unseen_squares() {
     let states = played(&["e2e4", "e7e6"]);
     let evidence = evidence(&states[2]);
     let heat = tensor::uniform(&roster(), &evidence);
-    let dark: Vec<Square> = evidence.dark().into_iter().collect();
+    let dark: Vec<Square> = evidence.hidden_squares().into_iter().collect();
     for square in &dark {
         assert!((heat.get(Role::King, *square) - 1.0 / dark.len() as f64).abs() < 1e-12);
         assert!((heat.get(Role::Queen, *square) - 1.0 / dark.len() as f64).abs() < 1e-12);
@@ -64,17 +64,21 @@ fn the_uniform_tensor_is_flat_over_unseen_squares() {
 
 #[test]
 fn an_unseen_move_is_simulated_and_softened() {
-    let (heat, evidence) = carried(&["a2a3", "g8f6"], Progress::default());
+    let (heat, evidence) = carried(&["a2a3", "g8f6"], TensorUpdate::default());
     // Nobody knows what moved: knights have gone from their squares now and
     // then, rooks hardly ever can have.
     assert!(heat.get(Role::Knight, Square::F6) > 0.0);
     assert!(heat.get(Role::King, Square::E8) > heat.get(Role::King, Square::E5));
-    let men: f64 = evidence.dark().into_iter().map(|s| heat.any(s)).sum();
+    let men: f64 = evidence
+        .hidden_squares()
+        .into_iter()
+        .map(|s| heat.any(s))
+        .sum();
     assert!((men - 16.0).abs() < 1e-6, "{men}");
     // A hotter softmax is flatter.
-    let hot = Progress {
+    let hot = TensorUpdate {
         temperature: 10.0,
-        ..Progress::default()
+        ..TensorUpdate::default()
     };
     let (flat, _) = carried(&["a2a3", "g8f6"], hot);
     assert!(flat.get(Role::King, Square::E8) < heat.get(Role::King, Square::E8));
@@ -100,7 +104,7 @@ fn greedy_replies_take_what_they_can() {
 
 #[test]
 fn seen_pieces_overwrite_the_belief() {
-    let (heat, _) = carried(&["e2e4", "d7d5"], Progress::default());
+    let (heat, _) = carried(&["e2e4", "d7d5"], TensorUpdate::default());
     assert_eq!(heat.get(Role::Pawn, Square::D5), 1.0);
     assert_eq!(heat.get(Role::Queen, Square::D5), 0.0);
     // A square that is seen and empty holds nothing.
@@ -110,15 +114,15 @@ fn seen_pieces_overwrite_the_belief() {
 #[test]
 fn a_seen_move_lowers_its_kind_or_is_traced_back() {
     let moves = ["e2e4", "d7d5"];
-    let lowered = carried(&moves, Progress::default()).0;
+    let lowered = carried(&moves, TensorUpdate::default()).0;
     // Without backtracking the whole layer is lowered, d7 no more than others.
     let others = lowered.get(Role::Pawn, Square::A7);
     assert!((lowered.get(Role::Pawn, Square::D7) - others).abs() < 1e-9);
     // No move was simulated: nothing but the pawn has gone anywhere.
     assert_eq!(lowered.get(Role::Knight, Square::F6), 0.0);
-    let how = Progress {
+    let how = TensorUpdate {
         backtrack: true,
-        ..Progress::default()
+        ..TensorUpdate::default()
     };
     let traced = carried(&moves, how).0;
     assert!(traced.get(Role::Pawn, Square::D7) < 0.1);
@@ -130,14 +134,14 @@ fn boards_are_drawn_by_the_tensor() {
     let states = played(&["a2a3", "a7a6"]);
     let evidence = evidence(&states[2]);
     let mut heat = tensor::uniform(&roster(), &evidence);
-    for square in evidence.dark() {
+    for square in evidence.hidden_squares() {
         *heat.get_mut(Role::King, square) = if square == Square::C6 { 1.0 } else { 0.0 };
     }
     let mut rng = seeded(2);
     let mut there = 0;
     for _ in 0..200 {
-        let world = place(&roster(), &evidence, Some(&heat), &mut rng).expect("a board");
-        assert!(evidence.admits(&world));
+        let world = sample_placement(&roster(), &evidence, Some(&heat), &mut rng).expect("a board");
+        assert!(evidence.is_consistent(&world));
         there += usize::from(world.role_at(Square::C6) == Some(Role::King));
     }
     assert!(there > 190, "{there}");
@@ -171,7 +175,7 @@ fn a_watch_shows_any_of_the_beliefs() {
         BeliefKind::Weighed,
     ] {
         let start = states[0].position();
-        let mut watch = Watch::new(kind, &game(), Color::White, start, 100_000, 1);
+        let mut watch = AnyBelief::new(kind, &game(), Color::White, start, 100_000, 1);
         for state in &states[1..] {
             watch.see(&state.observe(Color::White));
         }

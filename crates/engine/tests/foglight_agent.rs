@@ -42,14 +42,14 @@ fn play(
 }
 
 fn figure(report: &Report, name: &str) -> f64 {
-    let found = report.figures.iter().find(|(known, _)| *known == name);
+    let found = report.metrics.iter().find(|(known, _)| *known == name);
     found.map_or(f64::NAN, |(_, value)| *value)
 }
 
 #[test]
 fn it_plays_by_every_rule_set_and_on_small_boards() {
     for rules in FogRules::ALL {
-        let game = Game::fog_by(rules);
+        let game = Game::fog_with(rules);
         play(
             State::start(game),
             ["foglight:nodes=400", "greedy"],
@@ -135,11 +135,11 @@ fn the_truth_is_in_its_belief() {
                 exact += 1;
                 assert!(belief.contains(state.position()), "ply {}", state.plies());
                 let game = state.game();
-                let moves = game.moves(state.position());
+                let moves = game.legal_moves(state.position());
                 let side = state.position().turn();
                 let view = View::new(game, state.position(), side);
                 for world in belief.positions().take(50) {
-                    assert_eq!(game.moves(&world).as_slice(), moves.as_slice());
+                    assert_eq!(game.legal_moves(&world).as_slice(), moves.as_slice());
                     assert_eq!(View::new(game, &world, side), view);
                 }
             },
@@ -249,13 +249,13 @@ fn it_tells_what_it_thinks() {
     let report = player.report().expect("a report");
     let value = report.value.expect("a value");
     assert!(value.abs() < 0.4, "{value}");
-    let total: f64 = report.mix.iter().map(|(_, share)| share).sum();
+    let total: f64 = report.policy.iter().map(|(_, share)| share).sum();
     assert!(
-        (total - 1.0).abs() < 1e-6 && report.mix.len() <= 3,
+        (total - 1.0).abs() < 1e-6 && report.policy.len() <= 3,
         "{:?}",
-        report.mix
+        report.policy
     );
-    assert_eq!(report.line.first(), report.mix.first().map(|(m, _)| m));
+    assert_eq!(report.pv.first(), report.policy.first().map(|(m, _)| m));
     assert!(report.likely.iter().any(|(role, _, _)| *role == Role::King));
     for name in [
         "belief",
@@ -286,7 +286,7 @@ fn a_clock_is_kept() {
     });
     let seen = state.observe(Color::White);
     let played = ends_by_itself(budget, |budget| player.act(&seen, budget));
-    assert!(seen.moves().contains(&played));
+    assert!(seen.legal_moves().contains(&played));
     assert!(figure(&player.report().expect("a report"), "expansions") > 0.0);
 }
 
@@ -320,11 +320,11 @@ fn the_belief_follows_what_was_played() {
         let seen = state.observe(Color::White);
         let chosen = player.act(&seen, &Budget::default());
         carried += figure(&player.report().expect("a report"), "carried");
-        let other = seen.moves().iter().rev().find(|m| **m != chosen);
+        let other = seen.legal_moves().iter().rev().find(|m| **m != chosen);
         let other = *other.expect("another move");
         state.play(Action::Move(other)).expect("a legal move");
         player.see(&state.observe(Color::White));
-        let reply = state.moves()[round % 3];
+        let reply = state.legal_moves()[round % 3];
         state.play(Action::Move(reply)).expect("a legal move");
         assert!(state.outcome().is_none(), "round {round}");
         player.see(&state.observe(Color::White));

@@ -8,14 +8,14 @@ use std::sync::{
 };
 
 use foglight_engine::{
-    agents::foglight::{Fog, Judging, Leaves},
+    agents::foglight::{FogSubgame, LeafEvaluator, LeafModel},
     registry,
     search::Evaluation,
 };
 use foglight_play::{
     Agent, Analyser, Analysis, AnalysisLimit, Budget, ConfiguredAgent, Providers, Report, Spec,
 };
-use foglight_rules::{Action, Color, Game, Packed, Position, State};
+use foglight_rules::{Action, Color, Game, PackedPosition, Position, State};
 use foglight_solver::{ExtensiveGame, Successor};
 
 fn build(spec: &str, providers: &Providers) -> ConfiguredAgent {
@@ -24,7 +24,7 @@ fn build(spec: &str, providers: &Providers) -> ConfiguredAgent {
 }
 
 fn figure(report: &Report, name: &str) -> f64 {
-    let found = report.figures.iter().find(|(known, _)| *known == name);
+    let found = report.metrics.iter().find(|(known, _)| *known == name);
     found.map_or(f64::NAN, |(_, value)| *value)
 }
 
@@ -99,23 +99,23 @@ fn what_is_played_is_mixed_only_where_it_is_safe() {
         match figure(&report, "entering") > 0.0 {
             true => {
                 pure += 1;
-                assert_eq!(report.mix.len(), 1, "{:?}", report.mix);
+                assert_eq!(report.policy.len(), 1, "{:?}", report.policy);
             }
             false => {
-                mixed += u32::from(report.mix.len() > 1);
-                assert!(report.mix.len() <= 3, "{:?}", report.mix);
+                mixed += u32::from(report.policy.len() > 1);
+                assert!(report.policy.len() <= 3, "{:?}", report.policy);
             }
         }
     }
     assert!(pure > 0 && mixed > 0, "{pure} {mixed}");
 }
 
-fn fog() -> Fog {
-    Fog {
+fn fog() -> FogSubgame {
+    FogSubgame {
         game: Game::fog(),
         us: Color::White,
-        leaves: Leaves {
-            judging: Judging::Inside(Evaluation::default()),
+        leaves: LeafEvaluator {
+            model: LeafModel::Inside(Evaluation::default()),
             scale: 500.0,
             noise: 0.0,
             seed: 0,
@@ -126,9 +126,9 @@ fn fog() -> Fog {
 }
 
 /// The children of a position at this depth.
-fn children(position: &Position, depth: u32) -> Vec<Successor<Packed>> {
+fn children(position: &Position, depth: u32) -> Vec<Successor<PackedPosition>> {
     let mut children = Vec::new();
-    fog().expand(&Packed::new(position), depth, &mut children);
+    fog().expand(&PackedPosition::new(position), depth, &mut children);
     children
 }
 
@@ -174,7 +174,7 @@ fn every_ablation_changes_the_play() {
     let thoughts = |option: &str| -> Vec<(Option<f64>, String)> {
         let spec = format!("foglight:nodes=15000{option}");
         let told = (0..4).flat_map(|seed| reports(&spec, 7, seed, &none));
-        told.map(|report| (report.value, format!("{:?}", report.mix)))
+        told.map(|report| (report.value, format!("{:?}", report.policy)))
             .collect()
     };
     let whole = thoughts("");

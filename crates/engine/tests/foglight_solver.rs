@@ -4,28 +4,28 @@
 use std::collections::HashMap;
 
 use foglight_engine::{
-    agents::foglight::{Fog, Judging, Leaves, observation_key},
+    agents::foglight::{FogSubgame, LeafEvaluator, LeafModel, observation_key},
     search::Evaluation,
     solve::{FogSettings, solve_fog},
 };
 use foglight_play::seeded;
-use foglight_rules::{Action, Color, Game, Packed, Position, State};
+use foglight_rules::{Action, Color, Game, PackedPosition, Position, State};
 use foglight_solver::{
     ExtensiveGame, GadgetPrior, GameTree, RootGadget, RootInfoset, RootNode, Side, SolveLimits,
     Solver, SolverSettings, StrategyProfile, Successor, exploitability, extend_infostate_key, run,
 };
 
-fn leaves() -> Leaves {
-    Leaves {
-        judging: Judging::Inside(Evaluation::default()),
+fn leaves() -> LeafEvaluator {
+    LeafEvaluator {
+        model: LeafModel::Inside(Evaluation::default()),
         scale: 500.0,
         noise: 0.0,
         seed: 0,
     }
 }
 
-fn fog(us: Color, horizon: Option<u32>) -> Fog {
-    Fog {
+fn fog(us: Color, horizon: Option<u32>) -> FogSubgame {
+    FogSubgame {
         game: Game::fog(),
         us,
         leaves: leaves(),
@@ -35,9 +35,9 @@ fn fog(us: Color, horizon: Option<u32>) -> Fog {
 }
 
 /// A subgame of one known position, in which we are to move.
-fn known(position: &Position, settings: SolverSettings) -> Solver<Packed> {
+fn known(position: &Position, settings: SolverSettings) -> Solver<PackedPosition> {
     let mut tree = GameTree::default();
-    let node = tree.push_root(Packed::new(position), Side::Us, [1, 2], 0.0);
+    let node = tree.push_root(PackedPosition::new(position), Side::Us, [1, 2], 0.0);
     let infoset = RootInfoset::new(vec![RootNode { node, prob: 1.0 }], 0.0, 1.0);
     let gadget = RootGadget::subgame(vec![infoset], GadgetPrior::Reach);
     Solver::new(tree, gadget, settings)
@@ -122,7 +122,7 @@ fn infosets_are_what_players_know() {
         };
         let actions: Vec<u16> = tree.children(at).map(|child| tree.action(child)).collect();
         let generated: Vec<u16> = game
-            .moves(&tree.state(at).unpack())
+            .legal_moves(&tree.state(at).unpack())
             .iter()
             .map(|m| m.raw())
             .collect();
@@ -149,11 +149,11 @@ fn keys_in_the_tree_are_those_of_the_game() {
     for us in Color::ALL {
         let mut domain = fog(us, None);
         let mut state = State::start(game);
-        let mut children: Vec<Successor<Packed>> = Vec::new();
+        let mut children: Vec<Successor<PackedPosition>> = Vec::new();
         let mut keys = [7u64, 7];
         let mut told = [7u64, 7];
         for text in "e2e4 d7d5 e4d5 g8f6 f1b5 c7c6 d5c6 d8b6 c6b7 c8b7".split(' ') {
-            let before = Packed::new(state.position());
+            let before = PackedPosition::new(state.position());
             children.clear();
             domain.expand(&before, 0, &mut children);
             let action = state.parse_action(text).expect("legal");
@@ -170,7 +170,7 @@ fn keys_in_the_tree_are_those_of_the_game() {
                 keys[i] = extend_infostate_key(keys[i], own, child.observations[i]);
                 let colour = if side == Side::Us { us } else { !us };
                 let observation = state.observe(colour);
-                let mine = observation.news().mine.map(|m| m.raw());
+                let mine = observation.news().own_move.map(|m| m.raw());
                 let seen = observation_key(observation.view());
                 told[i] = extend_infostate_key(told[i], mine, seen);
             }

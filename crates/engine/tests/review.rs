@@ -1,12 +1,12 @@
 //! Reviews of finished games: luck and skill add up, quiet moves are not
 //! blamed, blunders are, and a loss in the fog is explained.
 
-use foglight_engine::review::{Review, Settings, Verdict, review};
-use foglight_rules::{Action, Color, Game, Outcome, Reason, Record, State, Turn};
+use foglight_engine::review::{GameReview, MoveClass, ReviewSettings, review};
+use foglight_rules::{Action, Color, Game, Outcome, Record, State, Termination, Turn};
 use rand::seq::IndexedRandom;
 
-fn quick() -> Settings {
-    Settings {
+fn quick() -> ReviewSettings {
+    ReviewSettings {
         worlds: 8,
         nodes: 300,
         cap: 3000,
@@ -18,7 +18,7 @@ fn played(game: Game, text: &str) -> Record {
     Record::parse(game, game.start(), text.split_whitespace()).expect("legal actions")
 }
 
-fn reviewed(record: &Record, side: Color, settings: &Settings) -> Review {
+fn reviewed(record: &Record, side: Color, settings: &ReviewSettings) -> GameReview {
     let mut last = (0, 1);
     let found = review(record, side, settings, &mut |done, of| last = (done, of));
     assert_eq!(last.0, last.1, "progress ends with all done");
@@ -31,12 +31,12 @@ fn random_game(game: Game, seed: u64, plies: usize) -> Record {
     let mut state = State::start(game);
     let mut actions = Vec::new();
     while actions.len() < plies && !matches!(state.turn(), Turn::Over(_)) {
-        let all = state.actions();
+        let all = state.legal_actions();
         let action: Action = *all.choose(&mut rng).expect("something can be done");
         state.play(action).expect("a legal action");
         actions.push(action);
     }
-    let agreed = Outcome::draw(Reason::Agreement);
+    let agreed = Outcome::draw(Termination::Agreement);
     Record {
         game,
         start: game.start(),
@@ -45,10 +45,10 @@ fn random_game(game: Game, seed: u64, plies: usize) -> Record {
     }
 }
 
-fn adds_up(review: &Review) {
+fn adds_up(review: &GameReview) {
     let first = review.moves.first().expect("the side has moved");
     let result = review.result.expect("the game is over");
-    let sum = first.value - review.given + review.luck;
+    let sum = first.value - review.points_lost + review.luck;
     assert!((sum - result).abs() < 1e-9, "{sum} and {result}");
     assert!(review.moves.iter().all(|m| m.loss >= 0.0));
 }
@@ -77,8 +77,8 @@ fn a_taker_that_was_seen_is_certain() {
         panic!("{:?}", white.losses);
     };
     assert_eq!((pawn.square.as_str(), pawn.piece, pawn.ply), ("d4", 'P', 5));
-    assert_eq!((pawn.really.piece, pawn.really.from.as_str()), ('N', "c6"));
-    assert_eq!((pawn.really.chance, pawn.danger), (1.0, 1.0));
+    assert_eq!((pawn.actual.piece, pawn.actual.from.as_str()), ('N', "c6"));
+    assert_eq!((pawn.actual.chance, pawn.danger), (1.0, 1.0));
     assert_eq!(white.result, Some(1.0));
 }
 
@@ -90,14 +90,14 @@ fn a_loss_to_something_unseen_names_all_who_could_have_done_it() {
         panic!("{:?}", white.losses);
     };
     assert_eq!((pawn.square.as_str(), pawn.piece), ("e4", 'P'));
-    assert_eq!((pawn.really.piece, pawn.really.from.as_str()), ('B', "b7"));
+    assert_eq!((pawn.actual.piece, pawn.actual.from.as_str()), ('B', "b7"));
     let sum: f64 = pawn.takers.iter().map(|taker| taker.chance).sum();
     assert!(
         (sum - 1.0).abs() < 1e-9 && pawn.takers.len() > 1,
         "{pawn:?}"
     );
     assert!(pawn.takers.iter().any(|taker| taker.piece == 'N'));
-    assert!(pawn.really.chance > 0.05 && pawn.really.chance < 0.95);
+    assert!(pawn.actual.chance > 0.05 && pawn.actual.chance < 0.95);
     assert!(pawn.danger > 0.01 && pawn.danger < 0.9, "{}", pawn.danger);
 }
 
@@ -108,7 +108,7 @@ fn quiet_first_moves_are_not_blamed() {
         for m in reviewed(
             &record,
             side,
-            &Settings {
+            &ReviewSettings {
                 worlds: 12,
                 nodes: 1000,
                 ..quick()
@@ -116,7 +116,7 @@ fn quiet_first_moves_are_not_blamed() {
         )
         .moves
         {
-            let blamed = matches!(m.verdict, Verdict::Mistake | Verdict::Blunder);
+            let blamed = matches!(m.class, MoveClass::Mistake | MoveClass::Blunder);
             assert!(!blamed, "{m:?}");
         }
     }
@@ -134,8 +134,8 @@ fn moves_are_judged_by_what_was_known_and_not_by_the_truth() {
     });
     assert_eq!(hit.len(), 3);
     for (one, other) in hit.iter().zip(&safe) {
-        let marks = |m: &foglight_engine::review::Judged| {
-            (m.value, m.loss, m.error, m.verdict, m.best.clone(), m.count)
+        let marks = |m: &foglight_engine::review::MoveReview| {
+            (m.value, m.loss, m.error, m.class, m.best.clone(), m.count)
         };
         assert_eq!(marks(one), marks(other));
     }
@@ -149,14 +149,14 @@ fn moves_are_judged_by_what_was_known_and_not_by_the_truth() {
 fn giving_the_queen_to_a_seen_pawn_is_a_blunder() {
     // The pawns on d5 and e4 see each other; the queen goes where the pawn takes.
     let record = played(Game::fog(), "e2e4 d7d5 d1g4 d5e4 g4e4 g8f6 e4e7");
-    let settings = Settings {
+    let settings = ReviewSettings {
         worlds: 12,
         nodes: 1000,
         ..quick()
     };
     let found = reviewed(&record, Color::White, &settings);
     let last = found.moves.last().expect("White moved");
-    assert_eq!(last.verdict, Verdict::Blunder, "{last:?}");
+    assert_eq!(last.class, MoveClass::Blunder, "{last:?}");
 }
 
 #[test]

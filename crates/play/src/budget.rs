@@ -9,7 +9,7 @@ use std::{
     time::Duration,
 };
 
-use crate::{Report, TimeSource, Timer};
+use crate::{Report, Stopwatch, TimeSource};
 
 /// What is left on a player's clock.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -34,19 +34,19 @@ pub struct Budget {
     /// Threads to use.
     pub threads: usize,
     /// Think until told to stop, where nothing else limits the move.
-    pub patient: bool,
+    pub infinite: bool,
     /// The longest that the move may take, whatever the agent's own limits say.
     pub longest: Option<Duration>,
-    timer: Option<Timer>,
+    timer: Option<Stopwatch>,
     stop: Option<Arc<AtomicBool>>,
-    listener: Option<Listener>,
+    listener: Option<InfoCallback>,
 }
 
 /// Hears what a search has found so far.
 #[derive(Clone)]
-struct Listener(Arc<dyn Fn(Report) + Send + Sync>);
+struct InfoCallback(Arc<dyn Fn(Report) + Send + Sync>);
 
-impl fmt::Debug for Listener {
+impl fmt::Debug for InfoCallback {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Listener")
     }
@@ -60,7 +60,7 @@ impl Default for Budget {
             nodes: None,
             depth: None,
             threads: 1,
-            patient: false,
+            infinite: false,
             longest: None,
             timer: None,
             stop: None,
@@ -105,13 +105,13 @@ impl Budget {
     /// The same budget, with somebody who hears what is found on the way.
     #[must_use]
     pub fn with_listener(mut self, hear: impl Fn(Report) + Send + Sync + 'static) -> Budget {
-        self.listener = Some(Listener(Arc::new(hear)));
+        self.listener = Some(InfoCallback(Arc::new(hear)));
         self
     }
 
     /// Tells the listener, if there is one, what is found so far.
-    pub fn tell(&self, report: impl FnOnce() -> Report) {
-        if let Some(Listener(hear)) = &self.listener {
+    pub fn on_info(&self, report: impl FnOnce() -> Report) {
+        if let Some(InfoCallback(hear)) = &self.listener {
             hear(report());
         }
     }

@@ -105,7 +105,7 @@ impl Trial {
                     Action::Move(m)
                 }
                 Next::Ask(other) => {
-                    let moves = session.observation(other).moves();
+                    let moves = session.observation(other).legal_moves();
                     Action::Move(*moves.choose(&mut rng).expect("a move to make"))
                 }
             };
@@ -211,7 +211,7 @@ impl<A: Agent> Agent for CheckedAgent<A> {
         if last != Some(observation) {
             self.log.breach("`act` with what was not seen last");
         }
-        if observation.moves().is_empty() {
+        if observation.legal_moves().is_empty() {
             self.log.breach("`act` without a move to choose");
         }
         self.agent.act(observation, budget)
@@ -263,7 +263,7 @@ mod tests {
         }
 
         fn act(&mut self, observation: &Observation, _: &Budget) -> Move {
-            observation.moves()[self.started % observation.moves().len()]
+            observation.legal_moves()[self.started % observation.legal_moves().len()]
         }
     }
 
@@ -271,7 +271,7 @@ mod tests {
 
     impl Agent for Cheat {
         fn act(&mut self, observation: &Observation, _: &Budget) -> Move {
-            observation.game().moves(&observation.game().start())[0]
+            observation.game().legal_moves(&observation.game().start())[0]
         }
     }
 

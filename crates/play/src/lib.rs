@@ -39,4 +39,4 @@ pub use report::Report;
 pub use rng::{Rng, seeded};
 pub use session::{GameConfig, GameResult, Next, Session};
 pub use spec::{OptionInfo, Options, Spec, SpecError, Values};
-pub use time::{TimeSource, Timer};
+pub use time::{Stopwatch, TimeSource};

@@ -5,7 +5,7 @@ use std::{
     time::Duration,
 };
 
-use foglight_rules::{Color, Game, Move, Observation, Position, Reason, Record};
+use foglight_rules::{Color, Game, Move, Observation, Position, Record, Termination};
 
 use crate::{Agent, Belief, Budget, Report};
 
@@ -28,12 +28,12 @@ pub enum Fault {
 
 impl Fault {
     /// How a game ends by it.
-    pub fn termination(&self) -> Reason {
+    pub fn termination(&self) -> Termination {
         match self {
-            Fault::Disconnect(_) => Reason::Disconnect,
-            Fault::Stall(_) => Reason::Stall,
-            Fault::Timeout => Reason::Timeout,
-            Fault::Illegal(_) => Reason::IllegalMove,
+            Fault::Disconnect(_) => Termination::Disconnect,
+            Fault::Stall(_) => Termination::Stall,
+            Fault::Timeout => Termination::Timeout,
+            Fault::Illegal(_) => Termination::IllegalMove,
         }
     }
 }

@@ -10,19 +10,19 @@ pub struct Report {
     /// The same in hundredths of a pawn, for those who think in pawns.
     pub centipawns: Option<i32>,
     /// Single moves until the end that is in sight, negative if it is lost.
-    pub end: Option<i32>,
+    pub plies_to_end: Option<i32>,
     /// The moves considered, each with its probability; the likeliest first.
-    pub mix: Vec<(Move, f64)>,
+    pub policy: Vec<(Move, f64)>,
     /// Positions looked at.
     pub nodes: u64,
     /// Depth reached, in single moves.
     pub depth: u32,
     /// The line expected.
-    pub line: Vec<Move>,
+    pub pv: Vec<Move>,
     /// Where enemy pieces are likeliest to be, by kind: for people who cannot
     /// see them either.
     pub likely: Vec<(Role, Square, f64)>,
     /// Named figures that only this kind of agent has: sizes of beliefs,
     /// worlds, expansions a second.
-    pub figures: Vec<(&'static str, f64)>,
+    pub metrics: Vec<(&'static str, f64)>,
 }

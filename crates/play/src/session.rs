@@ -6,8 +6,8 @@
 //! and terminals alike.
 
 use foglight_rules::{
-    Action, ByColor, Color, Dice, Game, Move, MoveError, Observation, Outcome, Position, Reason,
-    Record, State, Turn,
+    Action, ByColor, Color, Dice, Game, Move, MoveError, Observation, Outcome, Position, Record,
+    State, Termination, Turn,
 };
 
 use crate::{
@@ -101,13 +101,13 @@ impl Session {
 
     /// The rolls that may come now, with their probabilities.
     pub fn chances(&self) -> Vec<(Dice, f64)> {
-        self.state.chance()
+        self.state.chance_outcomes()
     }
 
     /// Whether a side may play this move now, by what it was shown: the list
     /// is the same as that of the true position.
     pub fn check(&self, side: Color, m: Move) -> Result<(), MoveError> {
-        match self.observation(side).moves().contains(&m) {
+        match self.observation(side).legal_moves().contains(&m) {
             true => Ok(()),
             false => Err(MoveError::illegal(&m.to_string())),
         }
@@ -162,10 +162,10 @@ fn advance(state: &mut State, action: Action, max_plies: Option<u32>, claims: bo
         return;
     }
     if claims {
-        state.claim();
+        state.claim_draw();
     }
     if max_plies.is_some_and(|most| state.plies() >= most) {
-        state.adjudicate(Outcome::draw(Reason::MoveLimit));
+        state.adjudicate(Outcome::draw(Termination::MoveLimit));
     }
 }
 

@@ -11,8 +11,8 @@ impl TimeSource {
     pub const STILL: TimeSource = TimeSource(|| Duration::ZERO);
 
     /// Starts to measure.
-    pub fn start(self) -> Timer {
-        Timer {
+    pub fn start(self) -> Stopwatch {
+        Stopwatch {
             source: self,
             started: (self.0)(),
         }
@@ -33,12 +33,12 @@ impl fmt::Debug for TimeSource {
 
 /// The time since a moment.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Timer {
+pub struct Stopwatch {
     source: TimeSource,
     started: Duration,
 }
 
-impl Timer {
+impl Stopwatch {
     /// Time since it was started.
     pub fn elapsed(&self) -> Duration {
         (self.source.0)().saturating_sub(self.started)

@@ -6,7 +6,7 @@ use foglight_rules::{ByColor, Move, Record, State, View};
 
 /// What one game showed.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub struct Breadth {
+pub struct BranchingFactor {
     /// Single moves.
     pub plies: u32,
     /// Moves that could have been made, in all.
@@ -17,17 +17,17 @@ pub struct Breadth {
     pub told: Option<f64>,
 }
 
-impl Breadth {
+impl BranchingFactor {
     /// Replays a game; nothing for games with dice or with illegal actions.
-    pub fn of(record: &Record) -> Option<Breadth> {
+    pub fn of(record: &Record) -> Option<BranchingFactor> {
         let game = record.game;
         if game.has_dice() {
             return None;
         }
-        let mut breadth = Breadth::default();
+        let mut breadth = BranchingFactor::default();
         let mut told = ByColor::new_with(|_| 0.0);
         let replayed = record.replay().each(|state, _| {
-            let moves = state.moves();
+            let moves = state.legal_moves();
             breadth.plies += 1;
             breadth.moves += moves.len() as u64;
             if game.fog_rules().is_some() {
@@ -74,7 +74,7 @@ pub struct Complexity {
 
 impl Complexity {
     /// Of some games; nothing of none.
-    pub fn of(games: &[Breadth]) -> Option<Complexity> {
+    pub fn of(games: &[BranchingFactor]) -> Option<Complexity> {
         let plies: u64 = games.iter().map(|game| u64::from(game.plies)).sum();
         if plies == 0 {
             return None;
@@ -253,25 +253,25 @@ mod tests {
     /// 20 moves each, and neither side sees anything of the other's first.
     #[test]
     fn the_first_two_moves_are_counted() {
-        let game = Breadth::of(&played(Game::fog(), "a2a3 a7a6")).expect("no dice");
+        let game = BranchingFactor::of(&played(Game::fog(), "a2a3 a7a6")).expect("no dice");
         assert_eq!((game.plies, game.moves), (2, 40));
         assert!((game.told.expect("fog") - 20f64.log10()).abs() < 1e-12);
         // After e4 White may see a pawn on a6, b5, d5, f5 or h5, a knight on
         // a6, that e5 is blocked, or nothing.
-        let seen = Breadth::of(&played(Game::fog(), "e2e4 d7d5")).expect("no dice");
+        let seen = BranchingFactor::of(&played(Game::fog(), "e2e4 d7d5")).expect("no dice");
         let white = 20f64.log10() + 8f64.log10();
         let black = 20f64.log10();
         let mean = (white + black) / 2.0;
         assert!((seen.told.expect("fog") - mean).abs() < 1e-12, "{seen:?}");
         assert_eq!(
-            Breadth::of(&played(Game::chess(), "e2e4")).and_then(|game| game.told),
+            BranchingFactor::of(&played(Game::chess(), "e2e4")).and_then(|game| game.told),
             None
         );
     }
 
     #[test]
     fn means_are_over_moves_and_games() {
-        let game = |plies, moves| Breadth {
+        let game = |plies, moves| BranchingFactor {
             plies,
             moves,
             told: Some(f64::from(plies)),

@@ -6,12 +6,12 @@ use std::fmt::Write;
 use foglight_arena::{
     record::GameRecord,
     stats::{
-        Outcome,
-        running::{Duel, Factor, START},
+        GameScore,
+        running::{HeadToHead, KFactor, START},
     },
 };
 use foglight_engine::eval::michniewski::value;
-use foglight_rules::{Board, Color, Reason};
+use foglight_rules::{Board, Color, Termination};
 
 /// The columns, in the thesis's order.
 pub const HEADER: &str = "id,score,player,color,result,estimate,rating,error,comment";
@@ -45,22 +45,22 @@ fn final_score(record: &GameRecord) -> i32 {
 }
 
 /// What triggered a draw, in the thesis's words where it has them.
-fn comment(reason: Reason) -> &'static str {
+fn comment(reason: Termination) -> &'static str {
     match reason {
-        Reason::FiftyMoves => "50 move rule",
-        Reason::BareKings | Reason::InsufficientMaterial => "insufficient material",
+        Termination::FiftyMoves => "50 move rule",
+        Termination::BareKings | Termination::InsufficientMaterial => "insufficient material",
         reason => reason.name(),
     }
 }
 
 /// The file of a match between two, games in the order of their numbers.
-pub fn write(seed: u64, records: &[GameRecord], k: Factor) -> String {
+pub fn write(seed: u64, records: &[GameRecord], k: KFactor) -> String {
     let mut text = format!("{seed}\n{HEADER}\n");
     let Some(first) = records.first() else {
         return text;
     };
     let one = &first.players.white.name;
-    let mut duel = Duel::new(k, (START, START));
+    let mut duel = HeadToHead::new(k, (START, START));
     for record in records {
         let Some(outcome) = record.record.outcome else {
             continue;
@@ -71,9 +71,9 @@ pub fn write(seed: u64, records: &[GameRecord], k: Factor) -> String {
             Color::Black
         };
         let result = match outcome.winner {
-            None => Outcome::Draw,
-            Some(winner) if winner == colour => Outcome::Win,
-            Some(_) => Outcome::Loss,
+            None => GameScore::Draw,
+            Some(winner) if winner == colour => GameScore::Win,
+            Some(_) => GameScore::Loss,
         };
         let steps = duel.game(result);
         let score = final_score(record);
@@ -115,15 +115,15 @@ fn quoted(field: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use foglight_arena::record::{Named, Telemetry};
+    use foglight_arena::record::{PlayerInfo, Telemetry};
     use foglight_rules::{ByColor, Game, Outcome as Ended, Record};
 
     use super::*;
 
     /// A game in which White lost after `claims` of both players.
-    fn lost_by_white(claims: &[i32], reason: Reason, winner: Option<Color>) -> GameRecord {
+    fn lost_by_white(claims: &[i32], reason: Termination, winner: Option<Color>) -> GameRecord {
         let game = Game::fog();
-        let named = |name: &str| Named {
+        let named = |name: &str| PlayerInfo {
             name: name.to_owned(),
             agent: name.to_owned(),
             limits: String::new(),
@@ -136,7 +136,7 @@ mod tests {
             centipawns: Some(score),
             nodes: 0,
             depth: 0,
-            figures: Default::default(),
+            metrics: Default::default(),
         });
         GameRecord {
             number: 188,
@@ -158,7 +158,7 @@ mod tests {
     #[test]
     fn an_evaluation_errs_when_the_game_says_otherwise() {
         let errs = |claims: &[i32], side| {
-            let record = lost_by_white(claims, Reason::KingCaptured, Some(Color::Black));
+            let record = lost_by_white(claims, Termination::KingCaptured, Some(Color::Black));
             let last = record.last_scores(&record.movers());
             erred(*last.get(side), side, Some(Color::Black))
         };
@@ -174,8 +174,8 @@ mod tests {
 
     #[test]
     fn rows_are_those_of_the_thesis() {
-        let drawn = lost_by_white(&[], Reason::FiftyMoves, None);
-        let text = write(7, &[drawn], Factor::default());
+        let drawn = lost_by_white(&[], Termination::FiftyMoves, None);
+        let text = write(7, &[drawn], KFactor::default());
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!(
             lines,

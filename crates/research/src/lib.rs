@@ -4,8 +4,8 @@
 pub mod complexity;
 pub mod csv;
 pub mod dmu;
-pub mod events;
-pub mod habits;
+pub mod experiments;
+pub mod play_stats;
 pub mod stats;
-pub mod studies;
+pub mod stats_of_games;
 pub mod thesis;

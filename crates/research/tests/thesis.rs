@@ -1,23 +1,23 @@
 //! The thesis's figures and rows, made of records as matches leave them.
 
 use foglight_arena::{
-    record::{GameRecord, Named, Telemetry},
-    report::{Matchup, Options, Report, Source, report},
-    stats::running::Factor,
+    record::{GameRecord, PlayerInfo, Telemetry},
+    report::{MatchReport, Matchup, ReportOptions, Source, report},
+    stats::running::KFactor,
 };
 use foglight_research::{
-    studies::{self, Published},
+    experiments::{self, Published},
     thesis,
 };
-use foglight_rules::{ByColor, Color, FogRules, Game, Outcome, Reason, Record};
+use foglight_rules::{ByColor, Color, FogRules, Game, Outcome, Record, Termination};
 
 /// Games of A and B with colours in turn. A wins seven of ten, and every third
 /// game its last evaluation said that it was winning.
 fn games(count: u64) -> Vec<GameRecord> {
-    let game = Game::fog_by(FogRules::Thesis);
+    let game = Game::fog_with(FogRules::Thesis);
     let moves = ["e2e4", "e7e5", "g1f3", "b8c6"];
     let record = Record::parse(game, game.start(), moves).expect("legal moves");
-    let named = |name: &str| Named {
+    let named = |name: &str| PlayerInfo {
         name: name.to_owned(),
         agent: "thesis".to_owned(),
         limits: String::new(),
@@ -26,14 +26,14 @@ fn games(count: u64) -> Vec<GameRecord> {
         let a = [Color::White, Color::Black][number as usize % 2];
         let winner = if number * 7 % 10 < 7 { a } else { !a };
         let names = ByColor::new_with(|side| named(if side == a { "A" } else { "B" }));
-        let outcome = Some(Outcome::win(winner, Reason::KingCaptured));
+        let outcome = Some(Outcome::win(winner, Termination::KingCaptured));
         let telemetry = (0..4).map(|ply| Telemetry {
             ply,
             value: None,
             centipawns: Some(if number % 3 == 0 { 300 } else { -10 }),
             nodes: 1,
             depth: 1,
-            figures: Default::default(),
+            metrics: Default::default(),
         });
         GameRecord {
             number: number + 1,
@@ -51,15 +51,15 @@ fn games(count: u64) -> Vec<GameRecord> {
     (0..count).map(one).collect()
 }
 
-fn page(records: &[GameRecord]) -> Report {
+fn page(records: &[GameRecord]) -> MatchReport {
     let sources = [Source {
         name: "set 5",
         records,
     }];
-    let figures = |matchup: &Matchup<'_>| thesis::figures(matchup, Factor::default());
-    let options = Options {
+    let figures = |matchup: &Matchup<'_>| thesis::figures(matchup, KFactor::default());
+    let options = ReportOptions {
         figures: Some(&figures),
-        ..Options::default()
+        ..ReportOptions::default()
     };
     report(&sources, &options)
 }
@@ -99,7 +99,7 @@ fn odd_sets_are_drawn_too() {
 
 #[test]
 fn a_row_has_the_tests_beside_the_published_ones() {
-    let study = studies::all().remove(0);
+    let study = experiments::all().remove(0);
     let set = study
         .pairings
         .iter()
@@ -108,7 +108,7 @@ fn a_row_has_the_tests_beside_the_published_ones() {
             _ => None,
         });
     let set = set.expect("set 5");
-    let row = thesis::row("5", &set, &games(200), Factor::default());
+    let row = thesis::row("5", &set, &games(200), KFactor::default());
     let cells: Vec<&str> = row.split(" | ").collect();
     assert_eq!(
         cells.len(),

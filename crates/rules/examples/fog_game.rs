@@ -19,12 +19,12 @@ fn show(name: &str, observation: &Observation) {
 pub(crate) fn main() {
     let seed = std::env::args().nth(1).and_then(|text| text.parse().ok());
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed.unwrap_or(1));
-    let mut state = State::start(Game::fog_by(FogRules::Chesscom));
+    let mut state = State::start(Game::fog_with(FogRules::Chesscom));
     while let Turn::Player(side) = state.turn() {
         // All that a player may go by: no observation leads back to the position.
         let observation = state.observe(side);
         let m = observation
-            .moves()
+            .legal_moves()
             .choose(&mut rng)
             .expect("a game that goes on has a move");
         state

@@ -7,10 +7,10 @@ use foglight_rules::{Color, Game, Position, View, perft};
 
 /// Every position after `depth` plies, as often as it is reached.
 fn leaves(game: &Game, position: &Position, depth: u32, found: &mut impl FnMut(&Position)) {
-    if depth == 0 || game.verdict(position).is_some() {
+    if depth == 0 || game.outcome(position).is_some() {
         return found(position);
     }
-    for m in game.moves(position) {
+    for m in game.legal_moves(position) {
         let mut next = *position;
         game.play_unchecked(&mut next, m);
         leaves(game, &next, depth - 1, found);

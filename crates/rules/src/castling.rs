@@ -74,13 +74,13 @@ impl Castling {
 
 /// The castlings that neither a king's nor a rook's move has forfeited.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub struct Rights(u8);
+pub struct CastlingRights(u8);
 
-impl Rights {
+impl CastlingRights {
     /// No castling at all.
-    pub const NONE: Rights = Rights(0);
+    pub const NONE: CastlingRights = CastlingRights(0);
     /// All four.
-    pub const ALL: Rights = Rights(15);
+    pub const ALL: CastlingRights = CastlingRights(15);
 
     /// Is this castling still allowed?
     #[inline]
@@ -90,24 +90,24 @@ impl Rights {
 
     /// The same rights and this one.
     #[must_use]
-    pub const fn with(self, castling: &Castling) -> Rights {
-        Rights(self.0 | castling.bit)
+    pub const fn with(self, castling: &Castling) -> CastlingRights {
+        CastlingRights(self.0 | castling.bit)
     }
 
     /// The rights of one side only.
     #[must_use]
-    pub const fn of(self, side: Color) -> Rights {
+    pub const fn of(self, side: Color) -> CastlingRights {
         match side {
-            Color::White => Rights(self.0 & 3),
-            Color::Black => Rights(self.0 & 12),
+            Color::White => CastlingRights(self.0 & 3),
+            Color::Black => CastlingRights(self.0 & 12),
         }
     }
 
     /// Rights left after a move from or to these squares.
     #[inline]
     #[must_use]
-    pub(crate) const fn after(self, from: Square, to: Square) -> Rights {
-        Rights(self.0 & KEPT[from as usize] & KEPT[to as usize])
+    pub(crate) const fn after(self, from: Square, to: Square) -> CastlingRights {
+        CastlingRights(self.0 & KEPT[from as usize] & KEPT[to as usize])
     }
 
     /// No right left?
@@ -124,8 +124,8 @@ impl Rights {
 
     /// Rights from the lowest four bits.
     #[inline]
-    pub const fn from_bits(bits: u8) -> Rights {
-        Rights(bits & 15)
+    pub const fn from_bits(bits: u8) -> CastlingRights {
+        CastlingRights(bits & 15)
     }
 }
 

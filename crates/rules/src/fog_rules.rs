@@ -3,7 +3,7 @@
 //! All other code asks these methods, and each answers for every rule set by
 //! name: who adds one is asked by the compiler, here and nowhere else.
 
-use crate::position::Passing;
+use crate::position::EnPassantRule;
 
 /// A rule set of fog-of-war chess.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -130,11 +130,11 @@ impl FogRules {
     }
 
     #[inline]
-    pub(crate) const fn passing(self) -> Passing {
+    pub(crate) const fn passing(self) -> EnPassantRule {
         if self.has_en_passant() {
-            Passing::Usable
+            EnPassantRule::NextMove
         } else {
-            Passing::Never
+            EnPassantRule::None
         }
     }
 }

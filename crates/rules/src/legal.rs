@@ -6,7 +6,7 @@ use shakmaty::{Bitboard, Color, Role, Square, attacks};
 use crate::{
     castling::Castling,
     movegen::{RoleSet, generate},
-    moves::{Kind, Move, MoveList},
+    moves::{Move, MoveKind, MoveList},
     position::Position,
 };
 
@@ -43,8 +43,8 @@ impl Safety {
 
     fn allows(&self, position: &Position, m: Move) -> bool {
         match m.kind() {
-            Kind::Castle => self.checkers.is_empty() && position.castles_safely(m.to()),
-            Kind::EnPassant => self.allows_en_passant(position, m),
+            MoveKind::Castle => self.checkers.is_empty() && position.castles_safely(m.to()),
+            MoveKind::EnPassant => self.allows_en_passant(position, m),
             _ if m.from() == self.king => {
                 let occupied = position.board().occupied().without(self.king);
                 !attacked(position, m.to(), !self.us, occupied)
@@ -120,20 +120,20 @@ impl Position {
     }
 
     /// Drops a passed square on which no capture would be legal.
-    pub(crate) fn drop_illegal_passing(&mut self) {
-        if self.passed().is_empty() {
+    pub(crate) fn clear_illegal_ep(&mut self) {
+        if self.ep_squares().is_empty() {
             return;
         }
         let Some(safety) = Safety::new(self) else {
             return;
         };
-        let to = self.passed().first().expect("a passed square");
+        let to = self.ep_squares().first().expect("a passed square");
         let usable = self
-            .passing_takers(self.turn())
+            .ep_capturers(self.turn())
             .into_iter()
-            .any(|from| safety.allows_en_passant(self, Move::new(from, to, Kind::EnPassant)));
+            .any(|from| safety.allows_en_passant(self, Move::new(from, to, MoveKind::EnPassant)));
         if !usable {
-            self.set_passed(Bitboard::EMPTY);
+            self.set_ep_squares(Bitboard::EMPTY);
         }
     }
 

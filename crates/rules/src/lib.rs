@@ -7,6 +7,7 @@ mod dice;
 mod fog_rules;
 mod games;
 mod legal;
+mod move_visibility;
 mod movegen;
 mod moves;
 pub mod notation;
@@ -19,7 +20,6 @@ mod record;
 #[cfg(feature = "serde")]
 mod serialize;
 mod sight;
-mod sighting;
 mod size;
 mod state;
 mod view;
@@ -29,23 +29,23 @@ pub use shakmaty::{Bitboard, ByColor, Color, Piece, Role, Square, attacks};
 
 pub use action::{Action, MoveError, Turn};
 pub use board::{Board, piece_attacks};
-pub use castling::{Castling, Rights};
+pub use castling::{Castling, CastlingRights};
 pub use dice::Dice;
 pub use fog_rules::FogRules;
-pub use games::{Game, PositionError, QUIET_PLIES, Sight, Variant};
+pub use games::{Game, HALFMOVE_LIMIT, PositionError, Sight, Variant};
+pub use move_visibility::MoveVisibility;
 pub use movegen::RoleSet;
-pub use moves::{Kind, MAX_MOVES, Move, MoveList, PROMOTIONS, en_passant_pawn};
+pub use moves::{MAX_MOVES, Move, MoveKind, MoveList, PROMOTIONS, en_passant_pawn};
 pub use notation::{
     fen::FenError,
     pgn::{PgnError, PgnGame, PgnResult},
 };
-pub use observation::{News, Observation};
-pub use outcome::{Outcome, Reason};
-pub use packed::Packed;
+pub use observation::{Announcement, Observation};
+pub use outcome::{Outcome, Termination};
+pub use packed::PackedPosition;
 pub use perft::{divide, perft, roots, under};
 pub use position::{Position, Setup};
 pub use record::{Record, Replay, ReplayError, walk};
-pub use sighting::Sighting;
 pub use size::Size;
 pub use state::{Ply, State};
 pub use view::View;

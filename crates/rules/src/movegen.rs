@@ -7,7 +7,7 @@ use shakmaty::{Bitboard, Color, Rank, Role, Square, attacks};
 
 use crate::{
     castling::Castling,
-    moves::{Kind, Move, MoveList, PROMOTIONS},
+    moves::{Move, MoveKind, MoveList, PROMOTIONS},
     position::Position,
 };
 
@@ -46,7 +46,7 @@ pub(crate) trait Sink {
     /// A piece on `from` may go to each of `targets`.
     fn piece(&mut self, from: Square, targets: Bitboard);
     /// Pawns may arrive on each of `targets` from `offset` squares behind.
-    fn pawns(&mut self, targets: Bitboard, offset: i32, kind: Kind);
+    fn pawns(&mut self, targets: Bitboard, offset: i32, kind: MoveKind);
     /// Pawns may arrive on each of `targets` and become four pieces there.
     fn promotions(&mut self, targets: Bitboard, offset: i32);
     /// A castling or a capture en passant.
@@ -63,7 +63,7 @@ impl Sink for Counter {
         self.0 += targets.count();
     }
     #[inline]
-    fn pawns(&mut self, targets: Bitboard, _: i32, _: Kind) {
+    fn pawns(&mut self, targets: Bitboard, _: i32, _: MoveKind) {
         self.0 += targets.count();
     }
     #[inline]
@@ -84,11 +84,11 @@ impl Sink for MoveList {
     #[inline]
     fn piece(&mut self, from: Square, targets: Bitboard) {
         for to in targets {
-            self.push(Move::new(from, to, Kind::Normal));
+            self.push(Move::new(from, to, MoveKind::Normal));
         }
     }
     #[inline]
-    fn pawns(&mut self, targets: Bitboard, offset: i32, kind: Kind) {
+    fn pawns(&mut self, targets: Bitboard, offset: i32, kind: MoveKind) {
         for to in targets {
             self.push(Move::new(behind(to, offset), to, kind));
         }
@@ -97,7 +97,7 @@ impl Sink for MoveList {
     fn promotions(&mut self, targets: Bitboard, offset: i32) {
         for to in targets {
             for role in PROMOTIONS {
-                self.push(Move::new(behind(to, offset), to, Kind::Promotion(role)));
+                self.push(Move::new(behind(to, offset), to, MoveKind::Promotion(role)));
             }
         }
     }
@@ -199,15 +199,15 @@ fn pawn_moves<S: Sink>(position: &Position, sink: &mut S) {
         (targets.west & enemy, ahead - 1),
         (targets.east & enemy, ahead + 1),
     ] {
-        sink.pawns(set & !last, offset, Kind::Normal);
+        sink.pawns(set & !last, offset, MoveKind::Normal);
         sink.promotions(set & last, offset);
     }
-    sink.pawns(targets.double, 2 * ahead, Kind::DoubleStep);
-    if position.passed().any() {
+    sink.pawns(targets.double, 2 * ahead, MoveKind::DoubleStep);
+    if position.ep_squares().any() {
         let pawns = position.board().pieces(us, Role::Pawn);
-        for to in position.takeable_passed(us) {
+        for to in position.ep_targets(us) {
             for from in attacks::pawn_attacks(!us, to) & pawns {
-                sink.single(Move::new(from, to, Kind::EnPassant));
+                sink.single(Move::new(from, to, MoveKind::EnPassant));
             }
         }
     }
@@ -221,7 +221,11 @@ fn castlings<S: Sink>(position: &Position, sink: &mut S) {
     for castling in Castling::of(position.turn()) {
         let blocked = (position.board().occupied() & castling.between).any();
         if position.castling().has(castling) && !blocked {
-            sink.single(Move::new(castling.king.0, castling.king.1, Kind::Castle));
+            sink.single(Move::new(
+                castling.king.0,
+                castling.king.1,
+                MoveKind::Castle,
+            ));
         }
     }
 }

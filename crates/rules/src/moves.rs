@@ -14,7 +14,7 @@ pub struct Move(u16);
 
 /// What a move does beyond going from one square to another.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Kind {
+pub enum MoveKind {
     /// Nothing.
     Normal,
     /// A pawn's first move of two squares.
@@ -27,27 +27,27 @@ pub enum Kind {
     Promotion(Role),
 }
 
-impl Kind {
+impl MoveKind {
     const fn code(self) -> u16 {
         match self {
-            Kind::Normal => 0,
-            Kind::DoubleStep => 1,
-            Kind::EnPassant => 2,
-            Kind::Castle => 3,
-            Kind::Promotion(role) => 2 + role as u16, // knight 4 to queen 7
+            MoveKind::Normal => 0,
+            MoveKind::DoubleStep => 1,
+            MoveKind::EnPassant => 2,
+            MoveKind::Castle => 3,
+            MoveKind::Promotion(role) => 2 + role as u16, // knight 4 to queen 7
         }
     }
 
-    const fn from_code(code: u16) -> Kind {
+    const fn from_code(code: u16) -> MoveKind {
         match code {
-            1 => Kind::DoubleStep,
-            2 => Kind::EnPassant,
-            3 => Kind::Castle,
-            4 => Kind::Promotion(Role::Knight),
-            5 => Kind::Promotion(Role::Bishop),
-            6 => Kind::Promotion(Role::Rook),
-            7 => Kind::Promotion(Role::Queen),
-            _ => Kind::Normal,
+            1 => MoveKind::DoubleStep,
+            2 => MoveKind::EnPassant,
+            3 => MoveKind::Castle,
+            4 => MoveKind::Promotion(Role::Knight),
+            5 => MoveKind::Promotion(Role::Bishop),
+            6 => MoveKind::Promotion(Role::Rook),
+            7 => MoveKind::Promotion(Role::Queen),
+            _ => MoveKind::Normal,
         }
     }
 }
@@ -58,7 +58,7 @@ pub const PROMOTIONS: [Role; 4] = [Role::Queen, Role::Rook, Role::Bishop, Role::
 impl Move {
     /// A move of the given kind.
     #[inline]
-    pub const fn new(from: Square, to: Square, kind: Kind) -> Move {
+    pub const fn new(from: Square, to: Square, kind: MoveKind) -> Move {
         Move(to as u16 | (from as u16) << 6 | kind.code() << 12)
     }
 
@@ -76,15 +76,15 @@ impl Move {
 
     /// What is special about it.
     #[inline]
-    pub const fn kind(self) -> Kind {
-        Kind::from_code(self.0 >> 12)
+    pub const fn kind(self) -> MoveKind {
+        MoveKind::from_code(self.0 >> 12)
     }
 
     /// What the pawn becomes, if it promotes.
     #[inline]
     pub const fn promotion(self) -> Option<Role> {
         match self.kind() {
-            Kind::Promotion(role) => Some(role),
+            MoveKind::Promotion(role) => Some(role),
             _ => None,
         }
     }
@@ -94,7 +94,7 @@ impl Move {
     #[inline]
     pub const fn capture_square(self) -> Square {
         match self.kind() {
-            Kind::EnPassant => en_passant_pawn(self.to()),
+            MoveKind::EnPassant => en_passant_pawn(self.to()),
             _ => self.to(),
         }
     }
@@ -149,18 +149,18 @@ mod tests {
     #[test]
     fn moves_give_back_what_they_were_made_of() {
         let kinds = [
-            Kind::Normal,
-            Kind::DoubleStep,
-            Kind::EnPassant,
-            Kind::Castle,
+            MoveKind::Normal,
+            MoveKind::DoubleStep,
+            MoveKind::EnPassant,
+            MoveKind::Castle,
         ];
-        let kinds = kinds.into_iter().chain(PROMOTIONS.map(Kind::Promotion));
+        let kinds = kinds.into_iter().chain(PROMOTIONS.map(MoveKind::Promotion));
         for kind in kinds {
             let m = Move::new(Square::E7, Square::D8, kind);
             assert_eq!((m.from(), m.to(), m.kind()), (Square::E7, Square::D8, kind));
             assert_eq!(Move::from_raw(m.raw()), m);
         }
-        let m = Move::new(Square::E7, Square::E8, Kind::Promotion(Role::Queen));
+        let m = Move::new(Square::E7, Square::E8, MoveKind::Promotion(Role::Queen));
         assert_eq!(m.to_string(), "e7e8q");
     }
 }

@@ -15,11 +15,11 @@ use crate::{
 /// What a side is told of the last single move and, where it sees everything,
 /// of the last action.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct News {
+pub struct Announcement {
     /// The move, if it was this side's own.
-    pub mine: Option<Move>,
+    pub own_move: Option<Move>,
     /// What this side's own move took, and where.
-    pub took: Option<(Square, Role)>,
+    pub captured: Option<(Square, Role)>,
     /// The piece that this side lost, and where.
     pub lost: Option<(Square, Role)>,
     /// What was done last, by either side or by the dice, for a side that sees
@@ -40,7 +40,7 @@ pub struct Observation {
     turn: Turn,
     view: View,
     moves: Vec<Move>,
-    news: News,
+    news: Announcement,
     position: Option<Position>,
     start: Option<Position>,
 }
@@ -53,7 +53,7 @@ impl Observation {
         plies: u32,
         turn: Turn,
         moves: Vec<Move>,
-        news: News,
+        news: Announcement,
     ) -> Observation {
         Observation {
             game,
@@ -63,14 +63,14 @@ impl Observation {
             view: View::new(&game, position, side),
             moves,
             news,
-            position: game.sees_all(side).then_some(*position),
+            position: game.has_full_view(side).then_some(*position),
             start: (plies == 0).then_some(*position),
         }
     }
 
     /// An observation in fog made of a view that came from elsewhere: the moves
     /// follow from it.
-    pub fn from_view(game: Game, view: View, plies: u32, news: News) -> Observation {
+    pub fn from_view(game: Game, view: View, plies: u32, news: Announcement) -> Observation {
         Observation {
             game,
             side: view.side,
@@ -87,14 +87,14 @@ impl Observation {
     /// The same as if it had come from elsewhere, in the middle of a game whose
     /// start nobody told.
     #[must_use]
-    pub fn alone(mut self) -> Observation {
+    pub fn without_start(mut self) -> Observation {
         self.start = None;
         self
     }
 
     /// The same after so many single moves, of which this was announced.
     #[must_use]
-    pub fn after(mut self, plies: u32, news: News) -> Observation {
+    pub fn after(mut self, plies: u32, news: Announcement) -> Observation {
         (self.plies, self.news) = (plies, news);
         self
     }
@@ -125,12 +125,12 @@ impl Observation {
     }
 
     /// The observer's legal moves; none when it is not to move.
-    pub fn moves(&self) -> &[Move] {
+    pub fn legal_moves(&self) -> &[Move] {
         &self.moves
     }
 
     /// What was announced of the last single move.
-    pub fn news(&self) -> News {
+    pub fn news(&self) -> Announcement {
         self.news
     }
 
@@ -155,10 +155,10 @@ impl Observation {
 
     /// The kind of piece that a move of the observer would take, if it is seen.
     pub fn captures(&self, m: Move) -> Option<Role> {
-        use crate::moves::Kind;
+        use crate::moves::MoveKind;
         match m.kind() {
-            Kind::EnPassant => Some(Role::Pawn),
-            Kind::Castle => None,
+            MoveKind::EnPassant => Some(Role::Pawn),
+            MoveKind::Castle => None,
             _ => self.view.board.role_at(m.to()),
         }
     }

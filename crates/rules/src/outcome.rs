@@ -8,7 +8,7 @@ use shakmaty::Color;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
-pub enum Reason {
+pub enum Termination {
     /// A king was taken.
     KingCaptured,
     /// The side to move is in check and has no legal move.
@@ -41,54 +41,56 @@ pub enum Reason {
     MoveLimit,
 }
 
-impl Reason {
+impl Termination {
     /// Every reason.
-    pub const ALL: [Reason; 15] = [
-        Reason::KingCaptured,
-        Reason::Checkmate,
-        Reason::Stalemate,
-        Reason::NoMoves,
-        Reason::Repetition,
-        Reason::FiftyMoves,
-        Reason::BareKings,
-        Reason::InsufficientMaterial,
-        Reason::Timeout,
-        Reason::Resign,
-        Reason::Agreement,
-        Reason::IllegalMove,
-        Reason::Disconnect,
-        Reason::Stall,
-        Reason::MoveLimit,
+    pub const ALL: [Termination; 15] = [
+        Termination::KingCaptured,
+        Termination::Checkmate,
+        Termination::Stalemate,
+        Termination::NoMoves,
+        Termination::Repetition,
+        Termination::FiftyMoves,
+        Termination::BareKings,
+        Termination::InsufficientMaterial,
+        Termination::Timeout,
+        Termination::Resign,
+        Termination::Agreement,
+        Termination::IllegalMove,
+        Termination::Disconnect,
+        Termination::Stall,
+        Termination::MoveLimit,
     ];
 
     /// The name in records.
     pub const fn name(self) -> &'static str {
         match self {
-            Reason::KingCaptured => "king_captured",
-            Reason::Checkmate => "checkmate",
-            Reason::Stalemate => "stalemate",
-            Reason::NoMoves => "no_moves",
-            Reason::Repetition => "repetition",
-            Reason::FiftyMoves => "fifty_moves",
-            Reason::BareKings => "bare_kings",
-            Reason::InsufficientMaterial => "insufficient_material",
-            Reason::Timeout => "timeout",
-            Reason::Resign => "resign",
-            Reason::Agreement => "agreement",
-            Reason::IllegalMove => "illegal_move",
-            Reason::Disconnect => "disconnect",
-            Reason::Stall => "stall",
-            Reason::MoveLimit => "move_limit",
+            Termination::KingCaptured => "king_captured",
+            Termination::Checkmate => "checkmate",
+            Termination::Stalemate => "stalemate",
+            Termination::NoMoves => "no_moves",
+            Termination::Repetition => "repetition",
+            Termination::FiftyMoves => "fifty_moves",
+            Termination::BareKings => "bare_kings",
+            Termination::InsufficientMaterial => "insufficient_material",
+            Termination::Timeout => "timeout",
+            Termination::Resign => "resign",
+            Termination::Agreement => "agreement",
+            Termination::IllegalMove => "illegal_move",
+            Termination::Disconnect => "disconnect",
+            Termination::Stall => "stall",
+            Termination::MoveLimit => "move_limit",
         }
     }
 
     /// The reason with this [`Reason::name`].
-    pub fn from_name(name: &str) -> Option<Reason> {
-        Reason::ALL.into_iter().find(|reason| reason.name() == name)
+    pub fn from_name(name: &str) -> Option<Termination> {
+        Termination::ALL
+            .into_iter()
+            .find(|reason| reason.name() == name)
     }
 }
 
-impl fmt::Display for Reason {
+impl fmt::Display for Termination {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
     }
@@ -100,12 +102,12 @@ pub struct Outcome {
     /// Who won; nobody in a draw.
     pub winner: Option<Color>,
     /// Why it ended.
-    pub reason: Reason,
+    pub reason: Termination,
 }
 
 impl Outcome {
     /// A win.
-    pub const fn win(winner: Color, reason: Reason) -> Outcome {
+    pub const fn win(winner: Color, reason: Termination) -> Outcome {
         Outcome {
             winner: Some(winner),
             reason,
@@ -113,7 +115,7 @@ impl Outcome {
     }
 
     /// A draw.
-    pub const fn draw(reason: Reason) -> Outcome {
+    pub const fn draw(reason: Termination) -> Outcome {
         Outcome {
             winner: None,
             reason,

@@ -4,7 +4,7 @@ use shakmaty::{Bitboard, Color, Piece, Role};
 
 use crate::{
     board::Board,
-    castling::Rights,
+    castling::CastlingRights,
     dice::Dice,
     position::{Position, Setup},
     size::Size,
@@ -13,7 +13,7 @@ use crate::{
 /// A position in four words: occupied squares, up to 32 pieces of four bits in
 /// the order of the squares, and the rest. Exact: counters, dice and all.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub struct Packed([u64; 4]);
+pub struct PackedPosition([u64; 4]);
 
 /// The most that the half-move clock can show: ten bits.
 pub(crate) const MAX_HALFMOVES: u16 = 1023;
@@ -57,9 +57,9 @@ fn piece_from_code(code: u64) -> Option<Piece> {
     Some(role.of(Color::from_white(code < 8)))
 }
 
-impl Packed {
+impl PackedPosition {
     /// Packs a position.
-    pub fn new(position: &Position) -> Packed {
+    pub fn new(position: &Position) -> PackedPosition {
         let setup = position.setup();
         let mut words = [setup.board.occupied().0, 0, 0, 0];
         for (i, (_, piece)) in setup.board.iter().enumerate() {
@@ -70,13 +70,13 @@ impl Packed {
         rest.put(u64::from(setup.turn.is_black()), TURN);
         rest.put(u64::from(setup.castling.bits()), CASTLING);
         // Passed squares are on the third and the sixth rank.
-        let passed = setup.passed.0;
+        let passed = setup.ep_squares.0;
         rest.put((passed >> 16 & 0xff) | (passed >> 40 & 0xff) << 8, PASSED);
         rest.put(u64::from(setup.dice.bits()), DICE);
         rest.put(u64::from(setup.halfmoves.min(MAX_HALFMOVES)), HALFMOVES);
         rest.put(u64::from(setup.fullmoves), FULLMOVES);
         words[3] = rest.word;
-        Packed(words)
+        PackedPosition(words)
     }
 
     /// The position again. `None` if the bytes were never a packed position;
@@ -86,7 +86,7 @@ impl Packed {
         let mut rest = Fields { word: rest, at: 0 };
         let size = Size::from_code(rest.take(SIZE))?;
         let turn = Color::from_black(rest.take(TURN) == 1);
-        let castling = Rights::from_bits(rest.take(CASTLING) as u8);
+        let castling = CastlingRights::from_bits(rest.take(CASTLING) as u8);
         let passed = rest.take(PASSED);
         let dice = Dice::from_bits(rest.take(DICE) as u16)?;
         let halfmoves = rest.take(HALFMOVES) as u16;
@@ -105,7 +105,7 @@ impl Packed {
             board,
             turn,
             castling,
-            passed: Bitboard((passed & 0xff) << 16 | (passed >> 8) << 40),
+            ep_squares: Bitboard((passed & 0xff) << 16 | (passed >> 8) << 40),
             dice,
             halfmoves,
             fullmoves,
@@ -126,7 +126,7 @@ impl Packed {
     }
 
     /// From the four words of [`Packed::words`].
-    pub const fn from_words(words: [u64; 4]) -> Packed {
-        Packed(words)
+    pub const fn from_words(words: [u64; 4]) -> PackedPosition {
+        PackedPosition(words)
     }
 }

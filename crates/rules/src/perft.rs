@@ -31,9 +31,9 @@ pub fn divide(game: &Game, position: &Position, depth: u32) -> Vec<(Action, u64)
 
 /// The rolls that can come in a position, or else its moves.
 pub fn roots(game: &Game, position: &Position) -> Vec<Action> {
-    let rolls = game.chance(position);
+    let rolls = game.chance_outcomes(position);
     if rolls.is_empty() {
-        let moves = game.moves(position);
+        let moves = game.legal_moves(position);
         return moves.iter().map(|&m| Action::Move(m)).collect();
     }
     let roll = |(dice, _)| Action::Roll(dice);
@@ -81,7 +81,7 @@ fn king_capture(game: &Game, position: &Position, depth: u32) -> u64 {
     if depth == 1 {
         return position.count_king_capture_moves() as u64;
     }
-    game.moves(position)
+    game.legal_moves(position)
         .iter()
         .map(|&m| {
             let mut next = *position;
@@ -97,7 +97,7 @@ fn king_capture(game: &Game, position: &Position, depth: u32) -> u64 {
 /// whose rolls are useless would pass for ever.
 fn with_dice(game: &Game, position: &Position, depth: u32) -> u64 {
     if depth == 1 && !position.dice().is_none() {
-        return game.moves(position).len() as u64;
+        return game.legal_moves(position).len() as u64;
     }
     let count = |action| under(game, position, action, depth);
     roots(game, position).into_iter().map(count).sum()

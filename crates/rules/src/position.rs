@@ -4,9 +4,9 @@ use shakmaty::{Bitboard, Color, Rank, Role, Square, attacks};
 
 use crate::{
     board::Board,
-    castling::{Castling, Rights},
+    castling::{Castling, CastlingRights},
     dice::Dice,
-    moves::{Kind, Move},
+    moves::{Move, MoveKind},
     size::Size,
     zobrist,
 };
@@ -23,9 +23,9 @@ pub struct Setup {
     /// Whose turn it is.
     pub turn: Color,
     /// Castling rights.
-    pub castling: Rights,
+    pub castling: CastlingRights,
     /// Squares that a pawn has just passed by a double step.
-    pub passed: Bitboard,
+    pub ep_squares: Bitboard,
     /// Dice left to use.
     pub dice: Dice,
     /// Single moves since the last capture or pawn move.
@@ -60,8 +60,8 @@ impl Setup {
             size: Size::FULL,
             board,
             turn: Color::White,
-            castling: Rights::ALL,
-            passed: Bitboard::EMPTY,
+            castling: CastlingRights::ALL,
+            ep_squares: Bitboard::EMPTY,
             dice: Dice::NONE,
             halfmoves: 0,
             fullmoves: 1,
@@ -71,13 +71,13 @@ impl Setup {
 
 /// What becomes of the square that a pawn passes by a double step.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Passing {
+pub(crate) enum EnPassantRule {
     /// No en passant.
-    Never,
+    None,
     /// Kept for one move, if an enemy pawn stands where it could take.
-    Usable,
+    NextMove,
     /// Kept for the opponent's whole turn, whoever may come to take.
-    Turn,
+    WholeTurn,
 }
 
 /// A valid position of some game, with its hash kept up to date.
@@ -87,13 +87,13 @@ pub(crate) enum Passing {
 pub struct Position {
     board: Board,
     hash: u64,
-    passed: Bitboard,
+    ep_squares: Bitboard,
     halfmoves: u16,
     fullmoves: u16,
     dice: Dice,
     size: Size,
     turn: Color,
-    castling: Rights,
+    castling: CastlingRights,
 }
 
 impl Position {
@@ -102,7 +102,7 @@ impl Position {
         let mut position = Position {
             board: setup.board,
             hash: 0,
-            passed: setup.passed,
+            ep_squares: setup.ep_squares,
             halfmoves: setup.halfmoves,
             fullmoves: setup.fullmoves,
             dice: setup.dice,
@@ -121,7 +121,7 @@ impl Position {
             board: self.board,
             turn: self.turn,
             castling: self.castling,
-            passed: self.passed,
+            ep_squares: self.ep_squares,
             dice: self.dice,
             halfmoves: self.halfmoves,
             fullmoves: self.fullmoves,
@@ -148,15 +148,15 @@ impl Position {
 
     /// Castling rights of both sides.
     #[inline]
-    pub const fn castling(&self) -> Rights {
+    pub const fn castling(&self) -> CastlingRights {
         self.castling
     }
 
     /// Squares that pawns passed and might be taken on. More than one only in
     /// dice games with several moves a turn.
     #[inline]
-    pub const fn passed(&self) -> Bitboard {
-        self.passed
+    pub const fn ep_squares(&self) -> Bitboard {
+        self.ep_squares
     }
 
     /// Dice left to use.
@@ -189,7 +189,7 @@ impl Position {
             .board
             .iter()
             .map(|(square, piece)| zobrist::piece(square, piece.color, piece.role));
-        let passed = self.passed.into_iter().map(zobrist::passed);
+        let passed = self.ep_squares.into_iter().map(zobrist::ep_square);
         let turn = if self.turn.is_white() {
             0
         } else {
@@ -230,9 +230,9 @@ impl Position {
         Position::from_setup(Setup {
             board,
             turn: !self.turn,
-            castling: Rights::from_bits(castling << 2 | castling >> 2),
-            passed: self
-                .passed
+            castling: CastlingRights::from_bits(castling << 2 | castling >> 2),
+            ep_squares: self
+                .ep_squares
                 .into_iter()
                 .map(|square| size.mirror(square))
                 .collect(),
@@ -241,7 +241,7 @@ impl Position {
     }
 
     /// Squares passed by the enemy of `side` in the middle of a double step.
-    const fn passed_rank(side: Color) -> Bitboard {
+    const fn ep_rank(side: Color) -> Bitboard {
         match side {
             Color::White => Bitboard::from_rank(Rank::Sixth),
             Color::Black => Bitboard::from_rank(Rank::Third),
@@ -250,15 +250,15 @@ impl Position {
 
     /// The empty squares on which `side` may take en passant if a pawn stands right.
     #[inline]
-    pub fn takeable_passed(&self, side: Color) -> Bitboard {
-        self.passed & Position::passed_rank(side) & !self.board.occupied()
+    pub fn ep_targets(&self, side: Color) -> Bitboard {
+        self.ep_squares & Position::ep_rank(side) & !self.board.occupied()
     }
 
     /// The pawns of `side` that can take en passant, whoever's turn it is.
     #[inline]
-    pub(crate) fn passing_takers(&self, side: Color) -> Bitboard {
+    pub(crate) fn ep_capturers(&self, side: Color) -> Bitboard {
         let pawns = self.board.pieces(side, Role::Pawn);
-        self.takeable_passed(side)
+        self.ep_targets(side)
             .into_iter()
             .fold(Bitboard::EMPTY, |takers, square| {
                 takers | (attacks::pawn_attacks(!side, square) & pawns)
@@ -290,8 +290,8 @@ impl Position {
     #[inline]
     pub fn captured(&self, m: Move) -> Option<Role> {
         match m.kind() {
-            Kind::EnPassant => Some(Role::Pawn),
-            Kind::Castle | Kind::DoubleStep => None,
+            MoveKind::EnPassant => Some(Role::Pawn),
+            MoveKind::Castle | MoveKind::DoubleStep => None,
             _ => self.board.role_at(m.to()),
         }
     }
@@ -307,7 +307,7 @@ impl Position {
     /// Moves the pieces and keeps the rights, the clock and the passed squares;
     /// the turn stays. Gives what was taken.
     #[inline]
-    pub(crate) fn shift_pieces(&mut self, m: Move, passing: Passing) -> Option<Role> {
+    pub(crate) fn shift_pieces(&mut self, m: Move, passing: EnPassantRule) -> Option<Role> {
         let us = self.turn;
         let (from, to) = (m.from(), m.to());
         let role = self.mover(m);
@@ -317,7 +317,7 @@ impl Position {
         }
         self.toggle(from, us, role);
         self.toggle(to, us, m.promotion().unwrap_or(role));
-        if m.kind() == Kind::Castle {
+        if m.kind() == MoveKind::Castle {
             let rook = Castling::ending_on(to).expect("a castling").rook;
             self.toggle(rook.0, us, Role::Rook);
             self.toggle(rook.1, us, Role::Rook);
@@ -328,38 +328,38 @@ impl Position {
         } else {
             self.halfmoves.saturating_add(1)
         };
-        let passed = self.passed_after(m, passing);
-        self.set_passed(passed);
+        let passed = self.ep_squares_after(m, passing);
+        self.set_ep_squares(passed);
         taken
     }
 
     /// The passed squares after `m`, whose pieces have been moved already.
     #[inline]
-    fn passed_after(&self, m: Move, passing: Passing) -> Bitboard {
+    fn ep_squares_after(&self, m: Move, passing: EnPassantRule) -> Bitboard {
         let us = self.turn;
         let new = match m.kind() {
-            Kind::DoubleStep if passing != Passing::Never => {
+            MoveKind::DoubleStep if passing != EnPassantRule::None => {
                 let square = m.to().xor(Square::A2);
                 let takers = attacks::pawn_attacks(us, square) & self.board.pieces(!us, Role::Pawn);
                 match passing {
-                    Passing::Usable if takers.is_empty() => Bitboard::EMPTY,
+                    EnPassantRule::NextMove if takers.is_empty() => Bitboard::EMPTY,
                     _ => Bitboard::from_square(square),
                 }
             }
             _ => Bitboard::EMPTY,
         };
         match passing {
-            Passing::Turn => (self.passed & self.passed_with_victim()) | new,
+            EnPassantRule::WholeTurn => (self.ep_squares & self.ep_squares_with_pawn()) | new,
             _ => new,
         }
     }
 
     /// Squares of the third and sixth rank behind a pawn that may have passed them.
-    pub(crate) fn passed_with_victim(&self) -> Bitboard {
+    pub(crate) fn ep_squares_with_pawn(&self) -> Bitboard {
         let white = self.board.pieces(Color::White, Role::Pawn).0 >> 8;
         let black = self.board.pieces(Color::Black, Role::Pawn).0 << 8;
-        (Bitboard(white) & Position::passed_rank(Color::Black))
-            | (Bitboard(black) & Position::passed_rank(Color::White))
+        (Bitboard(white) & Position::ep_rank(Color::Black))
+            | (Bitboard(black) & Position::ep_rank(Color::White))
     }
 
     /// Gives the turn to the other side.
@@ -376,8 +376,8 @@ impl Position {
     /// of searches, not a move of any game.
     #[inline]
     #[must_use]
-    pub fn after_pass(mut self) -> Position {
-        self.set_passed(Bitboard::EMPTY);
+    pub fn after_null_move(mut self) -> Position {
+        self.set_ep_squares(Bitboard::EMPTY);
         self.halfmoves = self.halfmoves.saturating_add(1);
         self.flip_turn();
         self
@@ -385,7 +385,7 @@ impl Position {
 
     /// Ends a turn in which `self.turn` could have taken what was passed before it.
     pub(crate) fn end_long_turn(&mut self) {
-        self.set_passed(self.passed & !Position::passed_rank(self.turn));
+        self.set_ep_squares(self.ep_squares & !Position::ep_rank(self.turn));
         self.set_dice(Dice::NONE);
         self.flip_turn();
     }
@@ -402,17 +402,17 @@ impl Position {
     }
 
     #[inline]
-    fn set_castling(&mut self, rights: Rights) {
+    fn set_castling(&mut self, rights: CastlingRights) {
         self.hash ^= zobrist::rights(self.castling) ^ zobrist::rights(rights);
         self.castling = rights;
     }
 
     #[inline]
-    pub(crate) fn set_passed(&mut self, passed: Bitboard) {
-        for square in self.passed ^ passed {
-            self.hash ^= zobrist::passed(square);
+    pub(crate) fn set_ep_squares(&mut self, passed: Bitboard) {
+        for square in self.ep_squares ^ passed {
+            self.hash ^= zobrist::ep_square(square);
         }
-        self.passed = passed;
+        self.ep_squares = passed;
     }
 
     #[inline]

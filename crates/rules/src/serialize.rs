@@ -9,8 +9,8 @@ use crate::{
     dice::Dice,
     games::{Game, Sight},
     moves::Move,
-    observation::{News, Observation},
-    outcome::{Outcome, Reason},
+    observation::{Announcement, Observation},
+    outcome::{Outcome, Termination},
     record::Record,
     size::Size,
     state::State,
@@ -79,7 +79,7 @@ impl From<Side> for Color {
 #[derive(Serialize, Deserialize)]
 struct OutcomeFields {
     winner: Option<Side>,
-    reason: Reason,
+    reason: Termination,
 }
 
 impl Serialize for Outcome {
@@ -119,7 +119,7 @@ impl Serialize for Game {
             rules: self.rules_name().map(str::to_owned),
             white_sight: self.sight(Color::White),
             black_sight: self.sight(Color::Black),
-            halfmove_limit: self.quiet_plies(),
+            halfmove_limit: self.halfmove_limit(),
         };
         fields.serialize(to)
     }
@@ -224,11 +224,11 @@ struct NewsFields {
     lost: Option<Piece>,
 }
 
-impl Serialize for News {
+impl Serialize for Announcement {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         let fields = NewsFields {
-            own_move: self.mine,
-            captured: self.took.map(Piece::of),
+            own_move: self.own_move,
+            captured: self.captured.map(Piece::of),
             lost: self.lost.map(Piece::of),
         };
         fields.serialize(to)
@@ -243,7 +243,7 @@ struct ObservationFields<'a> {
     turn: Turn,
     view: &'a View,
     moves: &'a [Move],
-    announced: News,
+    announced: Announcement,
     /// Where the side sees everything.
     position: Option<String>,
     /// What the game begins from, before its first move.
@@ -258,7 +258,7 @@ impl Serialize for Observation {
             plies: self.plies(),
             turn: self.turn(),
             view: self.view(),
-            moves: self.moves(),
+            moves: self.legal_moves(),
             announced: self.news(),
             position: self.position().map(|position| self.game().fen(position)),
             start: self.start().map(|start| self.game().fen(start)),

@@ -14,7 +14,7 @@ use crate::{
 ///
 /// The castling squares need no code: the rook that castles sees them all.
 #[inline]
-pub fn seen(position: &Position, side: Color, rules: FogRules) -> Bitboard {
+pub fn visible_squares(position: &Position, side: Color, rules: FogRules) -> Bitboard {
     let board = position.board();
     let own = board.side(side);
     let occupied = board.occupied();
@@ -43,7 +43,7 @@ fn pawn_sight(position: &Position, side: Color, rules: FogRules) -> Bitboard {
     if rules.blocked_pawn_sees_blocker() {
         seen |= squares_before_pawns(position, side, targets.single);
     }
-    if position.turn() == side && position.passed().any() {
+    if position.turn() == side && position.ep_squares().any() {
         seen |= passing_sight(position, side, rules);
     }
     seen
@@ -65,10 +65,10 @@ fn squares_before_pawns(position: &Position, side: Color, steps: Bitboard) -> Bi
 
 /// The passed square and, in most rule sets, the pawn that passed it.
 fn passing_sight(position: &Position, side: Color, rules: FogRules) -> Bitboard {
-    if !rules.has_en_passant() || position.passing_takers(side).is_empty() {
+    if !rules.has_en_passant() || position.ep_capturers(side).is_empty() {
         return Bitboard::EMPTY;
     }
-    let mut seen = position.takeable_passed(side);
+    let mut seen = position.ep_targets(side);
     if rules.en_passant_pawn_is_visible() {
         for square in seen {
             seen.add(en_passant_pawn(square));

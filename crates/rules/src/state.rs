@@ -7,11 +7,11 @@ use crate::{
     dice::Dice,
     fog_rules::FogRules,
     games::{Game, Variant},
+    move_visibility::MoveVisibility,
     moves::Move,
-    observation::{News, Observation},
-    outcome::{Outcome, Reason},
+    observation::{Announcement, Observation},
+    outcome::{Outcome, Termination},
     position::Position,
-    sighting::Sighting,
 };
 
 /// The last single move, as the referee knows it.
@@ -24,7 +24,7 @@ pub struct Ply {
     /// What it took, and where that stood.
     pub taken: Option<(Square, Role)>,
     /// What the other side could tell of it.
-    pub sighting: Sighting,
+    pub sighting: MoveVisibility,
 }
 
 /// A game being played, with the history that draws depend on.
@@ -35,14 +35,14 @@ pub struct State {
     /// Hashes of the positions since the last move that cannot be undone.
     history: Vec<u64>,
     plies: u32,
-    last: Option<(Position, Played)>,
+    last: Option<(Position, PlayedAction)>,
     action: Option<Action>,
     outcome: Option<Outcome>,
 }
 
 /// A move and what it took. What the other side saw of it is worked out when asked for.
 #[derive(Clone, Copy, Debug)]
-struct Played {
+struct PlayedAction {
     m: Move,
     taken: Option<(Square, Role)>,
 }
@@ -55,7 +55,7 @@ impl State {
 
     /// A game from a position of [`Game::position`].
     pub fn new(game: Game, mut position: Position) -> State {
-        game.settle(&mut position);
+        game.apply_forced_pass(&mut position);
         let mut state = State {
             game,
             position,
@@ -99,37 +99,37 @@ impl State {
     }
 
     /// The legal moves of the player who acts now.
-    pub fn moves(&self) -> Vec<Move> {
+    pub fn legal_moves(&self) -> Vec<Move> {
         match self.turn() {
-            Turn::Player(_) => self.game.moves(&self.position).to_vec(),
+            Turn::Player(_) => self.game.legal_moves(&self.position).to_vec(),
             _ => Vec::new(),
         }
     }
 
     /// The rolls that can come now, with their probabilities.
-    pub fn chance(&self) -> Vec<(Dice, f64)> {
+    pub fn chance_outcomes(&self) -> Vec<(Dice, f64)> {
         match self.turn() {
-            Turn::Chance => self.game.chance(&self.position),
+            Turn::Chance => self.game.chance_outcomes(&self.position),
             _ => Vec::new(),
         }
     }
 
     /// Everything that may be done now: the moves, or the rolls.
-    pub fn actions(&self) -> Vec<Action> {
+    pub fn legal_actions(&self) -> Vec<Action> {
         let rolls = self
-            .chance()
+            .chance_outcomes()
             .into_iter()
             .map(|(dice, _)| Action::Roll(dice));
         rolls
-            .chain(self.moves().into_iter().map(Action::Move))
+            .chain(self.legal_moves().into_iter().map(Action::Move))
             .collect()
     }
 
     /// Does what is legal, or says why not and changes nothing.
     pub fn play(&mut self, action: Action) -> Result<(), MoveError> {
         let legal = match action {
-            Action::Roll(dice) => self.chance().iter().any(|(roll, _)| *roll == dice),
-            Action::Move(m) => self.moves().contains(&m),
+            Action::Roll(dice) => self.chance_outcomes().iter().any(|(roll, _)| *roll == dice),
+            Action::Move(m) => self.legal_moves().contains(&m),
         };
         if !legal {
             return Err(MoveError::illegal(&action.to_string()));
@@ -153,7 +153,7 @@ impl State {
     fn play_move(&mut self, m: Move) {
         let before = self.position;
         let taken = self.game.play_unchecked(&mut self.position, m);
-        let ply = Played {
+        let ply = PlayedAction {
             m,
             taken: taken.map(|role| (m.capture_square(), role)),
         };
@@ -173,13 +173,13 @@ impl State {
             side: before.turn(),
             played: ply.m,
             taken: ply.taken,
-            sighting: Sighting::of(&self.game, before, ply.m, &self.position),
+            sighting: MoveVisibility::of(&self.game, before, ply.m, &self.position),
         })
     }
 
     /// A draw that a player may claim, in rule sets where draws by counting do
     /// not come by themselves.
-    pub fn claimable(&self) -> Option<Reason> {
+    pub fn claimable_draw(&self) -> Option<Termination> {
         let claimed = self
             .game
             .fog_rules()
@@ -190,8 +190,8 @@ impl State {
     }
 
     /// Ends the game by the draw that may be claimed. Says whether there was one.
-    pub fn claim(&mut self) -> bool {
-        match self.claimable() {
+    pub fn claim_draw(&mut self) -> bool {
+        match self.claimable_draw() {
             Some(reason) => {
                 self.outcome = Some(Outcome::draw(reason));
                 true
@@ -213,20 +213,20 @@ impl State {
             .as_ref()
             .is_some_and(|(before, _)| before.turn() == side);
         let mut news = match &self.last {
-            None => News::default(),
-            Some((_, ply)) if mine => News {
-                mine: Some(ply.m),
-                took: ply.taken,
-                ..News::default()
+            None => Announcement::default(),
+            Some((_, ply)) if mine => Announcement {
+                own_move: Some(ply.m),
+                captured: ply.taken,
+                ..Announcement::default()
             },
-            Some((_, ply)) => News {
+            Some((_, ply)) => Announcement {
                 lost: ply.taken,
-                ..News::default()
+                ..Announcement::default()
             },
         };
-        news.action = self.action.filter(|_| self.game.sees_all(side));
+        news.action = self.action.filter(|_| self.game.has_full_view(side));
         let acts = self.turn() == Turn::Player(side);
-        let moves = if acts { self.moves() } else { Vec::new() };
+        let moves = if acts { self.legal_moves() } else { Vec::new() };
         Observation::new(
             self.game,
             &self.position,
@@ -239,7 +239,7 @@ impl State {
     }
 
     fn judge(&self) -> Option<Outcome> {
-        if let Some(outcome) = self.game.verdict(&self.position) {
+        if let Some(outcome) = self.game.outcome(&self.position) {
             return Some(outcome);
         }
         let claimed = self
@@ -253,21 +253,21 @@ impl State {
     }
 
     /// A draw by repetition or by too many quiet moves, if the position is one.
-    fn counted_draw(&self) -> Option<Reason> {
-        let limit = self.game.quiet_plies();
+    fn counted_draw(&self) -> Option<Termination> {
+        let limit = self.game.halfmove_limit();
         if limit.is_some_and(|limit| self.position.halfmoves() >= limit) {
-            return Some(Reason::FiftyMoves);
+            return Some(Termination::FiftyMoves);
         }
         let repeats = match self.game.variant() {
             Variant::Chess => true,
             Variant::Fog(rules) => rules.has_repetition(),
             Variant::Dice1 | Variant::Dice3 => false,
         };
-        (repeats && self.occurrences() >= 3).then_some(Reason::Repetition)
+        (repeats && self.repetition_count() >= 3).then_some(Termination::Repetition)
     }
 
     /// How often the position has stood on the board, now included.
-    pub fn occurrences(&self) -> usize {
+    pub fn repetition_count(&self) -> usize {
         let hash = self.position.hash();
         self.history.iter().filter(|&&known| known == hash).count()
     }

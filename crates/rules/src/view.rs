@@ -4,7 +4,7 @@ use shakmaty::{Bitboard, Color, Rank, Role, Square};
 
 use crate::{
     board::Board,
-    castling::Rights,
+    castling::CastlingRights,
     dice::Dice,
     fog_rules::FogRules,
     games::Game,
@@ -22,15 +22,15 @@ pub struct View {
     /// Size of the board.
     pub size: Size,
     /// The squares that are seen.
-    pub seen: Bitboard,
+    pub visible: Bitboard,
     /// The pieces on the seen squares.
     pub board: Board,
     /// Whose turn it is.
     pub turn: Color,
     /// The castling rights that are known.
-    pub castling: Rights,
+    pub castling: CastlingRights,
     /// Passed squares on which the looker may take.
-    pub passed: Bitboard,
+    pub ep_squares: Bitboard,
     /// Dice left to use.
     pub dice: Dice,
     /// Half-move clock and move number, where the rules make them public.
@@ -41,22 +41,22 @@ impl View {
     /// What `side` sees of a position in this game.
     #[inline]
     pub fn new(game: &Game, position: &Position, side: Color) -> View {
-        let seen = game.seen(position, side);
-        let full = game.sees_all(side);
-        let may_take = position.turn() == side && position.passing_takers(side).any();
+        let visible = game.visible_squares(position, side);
+        let full = game.has_full_view(side);
+        let may_take = position.turn() == side && position.ep_capturers(side).any();
         View {
             side,
             size: position.size(),
-            seen,
-            board: position.board().masked(seen),
+            visible,
+            board: position.board().masked(visible),
             turn: position.turn(),
             castling: if full {
                 position.castling()
             } else {
                 position.castling().of(side)
             },
-            passed: if full || may_take {
-                position.passed()
+            ep_squares: if full || may_take {
+                position.ep_squares()
             } else {
                 Bitboard::EMPTY
             },
@@ -68,7 +68,7 @@ impl View {
 
     /// Is every square seen?
     pub fn is_full(&self) -> bool {
-        self.seen == self.size.mask()
+        self.visible == self.size.mask()
     }
 
     /// The moves of the looker in fog, worked out from nothing but the view.
@@ -88,13 +88,13 @@ impl View {
     /// a stand-in elsewhere could be taken by another pawn.
     fn as_position(&self) -> Position {
         let mut board = self.board;
-        let unseen = self.size.mask() & !self.seen;
+        let unseen = self.size.mask() & !self.visible;
         let ahead = forward(self.side);
         let pawns = self.board.pieces(self.side, Role::Pawn);
         let first = pawns.shift(ahead);
         let third = Bitboard::from_rank(self.side.relative_rank(Rank::Third));
         let second = if self.size.is_full() {
-            (first & third & self.seen & !self.board.occupied()).shift(ahead)
+            (first & third & self.visible & !self.board.occupied()).shift(ahead)
         } else {
             Bitboard::EMPTY
         };
@@ -107,7 +107,7 @@ impl View {
             board,
             turn: self.turn,
             castling: self.castling,
-            passed: self.passed,
+            ep_squares: self.ep_squares,
             dice: self.dice,
             halfmoves: 0,
             fullmoves: 1,
@@ -127,7 +127,7 @@ impl View {
     /// One character a square: `?` unseen, `.` empty, else the piece's letter.
     pub fn symbol(&self, square: Square) -> char {
         match self.board.piece_at(square) {
-            _ if !self.seen.contains(square) => '?',
+            _ if !self.visible.contains(square) => '?',
             None => '.',
             Some(piece) => piece.char(),
         }

@@ -2,7 +2,7 @@
 
 use shakmaty::{Color, Role, Square};
 
-use crate::{castling::Rights, dice::Dice};
+use crate::{castling::CastlingRights, dice::Dice};
 
 /// The output function of SplitMix64 (Steele, Lea and Flood 2014).
 const fn mix(state: u64) -> u64 {
@@ -55,12 +55,12 @@ pub(crate) const fn piece(square: Square, side: Color, role: Role) -> u64 {
 }
 
 #[inline]
-pub(crate) const fn passed(square: Square) -> u64 {
+pub(crate) const fn ep_square(square: Square) -> u64 {
     PASSED[square as usize]
 }
 
 #[inline]
-pub(crate) const fn rights(rights: Rights) -> u64 {
+pub(crate) const fn rights(rights: CastlingRights) -> u64 {
     RIGHTS[rights.bits() as usize]
 }
 

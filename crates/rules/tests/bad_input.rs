@@ -182,7 +182,7 @@ fn pieces_beside_a_small_board_are_refused() {
     let setup = Setup {
         size: Size::new(4, 4).expect("a size"),
         board,
-        castling: foglight_rules::Rights::NONE,
+        castling: foglight_rules::CastlingRights::NONE,
         ..Setup::start()
     };
     for game in Game::ALL {
@@ -258,7 +258,8 @@ fn bad_moves_say_what_was_expected() {
             let error = san::find(&long, &game, state.position()).expect_err("long");
             assert!(error.to_string().contains("SAN"));
             let before = *state.position();
-            let m = foglight_rules::Move::new(Square::A1, Square::H8, foglight_rules::Kind::Normal);
+            let m =
+                foglight_rules::Move::new(Square::A1, Square::H8, foglight_rules::MoveKind::Normal);
             assert!(state.play(Action::Move(m)).is_err());
             assert_eq!(*state.position(), before, "nothing changed");
         }
@@ -291,7 +292,7 @@ fn no_move_twice_or_after_the_end() {
 /// piece taken away or put on another unseen square.
 fn hidden_twin(game: &Game, position: &Position, rng: &mut Xoshiro256PlusPlus) -> Option<Position> {
     let me = position.turn();
-    let unseen = position.size().mask() & !game.seen(position, me);
+    let unseen = position.size().mask() & !game.visible_squares(position, me);
     let pieces: Vec<Square> = (unseen & position.board().side(!me)).into_iter().collect();
     let from = *pieces.choose(rng)?;
     let mut setup = position.setup();
@@ -300,7 +301,7 @@ fn hidden_twin(game: &Game, position: &Position, rng: &mut Xoshiro256PlusPlus) -
     if piece.role == Role::King || rng.random_bool(0.5) {
         setup.board.set(*free.choose(rng)?, piece);
     }
-    setup.castling = foglight_rules::Rights::from_bits(setup.castling.of(me).bits());
+    setup.castling = foglight_rules::CastlingRights::from_bits(setup.castling.of(me).bits());
     let twin = game.position(setup).ok()?;
     let view = |p: &Position| *State::new(*game, *p).observe(me).view();
     (twin != *position && view(&twin) == view(position)).then_some(twin)
@@ -323,7 +324,7 @@ fn the_answer_to_a_move_is_the_same_whatever_is_hidden() {
             if state.outcome().is_some() {
                 state = State::start(game);
             }
-            let action = *state.actions().choose(&mut rng).expect("a move");
+            let action = *state.legal_actions().choose(&mut rng).expect("a move");
             state.play(action).expect("a legal move");
             let Some(twin) = hidden_twin(&game, state.position(), &mut rng) else {
                 continue;

@@ -53,7 +53,7 @@ fn one_die_moves_and_chances() {
         let fen = game.fen(&position);
         let slow = Mailbox::new(&fen);
         seen.note(slow.specials(&slow.moves()));
-        let chance = game.chance(&position);
+        let chance = game.chance_outcomes(&position);
         let rolls: Vec<String> = chance.iter().map(|(dice, _)| dice.to_string()).collect();
         let expected: Vec<String> = slow.dice1_rolls().iter().map(char::to_string).collect();
         assert_eq!(rolls, expected, "{fen}");
@@ -62,7 +62,7 @@ fn one_die_moves_and_chances() {
         let sum: f64 = chance.iter().map(|(_, p)| p).sum();
         assert!((sum - 1.0).abs() < 1e-12, "{fen}: {sum}");
         for (letter, (dice, _)) in slow.dice1_rolls().into_iter().zip(&chance) {
-            let moves = game.moves(&after_roll(&game, &position, *dice));
+            let moves = game.legal_moves(&after_roll(&game, &position, *dice));
             assert_eq!(
                 ours(&moves),
                 texts(&slow.dice1_moves(letter)),
@@ -80,7 +80,7 @@ fn one_die_promotes_on_every_roll_but_the_kings() {
     let position = game
         .parse_fen("7k/4P3/8/8/8/8/8/K7 w - - 0 1")
         .expect("FEN");
-    let moves = |role| ours(&game.moves(&after_roll(&game, &position, Dice::one(role))));
+    let moves = |role| ours(&game.legal_moves(&after_roll(&game, &position, Dice::one(role))));
     assert_eq!(
         moves(Role::Pawn),
         ["e7e8b", "e7e8n", "e7e8q", "e7e8r"],
@@ -91,14 +91,14 @@ fn one_die_promotes_on_every_roll_but_the_kings() {
     assert_eq!(moves(Role::Rook), ["e7e8r"]);
     assert_eq!(moves(Role::Queen), ["e7e8q"]);
     assert_eq!(moves(Role::King), ["a1a2", "a1b1", "a1b2"]);
-    assert_eq!(game.chance(&position).len(), 6);
+    assert_eq!(game.chance_outcomes(&position).len(), 6);
 }
 
 #[test]
 fn one_die_without_a_move_passes_unasked() {
     let game = Game::dice1();
     let position = game.parse_fen(WALLED_IN).expect("FEN");
-    assert_eq!(game.chance(&position), []);
+    assert_eq!(game.chance_outcomes(&position), []);
     let state = State::new(game, position);
     assert_eq!(state.position().turn(), foglight_rules::Color::Black);
     assert_eq!(state.position().halfmoves(), 1, "a pass is a quiet ply");
@@ -124,11 +124,11 @@ fn one_die_whole_games() {
         let mut slow = Mailbox::new(&game.fen(state.position()));
         while let Turn::Chance = state.turn() {
             assert_eq!(game.fen(state.position()), slow.fen(true));
-            let (dice, _) = pick(&mut rng, &state.chance());
+            let (dice, _) = pick(&mut rng, &state.chance_outcomes());
             state.play(Action::Roll(dice)).expect("a possible roll");
             let letter = dice.to_string().chars().next().expect("a letter");
             let legal = slow.dice1_moves(letter);
-            assert_eq!(ours(&state.moves()), texts(&legal), "{slow:?} {dice}");
+            assert_eq!(ours(&state.legal_moves()), texts(&legal), "{slow:?} {dice}");
             let m = pick(&mut rng, &legal);
             let action = state.parse_action(&m.uci()).expect("a move");
             state.play(action).expect("a legal move");
@@ -166,9 +166,9 @@ fn three_dice_maximum_rule() {
         let fen = slow.fen(true);
         assert_eq!(game.fen(&rolled), fen, "{position} {roll}");
         let legal = slow.dice3_moves();
-        assert_eq!(ours(&game.moves(&rolled)), texts(&legal), "{fen}");
+        assert_eq!(ours(&game.legal_moves(&rolled)), texts(&legal), "{fen}");
         for &m in &legal {
-            let ours = game.moves(&rolled).into_iter();
+            let ours = game.legal_moves(&rolled).into_iter();
             let mut next = rolled;
             let same = ours.clone().find(|o| o.to_string() == m.uci());
             game.play_unchecked(&mut next, same.expect("the same move"));
@@ -213,7 +213,7 @@ fn three_dice_whole_games() {
                 continue;
             }
             let legal = slow.dice3_moves();
-            assert_eq!(ours(&state.moves()), texts(&legal), "{slow:?}");
+            assert_eq!(ours(&state.legal_moves()), texts(&legal), "{slow:?}");
             let m = pick(&mut rng, &legal);
             let action = state.parse_action(&m.uci()).expect("a move");
             state.play(action).expect("a legal move");
@@ -235,7 +235,7 @@ fn three_dice_whole_games() {
 #[test]
 fn three_dice_chances() {
     let game = Game::dice3();
-    let chance = game.chance(&game.start());
+    let chance = game.chance_outcomes(&game.start());
     assert_eq!(chance.len(), 56);
     let sum: f64 = chance.iter().map(|(_, p)| p).sum();
     assert!((sum - 1.0).abs() < 1e-12);
@@ -253,7 +253,7 @@ fn three_dice_examples() {
     let game = Game::dice3();
     let moves = |fen: &str| {
         let position = game.parse_fen(fen).unwrap_or_else(|e| panic!("{fen}: {e}"));
-        ours(&game.moves(&position))
+        ours(&game.legal_moves(&position))
     };
     assert!(
         moves("7k/8/8/8/8/8/8/4K2R w K - 0 1 RK").contains(&"e1g1".to_owned()),
@@ -278,7 +278,7 @@ fn three_dice_examples() {
     let mut state = State::new(game, game.parse_fen(arrive).expect("FEN"));
     let push = state.parse_action("d4d5").expect("a move");
     state.play(push).expect("a legal move");
-    assert_eq!(ours(&state.moves()), ["d5c6", "d5d6", "d5e6"]);
+    assert_eq!(ours(&state.legal_moves()), ["d5c6", "d5d6", "d5e6"]);
 }
 
 #[test]

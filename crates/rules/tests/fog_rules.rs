@@ -2,18 +2,19 @@
 //! capture's own moves, and the six things that a player can tell of a move.
 
 use foglight_rules::{
-    Action, Color, FogRules, Game, Move, Outcome, Position, Reason, Role, Sighting, Square, State,
+    Action, Color, FogRules, Game, Move, MoveVisibility, Outcome, Position, Role, Square, State,
+    Termination,
 };
 
 use FogRules::{Chesscom, OpenSpiel, PyChess, Thesis};
 
 fn position(rules: FogRules, fen: &str) -> Position {
-    let game = Game::fog_by(rules);
+    let game = Game::fog_with(rules);
     game.parse_fen(fen).unwrap_or_else(|e| panic!("{fen}: {e}"))
 }
 
 fn state(rules: FogRules, fen: &str) -> State {
-    State::new(Game::fog_by(rules), position(rules, fen))
+    State::new(Game::fog_with(rules), position(rules, fen))
 }
 
 fn play(state: &mut State, moves: &str) {
@@ -32,7 +33,7 @@ fn the_start_is_known_and_nothing_after_it() {
         let seen = state.observe(side);
         assert_eq!(seen.start(), Some(&start));
         assert_eq!(seen.position(), None, "it is fog all the same");
-        assert_eq!(seen.alone().start(), None);
+        assert_eq!(seen.without_start().start(), None);
     }
     play(&mut state, "e1c1");
     for side in Color::ALL {
@@ -50,7 +51,7 @@ fn white_sees(rules: FogRules, fen: &str, square: Square) -> char {
 }
 
 fn moves(state: &State) -> Vec<String> {
-    let mut moves: Vec<String> = state.moves().iter().map(Move::to_string).collect();
+    let mut moves: Vec<String> = state.legal_moves().iter().map(Move::to_string).collect();
     moves.sort();
     moves
 }
@@ -157,7 +158,7 @@ fn en_passant_takes_and_tells() {
     play(&mut state, "d7d5 e5d6");
     assert_eq!(state.position().board().piece_at(Square::D5), None);
     let taken = Some((Square::D5, Role::Pawn));
-    assert_eq!(state.observe(Color::White).news().took, taken);
+    assert_eq!(state.observe(Color::White).news().captured, taken);
     assert_eq!(state.observe(Color::Black).news().lost, taken);
 }
 
@@ -165,8 +166,8 @@ fn en_passant_takes_and_tells() {
 fn no_move_at_all() {
     // White is walled in by its own pieces and blocked pawns.
     let walled_in = "7k/8/8/1p6/pPp5/PRP5/PPP5/KB6 w - - 0 1";
-    let loss = Outcome::win(Color::Black, Reason::NoMoves);
-    let draw = Outcome::draw(Reason::NoMoves);
+    let loss = Outcome::win(Color::Black, Termination::NoMoves);
+    let draw = Outcome::draw(Termination::NoMoves);
     let outcomes = by_rules(|rules| state(rules, walled_in).outcome().expect("an end"));
     assert_eq!(outcomes, [loss, draw, draw, loss]);
 }
@@ -184,47 +185,53 @@ fn an_attacked_king_is_not_stuck() {
 fn fifty_moves() {
     let ends = by_rules(|rules| {
         let mut state = state(rules, "7k/8/8/8/8/8/R7/K7 w - - 99 80");
-        assert_eq!((state.outcome(), state.claimable()), (None, None));
+        assert_eq!((state.outcome(), state.claimable_draw()), (None, None));
         play(&mut state, "a2b2");
-        (state.outcome().map(|o| o.reason), state.claimable())
+        (state.outcome().map(|o| o.reason), state.claimable_draw())
     });
-    let automatic = (Some(Reason::FiftyMoves), None);
-    let claimable = (None, Some(Reason::FiftyMoves));
+    let automatic = (Some(Termination::FiftyMoves), None);
+    let claimable = (None, Some(Termination::FiftyMoves));
     assert_eq!(ends, [automatic, automatic, claimable, automatic]);
 }
 
 #[test]
 fn the_limit_of_quiet_moves_can_be_set() {
-    let game = Game::fog_by(Thesis).with_quiet_plies(Some(16));
+    let game = Game::fog_with(Thesis).with_quiet_plies(Some(16));
     let start = game.parse_fen("7k/8/8/8/8/8/R7/K7 w - - 14 80");
     let mut state = State::new(game, start.expect("FEN"));
     play(&mut state, "a2b2");
     assert_eq!(state.outcome(), None);
     play(&mut state, "h8g8");
-    assert_eq!(state.outcome(), Some(Outcome::draw(Reason::FiftyMoves)));
+    assert_eq!(
+        state.outcome(),
+        Some(Outcome::draw(Termination::FiftyMoves))
+    );
 }
 
 #[test]
 fn threefold() {
     let ends = by_rules(|rules| {
-        let mut state = State::start(Game::fog_by(rules));
+        let mut state = State::start(Game::fog_with(rules));
         play(&mut state, "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1");
-        assert_eq!((state.outcome(), state.claimable()), (None, None));
+        assert_eq!((state.outcome(), state.claimable_draw()), (None, None));
         play(&mut state, "f6g8");
-        (state.outcome().map(|o| o.reason), state.claimable())
+        (state.outcome().map(|o| o.reason), state.claimable_draw())
     });
-    let automatic = (Some(Reason::Repetition), None);
-    let claimable = (None, Some(Reason::Repetition));
+    let automatic = (Some(Termination::Repetition), None);
+    let claimable = (None, Some(Termination::Repetition));
     assert_eq!(ends, [automatic, automatic, claimable, (None, None)]);
 }
 
 #[test]
 fn a_claim_ends_the_game() {
     let mut state = state(PyChess, "7k/8/8/8/8/8/R7/K7 w - - 100 80");
-    assert!(!state.moves().is_empty(), "unclaimed, play goes on");
-    assert!(state.claim());
-    assert_eq!(state.outcome(), Some(Outcome::draw(Reason::FiftyMoves)));
-    assert!(!state.claim(), "once");
+    assert!(!state.legal_moves().is_empty(), "unclaimed, play goes on");
+    assert!(state.claim_draw());
+    assert_eq!(
+        state.outcome(),
+        Some(Outcome::draw(Termination::FiftyMoves))
+    );
+    assert!(!state.claim_draw(), "once");
 }
 
 #[test]
@@ -234,7 +241,7 @@ fn bare_kings() {
         play(&mut state, "a1b2");
         state.outcome()
     });
-    let draw = Some(Outcome::draw(Reason::BareKings));
+    let draw = Some(Outcome::draw(Termination::BareKings));
     assert_eq!(ends, [None, None, None, draw]);
 }
 
@@ -281,7 +288,7 @@ fn a_pawn_takes_the_king_with_four_promotions() {
             assert!(has(&state, &format!("e7d8{letter}")), "{rules:?}");
         }
         play(&mut state, "e7d8n");
-        let win = Outcome::win(Color::White, Reason::KingCaptured);
+        let win = Outcome::win(Color::White, Termination::KingCaptured);
         assert_eq!(state.outcome(), Some(win));
         let news = state.observe(Color::Black).news();
         assert_eq!(news.lost, Some((Square::D8, Role::King)));
@@ -294,16 +301,19 @@ fn a_side_is_told_its_losses_and_no_more() {
     play(&mut state, "d4d1");
     let white = state.observe(Color::White).news();
     assert_eq!(
-        (white.mine, white.took, white.lost),
+        (white.own_move, white.captured, white.lost),
         (None, None, Some((Square::D1, Role::Knight)))
     );
     let black = state.observe(Color::Black).news();
-    assert_eq!(black.took, Some((Square::D1, Role::Knight)));
-    assert_eq!(black.mine.map(|m| m.to_string()).as_deref(), Some("d4d1"));
+    assert_eq!(black.captured, Some((Square::D1, Role::Knight)));
+    assert_eq!(
+        black.own_move.map(|m| m.to_string()).as_deref(),
+        Some("d4d1")
+    );
 }
 
 /// What White can tell of Black's move.
-fn told(fen: &str, played: &str) -> Sighting {
+fn told(fen: &str, played: &str) -> MoveVisibility {
     let mut state = state(Chesscom, fen);
     play(&mut state, played);
     state.last().expect("a move").sighting
@@ -315,12 +325,12 @@ fn the_four_main_sightings() {
     let seen = "7k/8/8/3n4/8/8/8/K2R4 b - - 0 1";
     assert_eq!(
         told("7k/8/8/3r4/8/8/8/K2R4 b - - 0 1", "d5d3"),
-        Sighting::Known
+        MoveVisibility::Known
     );
-    assert_eq!(told(seen, "d5f4"), Sighting::Retreat);
+    assert_eq!(told(seen, "d5f4"), MoveVisibility::Retreat);
     let unseen = "7k/8/8/8/5n2/8/8/K2R4 b - - 0 1";
-    assert_eq!(told(unseen, "f4d5"), Sighting::Surprise);
-    assert_eq!(told(unseen, "f4g6"), Sighting::Dark);
+    assert_eq!(told(unseen, "f4d5"), MoveVisibility::Surprise);
+    assert_eq!(told(unseen, "f4g6"), MoveVisibility::Dark);
 }
 
 /// Figure 3 (a) and (b) of the thesis: a knight that White sees takes the
@@ -336,11 +346,11 @@ fn semi_retreat() {
     assert_eq!(news.lost, Some((Square::E5, Role::Pawn)));
     assert_eq!(
         state.last().map(|ply| ply.sighting),
-        Some(Sighting::SemiRetreat)
+        Some(MoveVisibility::SemiRetreat)
     );
     // The same if only the pawn itself saw its taker.
     let bishop = "7k/8/3b4/4P3/8/8/8/K7 b - - 0 1";
-    assert_eq!(told(bishop, "d6e5"), Sighting::SemiRetreat);
+    assert_eq!(told(bishop, "d6e5"), MoveVisibility::SemiRetreat);
 }
 
 /// Figure 3 (c) and (d): the taker comes from the dark and stays there.
@@ -355,23 +365,23 @@ fn adverse_surprise() {
     assert_eq!(news.lost, Some((Square::E5, Role::Pawn)));
     assert_eq!(
         state.last().map(|ply| ply.sighting),
-        Some(Sighting::AdverseSurprise)
+        Some(MoveVisibility::AdverseSurprise)
     );
 }
 
 #[test]
 fn a_protected_piece_shows_its_taker() {
     let known = "7k/8/3b4/4P3/8/8/8/K3R3 b - - 0 1";
-    assert_eq!(told(known, "d6e5"), Sighting::Known);
+    assert_eq!(told(known, "d6e5"), MoveVisibility::Known);
     let surprise = "7k/8/2n5/4P3/8/8/8/K3R3 b - - 0 1";
-    assert_eq!(told(surprise, "c6e5"), Sighting::Surprise);
+    assert_eq!(told(surprise, "c6e5"), MoveVisibility::Surprise);
 }
 
 /// Thesis, figure 4: Black takes on d4 with a knight that shields its king from
 /// a queen it does not see.
 #[test]
 fn a_dark_pin_loses_the_king() {
-    let mut state = State::start(Game::fog_by(FogRules::Thesis));
+    let mut state = State::start(Game::fog_with(FogRules::Thesis));
     play(&mut state, "c2c3 b8c6 d2d4 d7d6 d1a4");
     assert_eq!(
         sees(&state, Color::Black, Square::A4),
@@ -391,19 +401,19 @@ fn a_dark_pin_loses_the_king() {
 /// nothing, the unprotected pawns on b5, c5, e5, f5 and g5.
 #[test]
 fn five_of_blacks_first_moves_can_lose_a_piece() {
-    let start = State::start(Game::fog_by(Thesis));
+    let start = State::start(Game::fog_with(Thesis));
     let mut risky = std::collections::BTreeSet::new();
-    for first in start.moves() {
+    for first in start.legal_moves() {
         let mut after_white = start.clone();
         after_white.play_unchecked(Action::Move(first));
-        for reply in after_white.moves() {
+        for reply in after_white.legal_moves() {
             let mut after_black = after_white.clone();
             after_black.play_unchecked(Action::Move(reply));
             let takes = |m: &Move| m.to() == reply.to();
-            for capture in after_black.moves().iter().filter(|m| takes(m)) {
+            for capture in after_black.legal_moves().iter().filter(|m| takes(m)) {
                 let mut taken = after_black.clone();
                 taken.play_unchecked(Action::Move(*capture));
-                if !taken.moves().iter().any(takes) {
+                if !taken.legal_moves().iter().any(takes) {
                     risky.insert(reply.to_string());
                 }
             }

@@ -9,8 +9,8 @@ mod random;
 mod common;
 
 use foglight_rules::{
-    Action, Color, FogRules, Game, Kind, Move, News, Outcome, Packed, Position, Reason, RoleSet,
-    Setup, Sight, Square, State, Turn, View,
+    Action, Announcement, Color, FogRules, Game, Move, MoveKind, Outcome, PackedPosition, Position,
+    RoleSet, Setup, Sight, Square, State, Termination, Turn, View,
 };
 use mailbox::{Mailbox, texts};
 use proptest::{prelude::*, test_runner::RngSeed};
@@ -74,7 +74,7 @@ fn start(game: Game, rng: &mut Random) -> State {
 fn walk(mut state: State, rng: &mut Random, plies: usize, mut law: impl FnMut(&State)) {
     for _ in 0..plies {
         law(&state);
-        let actions = state.actions();
+        let actions = state.legal_actions();
         if actions.is_empty() {
             assert!(state.outcome().is_some(), "{state:?}");
             return;
@@ -89,7 +89,7 @@ fn games() -> impl Strategy<Value = Game> {
 }
 
 fn fog_games() -> impl Strategy<Value = Game> {
-    prop::sample::select(FogRules::ALL.map(Game::fog_by).to_vec())
+    prop::sample::select(FogRules::ALL.map(Game::fog_with).to_vec())
 }
 
 fn sorted(moves: impl IntoIterator<Item = Move>) -> Vec<String> {
@@ -108,7 +108,7 @@ proptest! {
         walk(state, &mut rng, 120, |state| {
             let position = state.position();
             assert_eq!(position.hash(), position.recomputed_hash(), "{position}");
-            assert_eq!(Packed::new(position).unpack(), *position);
+            assert_eq!(PackedPosition::new(position).unpack(), *position);
             let text = game.fen(position);
             let read = game.parse_fen(&text).unwrap_or_else(|e| panic!("{game} {text}: {e}"));
             assert_eq!(read, *position, "{game} {text}");
@@ -138,7 +138,7 @@ proptest! {
         let mut state = state;
         for _ in 0..100 {
             assert_mirrored(&state, &twin);
-            let actions = state.actions();
+            let actions = state.legal_actions();
             if actions.is_empty() {
                 break;
             }
@@ -160,11 +160,11 @@ proptest! {
         walk(state, &mut rng, 120, |state| {
             let Turn::Player(side) = state.turn() else { return };
             let view = *state.observe(side).view();
-            assert_eq!(sorted(view.fog_moves()), sorted(state.moves()), "{game} {view}");
+            assert_eq!(sorted(view.fog_moves()), sorted(state.legal_moves()), "{game} {view}");
             let read = game.parse_fog_fen(&view.to_string(), side).expect("a fog FEN");
-            assert_eq!(sorted(read.fog_moves()), sorted(state.moves()), "{game} {view}");
+            assert_eq!(sorted(read.fog_moves()), sorted(state.legal_moves()), "{game} {view}");
             let other = state.observe(!side);
-            assert!(other.moves().is_empty() && other.view().fog_moves().is_empty());
+            assert!(other.legal_moves().is_empty() && other.view().fog_moves().is_empty());
         });
     }
 
@@ -179,15 +179,15 @@ proptest! {
             for _ in 0..20 {
                 let wild = Move::from_raw(tries.random::<u16>() & 0x7fff);
                 // A legal move named as another kind is not that move.
-                let near = state.moves().first().map(|m| Move::new(m.from(), m.to(), Kind::EnPassant));
+                let near = state.legal_moves().first().map(|m| Move::new(m.from(), m.to(), MoveKind::EnPassant));
                 for m in [Some(wild), near].into_iter().flatten() {
-                    if !state.moves().contains(&m) {
+                    if !state.legal_moves().contains(&m) {
                         assert!(copy.play(Action::Move(m)).is_err(), "{m:?} in {state:?}");
                     }
                 }
             }
             for (dice, _) in foglight_rules::Dice::rolls(tries.random_range(1..=3)) {
-                if !state.chance().iter().any(|(roll, _)| *roll == dice) {
+                if !state.chance_outcomes().iter().any(|(roll, _)| *roll == dice) {
                     assert!(copy.play(Action::Roll(dice)).is_err(), "{dice} in {state:?}");
                 }
             }
@@ -198,7 +198,7 @@ proptest! {
     #[test]
     fn only_full_sight_holds_the_position(rules in prop::sample::select(FogRules::ALL.to_vec()), seed: u64) {
         let mut rng = random(seed);
-        let game = Game::fog_by(rules).with_sight(Color::Black, Sight::Full);
+        let game = Game::fog_with(rules).with_sight(Color::Black, Sight::Full);
         let state = start(game, &mut rng);
         walk(state, &mut rng, 80, |state| {
             let (white, black) = (state.observe(Color::White), state.observe(Color::Black));
@@ -206,7 +206,7 @@ proptest! {
             assert_eq!(black.position(), Some(state.position()));
             assert!(black.view().is_full());
             assert_eq!(black.view().board, *state.position().board());
-            let blind = State::new(Game::fog_by(rules), *state.position());
+            let blind = State::new(Game::fog_with(rules), *state.position());
             assert_eq!(white.view(), blind.observe(Color::White).view(), "not helped by the other's sight");
             assert_eq!(blind.observe(Color::Black).position(), None);
         });
@@ -224,14 +224,14 @@ proptest! {
         let mut state = start(game, &mut rng);
         let mut again = state.clone();
         for _ in 0..60 {
-            let actions = state.actions();
+            let actions = state.legal_actions();
             if actions.is_empty() {
                 break;
             }
             state.play(pick(&mut rng, &actions)).expect("one of the legal actions");
             let told = Color::ALL.map(|side| {
                 let told = state.observe(side).news().action;
-                assert_eq!(told.is_some(), game.sees_all(side), "{game}");
+                assert_eq!(told.is_some(), game.has_full_view(side), "{game}");
                 told
             });
             if let Some(action) = told.into_iter().flatten().next() {
@@ -257,7 +257,7 @@ proptest! {
 
 #[test]
 fn packed_positions_are_small() {
-    assert!(size_of::<Packed>() <= 40);
+    assert!(size_of::<PackedPosition>() <= 40);
 }
 
 fn mirror_move(m: Move, mirror: impl Fn(Square) -> Square) -> Move {
@@ -276,10 +276,13 @@ fn assert_mirrored(state: &State, twin: &State) {
         twin.outcome(),
         "{mirrored}"
     );
-    assert_eq!(state.claimable(), twin.claimable());
-    assert_eq!(state.chance(), twin.chance());
-    let moves = state.moves().into_iter().map(|m| mirror_move(m, mirror));
-    assert_eq!(sorted(moves), sorted(twin.moves()), "{mirrored}");
+    assert_eq!(state.claimable_draw(), twin.claimable_draw());
+    assert_eq!(state.chance_outcomes(), twin.chance_outcomes());
+    let moves = state
+        .legal_moves()
+        .into_iter()
+        .map(|m| mirror_move(m, mirror));
+    assert_eq!(sorted(moves), sorted(twin.legal_moves()), "{mirrored}");
     assert_eq!(
         state.last().map(|ply| ply.sighting),
         twin.last().map(|ply| ply.sighting)
@@ -288,9 +291,9 @@ fn assert_mirrored(state: &State, twin: &State) {
         let (ours, theirs) = (state.observe(side), twin.observe(!side));
         assert_eq!(mirror_rows(ours.view()), theirs.view().rows());
         let place = |(square, role)| (mirror(square), role);
-        let news = News {
-            mine: ours.news().mine.map(|m| mirror_move(m, mirror)),
-            took: ours.news().took.map(place),
+        let news = Announcement {
+            own_move: ours.news().own_move.map(|m| mirror_move(m, mirror)),
+            captured: ours.news().captured.map(place),
             lost: ours.news().lost.map(place),
             action: ours.news().action.map(|action| match action {
                 Action::Move(m) => Action::Move(mirror_move(m, mirror)),
@@ -318,7 +321,7 @@ fn hidden_pieces_do_not_change_the_moves() {
     let mut changed = [0; 4];
     for round in 0..400 {
         let which = round % 4;
-        let game = Game::fog_by(FogRules::ALL[which]);
+        let game = Game::fog_with(FogRules::ALL[which]);
         let state = start(game, &mut rng);
         let mut tries = random(round as u64);
         walk(state, &mut rng, 40, |state| {
@@ -331,7 +334,11 @@ fn hidden_pieces_do_not_change_the_moves() {
             let view = View::new(&game, state.position(), side);
             if View::new(&game, &other, side) == view {
                 changed[which] += 1;
-                assert_eq!(sorted(game.moves(&other)), sorted(state.moves()), "{view}");
+                assert_eq!(
+                    sorted(game.legal_moves(&other)),
+                    sorted(state.legal_moves()),
+                    "{view}"
+                );
             }
         });
     }
@@ -340,7 +347,7 @@ fn hidden_pieces_do_not_change_the_moves() {
 
 fn another_truth(state: &State, side: Color, rng: &mut Random) -> Option<Position> {
     let mut setup: Setup = state.position().setup();
-    let seen = state.game().seen(state.position(), side);
+    let seen = state.game().visible_squares(state.position(), side);
     let hidden: Vec<Square> = (setup.size.mask() & !seen).into_iter().collect();
     let pieces: Vec<Square> = hidden
         .iter()
@@ -412,9 +419,9 @@ mod plain_chess {
             Theirs::Known(KnownOutcome::Draw) => None,
         };
         let reason = match winner {
-            Some(_) => Reason::Checkmate,
-            None if position.is_stalemate() => Reason::Stalemate,
-            None => Reason::InsufficientMaterial,
+            Some(_) => Termination::Checkmate,
+            None if position.is_stalemate() => Termination::Stalemate,
+            None => Termination::InsufficientMaterial,
         };
         Some(Outcome { winner, reason })
     }
@@ -437,13 +444,13 @@ mod plain_chess {
         for _ in 0..300 {
             let text = Fen::from_position(&theirs, EnPassantMode::Legal).to_string();
             assert_eq!(game.fen(state.position()), text);
-            let verdict = game.verdict(state.position());
+            let verdict = game.outcome(state.position());
             assert_eq!(verdict, their_outcome(&theirs), "{text}");
             if state.outcome().is_some() {
                 return state.outcome();
             }
-            assert_eq!(sorted(state.moves()), their_moves(&theirs), "{text}");
-            let m = pick(rng, &state.moves());
+            assert_eq!(sorted(state.legal_moves()), their_moves(&theirs), "{text}");
+            let m = pick(rng, &state.legal_moves());
             let uci: UciMove = m.to_string().parse().expect("UCI");
             theirs.play_unchecked(uci.to_move(&theirs).expect("legal"));
             state.play(Action::Move(m)).expect("legal");
@@ -461,16 +468,16 @@ mod plain_chess {
         assert!(starts.len() >= 6, "{}", starts.len());
         starts.extend(ENDINGS.map(str::to_owned));
         starts.push(start.to_owned());
-        let mut ends: Vec<Reason> = Vec::new();
+        let mut ends: Vec<Termination> = Vec::new();
         for fen in starts.iter().cycle().take(1_000) {
             ends.extend(same_game(fen, &mut rng).map(|outcome| outcome.reason));
         }
         for reason in [
-            Reason::Checkmate,
-            Reason::Stalemate,
-            Reason::InsufficientMaterial,
-            Reason::FiftyMoves,
-            Reason::Repetition,
+            Termination::Checkmate,
+            Termination::Stalemate,
+            Termination::InsufficientMaterial,
+            Termination::FiftyMoves,
+            Termination::Repetition,
         ] {
             let count = ends.iter().filter(|&&end| end == reason).count();
             assert!(count >= 5, "{count} {reason}");
@@ -494,10 +501,13 @@ fn threefold_in_chess() {
     let mut state = State::start(Game::chess());
     play_all(&mut state, THERE_AND_BACK);
     play_all(&mut state, "g1f3 g8f6 f3g1");
-    assert_eq!((state.outcome(), state.occurrences()), (None, 2));
+    assert_eq!((state.outcome(), state.repetition_count()), (None, 2));
     play_all(&mut state, "f6g8");
-    assert_eq!(state.outcome(), Some(Outcome::draw(Reason::Repetition)));
-    assert!(state.moves().is_empty());
+    assert_eq!(
+        state.outcome(),
+        Some(Outcome::draw(Termination::Repetition))
+    );
+    assert!(state.legal_moves().is_empty());
 }
 
 #[test]
@@ -506,14 +516,14 @@ fn lost_castling_rights_make_another_position() {
     play_all(&mut state, "h2h4 h7h5 h1h3 h8h6 h3h1 h6h8");
     play_all(&mut state, "h1h3 h8h6 h3h1 h6h8");
     assert_eq!(
-        (state.outcome(), state.occurrences()),
+        (state.outcome(), state.repetition_count()),
         (None, 2),
         "the first time both could still castle there"
     );
     play_all(&mut state, "h1h3 h8h6");
     assert_eq!(
         state.outcome(),
-        Some(Outcome::draw(Reason::Repetition)),
+        Some(Outcome::draw(Termination::Repetition)),
         "this one stood with the same rights all three times"
     );
 }
@@ -525,12 +535,15 @@ fn fifty_moves_in_chess_but_mate_comes_first() {
     let mut quiet = at("7k/8/8/8/8/8/R7/K7 w - - 99 80");
     assert_eq!(quiet.outcome(), None);
     play_all(&mut quiet, "a2b2");
-    assert_eq!(quiet.outcome(), Some(Outcome::draw(Reason::FiftyMoves)));
+    assert_eq!(
+        quiet.outcome(),
+        Some(Outcome::draw(Termination::FiftyMoves))
+    );
     let mut mate = at("7k/8/6K1/8/8/8/R7/8 w - - 99 80");
     play_all(&mut mate, "a2a8");
     assert_eq!(
         mate.outcome(),
-        Some(Outcome::win(Color::White, Reason::Checkmate))
+        Some(Outcome::win(Color::White, Termination::Checkmate))
     );
 }
 
@@ -542,7 +555,10 @@ fn dice_know_no_repetition_but_quiet_plies() {
         let mut state = at(game);
         assert_eq!(state.outcome(), None);
         play_all(&mut state, "h1g1");
-        assert_eq!(state.outcome(), Some(Outcome::draw(Reason::FiftyMoves)));
+        assert_eq!(
+            state.outcome(),
+            Some(Outcome::draw(Termination::FiftyMoves))
+        );
         let mut endless = at(game.with_quiet_plies(None));
         play_all(&mut endless, "h1g1");
         assert_eq!(endless.outcome(), None, "the draw can be switched off");
@@ -555,5 +571,5 @@ fn dice_know_no_repetition_but_quiet_plies() {
             "roll:N g1f3 roll:N g8f6 roll:N f3g1 roll:N f6g8",
         );
     }
-    assert_eq!((state.outcome(), state.occurrences()), (None, 4));
+    assert_eq!((state.outcome(), state.repetition_count()), (None, 4));
 }

@@ -5,8 +5,8 @@ mod common;
 use std::time::Duration;
 
 use foglight_rules::{
-    Action, Color, FogRules, Game, Move, Packed, PgnGame, PgnResult, Position, Reason, Setup,
-    Sight, State,
+    Action, Color, FogRules, Game, Move, PackedPosition, PgnGame, PgnResult, Position, Setup,
+    Sight, State, Termination,
     notation::{
         pgn::{self, Note},
         san,
@@ -46,7 +46,7 @@ fn thesis_games(file: &str) -> Vec<(String, Vec<String>)> {
 
 #[test]
 fn the_thesis_games_read_the_same_in_uci_and_san() {
-    let game = Game::fog_by(FogRules::Thesis);
+    let game = Game::fog_with(FogRules::Thesis);
     let pairs = thesis_games("thesis/games.txt")
         .into_iter()
         .zip(thesis_games("thesis/games.san"));
@@ -67,7 +67,7 @@ fn the_thesis_games_read_the_same_in_uci_and_san() {
             state.play(Action::Move(m)).expect("a legal move");
         }
         let outcome = state.outcome().expect("an end");
-        assert_eq!(outcome.reason, Reason::KingCaptured, "{name}");
+        assert_eq!(outcome.reason, Termination::KingCaptured, "{name}");
     }
 }
 
@@ -109,7 +109,7 @@ fn plain_chess_writes_every_move_as_the_move_lists_do() {
         for case in lists.cases {
             let start = position(&game, &case.start.fen);
             let mut ours: Vec<String> = Vec::new();
-            for m in game.moves(&start) {
+            for m in game.legal_moves(&start) {
                 let text = san::write(&game, &start, m);
                 assert_eq!(san::find(&text, &game, &start), Ok(m), "{}", case.start.fen);
                 ours.push(text);
@@ -238,7 +238,7 @@ fn random_state(game: Game, start: Position, plies: u32, seed: u64) -> (State, V
     let mut state = State::new(game, start);
     let mut actions = Vec::new();
     while state.outcome().is_none() && state.plies() < plies {
-        let action = *state.actions().choose(&mut rng).expect("an action");
+        let action = *state.legal_actions().choose(&mut rng).expect("an action");
         state.play(action).expect("a legal action");
         actions.push(action);
     }
@@ -322,7 +322,7 @@ fn unusual_rules_and_ends_are_kept() {
     let mut pgn = random_pgn(game, game.start(), 30, 5);
     pgn.result = Some(PgnResult {
         winner: Some(Color::Black),
-        reason: Some(Reason::Timeout),
+        reason: Some(Termination::Timeout),
     });
     assert_round_trip(&pgn);
     let mut pgn = random_pgn(Game::dice3(), Game::dice3().start(), 20, 5);
@@ -356,7 +356,7 @@ fn several_games_with_all_the_trimmings() {
     assert_eq!(games[0].notes[5].text, "oh");
     let mate = PgnResult {
         winner: Some(Color::White),
-        reason: Some(Reason::Checkmate),
+        reason: Some(Termination::Checkmate),
     };
     assert_eq!(games[0].result, Some(mate));
     assert_eq!(sans(&games[1]), ["a8=Q+", "Kg7"]);
@@ -459,7 +459,7 @@ proptest! {
         if let Ok(position) = game.parse_fen(&text) {
             prop_assert_eq!(game.parse_fen(&game.fen(&position)), Ok(position));
             let state = State::new(game, position);
-            for m in state.moves() {
+            for m in state.legal_moves() {
                 let text = san::write(&game, state.position(), m);
                 prop_assert_eq!(san::find(&text, &game, state.position()), Ok(m));
             }
@@ -469,7 +469,7 @@ proptest! {
     #[test]
     fn fog_fens_round_trip((game, position) in any_position(), white: bool) {
         let side = Color::from_white(white);
-        if game.fog_rules().is_some() && game.verdict(&position).is_none() {
+        if game.fog_rules().is_some() && game.outcome(&position).is_none() {
             let view = *State::new(game, position).observe(side).view();
             prop_assert_eq!(game.parse_fog_fen(&view.to_string(), side), Ok(view));
         }
@@ -523,23 +523,23 @@ proptest! {
     #[test]
     fn uci_moves_round_trip((game, position) in any_position(), text in "[a-i][0-9][a-i][0-9][nbrqkNBRQK]?") {
         let state = State::new(game, position);
-        for m in state.moves() {
+        for m in state.legal_moves() {
             prop_assert_eq!(state.parse_action(&m.to_string()), Ok(Action::Move(m)));
         }
         if let Ok(action) = state.parse_action(&text) {
             prop_assert_eq!(action.to_string(), text);
-            prop_assert!(state.actions().contains(&action));
+            prop_assert!(state.legal_actions().contains(&action));
         }
     }
 
     #[test]
     fn packed_positions_round_trip((_, position) in any_position(), words: [u64; 4]) {
-        prop_assert_eq!(Packed::new(&position).unpack(), position);
-        if let Some(setup) = Packed::from_words(words).setup() {
+        prop_assert_eq!(PackedPosition::new(&position).unpack(), position);
+        if let Some(setup) = PackedPosition::from_words(words).setup() {
             for game in Game::ALL {
                 if let Ok(position) = game.position(setup) {
-                    let _: Vec<Move> = State::new(game, position).moves();
-                    prop_assert_eq!(Packed::new(&position).unpack(), position);
+                    let _: Vec<Move> = State::new(game, position).legal_moves();
+                    prop_assert_eq!(PackedPosition::new(&position).unpack(), position);
                 }
             }
         }
@@ -547,13 +547,13 @@ proptest! {
 
     #[test]
     fn packed_bits_never_panic((game, position) in any_position(), bits in prop::collection::vec(0usize..256, 1..3)) {
-        let mut words = Packed::new(&position).words();
+        let mut words = PackedPosition::new(&position).words();
         for bit in bits {
             words[bit / 64] ^= 1 << (bit % 64);
         }
-        if let Some(position) = Packed::from_words(words).setup().and_then(|setup| game.position(setup).ok()) {
-            let _: Vec<Action> = State::new(game, position).actions();
-            prop_assert_eq!(Packed::new(&position).unpack(), position);
+        if let Some(position) = PackedPosition::from_words(words).setup().and_then(|setup| game.position(setup).ok()) {
+            let _: Vec<Action> = State::new(game, position).legal_actions();
+            prop_assert_eq!(PackedPosition::new(&position).unpack(), position);
             prop_assert!(position.board().occupied().is_subset(position.size().mask()));
         }
     }

@@ -3,7 +3,9 @@
 
 mod common;
 
-use foglight_rules::{Bitboard, Color, FogRules, Game, Kind, Move, Square, State, en_passant_pawn};
+use foglight_rules::{
+    Bitboard, Color, FogRules, Game, Move, MoveKind, Square, State, en_passant_pawn,
+};
 use serde::Deserialize;
 
 #[derive(Deserialize)]
@@ -48,7 +50,7 @@ fn games(file: &str) -> Vec<OracleGame> {
 }
 
 fn sorted_moves(state: &State) -> String {
-    let mut moves: Vec<String> = state.moves().iter().map(Move::to_string).collect();
+    let mut moves: Vec<String> = state.legal_moves().iter().map(Move::to_string).collect();
     moves.sort();
     moves.join(" ")
 }
@@ -70,7 +72,7 @@ fn differing(state: &State, ours: &str, theirs: &str) -> Bitboard {
 /// passed square, and sometimes the pawn's origin. Ours shows nothing there.
 fn leak_of_last_push(state: &State, side: Color) -> Bitboard {
     match state.last() {
-        Some(ply) if ply.side == side && ply.played.kind() == Kind::DoubleStep => {
+        Some(ply) if ply.side == side && ply.played.kind() == MoveKind::DoubleStep => {
             let passed = en_passant_pawn(ply.played.to());
             Bitboard::from_square(passed).with(ply.played.from())
         }
@@ -119,7 +121,7 @@ fn check_row(state: &State, row: &Row, at: &str) -> usize {
 }
 
 fn replay(file: &str, rules: FogRules) -> usize {
-    let game = Game::fog_by(rules);
+    let game = Game::fog_with(rules);
     let mut leaks = 0;
     for oracle in games(file) {
         let start = game.parse_fen(&oracle.start).expect("a position");
@@ -127,7 +129,7 @@ fn replay(file: &str, rules: FogRules) -> usize {
         for (ply, row) in oracle.plies.iter().enumerate() {
             let at = format!("{file} game {} ply {ply}: {}", oracle.id, row.fen);
             leaks += check_row(&state, row, &at);
-            assert_eq!(state.claimable().is_some(), row.opt.is_some(), "{at}");
+            assert_eq!(state.claimable_draw().is_some(), row.opt.is_some(), "{at}");
             let played = row.played.as_ref().expect("a move");
             let action = state.parse_action(played).expect("a legal move");
             state.play(action).expect("a legal move");

@@ -54,7 +54,7 @@ fn king_capture() {
 
 #[test]
 fn small_board() {
-    let game = Game::fog_by(foglight_rules::FogRules::OpenSpiel);
+    let game = Game::fog_with(foglight_rules::FogRules::OpenSpiel);
     let position = game
         .parse_fen("rqkr/pppp/PPPP/RQKR w - - 0 1")
         .expect("a position");
@@ -178,7 +178,7 @@ fn move_lists() {
             let position = game.parse_fen(&case.start.fen).expect("a position");
             let placement = |fen: &str| fen.split(' ').next().unwrap_or_default().to_owned();
             let mut ours: Vec<String> = game
-                .moves(&position)
+                .legal_moves(&position)
                 .iter()
                 .map(|m: &Move| {
                     let mut next = position;

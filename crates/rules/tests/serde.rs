@@ -2,8 +2,8 @@
 #![cfg(feature = "serde")]
 
 use foglight_rules::{
-    Action, Color, Dice, FogRules, Game, Outcome, Reason, Record, Role, Sight, Sighting, Size,
-    State,
+    Action, Color, Dice, FogRules, Game, MoveVisibility, Outcome, Record, Role, Sight, Size, State,
+    Termination,
 };
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::{Value, json, to_value};
@@ -33,13 +33,13 @@ fn names_are_those_of_records() {
     for rules in FogRules::ALL {
         assert_eq!(survives(rules), rules.name());
     }
-    for reason in Reason::ALL {
+    for reason in Termination::ALL {
         assert_eq!(survives(reason), reason.name());
     }
     for sighting in [
-        Sighting::Known,
-        Sighting::SemiRetreat,
-        Sighting::AdverseSurprise,
+        MoveVisibility::Known,
+        MoveVisibility::SemiRetreat,
+        MoveVisibility::AdverseSurprise,
     ] {
         assert_eq!(survives(sighting), sighting.name());
     }
@@ -55,9 +55,9 @@ fn values_survive_a_round_trip() {
     let dice = Dice::new(&[Role::King, Role::Pawn]).expect("two dice");
     assert_eq!(survives(dice), "PK");
     assert_eq!(survives(Size::new(4, 5).expect("a size")), "4x5");
-    survives(Outcome::draw(Reason::Repetition));
+    survives(Outcome::draw(Termination::Repetition));
     assert_eq!(
-        survives(Outcome::win(Color::Black, Reason::Timeout)),
+        survives(Outcome::win(Color::Black, Termination::Timeout)),
         json!({"winner": "black", "reason": "timeout"})
     );
 }

@@ -62,7 +62,7 @@ pub fn twins(game: Game, side: Color, plies: usize, rng: &mut Rng) -> Option<Twi
 fn after(state: &State, action: Action) -> State {
     let mut next = state.clone();
     next.play_unchecked(action);
-    next.claim();
+    next.claim_draw();
     next
 }
 
@@ -70,7 +70,7 @@ fn after(state: &State, action: Action) -> State {
 fn step(states: &[State; 2], side: Color, rng: &mut Rng) -> Option<([Action; 2], [State; 2])> {
     let mine = states[0].turn() == Turn::Player(side);
     for _ in 0..8 {
-        let first = *states[0].actions().choose(rng)?;
+        let first = *states[0].legal_actions().choose(rng)?;
         let one = after(&states[0], first);
         let seen = one.observe(side);
         let fits = |action: &Action| -> Option<State> {
@@ -87,7 +87,7 @@ fn step(states: &[State; 2], side: Color, rng: &mut Rng) -> Option<([Action; 2],
             continue;
         }
         let mut choices: Vec<(Action, State)> = states[1]
-            .actions()
+            .legal_actions()
             .into_iter()
             .filter_map(|action| fits(&action).map(|state| (action, state)))
             .collect();
@@ -403,7 +403,7 @@ pub fn unknown_to(side: Color, seen: &[Observation], sent: &[String]) -> Vec<Str
     let fens: Vec<String> = seen.iter().map(|o| o.view().to_string()).collect();
     let own: Vec<String> = seen
         .iter()
-        .flat_map(|o| o.moves().iter().copied().chain(o.news().mine))
+        .flat_map(|o| o.legal_moves().iter().copied().chain(o.news().own_move))
         .map(|m| m.to_string())
         .collect();
     let mut strange = Vec::new();

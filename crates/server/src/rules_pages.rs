@@ -277,7 +277,7 @@ fn page(game: &Game) -> Page {
     };
     let examples = claims(game.variant()).map(|claim| {
         let seen = state(claim, game).observe(claim.side);
-        let mut moves: Vec<String> = seen.moves().iter().map(ToString::to_string).collect();
+        let mut moves: Vec<String> = seen.legal_moves().iter().map(ToString::to_string).collect();
         moves.sort();
         Example {
             title: claim.title,
@@ -319,7 +319,7 @@ mod tests {
                         claim.title
                     );
                 }
-                let has = |text: &str| seen.moves().iter().any(|m| m.to_string() == text);
+                let has = |text: &str| seen.legal_moves().iter().any(|m| m.to_string() == text);
                 for text in (claim.may)(variant) {
                     assert!(has(text), "{game}, {}: {text}", claim.title);
                 }

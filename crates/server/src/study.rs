@@ -11,8 +11,8 @@ use std::{
 };
 
 use foglight_arena::MONOTONIC;
-use foglight_engine::belief::Keeper;
-use foglight_engine::review::{self, Settings};
+use foglight_engine::belief::BeliefTracker;
+use foglight_engine::review::{self, ReviewSettings};
 use foglight_play::{Budget, Marginals, Player as _, Report};
 use foglight_rules::{Color, Game, Move, Observation, Position, Record};
 
@@ -74,7 +74,7 @@ impl Reviews {
                     counter.done.store(done, Ordering::Relaxed);
                     counter.of.store(of, Ordering::Relaxed);
                 };
-                review::review(&record, side, &Settings::default(), &mut hear).ok()
+                review::review(&record, side, &ReviewSettings::default(), &mut hear).ok()
             });
             if let Ok(Some(review)) = done.await
                 && let Ok(text) = serde_json::to_string(&Review::from(review))
@@ -114,7 +114,7 @@ pub fn ask(
 ) -> Result<Opinion, String> {
     let mut agent = agents.build(spec, game).map_err(|e| e.to_string())?;
     let failed = |_| format!("agent '{spec}' failed on this position");
-    let observation = &observation.clone().alone();
+    let observation = &observation.clone().without_start();
     let side = observation.side();
     agent.start(game, start, side, seed).map_err(failed)?;
     agent.see(observation).map_err(failed)?;
@@ -124,8 +124,8 @@ pub fn ask(
     };
     budget.longest = Some(think::LONGEST);
     let answer = agent.act(observation, &budget, None).map_err(failed)?;
-    let belief = (!game.sees_all(side)).then(|| {
-        let mut keeper = Keeper::new(20_000, 1);
+    let belief = (!game.has_full_view(side)).then(|| {
+        let mut keeper = BeliefTracker::new(20_000, 1);
         keeper.start(seed);
         keeper.see(observation);
         let belief = keeper.belief();

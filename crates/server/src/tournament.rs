@@ -346,11 +346,11 @@ pub async fn standing(
     })
 }
 
-fn points(outcome: Outcome) -> score::Outcome {
+fn points(outcome: Outcome) -> score::GameScore {
     match outcome.winner {
-        None => score::Outcome::Draw,
-        Some(Color::White) => score::Outcome::Win,
-        Some(Color::Black) => score::Outcome::Loss,
+        None => score::GameScore::Draw,
+        Some(Color::White) => score::GameScore::Win,
+        Some(Color::Black) => score::GameScore::Loss,
     }
 }
 

@@ -3,7 +3,7 @@
 //!
 //! `cargo run --release -p foglight-train --example dice_data -- suite`
 
-use foglight_engine::dice::Values;
+use foglight_engine::dice::PieceSquareValues;
 use foglight_play::{dice::weighted, rng::derive, seeded};
 use foglight_rules::{Action, Game, State, Turn};
 use foglight_train::{dice_games::self_play, dice_value};
@@ -31,9 +31,9 @@ fn suite(game: Game, seed: u64) {
         let stop = rng.random_range(20..=40);
         while !matches!(state.turn(), Turn::Over(_)) {
             let action = match state.turn() {
-                Turn::Chance => Action::Roll(weighted(&state.chance(), rng.random())),
+                Turn::Chance => Action::Roll(weighted(&state.chance_outcomes(), rng.random())),
                 _ => {
-                    let moves = state.moves();
+                    let moves = state.legal_moves();
                     let takes = |m: &&_| state.position().captured(**m).is_some();
                     let captures: Vec<_> = moves.iter().filter(takes).copied().collect();
                     let greedy = rng.random_bool(0.5) && !captures.is_empty();
@@ -42,7 +42,7 @@ fn suite(game: Game, seed: u64) {
                 }
             };
             state.play_unchecked(action);
-            let choice = matches!(state.turn(), Turn::Player(_)) && state.moves().len() > 1;
+            let choice = matches!(state.turn(), Turn::Player(_)) && state.legal_moves().len() > 1;
             if state.plies() >= stop && choice {
                 println!("{}", game.fen(state.position()));
                 found += 1;
@@ -61,7 +61,8 @@ fn fit(games: u64, nodes: u64, seed: u64) {
     for index in 0..games {
         samples.extend(dice_value::samples(&self_play(index, nodes, seed), 0));
     }
-    let (values, before, after) = dice_value::fit(&samples, Values::shipped(), 10, seed);
+    let (values, before, after) =
+        dice_value::fit(&samples, PieceSquareValues::default_values(), 10, seed);
     eprintln!("{} samples: {before:?} -> {after:?}", samples.len());
     let about = format!(
         "Log-odds of winning, thousandths: pawn to king on a1 to h8, then the right to roll. Fitted to self-play: dice_data fit {games} {nodes} {seed}"

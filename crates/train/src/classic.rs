@@ -11,7 +11,7 @@ use rand::{Rng as _, seq::SliceRandom};
 use foglight_engine::{
     eval::{
         Score,
-        classic::{COUNT, FULL_PHASE, Trace, Weights, trace},
+        classic::{COUNT, ClassicWeights, EvalTrace, FULL_PHASE, trace},
     },
     search::alphabeta::is_still,
 };
@@ -19,8 +19,8 @@ use foglight_play::Rng;
 
 /// A position and the result of the game it comes from.
 #[derive(Clone, Debug)]
-pub struct Example {
-    trace: Trace,
+pub struct TexelExample {
+    trace: EvalTrace,
     /// 1 if White won, 0.5 for a draw, 0 if Black did.
     result: f32,
 }
@@ -65,8 +65,8 @@ pub fn lesson(centipawns: i32) -> f32 {
 }
 
 /// An example of a position and a result for White.
-pub fn example(position: &Position, result: f32) -> Example {
-    Example {
+pub fn example(position: &Position, result: f32) -> TexelExample {
+    TexelExample {
         trace: trace(position),
         result,
     }
@@ -74,7 +74,7 @@ pub fn example(position: &Position, result: f32) -> Example {
 
 /// How the tuning goes.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Settings {
+pub struct TexelConfig {
     /// Times that all examples are gone through.
     pub epochs: usize,
     /// Examples a step.
@@ -86,9 +86,9 @@ pub struct Settings {
     pub pull: f64,
 }
 
-impl Default for Settings {
-    fn default() -> Settings {
-        Settings {
+impl Default for TexelConfig {
+    fn default() -> TexelConfig {
+        TexelConfig {
             epochs: 30,
             batch: 8192,
             rate: 1.0,
@@ -104,7 +104,7 @@ struct Model {
 }
 
 impl Model {
-    fn new(weights: &Weights) -> Model {
+    fn new(weights: &ClassicWeights) -> Model {
         let parts = |part: fn(Score) -> i32| {
             weights
                 .0
@@ -118,8 +118,8 @@ impl Model {
         }
     }
 
-    fn weights(&self) -> Weights {
-        let mut weights = Weights::published();
+    fn weights(&self) -> ClassicWeights {
+        let mut weights = ClassicWeights::published();
         for i in 0..COUNT {
             weights.0[i] = Score::new(self.middle[i].round() as i32, self.end[i].round() as i32);
         }
@@ -127,7 +127,7 @@ impl Model {
     }
 
     /// Centipawns for White, and the shares of the two parts in them.
-    fn score(&self, trace: &Trace) -> (f64, [f64; 2]) {
+    fn score(&self, trace: &EvalTrace) -> (f64, [f64; 2]) {
         let (mut middle, mut end) = (0.0, 0.0);
         for &(term, count) in &trace.terms {
             middle += self.middle[term as usize] * f64::from(count);
@@ -145,13 +145,13 @@ fn expected(score: f64, steepness: f64) -> f64 {
 }
 
 /// Mean squared error of the weights on examples.
-pub fn loss(weights: &Weights, examples: &[Example], steepness: f64) -> f64 {
+pub fn loss(weights: &ClassicWeights, examples: &[TexelExample], steepness: f64) -> f64 {
     let model = Model::new(weights);
     mean_loss(&model, examples, steepness)
 }
 
-fn mean_loss(model: &Model, examples: &[Example], steepness: f64) -> f64 {
-    let square = |example: &Example| {
+fn mean_loss(model: &Model, examples: &[TexelExample], steepness: f64) -> f64 {
+    let square = |example: &TexelExample| {
         let error = expected(model.score(&example.trace).0, steepness) - f64::from(example.result);
         error * error
     };
@@ -160,7 +160,7 @@ fn mean_loss(model: &Model, examples: &[Example], steepness: f64) -> f64 {
 
 /// The steepness of the curve at which weights foretell best; it is fixed
 /// before tuning, so that a pawn stays a pawn.
-pub fn steepness(weights: &Weights, examples: &[Example]) -> f64 {
+pub fn steepness(weights: &ClassicWeights, examples: &[TexelExample]) -> f64 {
     let model = Model::new(weights);
     let (mut low, mut high) = (0.0005, 0.02);
     for _ in 0..20 {
@@ -207,12 +207,12 @@ impl Adam {
 /// Tunes weights on examples. `told` hears the epoch and the loss on the tenth
 /// of the examples that is held out.
 pub fn tune(
-    start: &Weights,
-    mut examples: Vec<Example>,
-    settings: &Settings,
+    start: &ClassicWeights,
+    mut examples: Vec<TexelExample>,
+    settings: &TexelConfig,
     rng: &mut Rng,
     told: &mut dyn FnMut(usize, f64),
-) -> Weights {
+) -> ClassicWeights {
     examples.shuffle(rng);
     let held = examples.split_off(examples.len() - examples.len() / 10);
     let steepness = steepness(start, &examples);
@@ -236,7 +236,7 @@ pub fn tune(
 fn gradient(
     model: &Model,
     origin: &Model,
-    batch: &[Example],
+    batch: &[TexelExample],
     steepness: f64,
     pull: f64,
 ) -> (Vec<f64>, Vec<f64>) {
@@ -264,7 +264,12 @@ fn gradient(
 
 /// Examples from games that the evaluation plays against itself with few
 /// nodes a move, from random openings.
-pub fn self_play(weights: &Weights, games: usize, nodes: u64, rng: &mut Rng) -> Vec<Example> {
+pub fn self_play(
+    weights: &ClassicWeights,
+    games: usize,
+    nodes: u64,
+    rng: &mut Rng,
+) -> Vec<TexelExample> {
     let mut found = Vec::new();
     for _ in 0..games {
         let game = super::selfplay::record(&Game::chess(), weights, nodes, rng.random());

@@ -21,7 +21,7 @@ pub fn self_play(index: u64, nodes: u64, seed: u64) -> Record {
     let mut rng = seeded(seed);
     let mut opening = Session::new(game, game.start(), None);
     for _ in 0..2 * rng.random_range(0..8u32) {
-        if let Some(action) = opening.state().actions().choose(&mut rng) {
+        if let Some(action) = opening.state().legal_actions().choose(&mut rng) {
             opening.apply(*action);
         }
     }

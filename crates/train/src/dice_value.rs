@@ -4,7 +4,7 @@
 use foglight_rules::{Color, Record, Role, State, Turn};
 use rand::seq::SliceRandom;
 
-use foglight_engine::dice::value::{UNIT, Values, chances, combine};
+use foglight_engine::dice::value::{PieceSquareValues, UNIT, chances, combine};
 use foglight_play::seeded;
 
 /// Kinds times ranks times half the files, and the right to roll.
@@ -13,7 +13,7 @@ const ROLL: usize = COUNT - 1;
 
 /// A position before its roll, and who won.
 #[derive(Clone, Debug)]
-pub struct Sample {
+pub struct DiceSample {
     /// Indices of the weights that count for the side to roll.
     own: Vec<u8>,
     /// Those that count against it.
@@ -33,7 +33,7 @@ fn index(role: Role, square: usize, side: Color) -> u8 {
 
 /// The positions before every roll of a finished game, the first `skip` moves
 /// aside.
-pub fn samples(record: &Record, skip: u32) -> Vec<Sample> {
+pub fn samples(record: &Record, skip: u32) -> Vec<DiceSample> {
     let Some(outcome) = record.outcome else {
         return Vec::new();
     };
@@ -51,7 +51,7 @@ pub fn samples(record: &Record, skip: u32) -> Vec<Sample> {
     }
 }
 
-fn sample(state: &State, won: f32) -> Sample {
+fn sample(state: &State, won: f32) -> DiceSample {
     let position = state.position();
     let side = position.turn();
     let (mut own, mut enemy) = (Vec::with_capacity(16), Vec::with_capacity(16));
@@ -66,11 +66,11 @@ fn sample(state: &State, won: f32) -> Sample {
     let (takes, hangs) = chances(
         position.board(),
         side,
-        position.takeable_passed(side),
+        position.ep_targets(side),
         position.size(),
     )
     .unwrap_or_default();
-    Sample {
+    DiceSample {
         own,
         enemy,
         takes,
@@ -93,7 +93,7 @@ struct Model {
 }
 
 impl Model {
-    fn of(values: &Values) -> Model {
+    fn of(values: &PieceSquareValues) -> Model {
         let mut weights = [0.0; COUNT];
         for role in Role::ALL {
             for square in 0..64 {
@@ -105,21 +105,21 @@ impl Model {
         Model { weights }
     }
 
-    fn values(&self) -> Values {
+    fn values(&self) -> PieceSquareValues {
         let whole = |i: usize| (self.weights[i] * UNIT as f32).round() as i32;
         let table = |role: Role| {
             std::array::from_fn(|square| whole(usize::from(index(role, square, Color::White))))
         };
-        Values::new(Role::ALL.map(table), whole(ROLL))
+        PieceSquareValues::new(Role::ALL.map(table), whole(ROLL))
     }
 
-    fn odds(&self, sample: &Sample) -> f32 {
+    fn odds(&self, sample: &DiceSample) -> f32 {
         let sum = |set: &[u8]| -> f32 { set.iter().map(|&i| self.weights[usize::from(i)]).sum() };
         let z = sum(&sample.own) - sum(&sample.enemy) + self.weights[ROLL];
         1.0 / (1.0 + (-z).exp())
     }
 
-    fn measure(&self, samples: &[Sample]) -> Fit {
+    fn measure(&self, samples: &[DiceSample]) -> Fit {
         let (mut loss, mut right) = (0.0, 0.0);
         for sample in samples {
             let p = combine(self.odds(sample), sample.takes, sample.hangs);
@@ -138,7 +138,12 @@ impl Model {
 
 /// Fits weights to samples by stochastic gradient descent, held towards the
 /// `prior` as by some hundred samples for each weight. Gives the fit before and after.
-pub fn fit(samples: &[Sample], prior: &Values, rounds: u32, seed: u64) -> (Values, Fit, Fit) {
+pub fn fit(
+    samples: &[DiceSample],
+    prior: &PieceSquareValues,
+    rounds: u32,
+    seed: u64,
+) -> (PieceSquareValues, Fit, Fit) {
     let anchor = Model::of(prior);
     let mut model = Model::of(prior);
     let before = model.measure(samples);
@@ -156,7 +161,7 @@ pub fn fit(samples: &[Sample], prior: &Values, rounds: u32, seed: u64) -> (Value
     (model.values(), before, after)
 }
 
-fn step(model: &mut Model, anchor: &Model, sample: &Sample, rate: f32, pull: f32) {
+fn step(model: &mut Model, anchor: &Model, sample: &DiceSample, rate: f32, pull: f32) {
     let odds = model.odds(sample);
     let p = combine(odds, sample.takes, sample.hangs).clamp(1e-3, 1.0 - 1e-3);
     let unit = combine(1.0, sample.takes, sample.hangs) - combine(0.0, sample.takes, sample.hangs);
@@ -171,7 +176,7 @@ fn step(model: &mut Model, anchor: &Model, sample: &Sample, rate: f32, pull: f32
 }
 
 /// The text that [`Values::parse`] reads.
-pub fn write(values: &Values, comment: &str) -> String {
+pub fn write(values: &PieceSquareValues, comment: &str) -> String {
     let mut text = format!("# {comment}\n");
     for role in Role::ALL {
         for rank in values.table(role).chunks(8) {

@@ -6,14 +6,14 @@ use rand::{Rng as _, seq::IndexedRandom};
 
 use super::selfplay::Tally;
 use foglight_engine::{
-    eval::seed::Ensemble,
-    search::{Plan, Tree},
+    eval::ensemble::Ensemble,
+    search::{PlainSearch, SearchMethod},
 };
 use foglight_play::{Budget, Rng, Session, rng::derive, seeded};
 
 /// How the evolution goes.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Settings {
+pub struct EvolutionConfig {
     /// Rounds of mutation and selection.
     pub generations: u32,
     /// Children a round.
@@ -24,9 +24,9 @@ pub struct Settings {
     pub depth: u32,
 }
 
-impl Default for Settings {
-    fn default() -> Settings {
-        Settings {
+impl Default for EvolutionConfig {
+    fn default() -> EvolutionConfig {
+        EvolutionConfig {
             generations: 12,
             children: 4,
             pairs: 6,
@@ -36,7 +36,7 @@ impl Default for Settings {
 }
 
 /// Games are judged by material after so many single moves.
-const LONGEST: u32 = 120;
+const MAX_PLIES: u32 = 120;
 const RANDOM: usize = 6;
 
 /// A child with some weights changed by a factor, the same phases or all.
@@ -66,19 +66,19 @@ fn play(game: &Game, players: [&Ensemble; 2], depth: u32, seed: u64) -> f64 {
     let mut rng = seeded(seed);
     let mut session = Session::new(*game, game.start(), None);
     let mut history = Vec::new();
-    while session.outcome().is_none() && session.state().plies() < LONGEST {
+    while session.outcome().is_none() && session.state().plies() < MAX_PLIES {
         let state = session.state();
         let position = *state.position();
         let m = if (state.plies() as usize) < RANDOM {
             *state
-                .moves()
+                .legal_moves()
                 .choose(&mut rng)
                 .expect("a running game has a move")
         } else {
             let judge = players[usize::from(position.turn().is_black())];
             let budget = Budget::default();
-            let mut tree = Tree::new(game, &history, judge, &budget);
-            let ranked = tree.rank(Plan::AlphaBeta, &position, depth);
+            let mut tree = PlainSearch::new(game, &history, judge, &budget);
+            let ranked = tree.rank(SearchMethod::AlphaBeta, &position, depth);
             let ranked = ranked.expect("no budget ends this search");
             let best = ranked.iter().map(|(_, value)| *value).fold(0.0, f64::max);
             let equal: Vec<_> = ranked.iter().filter(|(_, value)| *value >= best).collect();
@@ -94,9 +94,9 @@ fn play(game: &Game, players: [&Ensemble; 2], depth: u32, seed: u64) -> f64 {
 }
 
 fn by_material(state: &State) -> f64 {
-    use foglight_engine::eval::seed::{Kind, Scene};
-    let mut scene = Scene::new(state.game(), state.position(), &[]);
-    match scene.raw(Kind::Pointwise) {
+    use foglight_engine::eval::ensemble::{EvalContext, EvaluatorKind};
+    let mut scene = EvalContext::new(state.game(), state.position(), &[]);
+    match scene.raw(EvaluatorKind::Pointwise) {
         points if points >= 2.0 => 1.0,
         points if points <= -2.0 => 0.0,
         _ => 0.5,
@@ -119,7 +119,7 @@ pub fn compare(one: &Ensemble, other: &Ensemble, pairs: u32, depth: u32, seed: u
 /// weights kept, and the best child's score against its parent.
 pub fn evolve(
     start: &Ensemble,
-    settings: &Settings,
+    settings: &EvolutionConfig,
     seed: u64,
     told: &mut dyn FnMut(u32, &Ensemble, Tally),
 ) -> Ensemble {

@@ -1,7 +1,7 @@
 //! Fits models of good moves to games (the Maastricht paper, section II.C).
 
 use foglight_engine::dice::move_model::{
-    FEATURES, Layer, MODELS, MoveModel, board_features, model_of, move_features,
+    FEATURES, MODELS, ModelLayer, MoveModel, board_features, model_of, move_features,
 };
 use foglight_play::{Rng, seeded};
 use foglight_rules::{
@@ -11,27 +11,27 @@ use rand::{Rng as _, seq::SliceRandom};
 
 /// A game to learn from: the moves in order and who won. In dice games a move
 /// comes with the position it was played in, roll included.
-pub struct Lesson {
+pub struct TrainingGame {
     /// Each position before a move of the winner, with that move.
     pub choices: Vec<(Position, Move)>,
     /// The rules that say what else could have been played.
     pub game: Game,
 }
 
-impl Lesson {
+impl TrainingGame {
     /// The winner's choices in a game; `None` if it was drawn, is unfinished, or
     /// does not go by its rules.
-    pub fn of(record: &Record) -> Option<Lesson> {
+    pub fn of(record: &Record) -> Option<TrainingGame> {
         let winner = record.outcome?.winner?;
-        Lesson::won(record.game, record.start, &record.actions, winner)
+        TrainingGame::won(record.game, record.start, &record.actions, winner)
     }
 
     /// The same of a game of a PGN file.
-    pub fn of_pgn(pgn: &PgnGame) -> Option<Lesson> {
-        Lesson::won(pgn.game, pgn.start, &pgn.actions, pgn.result?.winner?)
+    pub fn of_pgn(pgn: &PgnGame) -> Option<TrainingGame> {
+        TrainingGame::won(pgn.game, pgn.start, &pgn.actions, pgn.result?.winner?)
     }
 
-    fn won(game: Game, start: Position, actions: &[Action], winner: Color) -> Option<Lesson> {
+    fn won(game: Game, start: Position, actions: &[Action], winner: Color) -> Option<TrainingGame> {
         let mut replay = Replay::new(State::new(game, start), actions);
         let mut choices = Vec::new();
         while let Some(action) = replay.peek() {
@@ -43,7 +43,7 @@ impl Lesson {
             }
             replay.step()?.ok()?;
         }
-        Some(Lesson { choices, game })
+        Some(TrainingGame { choices, game })
     }
 }
 
@@ -79,11 +79,11 @@ impl Default for Examples {
 
 impl Examples {
     /// Adds the winner's moves and what he did not play.
-    pub fn add(&mut self, lesson: &Lesson) {
+    pub fn add(&mut self, lesson: &TrainingGame) {
         for (position, played) in &lesson.choices {
             let board = self.boards.len() as u32;
             self.boards.push(board_features(position));
-            for m in lesson.game.moves(position) {
+            for m in lesson.game.legal_moves(position) {
                 let pool = &mut self.pools[model_of(position, m)];
                 let set = if m == *played {
                     &mut pool.good
@@ -118,7 +118,7 @@ impl Examples {
 
 /// How training goes.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Course {
+pub struct TrainConfig {
     /// Hidden units; 0 for logistic regression.
     pub hidden: usize,
     /// Passes over the bad moves, each with a good one beside it.
@@ -129,9 +129,9 @@ pub struct Course {
     pub seed: u64,
 }
 
-impl Default for Course {
-    fn default() -> Course {
-        Course {
+impl Default for TrainConfig {
+    fn default() -> TrainConfig {
+        TrainConfig {
             hidden: 0,
             passes: 3,
             rate: 0.02,
@@ -143,7 +143,11 @@ impl Default for Course {
 /// Trains the twelve models. The good moves, of which there are few, are drawn
 /// again and again until they are as many as the bad ones (oversampling).
 /// `progress` hears of each model that is done.
-pub fn train(examples: &Examples, course: Course, progress: &mut dyn FnMut(usize)) -> MoveModel {
+pub fn train(
+    examples: &Examples,
+    course: TrainConfig,
+    progress: &mut dyn FnMut(usize),
+) -> MoveModel {
     let mut rng = seeded(course.seed);
     let mut model = MoveModel::new(course.hidden, &mut rng);
     for (i, pool) in examples.pools.iter().enumerate() {
@@ -157,7 +161,7 @@ pub fn train(examples: &Examples, course: Course, progress: &mut dyn FnMut(usize
 
 /// The gradient of the cost of one example (equation 4), as a step of
 /// `-rate` times it; `decay` draws the touched weights to 0.
-pub fn descend(layer: &mut Layer, features: &[u16], good: bool, rate: f32, decay: f32) {
+pub fn descend(layer: &mut ModelLayer, features: &[u16], good: bool, rate: f32, decay: f32) {
     let error = layer.probability(features) - f32::from(u8::from(good));
     let units = layer.units();
     let mut back = vec![error; units];
@@ -180,7 +184,13 @@ pub fn descend(layer: &mut Layer, features: &[u16], good: bool, rate: f32, decay
     }
 }
 
-fn learn(layer: &mut Layer, examples: &Examples, pool: &Pool, course: Course, rng: &mut Rng) {
+fn learn(
+    layer: &mut ModelLayer,
+    examples: &Examples,
+    pool: &Pool,
+    course: TrainConfig,
+    rng: &mut Rng,
+) {
     const DECAY: f32 = 1e-4;
     let mut order: Vec<&Example> = pool.bad.iter().collect();
     for pass in 0..course.passes {
@@ -196,7 +206,7 @@ fn learn(layer: &mut Layer, examples: &Examples, pool: &Pool, course: Course, rn
 
 /// How well a model judges moves it has not seen.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub struct Judgement {
+pub struct Validation {
     /// Good moves, and bad ones, that were judged.
     pub good: usize,
     /// See `good`.
@@ -210,7 +220,7 @@ pub struct Judgement {
 }
 
 /// Judges each of the twelve models, pawn to king of White, then of Black.
-pub fn judge(model: &MoveModel, examples: &Examples) -> Vec<Judgement> {
+pub fn judge(model: &MoveModel, examples: &Examples) -> Vec<Validation> {
     let judged = model.layers.iter().zip(&examples.pools);
     judged
         .map(|(layer, pool)| {
@@ -221,7 +231,7 @@ pub fn judge(model: &MoveModel, examples: &Examples) -> Vec<Judgement> {
             };
             let (hits, misses) = (called(&pool.good), called(&pool.bad));
             let (good, bad) = (pool.good.len() as f64, pool.bad.len() as f64);
-            Judgement {
+            Validation {
                 good: pool.good.len(),
                 bad: pool.bad.len(),
                 accuracy: (hits + bad - misses) / (good + bad).max(1.0),

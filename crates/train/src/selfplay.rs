@@ -4,7 +4,7 @@ use foglight_rules::{Action, Color, Game, PgnGame};
 use rand::seq::IndexedRandom;
 
 use foglight_engine::{
-    eval::{Classic, classic::Weights},
+    eval::{Classic, classic::ClassicWeights},
     search::Searcher,
 };
 use foglight_play::{Budget, Rng, Session, rng::derive, seeded};
@@ -12,7 +12,7 @@ use foglight_play::{Budget, Rng, Session, rng::derive, seeded};
 /// Random single moves before the players begin.
 const RANDOM: usize = 8;
 /// Games are called draws after so many single moves.
-const LONGEST: u32 = 300;
+const MAX_PLIES: u32 = 300;
 
 /// A player of its own memory.
 struct Player {
@@ -21,7 +21,7 @@ struct Player {
 }
 
 impl Player {
-    fn new(weights: &Weights) -> Player {
+    fn new(weights: &ClassicWeights) -> Player {
         Player {
             searcher: Searcher::new(4),
             leaf: Classic::new(weights.clone()),
@@ -34,7 +34,7 @@ fn opening(game: &Game, rng: &mut Rng) -> Session {
     loop {
         let mut session = Session::new(*game, game.start(), None);
         for _ in 0..RANDOM {
-            if let Some(&m) = session.state().moves().choose(rng) {
+            if let Some(&m) = session.state().legal_moves().choose(rng) {
                 session.apply(Action::Move(m));
             }
         }
@@ -51,7 +51,7 @@ fn play_out(mut session: Session, players: [&mut Player; 2], nodes: u64) -> Sess
     for player in [0, 1] {
         players[player].searcher.clear();
     }
-    while session.outcome().is_none() && session.state().plies() < LONGEST {
+    while session.outcome().is_none() && session.state().plies() < MAX_PLIES {
         let position = session.state().position();
         let player = &mut *players[usize::from(position.turn().is_black())];
         let budget = Budget::nodes(nodes);
@@ -72,7 +72,7 @@ fn score(session: &Session) -> f64 {
 }
 
 /// One game of weights against themselves.
-pub fn record(game: &Game, weights: &Weights, nodes: u64, seed: u64) -> PgnGame {
+pub fn record(game: &Game, weights: &ClassicWeights, nodes: u64, seed: u64) -> PgnGame {
     let mut rng = seeded(seed);
     let start = opening(game, &mut rng);
     let (mut white, mut black) = (Player::new(weights), Player::new(weights));
@@ -114,7 +114,7 @@ impl Tally {
 /// Pairs of games between two sets of weights, same opening, colours swapped.
 pub fn compare(
     game: &Game,
-    weights: [&Weights; 2],
+    weights: [&ClassicWeights; 2],
     pairs: u32,
     nodes: u64,
     seed: u64,

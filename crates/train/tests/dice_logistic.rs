@@ -1,12 +1,12 @@
 //! Models of moves: the gradient, and that training repeats and learns.
 
-use foglight_engine::dice::move_model::{Layer, MoveModel, board_features, move_features};
+use foglight_engine::dice::move_model::{ModelLayer, MoveModel, board_features, move_features};
 use foglight_play::seeded;
-use foglight_rules::{Action, Color, Game, Outcome, Reason, Record, State};
-use foglight_train::logistic::{Course, Examples, Lesson, descend, judge, train};
+use foglight_rules::{Action, Color, Game, Outcome, Record, State, Termination};
+use foglight_train::logistic::{Examples, TrainConfig, TrainingGame, descend, judge, train};
 use rand::seq::IndexedRandom;
 
-fn weights(layer: &mut Layer) -> impl Iterator<Item = &mut f32> {
+fn weights(layer: &mut ModelLayer) -> impl Iterator<Item = &mut f32> {
     layer.inward.iter_mut().chain(&mut layer.outward)
 }
 
@@ -15,13 +15,13 @@ fn weights(layer: &mut Layer) -> impl Iterator<Item = &mut f32> {
 fn the_gradient_is_that_of_the_cost() {
     let game = Game::chess();
     let position = game.start();
-    let m = game.moves(&position)[3];
+    let m = game.legal_moves(&position)[3];
     let mut features = board_features(&position);
     features.extend(move_features(m));
     for hidden in [0, 5] {
         for good in [true, false] {
             let mut rng = seeded(7);
-            let start = Layer::new(hidden, &mut rng);
+            let start = ModelLayer::new(hidden, &mut rng);
             let mut stepped = start.clone();
             let rate = 1e-3;
             descend(&mut stepped, &features, good, rate, 0.0);
@@ -59,7 +59,7 @@ fn lessons(count: u64) -> Examples {
         let mut state = State::start(game);
         let mut actions = Vec::new();
         while state.outcome().is_none() && state.plies() < 20 {
-            let moves = state.moves();
+            let moves = state.legal_moves();
             let m = match state.position().turn() {
                 Color::White => *moves.iter().max().expect("a move"),
                 Color::Black => *moves.choose(&mut rng).expect("a move"),
@@ -71,9 +71,9 @@ fn lessons(count: u64) -> Examples {
             game,
             start: game.start(),
             actions,
-            outcome: Some(Outcome::win(Color::White, Reason::Resign)),
+            outcome: Some(Outcome::win(Color::White, Termination::Resign)),
         };
-        examples.add(&Lesson::of(&record).expect("a won game"));
+        examples.add(&TrainingGame::of(&record).expect("a won game"));
     }
     examples
 }
@@ -81,10 +81,10 @@ fn lessons(count: u64) -> Examples {
 #[test]
 fn training_repeats_and_learns() {
     let examples = lessons(40);
-    let course = Course::default();
+    let course = TrainConfig::default();
     let model = train(&examples, course, &mut |_| {});
     assert_eq!(model, train(&examples, course, &mut |_| {}));
-    let other = Course { seed: 2, ..course };
+    let other = TrainConfig { seed: 2, ..course };
     assert_ne!(model, train(&examples, other, &mut |_| {}));
     let judged = judge(&model, &lessons(50));
     let pawns = judged[0];
@@ -103,7 +103,7 @@ fn weights_are_small_and_survive_writing() {
         assert!(bytes.len() < 100_000, "{}", bytes.len());
         let again = MoveModel::from_bytes(&bytes).expect("what was written");
         let position = Game::dice1().start();
-        for m in Game::chess().moves(&Game::chess().start()) {
+        for m in Game::chess().legal_moves(&Game::chess().start()) {
             let (a, b) = (
                 model.probability(&position, m),
                 again.probability(&position, m),

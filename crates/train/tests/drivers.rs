@@ -7,8 +7,8 @@ use foglight_play::{
 };
 use foglight_rules::Game;
 use foglight_train::{
-    belief::games::Play,
-    network::harvest::{Harvest, Labels},
+    belief::games::BeliefGames,
+    network::datagen::{DataGen, Labels},
 };
 
 fn pair(log: &CallLog) -> [CheckedAgent<ConfiguredAgent>; 2] {
@@ -24,14 +24,14 @@ fn trainers_keep_the_order_of_calls() {
     let log = CallLog::default();
     let [mut white, mut black] = pair(&log);
     for number in 0..3 {
-        let harvest = Harvest {
+        let harvest = DataGen {
             plies: 12,
-            ..Harvest::default()
+            ..DataGen::default()
         };
         let players = [&mut white as _, &mut black as _];
         harvest.game(&Game::fog(), players, number, &Labels::Search(1));
         let players = [&mut white as _, &mut black as _];
-        Play::default().game(&Game::fog(), players, number);
+        BeliefGames::default().game(&Game::fog(), players, number);
     }
     assert_eq!(log.breaches(), Vec::<String>::new());
     assert_eq!(log.games(), 12);

@@ -1,8 +1,8 @@
 //! Weights fitted to games: they repeat, and they learn.
 
 use foglight_engine::eval::{
-    classic::Weights,
-    seed::{Ensemble, Kind},
+    classic::ClassicWeights,
+    ensemble::{Ensemble, EvaluatorKind},
 };
 use foglight_play::seeded;
 use foglight_rules::{Action, Color, Game, State};
@@ -11,10 +11,13 @@ use rand::seq::IndexedRandom;
 
 #[test]
 fn evolution_repeats_and_knows_who_wins() {
-    let (material, checks) = (Ensemble::only(Kind::Pointwise), Ensemble::only(Kind::Check));
+    let (material, checks) = (
+        Ensemble::only(EvaluatorKind::Pointwise),
+        Ensemble::only(EvaluatorKind::Check),
+    );
     let tally = ensemble::compare(&material, &checks, 3, 1, 5);
     assert!(tally.share() > 0.6, "{tally:?}");
-    let settings = ensemble::Settings {
+    let settings = ensemble::EvolutionConfig {
         generations: 2,
         children: 2,
         pairs: 1,
@@ -33,7 +36,7 @@ fn tuning_learns_from_games() {
     for _ in 0..300 {
         let mut state = State::start(Game::chess());
         for _ in 0..60 {
-            let Some(&m) = state.moves().choose(&mut rng) else {
+            let Some(&m) = state.legal_moves().choose(&mut rng) else {
                 break;
             };
             state.play_unchecked(Action::Move(m));
@@ -50,21 +53,21 @@ fn tuning_learns_from_games() {
         };
         examples.push(classic::example(state.position(), result));
     }
-    let settings = classic::Settings {
+    let settings = classic::TexelConfig {
         epochs: 12,
         batch: 64,
         rate: 4.0,
-        ..classic::Settings::default()
+        ..classic::TexelConfig::default()
     };
     let mut losses = Vec::new();
     let mut told = |_, loss| losses.push(loss);
     let tuned = classic::tune(
-        &Weights::published(),
+        &ClassicWeights::published(),
         examples,
         &settings,
         &mut rng,
         &mut told,
     );
-    assert_ne!(tuned, Weights::published());
+    assert_ne!(tuned, ClassicWeights::published());
     assert!(losses.last() < losses.first(), "{losses:?}");
 }

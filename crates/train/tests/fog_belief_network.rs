@@ -7,18 +7,22 @@ use std::sync::Arc;
 
 use foglight_engine::{
     belief::{
-        BeliefKind, BeliefNetwork, Evidence, ExactBelief, Roster, Seer, Watch, World,
-        network::{Features, Memory, Weighed, Weights, floats::Floats, shipped},
-        place, tensor, weights,
+        AnyBelief, BeliefKind, BeliefNetwork, BeliefNetworkTracker, BeliefSet, EnemyMaterial,
+        Evidence, World,
+        network::{
+            BeliefWeights, Features, ObservationHistory, WeightedBelief, default_network,
+            floats::FloatBeliefWeights,
+        },
+        sample_placement, tensor, weights,
     },
     registry,
 };
 use foglight_play::{Marginals, Providers, Spec, seeded};
 use foglight_rules::{Action, Color, Game, Role, State};
 use foglight_train::belief::{
-    Example, Gradient, Settings, Trainer,
-    games::{Play, examples},
-    judge::{Judge, KINDS},
+    BeliefExample, BeliefGradient, BeliefTrainConfig, BeliefTrainer,
+    games::{BeliefGames, examples},
+    log_loss::{BeliefComparison, KINDS},
 };
 
 /// Games of small players.
@@ -28,17 +32,17 @@ fn played(games: u32, seed: u64) -> Vec<Vec<Action>> {
         .expect("a spec");
     let build = || registry::build(&spec, &Game::fog(), &Providers::default()).expect("an agent");
     let (mut white, mut black) = (build(), build());
-    let play = Play {
+    let play = BeliefGames {
         seed,
         nodes: 400,
-        ..Play::default()
+        ..BeliefGames::default()
     };
     (0..games)
         .map(|number| play.game(&Game::fog(), [&mut white as _, &mut black as _], number))
         .collect()
 }
 
-fn views(games: u32, seed: u64) -> Vec<Example> {
+fn views(games: u32, seed: u64) -> Vec<BeliefExample> {
     let games = played(games, seed);
     let each = games.iter().map(|game| examples(&Game::fog(), game));
     each.flatten().collect()
@@ -59,7 +63,7 @@ fn after(moves: &[&str]) -> Vec<State> {
 fn heat(moves: &[&str], kind: BeliefKind) -> Marginals {
     let states = after(moves);
     let start = states[0].position();
-    let mut watch = Watch::new(kind, &Game::fog(), Color::White, start, 10_000, 1);
+    let mut watch = AnyBelief::new(kind, &Game::fog(), Color::White, start, 10_000, 1);
     states
         .iter()
         .for_each(|state| watch.see(&state.observe(Color::White)));
@@ -84,10 +88,10 @@ fn both_sides_see_the_same_board_turned() {
         let features = |state: &State, side: Color| {
             let observation = state.observe(side);
             let enemy = World::of(state.position(), !side);
-            let mut memory = Memory::of_start(&enemy);
+            let mut memory = ObservationHistory::of_start(&enemy);
             memory.see(&observation);
             let evidence = Evidence::new(&game, observation.view());
-            Features::new(&memory, &Roster::new(&enemy, !side), &evidence)
+            Features::new(&memory, &EnemyMaterial::new(&enemy, !side), &evidence)
         };
         for side in Color::ALL {
             let (here, there) = (features(&state, side), features(&twin, !side));
@@ -97,7 +101,7 @@ fn both_sides_see_the_same_board_turned() {
                 inputs
             };
             assert_eq!(sorted(&here), sorted(&there));
-            assert_eq!(here.field.dark, there.field.dark);
+            assert_eq!(here.field.hidden_squares, there.field.hidden_squares);
             assert_eq!(here.field.prior(), there.field.prior());
         }
     }
@@ -107,7 +111,7 @@ fn both_sides_see_the_same_board_turned() {
 fn memory_keeps_what_was_seen_until_it_is_seen_otherwise() {
     use foglight_rules::Square::{A7, D5, D8, G8};
     let states = after(&["e2e4", "d7d5", "e4d5", "d8d5", "b1c3", "d5d8"]);
-    let mut memory = Memory::default();
+    let mut memory = ObservationHistory::default();
     let mut see = |ply: usize| {
         memory.see(&states[ply].observe(Color::White));
         memory.clone()
@@ -131,11 +135,12 @@ fn memory_keeps_what_was_seen_until_it_is_seen_otherwise() {
 fn layers_add_up_to_the_men_that_are_left() {
     for actions in played(3, 21) {
         let mut state = State::start(Game::fog());
-        let mut seer = Seer::default();
-        let mut roster = Roster::new(&World::of(state.position(), Color::Black), Color::Black);
+        let mut seer = BeliefNetworkTracker::default();
+        let mut roster =
+            EnemyMaterial::new(&World::of(state.position(), Color::Black), Color::Black);
         for action in actions {
             let observation = state.observe(Color::White);
-            if let Some((square, role)) = observation.news().took {
+            if let Some((square, role)) = observation.news().captured {
                 roster.took(square, role);
             }
             if observation.news().lost.is_some() {
@@ -163,11 +168,13 @@ fn layers_add_up_to_the_men_that_are_left() {
 
 #[test]
 fn zeros_say_what_the_even_tensor_says() {
-    let network = Arc::new(BeliefNetwork::new(&Weights::quantised(&Floats::zero())));
+    let network = Arc::new(BeliefNetwork::new(&BeliefWeights::quantised(
+        &FloatBeliefWeights::zero(),
+    )));
     let states = after(&["e2e4", "e7e6", "d2d4", "a7a6"]);
     let watch = |kind| {
         let start = states[0].position();
-        let mut watch = Watch::new(kind, &Game::fog(), Color::White, start, 10, 1)
+        let mut watch = AnyBelief::new(kind, &Game::fog(), Color::White, start, 10, 1)
             .with_network(network.clone(), 1.0);
         states[1..]
             .iter()
@@ -180,38 +187,46 @@ fn zeros_say_what_the_even_tensor_says() {
 
 #[test]
 fn a_file_comes_back_and_a_broken_one_is_refused() {
-    let trained = Trainer::new(7).floats;
-    let weights = Weights::quantised(&trained);
+    let trained = BeliefTrainer::new(7).floats;
+    let weights = BeliefWeights::quantised(&trained);
     let bytes = weights.to_bytes();
     assert!(bytes.len() <= 500_000);
-    assert_eq!(Weights::from_bytes(&bytes).expect("a network"), weights);
+    assert_eq!(
+        BeliefWeights::from_bytes(&bytes).expect("a network"),
+        weights
+    );
     let rounded = weights.floats();
     let pairs = rounded.rows.iter().zip(&trained.rows);
     pairs.for_each(|(a, b)| assert!((a - b).abs() < 0.1 / 127.0));
-    let cut = Weights::from_bytes(&bytes[..bytes.len() - 1]);
+    let cut = BeliefWeights::from_bytes(&bytes[..bytes.len() - 1]);
     assert!(cut.expect_err("too short").to_string().contains("expected"));
-    assert!(Weights::from_bytes(b"PNG").is_err());
+    assert!(BeliefWeights::from_bytes(b"PNG").is_err());
     let mut broken = bytes.clone();
     let last = broken.len() - 4;
     broken[last..].copy_from_slice(&f32::NAN.to_le_bytes());
-    assert!(Weights::from_bytes(&broken).is_err());
+    assert!(BeliefWeights::from_bytes(&broken).is_err());
 }
 
 #[test]
 fn the_gradient_is_the_slope_of_the_loss() {
     let example = &views(1, 3)[14];
-    let mut floats = Trainer::new(9).floats;
+    let mut floats = BeliefTrainer::new(9).floats;
     // The layers behind the first begin as zeros, which would hide mistakes.
     for (i, weight) in floats.output.iter_mut().enumerate() {
         *weight = ((i * 37 % 101) as f32 / 101.0 - 0.5) * 0.2;
     }
-    let learn = |floats: &Floats| {
-        let mut gradient = Gradient::zero();
+    let learn = |floats: &FloatBeliefWeights| {
+        let mut gradient = BeliefGradient::zero();
         gradient.learn(floats, example);
         gradient
     };
     let exact = learn(&floats);
-    let square = example.features.field.dark.first().expect("a dark square") as usize;
+    let square = example
+        .features
+        .field
+        .hidden_squares
+        .first()
+        .expect("a dark square") as usize;
     let local = |input: &&foglight_engine::belief::network::features::Input| input.at < 15 * 64;
     let inputs = &example.features.inputs;
     let near = usize::from(inputs.iter().find(local).expect("a local input").at);
@@ -248,13 +263,13 @@ fn the_gradient_is_the_slope_of_the_loss() {
 fn training_learns_and_repeats_on_any_number_of_threads() {
     let (data, kept) = (views(12, 5), views(4, 6));
     let run = |threads: usize| {
-        let settings = Settings {
+        let settings = BeliefTrainConfig {
             batch: 64,
             epochs: 3,
             threads,
-            ..Settings::default()
+            ..BeliefTrainConfig::default()
         };
-        let mut trainer = Trainer::new(11);
+        let mut trainer = BeliefTrainer::new(11);
         let before = trainer.loss(&kept, &settings);
         for _ in 0..settings.epochs {
             trainer.run_epoch(&data, &settings, &mut || ());
@@ -269,14 +284,14 @@ fn training_learns_and_repeats_on_any_number_of_threads() {
 #[test]
 fn weights_follow_the_chances_and_nothing_is_made_impossible() {
     let states = after(&["e2e4", "g8f6", "d2d4", "f6g8"]);
-    let mut belief = ExactBelief::new(&Game::fog(), Color::White, states[0].position());
+    let mut belief = BeliefSet::new(&Game::fog(), Color::White, states[0].position());
     for state in &states[1..] {
         let told = belief.update(&state.observe(Color::White));
         told.expect("it fits");
     }
     let (worlds, evidence) = (belief.worlds(), belief.evidence());
     let chances = marginals([&World::of(states[4].position(), Color::Black)]);
-    let weighed = Weighed::new(worlds, evidence, &chances, 1.0);
+    let weighed = WeightedBelief::new(worlds, evidence, &chances, 1.0);
     let truth = World::of(states[4].position(), Color::Black);
     let like = |world: &World| world.occupied() == truth.occupied();
     let best = weighed.weights().iter().copied().fold(0.0, f64::max);
@@ -289,7 +304,7 @@ fn weights_follow_the_chances_and_nothing_is_made_impossible() {
         let place = weighed.draw(&mut rng).expect("a world");
         assert!(like(&worlds[place]), "the rest has no chance to speak of");
     }
-    let even = Weighed::new(worlds, evidence, &chances, 0.0);
+    let even = WeightedBelief::new(worlds, evidence, &chances, 0.0);
     assert!(even.weights().iter().all(|&weight| weight == 1.0));
 }
 
@@ -298,7 +313,7 @@ fn men_alike_are_drawn_as_their_chances_say() {
     use foglight_rules::Square::{B8, C6, F6, G8};
     let state = State::start(Game::fog());
     let home = World::of(state.position(), Color::Black);
-    let roster = Roster::new(&home, Color::Black);
+    let roster = EnemyMaterial::new(&home, Color::Black);
     let evidence = Evidence::new(&Game::fog(), state.observe(Color::White).view());
     let knights = [(B8, 0.9), (G8, 0.5), (F6, 0.5), (C6, 0.1)];
     let mut heat = marginals([&home]);
@@ -307,7 +322,8 @@ fn men_alike_are_drawn_as_their_chances_say() {
     }
     let mut rng = seeded(3);
     let mut error = |weights: &Marginals| -> f64 {
-        let worlds = (0..4000).filter_map(|_| place(&roster, &evidence, Some(weights), &mut rng));
+        let worlds =
+            (0..4000).filter_map(|_| sample_placement(&roster, &evidence, Some(weights), &mut rng));
         let drawn = marginals(&worlds.collect::<Vec<World>>());
         let each = knights.iter();
         each.map(|(square, chance)| (drawn.get(Role::Knight, *square) - chance).abs())
@@ -323,9 +339,9 @@ fn men_alike_are_drawn_as_their_chances_say() {
 /// In the order of [`KINDS`]: even, tensor, exact, network, weighed.
 #[test]
 fn the_shipped_network_knows_more_than_the_tensors() {
-    let judge = Judge {
-        network: shipped(),
-        power: Weighed::POWER,
+    let judge = BeliefComparison {
+        network: default_network(),
+        power: WeightedBelief::POWER,
         cap: 1000,
     };
     let mut losses = [0.0; KINDS.len()];

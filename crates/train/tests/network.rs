@@ -5,22 +5,26 @@ use std::sync::Arc;
 
 use foglight_engine::eval::{
     Evaluator, Network,
-    network::{HIDDEN, Speed, Weights, head_of, shipped_for_fog, weights::Floats},
+    network::{
+        HIDDEN, NetworkWeights, Speed, head_of, shipped_for_fog, weights::FloatNetworkWeights,
+    },
 };
 use foglight_play::seeded;
-use foglight_rules::{Action, Color, Game, Kind, Position, Role, State, Turn};
-use foglight_train::network::{Example, Gradient, Settings, Trainer};
+use foglight_rules::{Action, Color, Game, MoveKind, Position, Role, State, Turn};
+use foglight_train::network::{
+    NetworkExample, NetworkGradient, NetworkTrainConfig, NetworkTrainer,
+};
 use rand::{Rng as _, seq::IndexedRandom};
 
-fn random_weights(seed: u64) -> Arc<Weights> {
-    Arc::new(Weights::quantised(&Trainer::new(seed).floats))
+fn random_weights(seed: u64) -> Arc<NetworkWeights> {
+    Arc::new(NetworkWeights::quantised(&NetworkTrainer::new(seed).floats))
 }
 
 /// The same with inputs for what each side sees.
-fn sighted_weights(seed: u64) -> Arc<Weights> {
-    let mut floats = Trainer::new(seed).floats;
+fn sighted_weights(seed: u64) -> Arc<NetworkWeights> {
+    let mut floats = NetworkTrainer::new(seed).floats;
     floats.rows.extend_from_within(..);
-    Arc::new(Weights::quantised(&floats))
+    Arc::new(NetworkWeights::quantised(&floats))
 }
 
 /// Random play of king-capture chess: calls `each` with a move and what it took.
@@ -34,8 +38,8 @@ fn random_moves(
     while done < moves {
         let mut state = State::start(Game::fog());
         while let Turn::Player(_) = state.turn() {
-            let legal = state.moves();
-            let special = |m: &&foglight_rules::Move| m.kind() != Kind::Normal;
+            let legal = state.legal_moves();
+            let special = |m: &&foglight_rules::Move| m.kind() != MoveKind::Normal;
             let rare: Vec<_> = legal.iter().filter(special).copied().collect();
             let pool = if rare.is_empty() || rng.random_bool(0.3) {
                 &legal
@@ -56,7 +60,7 @@ fn random_moves(
 #[test]
 fn rounded_numbers_are_found_again() {
     for weights in [random_weights(3), sighted_weights(4), shipped_for_fog()] {
-        assert!(Weights::quantised(&weights.floats()) == *weights);
+        assert!(NetworkWeights::quantised(&weights.floats()) == *weights);
     }
 }
 
@@ -74,8 +78,8 @@ fn kept_up_to_date_equals_recomputed() {
         let next = network.update(&sums, before, m, taken);
         assert!(next == network.refresh(after), "{m} of {before:?}");
         carried = Some(next);
-        kinds[0] += u32::from(m.kind() == Kind::Castle);
-        kinds[1] += u32::from(m.kind() == Kind::EnPassant);
+        kinds[0] += u32::from(m.kind() == MoveKind::Castle);
+        kinds[1] += u32::from(m.kind() == MoveKind::EnPassant);
         kinds[2] += u32::from(m.promotion().is_some());
         kinds[3] += u32::from(taken == Some(Role::King));
     });
@@ -112,15 +116,15 @@ fn a_mirrored_board_is_worth_the_same() {
 /// whom has changed, and a network with inputs for sight can tell.
 #[test]
 fn what_is_seen_is_an_input_of_its_own() {
-    let mut floats = Trainer::new(5).floats;
+    let mut floats = NetworkTrainer::new(5).floats;
     floats.rows.fill(0.0);
     floats.output.fill(0.02);
     let plain = floats.clone().with_sight();
     let mut sighted = plain.clone();
     let half = sighted.rows.len() / 2;
     sighted.rows[half..].fill(0.2);
-    let judge = |floats: &Floats, fen: &str| {
-        let network = Network::new(Arc::new(Weights::quantised(floats)));
+    let judge = |floats: &FloatNetworkWeights, fen: &str| {
+        let network = Network::new(Arc::new(NetworkWeights::quantised(floats)));
         let position = Game::fog().parse_fen(fen).expect("a position");
         network.evaluate(&position, &network.refresh(&position))
     };
@@ -135,17 +139,17 @@ fn a_file_comes_back_and_a_broken_one_is_refused() {
     for weights in [random_weights(7), sighted_weights(7)] {
         let bytes = weights.to_bytes();
         assert!(bytes.len() < 1_000_000);
-        assert!(Weights::from_bytes(&bytes).expect("a network") == *weights);
+        assert!(NetworkWeights::from_bytes(&bytes).expect("a network") == *weights);
     }
     let bytes = random_weights(7).to_bytes();
-    let cut = Weights::from_bytes(&bytes[..bytes.len() - 1]).map(|_| ());
+    let cut = NetworkWeights::from_bytes(&bytes[..bytes.len() - 1]).map(|_| ());
     let error = cut.expect_err("a byte is missing");
     assert!(error.to_string().contains("expected"));
-    assert!(Weights::from_bytes(b"PNG").is_err());
+    assert!(NetworkWeights::from_bytes(b"PNG").is_err());
 }
 
 /// Positions of random games, scored by material: something that can be learnt.
-fn examples(seed: u64, count: usize) -> Vec<Example> {
+fn examples(seed: u64, count: usize) -> Vec<NetworkExample> {
     let mut found = Vec::new();
     random_moves(seed, count * 3, |_, _, _, after| {
         if found.len() < count && after.board().king(after.turn()).is_some() {
@@ -156,14 +160,19 @@ fn examples(seed: u64, count: usize) -> Vec<Example> {
                     sign * worth(piece.role)
                 })
                 .sum();
-            found.push(Example::new(after, score, Example::NO_RESULT, 0));
+            found.push(NetworkExample::new(
+                after,
+                score,
+                NetworkExample::NO_RESULT,
+                0,
+            ));
         }
     });
     found
 }
 
 /// One number of a network.
-fn number(floats: &mut Floats, part: usize, at: usize) -> &mut f32 {
+fn number(floats: &mut FloatNetworkWeights, part: usize, at: usize) -> &mut f32 {
     match part {
         0 => &mut floats.rows[at],
         1 => &mut floats.bias[at],
@@ -175,13 +184,13 @@ fn number(floats: &mut Floats, part: usize, at: usize) -> &mut f32 {
 #[test]
 fn the_gradient_is_the_slope_of_the_loss() {
     let example = examples(8, 40)[39]; // men of both sides are in sight
-    let mut floats = Trainer::new(9).floats.with_sight();
-    let loss = |floats: &Floats| {
-        let mut gradient = Gradient::zero(floats.inputs());
+    let mut floats = NetworkTrainer::new(9).floats.with_sight();
+    let loss = |floats: &FloatNetworkWeights| {
+        let mut gradient = NetworkGradient::zero(floats.inputs());
         gradient.learn(floats, &mut std::iter::once(&example), 0.0);
         gradient.loss
     };
-    let mut exact = Gradient::zero(floats.inputs());
+    let mut exact = NetworkGradient::zero(floats.inputs());
     exact.learn(&floats, &mut std::iter::once(&example), 0.0);
     let mut inputs = Vec::new();
     let men = example.inputs(floats.inputs(), &mut inputs);
@@ -214,23 +223,23 @@ fn the_gradient_is_the_slope_of_the_loss() {
 #[test]
 fn training_learns_repeats_and_goes_on_after_a_break() {
     let data = examples(10, 4_000);
-    let settings = Settings {
+    let settings = NetworkTrainConfig {
         batch: 256,
         epochs: 4,
         rate: 0.005,
-        ..Settings::default()
+        ..NetworkTrainConfig::default()
     };
     let run = |threads: usize, broken: bool| {
-        let settings = Settings {
+        let settings = NetworkTrainConfig {
             threads,
             ..settings
         };
-        let mut trainer = Trainer::new(11);
+        let mut trainer = NetworkTrainer::new(11);
         let mut losses = Vec::new();
         for _ in 0..settings.epochs {
             losses.push(trainer.run_epoch(&data, &settings));
             if broken {
-                trainer = Trainer::from_bytes(&trainer.to_bytes()).expect("what was saved");
+                trainer = NetworkTrainer::from_bytes(&trainer.to_bytes()).expect("what was saved");
             }
         }
         (trainer, losses)
@@ -238,7 +247,7 @@ fn training_learns_repeats_and_goes_on_after_a_break() {
     let (one, losses) = run(1, false);
     assert!(losses[3] < losses[0] * 0.5, "{losses:?}");
     assert!(run(2, true) == (one.clone(), losses));
-    let quantised = Network::new(Arc::new(Weights::quantised(&one.floats)));
+    let quantised = Network::new(Arc::new(NetworkWeights::quantised(&one.floats)));
     let mut off = 0.0;
     for example in &data[..500] {
         let position = example.packed.unpack();

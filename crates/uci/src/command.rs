@@ -6,12 +6,12 @@ use foglight_rules::{Color, Square};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Number, Value};
 
-use crate::text::{ProtocolError, Words, as_text, one_line, quoted};
+use crate::text::{ProtocolError, Tokens, as_text, one_line, quoted};
 
 /// A command to an engine.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(tag = "t", rename_all = "lowercase")]
-pub enum Command {
+pub enum UciCommand {
     /// Who are you, and what can be set?
     Uci,
     /// Say more, or less.
@@ -34,9 +34,9 @@ pub enum Command {
     /// What stands on the board.
     Position(Position),
     /// What is seen after a ply, in fog.
-    Observe(Observe),
+    Observe(ObserveCommand),
     /// Think.
-    Go(Limits),
+    Go(GoLimits),
     /// Answer now.
     Stop,
     /// The expected move was played.
@@ -47,7 +47,7 @@ pub enum Command {
 
 /// Where a game begins.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Start {
+pub enum StartPosition {
     /// Where the game always begins.
     Startpos,
     /// At a FEN.
@@ -61,14 +61,14 @@ pub enum Position {
     /// A game that both sides see: the start, and moves and rolls since.
     Open {
         /// The start.
-        start: Start,
+        start: StartPosition,
         /// `e2e4`, `roll:PNB`.
         moves: Vec<String>,
     },
     /// A game in fog whose start is known; [`Observe`] follows for each ply.
     Fog {
         /// The start.
-        start: Start,
+        start: StartPosition,
         /// The engine's side.
         you: Color,
     },
@@ -100,8 +100,8 @@ struct Flat {
 impl From<Position> for Flat {
     fn from(position: Position) -> Flat {
         let fen = |start| match start {
-            Start::Startpos => None,
-            Start::Fen(fen) => Some(fen),
+            StartPosition::Startpos => None,
+            StartPosition::Fen(fen) => Some(fen),
         };
         match position {
             Position::Open { start, moves } => Flat {
@@ -128,9 +128,11 @@ impl TryFrom<Flat> for Position {
     type Error = &'static str;
 
     fn try_from(flat: Flat) -> Result<Position, &'static str> {
-        let start = flat.fen.map_or(Start::Startpos, Start::Fen);
+        let start = flat.fen.map_or(StartPosition::Startpos, StartPosition::Fen);
         match (flat.fog_fen, flat.fog, flat.you) {
-            (Some(_), _, _) if start != Start::Startpos => Err("either fen or fog_fen is expected"),
+            (Some(_), _, _) if start != StartPosition::Startpos => {
+                Err("either fen or fog_fen is expected")
+            }
             (Some(_), _, _) | (_, true, _) if !flat.moves.is_empty() => {
                 Err("in fog no moves are expected")
             }
@@ -147,7 +149,7 @@ impl TryFrom<Flat> for Position {
 
 /// What an engine sees after a ply.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Observe {
+pub struct ObserveCommand {
     /// Single moves played so far.
     pub ply: u32,
     /// The fog FEN.
@@ -163,7 +165,7 @@ pub struct Observe {
 /// What a `go` command allows. Times are in milliseconds.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(from = "Map<String, Value>")]
-pub struct Limits {
+pub struct GoLimits {
     /// White's clock.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub wtime: Option<u64>,
@@ -193,28 +195,28 @@ pub struct Limits {
     pub ponder: bool,
 }
 
-impl FromStr for Command {
+impl FromStr for UciCommand {
     type Err = ProtocolError;
 
-    fn from_str(line: &str) -> Result<Command, ProtocolError> {
-        let mut words = Words::new(line);
+    fn from_str(line: &str) -> Result<UciCommand, ProtocolError> {
+        let mut words = Tokens::new(line);
         let word = words.next().unwrap_or_default();
         match word {
-            "uci" => Ok(Command::Uci),
+            "uci" => Ok(UciCommand::Uci),
             "debug" => match words.next() {
-                Some("on") | None => Ok(Command::Debug { on: true }),
-                Some("off") => Ok(Command::Debug { on: false }),
+                Some("on") | None => Ok(UciCommand::Debug { on: true }),
+                Some("off") => Ok(UciCommand::Debug { on: false }),
                 Some(other) => Err(ProtocolError::new(quoted(other), "debug on or debug off")),
             },
-            "isready" => Ok(Command::IsReady),
+            "isready" => Ok(UciCommand::IsReady),
             "setoption" => parse_setoption(line),
-            "ucinewgame" => Ok(Command::UciNewGame),
-            "position" => parse_position(&mut words).map(Command::Position),
-            "observe" => parse_observe(&mut words).map(Command::Observe),
-            "go" => Ok(Command::Go(parse_go(&mut words))),
-            "stop" => Ok(Command::Stop),
-            "ponderhit" => Ok(Command::PonderHit),
-            "quit" => Ok(Command::Quit),
+            "ucinewgame" => Ok(UciCommand::UciNewGame),
+            "position" => parse_position(&mut words).map(UciCommand::Position),
+            "observe" => parse_observe(&mut words).map(UciCommand::Observe),
+            "go" => Ok(UciCommand::Go(parse_go(&mut words))),
+            "stop" => Ok(UciCommand::Stop),
+            "ponderhit" => Ok(UciCommand::PonderHit),
+            "quit" => Ok(UciCommand::Quit),
             _ => Err(ProtocolError::new(
                 format_args!("command {}", quoted(word)),
                 "uci, debug, isready, setoption, ucinewgame, position, observe, go, stop, \
@@ -225,8 +227,8 @@ impl FromStr for Command {
 }
 
 /// `setoption name N [value V]`: both may hold spaces.
-fn parse_setoption(line: &str) -> Result<Command, ProtocolError> {
-    let mut words = Words::new(line);
+fn parse_setoption(line: &str) -> Result<UciCommand, ProtocolError> {
+    let mut words = Tokens::new(line);
     words.next();
     let wrong = |found: &str| ProtocolError::new(quoted(found), "setoption name N value V");
     match words.next() {
@@ -238,13 +240,13 @@ fn parse_setoption(line: &str) -> Result<Command, ProtocolError> {
         return Err(wrong(line));
     }
     let value = words.next().map(|_| words.rest().join(" "));
-    Ok(Command::SetOption { name, value })
+    Ok(UciCommand::SetOption { name, value })
 }
 
-fn parse_start(words: &mut Words<'_>, word: Option<&str>) -> Result<Start, ProtocolError> {
+fn parse_start(words: &mut Tokens<'_>, word: Option<&str>) -> Result<StartPosition, ProtocolError> {
     match word {
-        Some("startpos") => Ok(Start::Startpos),
-        Some("fen") => Ok(Start::Fen(words.until(&["moves", "you"]))),
+        Some("startpos") => Ok(StartPosition::Startpos),
+        Some("fen") => Ok(StartPosition::Fen(words.until(&["moves", "you"]))),
         other => Err(ProtocolError::new(
             format_args!("position {}", quoted(other.unwrap_or(""))),
             "position [fog] startpos|fen FEN, or position fog_fen FOGFEN",
@@ -252,7 +254,7 @@ fn parse_start(words: &mut Words<'_>, word: Option<&str>) -> Result<Start, Proto
     }
 }
 
-fn parse_position(words: &mut Words<'_>) -> Result<Position, ProtocolError> {
+fn parse_position(words: &mut Tokens<'_>) -> Result<Position, ProtocolError> {
     match words.next() {
         Some("fog") => {
             let word = words.next();
@@ -281,7 +283,7 @@ fn parse_position(words: &mut Words<'_>) -> Result<Position, ProtocolError> {
     }
 }
 
-fn parse_you(words: &mut Words<'_>) -> Result<Option<Color>, ProtocolError> {
+fn parse_you(words: &mut Tokens<'_>) -> Result<Option<Color>, ProtocolError> {
     match words.next() {
         None => Ok(None),
         Some("you") => words.parsed("you", "white or black").map(Some),
@@ -292,7 +294,7 @@ fn parse_you(words: &mut Words<'_>) -> Result<Option<Color>, ProtocolError> {
     }
 }
 
-fn parse_observe(words: &mut Words<'_>) -> Result<Observe, ProtocolError> {
+fn parse_observe(words: &mut Tokens<'_>) -> Result<ObserveCommand, ProtocolError> {
     const FORM: &str = "observe ply N fen FOGFEN [you MOVE] [lost SQUARE]";
     let (mut ply, mut fen, mut you, mut lost) = (None, None, None, None);
     while let Some(word) = words.next() {
@@ -305,7 +307,7 @@ fn parse_observe(words: &mut Words<'_>) -> Result<Observe, ProtocolError> {
         }
     }
     let missing = |what| ProtocolError::new(format_args!("observe without {what}"), FORM);
-    Ok(Observe {
+    Ok(ObserveCommand {
         ply: ply.ok_or_else(|| missing("ply"))?,
         fen: fen.ok_or_else(|| missing("fen"))?,
         you,
@@ -315,8 +317,8 @@ fn parse_observe(words: &mut Words<'_>) -> Result<Observe, ProtocolError> {
 
 /// Every word that is unknown, or a limit without its number, is passed over
 /// and the rest obeyed: who says `go` waits for an answer.
-fn parse_go(words: &mut Words<'_>) -> Limits {
-    let mut limits = Limits::default();
+fn parse_go(words: &mut Tokens<'_>) -> GoLimits {
+    let mut limits = GoLimits::default();
     while let Some(word) = words.next() {
         match word {
             "infinite" => limits.infinite = true,
@@ -331,7 +333,7 @@ fn parse_go(words: &mut Words<'_>) -> Limits {
     limits
 }
 
-impl Limits {
+impl GoLimits {
     /// The limit with this name, if it is a number.
     fn number_mut(&mut self, name: &str) -> Option<&mut Option<u64>> {
         match name {
@@ -349,12 +351,12 @@ impl Limits {
 
 /// As tolerant as the words are: fields that are unknown or of another kind are
 /// passed over, numbers too large become the largest and negative ones 0.
-impl From<Map<String, Value>> for Limits {
-    fn from(fields: Map<String, Value>) -> Limits {
-        let mut limits = Limits {
+impl From<Map<String, Value>> for GoLimits {
+    fn from(fields: Map<String, Value>) -> GoLimits {
+        let mut limits = GoLimits {
             infinite: fields.get("infinite") == Some(&Value::Bool(true)),
             ponder: fields.get("ponder") == Some(&Value::Bool(true)),
-            ..Limits::default()
+            ..GoLimits::default()
         };
         for (name, value) in &fields {
             if let Some(limit) = limits.number_mut(name) {
@@ -366,35 +368,35 @@ impl From<Map<String, Value>> for Limits {
     }
 }
 
-impl fmt::Display for Command {
+impl fmt::Display for UciCommand {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Command::Uci => f.write_str("uci"),
-            Command::Debug { on } => write!(f, "debug {}", if *on { "on" } else { "off" }),
-            Command::IsReady => f.write_str("isready"),
-            Command::SetOption { name, value } => {
+            UciCommand::Uci => f.write_str("uci"),
+            UciCommand::Debug { on } => write!(f, "debug {}", if *on { "on" } else { "off" }),
+            UciCommand::IsReady => f.write_str("isready"),
+            UciCommand::SetOption { name, value } => {
                 write!(f, "setoption name {}", one_line(name))?;
                 match value {
                     Some(value) => write!(f, " value {}", one_line(value)),
                     None => Ok(()),
                 }
             }
-            Command::UciNewGame => f.write_str("ucinewgame"),
-            Command::Position(position) => write!(f, "position {position}"),
-            Command::Observe(observe) => write!(f, "observe {observe}"),
-            Command::Go(limits) => write!(f, "go{limits}"),
-            Command::Stop => f.write_str("stop"),
-            Command::PonderHit => f.write_str("ponderhit"),
-            Command::Quit => f.write_str("quit"),
+            UciCommand::UciNewGame => f.write_str("ucinewgame"),
+            UciCommand::Position(position) => write!(f, "position {position}"),
+            UciCommand::Observe(observe) => write!(f, "observe {observe}"),
+            UciCommand::Go(limits) => write!(f, "go{limits}"),
+            UciCommand::Stop => f.write_str("stop"),
+            UciCommand::PonderHit => f.write_str("ponderhit"),
+            UciCommand::Quit => f.write_str("quit"),
         }
     }
 }
 
-impl fmt::Display for Start {
+impl fmt::Display for StartPosition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Start::Startpos => f.write_str("startpos"),
-            Start::Fen(fen) => write!(f, "fen {}", one_line(fen)),
+            StartPosition::Startpos => f.write_str("startpos"),
+            StartPosition::Fen(fen) => write!(f, "fen {}", one_line(fen)),
         }
     }
 }
@@ -423,7 +425,7 @@ impl fmt::Display for Position {
     }
 }
 
-impl fmt::Display for Observe {
+impl fmt::Display for ObserveCommand {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "ply {} fen {}", self.ply, one_line(&self.fen))?;
         if let Some(you) = &self.you {
@@ -437,7 +439,7 @@ impl fmt::Display for Observe {
 }
 
 /// Every limit with a space before it.
-impl fmt::Display for Limits {
+impl fmt::Display for GoLimits {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.ponder {
             f.write_str(" ponder")?;

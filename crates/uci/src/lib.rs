@@ -5,19 +5,19 @@
 //! outside engine as a player. In fog an engine is told what it sees and
 //! nothing else: the commands hold observations, never the opponent's moves.
 
+pub mod client;
 pub mod command;
-pub mod drive;
+pub mod engine;
 pub mod jsonl;
 mod lines;
 pub mod reply;
-pub mod speak;
 mod text;
 mod time;
 pub mod variant;
 
 use serde::{Deserialize, Serialize};
 
-pub use command::Command;
+pub use command::UciCommand;
 pub use reply::Reply;
 pub use text::ProtocolError;
 pub use time::MONOTONIC;
@@ -52,7 +52,7 @@ impl Protocol {
     }
 
     /// Reads a command.
-    pub fn read_command(self, line: &str) -> Result<Command, ProtocolError> {
+    pub fn read_command(self, line: &str) -> Result<UciCommand, ProtocolError> {
         match self {
             Protocol::Uci => line.parse(),
             Protocol::Jsonl => jsonl::read(line),
@@ -68,7 +68,7 @@ impl Protocol {
     }
 
     /// Writes a command, without the end of the line.
-    pub fn write_command(self, command: &Command) -> String {
+    pub fn write_command(self, command: &UciCommand) -> String {
         match self {
             Protocol::Uci => command.to_string(),
             Protocol::Jsonl => jsonl::write(command),

@@ -4,7 +4,7 @@ use std::{fmt, str::FromStr};
 
 use serde::{Deserialize, Serialize};
 
-use crate::text::{ProtocolError, Words, one_line, quoted};
+use crate::text::{ProtocolError, Tokens, one_line, quoted};
 
 /// A reply of an engine.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -19,7 +19,7 @@ pub enum Reply {
     /// All before `isready` is done.
     ReadyOk,
     /// What it thinks.
-    Info(Info),
+    Info(SearchInfo),
     /// What it plays.
     BestMove {
         /// The move; none if there is none.
@@ -48,13 +48,13 @@ pub struct Declared {
     pub name: String,
     /// What it can be.
     #[serde(flatten)]
-    pub kind: Kind,
+    pub kind: OptionKind,
 }
 
 /// The kinds of option.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "lowercase")]
-pub enum Kind {
+pub enum OptionKind {
     /// On or off.
     Check {
         /// Its value unless set.
@@ -88,7 +88,7 @@ pub enum Kind {
 /// How good it looks for the side that thinks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Score {
+pub enum UciScore {
     /// In hundredths of a pawn.
     Cp(i32),
     /// Mate in so many moves, negative if it is mated.
@@ -98,13 +98,13 @@ pub enum Score {
 /// Mate, in centipawns, as engines count it.
 const MATE: i32 = 30_000;
 
-impl Score {
+impl UciScore {
     /// In centipawns; a mate is 30,000, one less for each move.
     pub fn centipawns(self) -> i32 {
         match self {
-            Score::Cp(cp) => cp,
-            Score::Mate(moves) if moves > 0 => MATE - moves.min(MATE),
-            Score::Mate(moves) => -MATE - moves.max(-MATE),
+            UciScore::Cp(cp) => cp,
+            UciScore::Mate(moves) if moves > 0 => MATE - moves.min(MATE),
+            UciScore::Mate(moves) => -MATE - moves.max(-MATE),
         }
     }
 }
@@ -112,7 +112,7 @@ impl Score {
 /// A line of `info`.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
-pub struct Info {
+pub struct SearchInfo {
     /// Depth reached.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub depth: Option<u32>,
@@ -121,7 +121,7 @@ pub struct Info {
     pub multipv: Option<u32>,
     /// The score.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub score: Option<Score>,
+    pub score: Option<UciScore>,
     /// The value from -1, lost, to +1, won.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub value: Option<f64>,
@@ -148,9 +148,9 @@ pub struct Info {
 impl Reply {
     /// A line for people to read.
     pub fn note(text: impl Into<String>) -> Reply {
-        Reply::Info(Info {
+        Reply::Info(SearchInfo {
             string: Some(text.into()),
-            ..Info::default()
+            ..SearchInfo::default()
         })
     }
 }
@@ -159,7 +159,7 @@ impl FromStr for Reply {
     type Err = ProtocolError;
 
     fn from_str(line: &str) -> Result<Reply, ProtocolError> {
-        let mut words = Words::new(line);
+        let mut words = Tokens::new(line);
         let word = words.next().unwrap_or_default();
         match word {
             "id" => match words.next() {
@@ -183,7 +183,7 @@ impl FromStr for Reply {
     }
 }
 
-fn parse_bestmove(words: &mut Words<'_>) -> Result<Reply, ProtocolError> {
+fn parse_bestmove(words: &mut Tokens<'_>) -> Result<Reply, ProtocolError> {
     let best = words.value("bestmove", "a move")?;
     let ponder = match words.next() {
         Some("ponder") => words.next(),
@@ -198,7 +198,7 @@ fn parse_bestmove(words: &mut Words<'_>) -> Result<Reply, ProtocolError> {
 
 const OPTION_WORDS: &[&str] = &["type", "default", "min", "max", "var"];
 
-fn parse_option(words: &mut Words<'_>) -> Result<Declared, ProtocolError> {
+fn parse_option(words: &mut Tokens<'_>) -> Result<Declared, ProtocolError> {
     const FORM: &str = "option name N type check|spin|combo|button|string default D";
     if words.next() != Some("name") {
         return Err(ProtocolError::new("option without a name", FORM));
@@ -220,19 +220,19 @@ fn parse_option(words: &mut Words<'_>) -> Result<Declared, ProtocolError> {
         default.clear();
     }
     let kind = match kind.as_str() {
-        "check" => Kind::Check {
+        "check" => OptionKind::Check {
             default: default == "true",
         },
-        "spin" => Kind::Spin {
+        "spin" => OptionKind::Spin {
             default: default
                 .parse()
                 .map_err(|_| ProtocolError::new(quoted(&default), "a whole number"))?,
             min,
             max,
         },
-        "combo" => Kind::Combo { default, vars },
-        "button" => Kind::Button,
-        "string" => Kind::String { default },
+        "combo" => OptionKind::Combo { default, vars },
+        "button" => OptionKind::Button,
+        "string" => OptionKind::String { default },
         other => return Err(ProtocolError::new(quoted(other), FORM)),
     };
     Ok(Declared { name, kind })
@@ -240,16 +240,16 @@ fn parse_option(words: &mut Words<'_>) -> Result<Declared, ProtocolError> {
 
 /// Reads what we know and passes over the rest: `seldepth`, `wdl`, `hashfull`
 /// and whatever else engines say.
-fn parse_info(line: &str, words: &mut Words<'_>) -> Result<Info, ProtocolError> {
+fn parse_info(line: &str, words: &mut Tokens<'_>) -> Result<SearchInfo, ProtocolError> {
     const NUMBER: &str = "a number";
-    let mut info = Info::default();
+    let mut info = SearchInfo::default();
     while let Some(word) = words.next() {
         match word {
             "depth" => info.depth = Some(words.parsed(word, NUMBER)?),
             "multipv" => info.multipv = Some(words.parsed(word, NUMBER)?),
             "score" => match words.next() {
-                Some("cp") => info.score = Some(Score::Cp(words.parsed("cp", NUMBER)?)),
-                Some("mate") => info.score = Some(Score::Mate(words.parsed("mate", NUMBER)?)),
+                Some("cp") => info.score = Some(UciScore::Cp(words.parsed("cp", NUMBER)?)),
+                Some("mate") => info.score = Some(UciScore::Mate(words.parsed("mate", NUMBER)?)),
                 Some("value") => info.value = Some(words.parsed("value", NUMBER)?),
                 _ => {}
             },
@@ -304,30 +304,30 @@ impl fmt::Display for Reply {
     }
 }
 
-impl fmt::Display for Kind {
+impl fmt::Display for OptionKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let text = |text: &str| match text {
             "" => "<empty>".to_owned(),
             _ => one_line(text),
         };
         match self {
-            Kind::Check { default } => write!(f, "type check default {default}"),
-            Kind::Spin { default, min, max } => {
+            OptionKind::Check { default } => write!(f, "type check default {default}"),
+            OptionKind::Spin { default, min, max } => {
                 write!(f, "type spin default {default} min {min} max {max}")
             }
-            Kind::Combo { default, vars } => {
+            OptionKind::Combo { default, vars } => {
                 write!(f, "type combo default {}", text(default))?;
                 vars.iter()
                     .try_for_each(|var| write!(f, " var {}", one_line(var)))
             }
-            Kind::Button => f.write_str("type button"),
-            Kind::String { default } => write!(f, "type string default {}", text(default)),
+            OptionKind::Button => f.write_str("type button"),
+            OptionKind::String { default } => write!(f, "type string default {}", text(default)),
         }
     }
 }
 
 /// Every fact with a space before it; the text, which ends the line, last.
-impl fmt::Display for Info {
+impl fmt::Display for SearchInfo {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fn put<T: fmt::Display>(
             f: &mut fmt::Formatter<'_>,
@@ -342,8 +342,8 @@ impl fmt::Display for Info {
         put(f, "depth", self.depth)?;
         put(f, "multipv", self.multipv)?;
         match self.score {
-            Some(Score::Cp(cp)) => write!(f, " score cp {cp}")?,
-            Some(Score::Mate(mate)) => write!(f, " score mate {mate}")?,
+            Some(UciScore::Cp(cp)) => write!(f, " score cp {cp}")?,
+            Some(UciScore::Mate(mate)) => write!(f, " score mate {mate}")?,
             None => {}
         }
         put(f, "value", self.value)?;

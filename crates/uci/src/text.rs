@@ -40,13 +40,13 @@ pub fn one_line(text: &str) -> String {
 }
 
 /// The words of a line, one by one.
-pub struct Words<'a> {
+pub struct Tokens<'a> {
     words: std::iter::Peekable<SplitWhitespace<'a>>,
 }
 
-impl<'a> Words<'a> {
-    pub fn new(line: &'a str) -> Words<'a> {
-        Words {
+impl<'a> Tokens<'a> {
+    pub fn new(line: &'a str) -> Tokens<'a> {
+        Tokens {
             words: line.split_whitespace().peekable(),
         }
     }

@@ -19,7 +19,7 @@ pub const fn name(game: &Game) -> &'static str {
 pub fn game(name: &str, rules: FogRules) -> Option<Game> {
     match name {
         "chess" => Some(Game::chess()),
-        "fogofwar" => Some(Game::fog_by(rules)),
+        "fogofwar" => Some(Game::fog_with(rules)),
         "dicechess" => Some(Game::dice1()),
         "dicechess3" => Some(Game::dice3()),
         _ => None,

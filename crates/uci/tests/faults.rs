@@ -16,7 +16,7 @@ use foglight_play::{Answer, Budget, Fault, Player as _};
 use foglight_rules::{Color, Game, State};
 use foglight_uci::{
     MONOTONIC,
-    drive::{Launch, Outside},
+    client::{EngineConfig, UciEngine},
 };
 
 const MOVETIME: Duration = Duration::from_millis(300);
@@ -129,7 +129,7 @@ fn no_orphans(group: u32) {
     }
 }
 
-fn first_move(outside: &mut Outside, movetime: Duration) -> Result<Answer, Fault> {
+fn first_move(outside: &mut UciEngine, movetime: Duration) -> Result<Answer, Fault> {
     let state = State::start(Game::chess());
     outside.start(state.game(), state.position(), Color::White, 1)?;
     let observation = state.observe(Color::White);
@@ -138,9 +138,9 @@ fn first_move(outside: &mut Outside, movetime: Duration) -> Result<Answer, Fault
 }
 
 /// Launches, asks for a move, and gives the verdict with the time it took.
-fn verdict(launch: &Launch, movetime: Duration) -> (Result<Answer, Fault>, Duration) {
+fn verdict(launch: &EngineConfig, movetime: Duration) -> (Result<Answer, Fault>, Duration) {
     let started = Instant::now();
-    let mut outside = match Outside::launch(launch) {
+    let mut outside = match UciEngine::launch(launch) {
         Ok(outside) => outside,
         Err(fault) => return (Err(fault), started.elapsed()),
     };
@@ -168,11 +168,11 @@ fn is_first_move(answer: Result<Answer, Fault>) {
 
 #[test]
 fn a_program_that_is_not_there() {
-    let launch = Launch {
+    let launch = EngineConfig {
         command: "no-such-engine".to_owned(),
-        ..Launch::default()
+        ..EngineConfig::default()
     };
-    let Err(Fault::Disconnect(reason)) = Outside::launch(&launch) else {
+    let Err(Fault::Disconnect(reason)) = UciEngine::launch(&launch) else {
         panic!("a disconnect");
     };
     assert!(reason.contains("could not be started"), "{reason}");
@@ -196,7 +196,7 @@ fn exits() {
 #[test]
 fn never_says_what_is_waited_for() {
     for role in ["never says uciok", "never says readyok", "floods at start"] {
-        let launch = Launch {
+        let launch = EngineConfig {
             startup: Duration::from_millis(700),
             ..engine(role)
         };
@@ -254,7 +254,7 @@ fn moves_that_are_none() {
 
 #[test]
 fn the_first_of_two_moves_counts_and_the_second_is_forgotten() {
-    let mut outside = Outside::launch(&engine("answers two moves")).expect("it starts");
+    let mut outside = UciEngine::launch(&engine("answers two moves")).expect("it starts");
     for _ in 0..5 {
         is_first_move(first_move(&mut outside, AGES));
     }
@@ -263,7 +263,7 @@ fn the_first_of_two_moves_counts_and_the_second_is_forgotten() {
 
 #[test]
 fn a_late_engine_plays_its_next_game() {
-    let mut outside = Outside::launch(&engine("sleeps past its clock")).expect("it starts");
+    let mut outside = UciEngine::launch(&engine("sleeps past its clock")).expect("it starts");
     assert_eq!(first_move(&mut outside, MOVETIME), Err(Fault::Timeout));
     is_first_move(first_move(&mut outside, AGES));
     outside.quit();
@@ -271,7 +271,7 @@ fn a_late_engine_plays_its_next_game() {
 
 #[test]
 fn ignores_stop_and_quit() {
-    let mut outside = Outside::launch(&engine("ignores stop and quit")).expect("it starts");
+    let mut outside = UciEngine::launch(&engine("ignores stop and quit")).expect("it starts");
     let group = outside.process_id();
     is_first_move(first_move(&mut outside, AGES));
     let started = Instant::now();
@@ -283,7 +283,7 @@ fn ignores_stop_and_quit() {
 #[test]
 fn children_of_the_engine_go_with_it() {
     for quits in [true, false] {
-        let mut outside = Outside::launch(&engine("forks")).expect("it starts");
+        let mut outside = UciEngine::launch(&engine("forks")).expect("it starts");
         let group = outside.process_id();
         is_first_move(first_move(&mut outside, AGES));
         assert_eq!(living(group).len(), 3);
@@ -298,10 +298,10 @@ fn children_of_the_engine_go_with_it() {
 #[test]
 fn closes_its_output_but_lives() {
     let script = "read a; echo uciok; read a; echo readyok; exec 1>&-; sleep 1000";
-    let launch = Launch {
+    let launch = EngineConfig {
         command: "sh".to_owned(),
         args: vec!["-c".to_owned(), script.to_owned()],
-        ..Launch::default()
+        ..EngineConfig::default()
     };
     let (answer, elapsed) = verdict(&launch, AGES);
     let closed = "closed its output and went on".to_owned();
@@ -312,22 +312,22 @@ fn closes_its_output_but_lives() {
 #[test]
 fn an_engine_that_reads_nothing_cannot_block_us() {
     let script = "read a; echo uciok; sleep 1000";
-    let launch = Launch {
+    let launch = EngineConfig {
         command: "sh".to_owned(),
         args: vec!["-c".to_owned(), script.to_owned()],
         startup: Duration::from_secs(1),
         options: vec![("Text".to_owned(), "x".repeat(1 << 20))],
-        ..Launch::default()
+        ..EngineConfig::default()
     };
     let started = Instant::now();
-    let fault = Outside::launch(&launch).err();
+    let fault = UciEngine::launch(&launch).err();
     assert!(matches!(fault, Some(Fault::Stall(_))), "{fault:?}");
     assert!(started.elapsed() < AGES);
 }
 
 #[test]
 fn options_with_line_breaks_stay_on_their_line() {
-    let launch = Launch {
+    let launch = EngineConfig {
         options: vec![("A\nquit".to_owned(), "b\r\nquit".to_owned())],
         ..engine("is fine")
     };

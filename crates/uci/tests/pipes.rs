@@ -16,8 +16,8 @@ use foglight_rules::{
 };
 use foglight_uci::{
     Protocol,
-    drive::{Launch, Outside},
-    speak::{self, Setup},
+    client::{EngineConfig, UciEngine},
+    engine::{self, ServerSetup},
 };
 use rand::seq::IndexedRandom;
 
@@ -28,11 +28,11 @@ const GRACE: Duration = common::AGES;
 #[test]
 fn engine_main() {
     if let Some(role) = common::role() {
-        let setup = Setup {
+        let setup = ServerSetup {
             protocol: Protocol::from_name(&role).expect("uci or jsonl"),
-            ..Setup::default()
+            ..ServerSetup::default()
         };
-        let spoken = speak::run(BufReader::new(io::stdin()), io::stdout(), setup);
+        let spoken = engine::run(BufReader::new(io::stdin()), io::stdout(), setup);
         exit(i32::from(spoken.is_err()));
     }
 }
@@ -40,7 +40,7 @@ fn engine_main() {
 /// A player here or behind a pipe.
 enum Seat {
     Inside(Box<dyn Agent>),
-    Outside(Box<Outside>),
+    Outside(Box<UciEngine>),
 }
 
 impl Seat {
@@ -51,12 +51,12 @@ impl Seat {
     }
 
     fn outside(agent: &str, protocol: Protocol) -> Seat {
-        let launch = Launch {
+        let launch = EngineConfig {
             proto: protocol,
             options: vec![("Agent".to_owned(), agent.to_owned())],
             ..common::engine(protocol.name())
         };
-        Seat::Outside(Box::new(Outside::launch(&launch).expect("we start")))
+        Seat::Outside(Box::new(UciEngine::launch(&launch).expect("we start")))
     }
 
     fn start(&mut self, game: &Game, start: &Position, side: Color, seed: u64) {
@@ -97,7 +97,7 @@ fn play(game: Game, start: Position, seats: &mut ByColor<Seat>, seed: u64) -> Ve
     while actions.len() < 160 {
         let action = match state.turn() {
             Turn::Over(_) => break,
-            Turn::Chance => *state.actions().choose(&mut dice).expect("a roll"),
+            Turn::Chance => *state.legal_actions().choose(&mut dice).expect("a roll"),
             Turn::Player(side) => seats.get_mut(side).act(&state.observe(side)),
         };
         state.play(action).expect("legal");
@@ -160,7 +160,7 @@ fn fog() {
         Protocol::Jsonl,
     );
     for rules in FogRules::ALL {
-        let game = Game::fog_by(rules);
+        let game = Game::fog_with(rules);
         agree(game, game.start(), ["random", "greedy"], Protocol::Uci);
     }
 }
@@ -210,12 +210,12 @@ fn sent(name: &str, texts: [&str; 4]) -> String {
     args.push(file.to_str().expect("a path in UTF-8").to_owned());
     args.push(engine.command);
     args.extend(engine.args);
-    let launch = Launch {
+    let launch = EngineConfig {
         command: "sh".to_owned(),
         args,
-        ..Launch::default()
+        ..EngineConfig::default()
     };
-    let mut outside = Outside::launch(&launch).expect("we start");
+    let mut outside = UciEngine::launch(&launch).expect("we start");
     let mut state = State::start(Game::fog());
     let fine = outside.start(state.game(), state.position(), Color::White, 1);
     fine.expect("no fault");
@@ -256,12 +256,12 @@ fn a_standard_engine_plays_chess() {
         eprintln!("SKIPPED: expected {needed}");
     }
     for place in found {
-        let launch = Launch {
+        let launch = EngineConfig {
             command: place.to_owned(),
             options: vec![("Hash".to_owned(), "1".to_owned())],
-            ..Launch::default()
+            ..EngineConfig::default()
         };
-        let mut outside = Outside::launch(&launch).expect(place);
+        let mut outside = UciEngine::launch(&launch).expect(place);
         assert!(outside.name().to_lowercase().contains("stockfish"));
         // Mate in one, at the end of some moves.
         let mut state = State::start(Game::chess());
@@ -283,7 +283,7 @@ fn a_standard_engine_plays_chess() {
                 .expect(place);
             assert_eq!(answer.m.to_string(), "d8h4", "{place}");
             let report = answer.report.expect("a report");
-            assert_eq!(report.line.first(), Some(&answer.m));
+            assert_eq!(report.pv.first(), Some(&answer.m));
             assert!(report.centipawns > Some(20_000));
         }
         let refused = outside.start(&Game::dice1(), &Game::dice1().start(), Color::White, 1);

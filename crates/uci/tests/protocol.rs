@@ -3,9 +3,9 @@
 
 use foglight_rules::{Color, Square};
 use foglight_uci::{
-    Command, Protocol, Reply,
-    command::{Limits, Observe, Position, Start},
-    reply::{Declared, Id, Info, Kind, Score},
+    Protocol, Reply, UciCommand,
+    command::{GoLimits, ObserveCommand, Position, StartPosition},
+    reply::{Declared, Id, OptionKind, SearchInfo, UciScore},
 };
 use proptest::{collection::vec, option, prelude::*};
 
@@ -24,8 +24,11 @@ fn side() -> impl Strategy<Value = Color> {
     prop_oneof![Just(Color::White), Just(Color::Black)]
 }
 
-fn start() -> impl Strategy<Value = Start> {
-    prop_oneof![Just(Start::Startpos), phrase().prop_map(Start::Fen)]
+fn start() -> impl Strategy<Value = StartPosition> {
+    prop_oneof![
+        Just(StartPosition::Startpos),
+        phrase().prop_map(StartPosition::Fen)
+    ]
 }
 
 fn position() -> impl Strategy<Value = Position> {
@@ -36,7 +39,7 @@ fn position() -> impl Strategy<Value = Position> {
     ]
 }
 
-fn observe() -> impl Strategy<Value = Observe> {
+fn observe() -> impl Strategy<Value = ObserveCommand> {
     let square = (0..64u32).prop_map(Square::new);
     (
         any::<u32>(),
@@ -44,7 +47,7 @@ fn observe() -> impl Strategy<Value = Observe> {
         option::of(word()),
         option::of(square),
     )
-        .prop_map(|(ply, fen, you, lost)| Observe {
+        .prop_map(|(ply, fen, you, lost)| ObserveCommand {
             ply,
             fen,
             you,
@@ -52,12 +55,12 @@ fn observe() -> impl Strategy<Value = Observe> {
         })
 }
 
-fn limits() -> impl Strategy<Value = Limits> {
+fn limits() -> impl Strategy<Value = GoLimits> {
     let number = || option::of(any::<u64>());
     let clocks = (number(), number(), number(), number());
     let rest = (number(), number(), number(), any::<bool>(), any::<bool>());
     (clocks, rest).prop_map(
-        |((wtime, btime, winc, binc), (movetime, nodes, depth, infinite, ponder))| Limits {
+        |((wtime, btime, winc, binc), (movetime, nodes, depth, infinite, ponder))| GoLimits {
             wtime,
             btime,
             winc,
@@ -71,37 +74,39 @@ fn limits() -> impl Strategy<Value = Limits> {
     )
 }
 
-fn command() -> impl Strategy<Value = Command> {
+fn command() -> impl Strategy<Value = UciCommand> {
     prop_oneof![
-        Just(Command::Uci),
-        any::<bool>().prop_map(|on| Command::Debug { on }),
-        Just(Command::IsReady),
+        Just(UciCommand::Uci),
+        any::<bool>().prop_map(|on| UciCommand::Debug { on }),
+        Just(UciCommand::IsReady),
         (phrase(), option::of(phrase()))
-            .prop_map(|(name, value)| Command::SetOption { name, value }),
-        Just(Command::UciNewGame),
-        position().prop_map(Command::Position),
-        observe().prop_map(Command::Observe),
-        limits().prop_map(Command::Go),
-        Just(Command::Stop),
-        Just(Command::PonderHit),
-        Just(Command::Quit),
+            .prop_map(|(name, value)| UciCommand::SetOption { name, value }),
+        Just(UciCommand::UciNewGame),
+        position().prop_map(UciCommand::Position),
+        observe().prop_map(UciCommand::Observe),
+        limits().prop_map(UciCommand::Go),
+        Just(UciCommand::Stop),
+        Just(UciCommand::PonderHit),
+        Just(UciCommand::Quit),
     ]
 }
 
-fn kind() -> impl Strategy<Value = Kind> {
+fn kind() -> impl Strategy<Value = OptionKind> {
     prop_oneof![
-        any::<bool>().prop_map(|default| Kind::Check { default }),
-        any::<[i64; 3]>().prop_map(|[default, min, max]| Kind::Spin { default, min, max }),
-        (phrase(), vec(phrase(), 0..4)).prop_map(|(default, vars)| Kind::Combo { default, vars }),
-        Just(Kind::Button),
-        prop_oneof![Just(String::new()), phrase()].prop_map(|default| Kind::String { default }),
+        any::<bool>().prop_map(|default| OptionKind::Check { default }),
+        any::<[i64; 3]>().prop_map(|[default, min, max]| OptionKind::Spin { default, min, max }),
+        (phrase(), vec(phrase(), 0..4))
+            .prop_map(|(default, vars)| OptionKind::Combo { default, vars }),
+        Just(OptionKind::Button),
+        prop_oneof![Just(String::new()), phrase()]
+            .prop_map(|default| OptionKind::String { default }),
     ]
 }
 
-fn info() -> impl Strategy<Value = Info> {
+fn info() -> impl Strategy<Value = SearchInfo> {
     let score = prop_oneof![
-        any::<i32>().prop_map(Score::Cp),
-        any::<i32>().prop_map(Score::Mate)
+        any::<i32>().prop_map(UciScore::Cp),
+        any::<i32>().prop_map(UciScore::Mate)
     ];
     let numbers = (
         option::of(any::<u32>()),
@@ -116,7 +121,7 @@ fn info() -> impl Strategy<Value = Info> {
     );
     let texts = (vec(word(), 0..5), option::of(phrase()));
     (numbers, float(), counts, float(), texts).prop_map(
-        |((depth, multipv, score), value, (nodes, nps, time), prob, (pv, string))| Info {
+        |((depth, multipv, score), value, (nodes, nps, time), prob, (pv, string))| SearchInfo {
             depth,
             multipv,
             score,
@@ -175,7 +180,7 @@ proptest! {
 
     #[test]
     fn values_cannot_begin_a_line_of_their_own(value in "[a-z \r\n\u{85}\0]{0,20}") {
-        let command = Command::SetOption { name: "Agent".to_owned(), value: Some(value) };
+        let command = UciCommand::SetOption { name: "Agent".to_owned(), value: Some(value) };
         for proto in PROTOS {
             let line = proto.write_command(&command);
             prop_assert!(!line.contains(['\n', '\r', '\0']), "{line:?}");
@@ -196,7 +201,7 @@ fn the_words_are_those_of_uci() {
         "setoption name Clear Hash",
     ];
     for line in lines {
-        let command: Command = line.parse().expect(line);
+        let command: UciCommand = line.parse().expect(line);
         assert_eq!(command.to_string(), line);
     }
     // As Stockfish 15.1 says it.
@@ -205,13 +210,13 @@ fn the_words_are_those_of_uci() {
     let Ok(Reply::Info(info)) = line.parse() else {
         panic!("an info");
     };
-    assert_eq!((info.depth, info.score), (Some(5), Some(Score::Cp(34))));
+    assert_eq!((info.depth, info.score), (Some(5), Some(UciScore::Cp(34))));
     assert_eq!((info.nodes, info.time), (Some(1289), Some(2)));
     assert_eq!(info.pv, ["e2e4", "e7e5"]);
     let option = "option name Debug Log File type string default".parse();
     let debug = Declared {
         name: "Debug Log File".to_owned(),
-        kind: Kind::String {
+        kind: OptionKind::String {
             default: String::new(),
         },
     };

@@ -11,7 +11,7 @@ use foglight_play::{Agent, Budget, Spec};
 use foglight_rules::{Color, Game, Move, Observation, State};
 use foglight_uci::{
     Protocol,
-    speak::{self, Build, Setup},
+    engine::{self, Build, ServerSetup},
 };
 
 const PATIENCE: Duration = Duration::from_secs(120);
@@ -24,11 +24,11 @@ struct Talk {
 }
 
 impl Talk {
-    fn new(setup: Setup) -> Talk {
+    fn new(setup: ServerSetup) -> Talk {
         let (to_engine, input) = pipe().expect("a pipe");
         let (output, from_engine) = pipe().expect("a pipe");
         let engine =
-            thread::spawn(move || speak::run(BufReader::new(to_engine), from_engine, setup));
+            thread::spawn(move || engine::run(BufReader::new(to_engine), from_engine, setup));
         let (sender, lines) = mpsc::channel();
         thread::spawn(move || {
             for line in BufReader::new(output).lines().map_while(Result::ok) {
@@ -45,18 +45,18 @@ impl Talk {
     }
 
     fn with(agent: &str) -> Talk {
-        Talk::new(Setup {
+        Talk::new(ServerSetup {
             agent: Some(agent.parse().expect("an agent")),
-            ..Setup::default()
+            ..ServerSetup::default()
         })
     }
 
     /// An agent of the test's own, whatever is asked for.
     fn built_by(build: fn() -> Box<dyn Agent>) -> Talk {
         let build: Arc<Build> = Arc::new(move |_: &Spec, _: &Game| Ok(build()));
-        Talk::new(Setup {
+        Talk::new(ServerSetup {
             build: Some(build),
-            ..Setup::default()
+            ..ServerSetup::default()
         })
     }
 
@@ -132,7 +132,7 @@ impl Agent for Slow {
             thread::sleep(Duration::from_millis(1));
             nodes += 1;
         }
-        observation.moves()[observation.moves().len() - 1]
+        observation.legal_moves()[observation.legal_moves().len() - 1]
     }
 }
 
@@ -147,7 +147,7 @@ fn is_legal_at_start(text: &str) -> bool {
 
 #[test]
 fn introduces_itself_with_its_options() {
-    let mut talk = Talk::new(Setup::default());
+    let mut talk = Talk::new(ServerSetup::default());
     let lines = talk.ask("uci", "uciok");
     assert!(lines[0].starts_with("id name Foglight"));
     for start in [
@@ -230,7 +230,7 @@ fn fog_goes_by_observations() {
         let seen = state.observe(Color::White);
         let you = seen
             .news()
-            .mine
+            .own_move
             .map_or(String::new(), |m| format!(" you {m}"));
         talk.say(&format!(
             "observe ply {} fen {}{you}",
@@ -256,7 +256,7 @@ fn full_sight_is_shown_the_position() {
         fn act(&mut self, observation: &Observation, _: &Budget) -> Move {
             assert_eq!(observation.plies(), 2);
             assert!(observation.position().is_some());
-            observation.moves()[0]
+            observation.legal_moves()[0]
         }
     }
     let mut talk = Talk::built_by(|| Box::new(Whole));
@@ -304,9 +304,9 @@ fn option_values_with_line_breaks_set_nothing() {
     }
     assert!(is_legal_at_start(&talk.go("go")));
     // In JSON the break arrives, and must not leave as one.
-    let mut talk = Talk::new(Setup {
+    let mut talk = Talk::new(ServerSetup {
         protocol: Protocol::Jsonl,
-        ..Setup::default()
+        ..ServerSetup::default()
     });
     talk.say(r#"{"t":"setoption","name":"Agent","value":"greedy\r\nbestmove e2e4"}"#);
     let line = talk.line();
@@ -445,7 +445,7 @@ fn ten_thousand_observations_are_taken_in() {
         let seen = state.observe(Color::White);
         let you = seen
             .news()
-            .mine
+            .own_move
             .map_or(String::new(), |m| format!(" you {m}"));
         talk.say(&format!("observe ply {ply} fen {}{you}", seen.view()));
     }
@@ -561,7 +561,7 @@ fn a_script_is_answered_before_it_quits() {
          rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 P\ngo nodes 500\nquit\n",
     ] {
         let mut output = Vec::new();
-        speak::run(script.as_bytes(), &mut output, Setup::default()).expect("it ends");
+        engine::run(script.as_bytes(), &mut output, ServerSetup::default()).expect("it ends");
         let output = String::from_utf8(output).expect("text");
         let best = output.lines().last().expect("an answer");
         let m = best.strip_prefix("bestmove ").expect(best);

@@ -5,12 +5,12 @@ use std::time::Duration;
 
 use foglight_play::{Analyser, AnalysisLimit};
 use foglight_rules::{Game, Position};
-use foglight_uci::drive::stockfish::{Setup, Stockfish};
+use foglight_uci::client::stockfish::{Stockfish, StockfishSetup};
 
-fn setup(workers: usize) -> Option<Setup> {
+fn setup(workers: usize) -> Option<StockfishSetup> {
     let found = ["/usr/games/stockfish", "stockfish"]
         .into_iter()
-        .map(|command| Setup {
+        .map(|command| StockfishSetup {
             command: command.to_owned(),
             workers,
             patience: Duration::from_secs(120),
@@ -42,14 +42,14 @@ fn positions(count: usize) -> Vec<Position> {
     while found.len() < count {
         let mut position = game.start();
         for _ in 0..20 {
-            let moves = game.moves(&position);
+            let moves = game.legal_moves(&position);
             if moves.is_empty() {
                 break;
             }
             seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
             game.play_unchecked(&mut position, moves[(seed >> 33) as usize % moves.len()]);
         }
-        if !game.moves(&position).is_empty() && !found.contains(&position) {
+        if !game.legal_moves(&position).is_empty() && !found.contains(&position) {
             found.push(position);
         }
     }

@@ -7,21 +7,21 @@ use foglight_play::{Agent, Budget, Spec};
 use foglight_rules::{Game, Move, Observation};
 use foglight_uci::{
     Protocol,
-    speak::{self, Setup},
+    engine::{self, ServerSetup},
 };
 
 /// What is answered to a script.
-fn told(script: &str, setup: Setup) -> Vec<String> {
+fn told(script: &str, setup: ServerSetup) -> Vec<String> {
     let mut output = Vec::new();
-    speak::run(script.as_bytes(), &mut output, setup).expect("it ends");
+    engine::run(script.as_bytes(), &mut output, setup).expect("it ends");
     let output = String::from_utf8(output).expect("text");
     output.lines().map(str::to_owned).collect()
 }
 
-fn jsonl() -> Setup {
-    Setup {
+fn jsonl() -> ServerSetup {
+    ServerSetup {
         protocol: Protocol::Jsonl,
-        ..Setup::default()
+        ..ServerSetup::default()
     }
 }
 
@@ -31,7 +31,7 @@ struct Listener(Arc<Mutex<Vec<Budget>>>);
 impl Agent for Listener {
     fn act(&mut self, observation: &Observation, budget: &Budget) -> Move {
         self.0.lock().expect("a lock").push(budget.clone());
-        observation.moves()[0]
+        observation.legal_moves()[0]
     }
 }
 
@@ -46,10 +46,10 @@ fn asked(script: &str, protocol: Protocol) -> (Vec<Budget>, Vec<String>) {
         named.lock().expect("a lock").push(spec.to_string());
         Ok(Box::new(Listener(Arc::clone(&heard))) as Box<dyn Agent>)
     };
-    let setup = Setup {
+    let setup = ServerSetup {
         protocol,
         build: Some(Arc::new(build)),
-        ..Setup::default()
+        ..ServerSetup::default()
     };
     told(script, setup);
     let budgets = std::mem::take(&mut *budgets.lock().expect("a lock"));
@@ -127,7 +127,7 @@ fn the_strongest_agents_answer_every_kind_of_limit() {
             "depth 0",
             "mate 2",
         ] {
-            let lines = told(&format!("{start}\ngo {limit}\n"), Setup::default());
+            let lines = told(&format!("{start}\ngo {limit}\n"), ServerSetup::default());
             let last = lines.last().expect("an answer");
             assert!(last.starts_with("bestmove "), "{start} {limit}: {lines:?}");
             assert!(
@@ -147,7 +147,7 @@ fn a_depth_ends_agents_that_know_none() {
         ("mcts", format!("position fen {DICE} N")),
     ] {
         let script = format!("setoption name Agent value {agent}\n{start}\ngo depth 2\n");
-        let lines = told(&script, Setup::default());
+        let lines = told(&script, ServerSetup::default());
         let last = lines.last().expect("an answer");
         assert!(last.starts_with("bestmove "), "{agent}: {lines:?}");
     }
@@ -254,7 +254,7 @@ const ODD: [&str; 14] = [
 #[test]
 fn every_go_is_answered() {
     for script in ODD {
-        let lines = told(&format!("{script}\n"), Setup::default());
+        let lines = told(&format!("{script}\n"), ServerSetup::default());
         let asked = script.lines().filter(|line| line.starts_with("go")).count();
         let best = lines
             .iter()
@@ -295,7 +295,7 @@ fn every_go_is_answered() {
 #[test]
 fn no_move_is_told_as_such() {
     for script in [ODD[7], ODD[8], ODD[12], ODD[13]] {
-        let lines = told(&format!("{script}\n"), Setup::default());
+        let lines = told(&format!("{script}\n"), ServerSetup::default());
         assert_eq!(
             lines.last().map(String::as_str),
             Some("bestmove 0000"),

@@ -1,7 +1,7 @@
 //! How many positions a player of a recorded game could not tell apart: the
 //! statistic that the thesis (section 2.5) asked for and could not measure.
 
-use foglight_engine::belief::ExactBelief;
+use foglight_engine::belief::BeliefSet;
 use foglight_rules::{ByColor, Color, Record};
 
 /// The size of the mover's exact belief before each move of a game of fog:
@@ -12,12 +12,12 @@ pub(super) fn sizes(record: &Record, cap: usize) -> Vec<(u32, Color, usize)> {
     if game.fog_rules().is_none() {
         return Vec::new();
     }
-    let mut beliefs = ByColor::new_with(|side| Some(ExactBelief::new(&game, side, &record.start)));
+    let mut beliefs = ByColor::new_with(|side| Some(BeliefSet::new(&game, side, &record.start)));
     let mut sizes = Vec::new();
     let mut replay = record.replay();
     while beliefs.iter().any(Option::is_some) {
         let side = replay.state().position().turn();
-        let held = beliefs.get(side).as_ref().map(ExactBelief::count);
+        let held = beliefs.get(side).as_ref().map(BeliefSet::count);
         let ply = replay.state().plies();
         if !matches!(replay.step(), Some(Ok(_))) {
             break;

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use foglight_rules::Reason;
+use foglight_rules::Termination;
 
 use super::{
-    Shown,
-    chart::{Bar, Bars, Ink, Kind, Layer, Mark, Plot, Stroke, Svg},
-    facts::{Fact, Group, Matchup},
+    ShownFigures,
+    chart::{Bar, Bars, Ink, Mark, Plot, PlotLayer, ScaleKind, Stroke, Svg},
+    summary::{EntrantGroup, GameSummary, Matchup},
     text::{count, number, percent},
 };
 use crate::stats::{Wdl, interval::proportion_interval, rating::RatingList};
@@ -28,7 +28,7 @@ pub struct Drawn {
 const LEVEL: f64 = 0.95;
 
 /// Ratings of a round robin.
-pub fn ratings_list(group: &Group, list: &RatingList) -> Drawn {
+pub fn ratings_list(group: &EntrantGroup, list: &RatingList) -> Drawn {
     let rows = list.rows.iter().map(|row| Bar {
         label: group.names[row.agent].clone(),
         value: row.rating,
@@ -53,7 +53,7 @@ pub fn ratings_list(group: &Group, list: &RatingList) -> Drawn {
 }
 
 /// Shares of games, published figures below own ones.
-pub fn shares(title: &str, rows: &[Shown]) -> Svg {
+pub fn shares(title: &str, rows: &[ShownFigures]) -> Svg {
     let rows = rows.iter().flat_map(|row| {
         let own = Bar {
             label: row.label.clone(),
@@ -128,8 +128,8 @@ pub fn ratios(
 }
 
 /// Results of White and Black.
-pub fn by_colour(games: &[&Fact]) -> Drawn {
-    let wdl = super::facts::white(games.iter().copied());
+pub fn by_colour(games: &[&GameSummary]) -> Drawn {
+    let wdl = super::summary::white(games.iter().copied());
     let names = ("White", "Black");
     Drawn {
         kind: "colours",
@@ -167,7 +167,7 @@ pub fn said(names: (&str, &str), wdl: Wdl) -> String {
 }
 
 /// How long games were.
-pub fn lengths(games: &[&Fact]) -> Drawn {
+pub fn lengths(games: &[&GameSummary]) -> Drawn {
     let mut plies: Vec<u32> = games.iter().map(|game| game.plies).collect();
     plies.sort_unstable();
     let most = plies.last().copied().unwrap_or(0);
@@ -190,7 +190,7 @@ pub fn lengths(games: &[&Fact]) -> Drawn {
             "mean {}, median {median}, longest {most}",
             number(mean, 1)
         )],
-        layers: vec![Layer::Columns {
+        layers: vec![PlotLayer::Columns {
             columns: columns.collect(),
             ink: Ink::Series(2),
         }],
@@ -209,7 +209,7 @@ pub fn lengths(games: &[&Fact]) -> Drawn {
 }
 
 /// Why games ended.
-pub fn ends(games: &[&Fact]) -> Drawn {
+pub fn ends(games: &[&GameSummary]) -> Drawn {
     let mut reasons: BTreeMap<&str, u64> = BTreeMap::new();
     for game in games {
         *reasons.entry(game.reason.name()).or_default() += 1;
@@ -217,10 +217,10 @@ pub fn ends(games: &[&Fact]) -> Drawn {
     let mut reasons: Vec<(&str, u64)> = reasons.into_iter().collect();
     reasons.sort_by_key(|&(name, n)| (std::cmp::Reverse(n), name));
     let failed = [
-        Reason::Timeout,
-        Reason::IllegalMove,
-        Reason::Disconnect,
-        Reason::Stall,
+        Termination::Timeout,
+        Termination::IllegalMove,
+        Termination::Disconnect,
+        Termination::Stall,
     ];
     let rows = reasons.iter().map(|&(name, n)| Bar {
         interval: None,
@@ -257,12 +257,12 @@ fn quantile(sorted: &[f64], share: f64) -> f64 {
 }
 
 /// How many positions each agent held possible, by ply.
-pub fn beliefs(group: &Group) -> Option<Drawn> {
+pub fn beliefs(group: &EntrantGroup) -> Option<Drawn> {
     let mut plot = Plot {
         title: "Size of beliefs".to_owned(),
         x: "single move".to_owned(),
         y: "positions held possible".to_owned(),
-        y_kind: Kind::Log,
+        y_kind: ScaleKind::Log,
         ..Plot::default()
     };
     let tellers = group
@@ -281,15 +281,15 @@ pub fn beliefs(group: &Group) -> Option<Drawn> {
             mean.push((ply, sorted.iter().sum::<f64>() / sorted.len() as f64));
             most.push((ply, quantile(&sorted, 0.1), quantile(&sorted, 0.9)));
         }
-        plot.layers.push(Layer::Band { points: most, ink });
-        plot.layers.push(Layer::Line {
+        plot.layers.push(PlotLayer::Band { points: most, ink });
+        plot.layers.push(PlotLayer::Line {
             points: mean,
             stroke: Stroke {
                 dash: "5 3",
                 ..Stroke::solid(ink, 1.6)
             },
         });
-        plot.layers.push(Layer::Line {
+        plot.layers.push(PlotLayer::Line {
             points: middle,
             stroke: Stroke::solid(ink, 2.0),
         });

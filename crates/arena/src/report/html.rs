@@ -1,10 +1,10 @@
 //! The page: everything in one file, nothing from elsewhere, no script.
 
 use super::{
-    Figure, Options, Report, Source,
+    Figure, MatchReport, ReportOptions, Source,
     chart::dark_style,
-    facts::{Fact, Group, Matchup, white},
     figures::{self, Drawn},
+    summary::{EntrantGroup, GameSummary, Matchup, white},
     tables,
     text::{count, escape, number, percent, points, short, slug, with_error},
 };
@@ -16,17 +16,17 @@ const STYLE: &str = include_str!("style.css");
 const OPEN: usize = 3;
 
 /// A page being written, and the figures on it.
-pub struct Page<'a> {
+pub struct ReportPage<'a> {
     sources: &'a [Source<'a>],
-    options: &'a Options<'a>,
+    options: &'a ReportOptions<'a>,
     body: String,
     figures: Vec<Figure>,
 }
 
-impl<'a> Page<'a> {
+impl<'a> ReportPage<'a> {
     /// An empty page.
-    pub fn new(sources: &'a [Source<'a>], options: &'a Options<'a>) -> Page<'a> {
-        Page {
+    pub fn new(sources: &'a [Source<'a>], options: &'a ReportOptions<'a>) -> ReportPage<'a> {
+        ReportPage {
             sources,
             options,
             body: String::new(),
@@ -35,7 +35,7 @@ impl<'a> Page<'a> {
     }
 
     /// The whole report.
-    pub fn of(mut self, groups: &[Group]) -> Report {
+    pub fn of(mut self, groups: &[EntrantGroup]) -> MatchReport {
         self.head(groups);
         for group in groups {
             self.group(group);
@@ -49,7 +49,7 @@ impl<'a> Page<'a> {
         let html = format!(
             "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width,initial-scale=1\"><meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none';style-src 'unsafe-inline';img-src data:\"><title>Match report</title><style>{STYLE}{dark}</style></head><body>{body}</body></html>\n"
         );
-        Report {
+        MatchReport {
             html,
             figures: self.figures,
         }
@@ -60,7 +60,7 @@ impl<'a> Page<'a> {
         self.body.push('\n');
     }
 
-    fn head(&mut self, groups: &[Group]) {
+    fn head(&mut self, groups: &[EntrantGroup]) {
         let files: Vec<String> = self
             .sources
             .iter()
@@ -73,9 +73,9 @@ impl<'a> Page<'a> {
         }
     }
 
-    fn group(&mut self, group: &Group) {
+    fn group(&mut self, group: &EntrantGroup) {
         let matchups = group.matchups();
-        let games: Vec<&Fact> = group.games.iter().collect();
+        let games: Vec<&GameSummary> = group.games.iter().collect();
         self.push(&format!("<section><h2>{}</h2>", escape(&group.title)));
         self.facts(group);
         if games.is_empty() {
@@ -120,7 +120,7 @@ impl<'a> Page<'a> {
     }
 
     /// The first numbers that anybody asks for.
-    fn facts(&mut self, group: &Group) {
+    fn facts(&mut self, group: &EntrantGroup) {
         let wdl = white(&group.games);
         let mut facts = vec![
             (count(wdl.games()), "games"),
@@ -156,7 +156,12 @@ impl<'a> Page<'a> {
     }
 
     /// The tables, for those who read after all.
-    fn numbers(&mut self, group: &Group, matchups: &[Matchup<'_>], list: Option<&RatingList>) {
+    fn numbers(
+        &mut self,
+        group: &EntrantGroup,
+        matchups: &[Matchup<'_>],
+        list: Option<&RatingList>,
+    ) {
         self.push("<h3>Scores</h3>");
         self.push(&tables::scores(group, matchups));
         self.push("<p class=\"note\">Elo, normalised Elo and LOS as fastchess prints them, with 95 % errors, by pairs where games came in pairs.</p>");
@@ -216,7 +221,7 @@ impl<'a> Page<'a> {
     }
 }
 
-fn mean_length(group: &Group) -> f64 {
+fn mean_length(group: &EntrantGroup) -> f64 {
     let plies: u64 = group.games.iter().map(|game| u64::from(game.plies)).sum();
     plies as f64 / group.games.len().max(1) as f64
 }

@@ -7,18 +7,18 @@
 
 mod believed;
 pub mod chart;
-mod checks;
-mod facts;
+mod coverage;
 mod figures;
-mod habits;
 mod html;
+mod openings;
+mod summary;
 mod tables;
 pub mod text;
 
 use crate::record::GameRecord;
 
-pub use facts::{BELIEF, Fact, Group, Matchup, gather, white};
 pub use figures::{Drawn, ratios, said, share};
+pub use summary::{BELIEF, EntrantGroup, GameSummary, Matchup, gather, white};
 
 /// The games of one file.
 #[derive(Clone, Copy, Debug)]
@@ -37,7 +37,7 @@ pub type Figures = dyn Fn(&Matchup<'_>) -> Vec<Drawn>;
 
 /// How a report is made.
 #[derive(Default)]
-pub struct Options<'a> {
+pub struct ReportOptions<'a> {
     /// Takes luck out of dice games.
     pub luck: Option<&'a Luck>,
     /// Works out the exact beliefs of all games of fog, each until it passes so
@@ -58,7 +58,7 @@ pub struct Figure {
 
 /// A share of games with its error, for a figure of a study.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Shown {
+pub struct ShownFigures {
     /// What was played.
     pub label: String,
     /// The share.
@@ -70,13 +70,13 @@ pub struct Shown {
 }
 
 /// Shares of games as one picture (SVG), published figures below own ones.
-pub fn shares(title: &str, rows: &[Shown]) -> String {
+pub fn shares(title: &str, rows: &[ShownFigures]) -> String {
     figures::shares(title, rows).finish(title, true)
 }
 
 /// A finished report.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Report {
+pub struct MatchReport {
     /// The page: needs nothing from elsewhere.
     pub html: String,
     /// The same figures, one by one.
@@ -84,7 +84,7 @@ pub struct Report {
 }
 
 /// Makes the report of some files.
-pub fn report(sources: &[Source<'_>], options: &Options<'_>) -> Report {
-    let groups = facts::gather(sources, options);
-    html::Page::new(sources, options).of(&groups)
+pub fn report(sources: &[Source<'_>], options: &ReportOptions<'_>) -> MatchReport {
+    let groups = summary::gather(sources, options);
+    html::ReportPage::new(sources, options).of(&groups)
 }

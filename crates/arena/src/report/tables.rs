@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use foglight_rules::Color;
 
 use super::{
-    checks::Compared,
-    facts::{Group, Matchup},
+    coverage::Coverage,
+    summary::{EntrantGroup, Matchup},
     text::{count, escape, number, percent, points, with_error},
 };
 use crate::stats::{
@@ -35,7 +35,7 @@ fn table(head: &[&str], rows: &[Vec<String>]) -> String {
 }
 
 /// Who scored what against whom, best first; cells are tinted by score.
-pub fn cross(group: &Group, table: &Crosstable, order: &[usize]) -> String {
+pub fn cross(group: &EntrantGroup, table: &Crosstable, order: &[usize]) -> String {
     let mut html = String::from("<div class=\"wide\"><table class=\"cross\"><thead><tr><td></td>");
     for (i, &agent) in order.iter().enumerate() {
         let name = escape(&group.names[agent]);
@@ -62,7 +62,7 @@ pub fn cross(group: &Group, table: &Crosstable, order: &[usize]) -> String {
 }
 
 /// Sizes of beliefs at some single moves, by agent; empty if none are known.
-pub fn beliefs(group: &Group) -> String {
+pub fn beliefs(group: &EntrantGroup) -> String {
     const PLIES: [u32; 8] = [4, 10, 20, 30, 40, 60, 80, 100];
     let mut head = vec!["agent", "all moves"];
     let columns: Vec<String> = PLIES.iter().map(|ply| format!("move {ply}")).collect();
@@ -89,8 +89,8 @@ pub fn beliefs(group: &Group) -> String {
 }
 
 /// How often the truth was in the agents' beliefs; empty if nobody compared.
-pub fn checks(group: &Group) -> String {
-    let compared = |kind: Compared| match kind.all {
+pub fn checks(group: &EntrantGroup) -> String {
+    let compared = |kind: Coverage| match kind.all {
         0 => "–".to_owned(),
         all => format!("{} of {}", count(kind.held), count(all)),
     };
@@ -126,7 +126,7 @@ fn middle_and_mean(mut sizes: Vec<f64>) -> String {
 }
 
 /// The commonest first moves of both sides; Black's whatever White played.
-pub fn openings(group: &Group) -> String {
+pub fn openings(group: &EntrantGroup) -> String {
     let row = |side: Color| {
         let shares = group.habits.openings(side);
         let words: Vec<String> = shares
@@ -139,7 +139,7 @@ pub fn openings(group: &Group) -> String {
 }
 
 /// Means of what agents told of their moves; empty if they told nothing.
-pub fn told(group: &Group) -> String {
+pub fn told(group: &EntrantGroup) -> String {
     let agents: Vec<usize> = (0..group.names.len())
         .filter(|agent| group.habits.told(*agent).is_some())
         .collect();
@@ -192,7 +192,7 @@ fn cross_cell(wdl: Option<Wdl>) -> String {
 }
 
 /// Every match-up in numbers.
-pub fn scores(group: &Group, matchups: &[Matchup<'_>]) -> String {
+pub fn scores(group: &EntrantGroup, matchups: &[Matchup<'_>]) -> String {
     let mut head = vec!["match-up", "games", "+ = \u{2212}", "score"];
     if group.dice {
         head.extend(["raw score, 95 %", "luck-adjusted, 95 %"]);
@@ -233,7 +233,7 @@ fn score_row(dice: bool, matchup: &Matchup<'_>) -> Vec<String> {
 }
 
 /// The rating list in numbers.
-pub fn ratings(group: &Group, list: &RatingList) -> String {
+pub fn ratings(group: &EntrantGroup, list: &RatingList) -> String {
     let rows: Vec<Vec<String>> = list
         .rows
         .iter()
@@ -270,7 +270,7 @@ pub fn ratings(group: &Group, list: &RatingList) -> String {
 }
 
 /// What each name stands for.
-pub fn agents(group: &Group) -> String {
+pub fn agents(group: &EntrantGroup) -> String {
     let rows: Vec<Vec<String>> = group
         .names
         .iter()

@@ -23,8 +23,8 @@ mod sprt_oracle;
 mod testing;
 
 pub use pentanomial::Pentanomial;
-pub use score::{Estimate, Outcome, Wdl};
-pub use sprt::{Sprt, Verdict};
+pub use score::{Estimate, GameScore, Wdl};
+pub use sprt::{Sprt, SprtVerdict};
 
 use score::Sample;
 use serde::Serialize;
@@ -53,12 +53,12 @@ pub struct Summary {
     /// The pairs, unless games were counted one by one.
     pub pairs: Option<Pentanomial>,
     /// The sequential test, if one runs.
-    pub test: Option<TestState>,
+    pub test: Option<SprtState>,
 }
 
 /// Where a sequential test stands.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct TestState {
+pub struct SprtState {
     /// Log-likelihood ratio.
     pub llr: f64,
     /// Lower bound, where H0 is accepted.
@@ -70,7 +70,7 @@ pub struct TestState {
     /// Elo under H1.
     pub elo1: f64,
     /// What follows.
-    pub verdict: Verdict,
+    pub verdict: SprtVerdict,
 }
 
 impl Summary {
@@ -83,7 +83,7 @@ impl Summary {
                 pairs.sample(),
                 pairs.wdl(),
                 pairs.draw_ratio(),
-                test.map(|test| TestState::new(test, test.llr_of_pairs(pairs))),
+                test.map(|test| SprtState::new(test, test.llr_of_pairs(pairs))),
             )
         }
     }
@@ -94,7 +94,7 @@ impl Summary {
             wdl.sample(),
             wdl,
             wdl.draw_ratio(),
-            test.map(|test| TestState::new(test, test.llr_of_games(wdl))),
+            test.map(|test| SprtState::new(test, test.llr_of_games(wdl))),
         )
     }
 
@@ -128,7 +128,7 @@ impl Summary {
         self.pairs.and_then(Pentanomial::wl_dd_ratio)
     }
 
-    fn new(sample: Sample, wdl: Wdl, draw_ratio: f64, test: Option<TestState>) -> Self {
+    fn new(sample: Sample, wdl: Wdl, draw_ratio: f64, test: Option<SprtState>) -> Self {
         Self {
             elo: sample.elo(),
             nelo: sample.nelo(),
@@ -141,7 +141,7 @@ impl Summary {
     }
 }
 
-impl TestState {
+impl SprtState {
     fn new(test: &Sprt, llr: f64) -> Self {
         let (lower, upper) = test.bounds();
         let (elo0, elo1) = test.hypotheses();
@@ -180,7 +180,7 @@ mod tests {
         let pairs = penta([127, 4883, 10311, 401, 5150, 104]);
         let test = Summary::of_pairs(pairs, Some(&sprt)).test.unwrap();
         assert_near(test.llr, 3.01, 0.01);
-        assert_eq!(test.verdict, Verdict::AcceptH1);
+        assert_eq!(test.verdict, SprtVerdict::AcceptH1);
     }
 
     /// `EloWDL 2` and `normalized trinomial 1`.
@@ -196,7 +196,7 @@ mod tests {
         let games = Wdl::new(36433, 68692, 36027);
         let test = Summary::of_games(games, Some(&sprt)).test.unwrap();
         assert_near(test.llr, 0.92, 0.01);
-        assert_eq!(test.verdict, Verdict::Continue);
+        assert_eq!(test.verdict, SprtVerdict::Continue);
     }
 
     #[test]

@@ -7,7 +7,7 @@ use std::ops::AddAssign;
 
 use serde::{Deserialize, Serialize};
 
-use super::score::{Outcome, Sample, Wdl};
+use super::score::{GameScore, Sample, Wdl};
 
 /// Counts of pairs by what the two games brought.
 ///
@@ -32,8 +32,8 @@ pub struct Pentanomial {
 
 impl Pentanomial {
     /// Counts one more pair; the order of its games does not matter.
-    pub fn record(&mut self, first: Outcome, second: Outcome) {
-        use Outcome::{Draw, Loss, Win};
+    pub fn record(&mut self, first: GameScore, second: GameScore) {
+        use GameScore::{Draw, Loss, Win};
         let count = match (first, second) {
             (Loss, Loss) => &mut self.ll,
             (Loss, Draw) | (Draw, Loss) => &mut self.ld,
@@ -147,8 +147,12 @@ mod tests {
         assert_near(third.elo().error, 2.95, 0.005);
     }
 
-    fn outcome() -> impl Strategy<Value = Outcome> {
-        prop_oneof![Just(Outcome::Win), Just(Outcome::Draw), Just(Outcome::Loss)]
+    fn outcome() -> impl Strategy<Value = GameScore> {
+        prop_oneof![
+            Just(GameScore::Win),
+            Just(GameScore::Draw),
+            Just(GameScore::Loss)
+        ]
     }
 
     proptest! {

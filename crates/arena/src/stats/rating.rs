@@ -15,7 +15,7 @@ use thiserror::Error;
 
 use super::linalg::Matrix;
 use super::normal;
-use super::score::{LEVEL, Outcome, Wdl};
+use super::score::{GameScore, LEVEL, Wdl};
 
 /// Elo points of one unit of log odds.
 const ELO_PER_LOGIT: f64 = 400.0 / LN_10;
@@ -42,7 +42,7 @@ impl Crosstable {
     }
 
     /// Counts one game of two different agents; the outcome is `first`'s.
-    pub fn record(&mut self, first: usize, second: usize, outcome: Outcome) {
+    pub fn record(&mut self, first: usize, second: usize, outcome: GameScore) {
         let mut wdl = Wdl::default();
         wdl.record(outcome);
         self.add(first, second, wdl);

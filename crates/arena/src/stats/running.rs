@@ -8,7 +8,7 @@ use std::{fmt, str::FromStr};
 
 use serde::Serialize;
 
-use super::score::{Outcome, score_of_elo};
+use super::score::{GameScore, score_of_elo};
 
 /// K that its table 3 fits.
 const K_OF_TABLE: f64 = 40.0;
@@ -46,7 +46,7 @@ pub struct Step {
 
 impl RunningElo {
     /// Equations 3.1 and 3.2 for one agent.
-    pub fn step(&self, rating: f64, opponent: f64, outcome: Outcome) -> Step {
+    pub fn step(&self, rating: f64, opponent: f64, outcome: GameScore) -> Step {
         let expected = score_of_elo(rating - opponent);
         let moved = rating + self.k * (outcome.points() - expected);
         Step {
@@ -63,7 +63,7 @@ const MASTERS: f64 = 2400.0;
 
 /// Which K a player has.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Factor {
+pub enum KFactor {
     /// The same in every game.
     Fixed(f64),
     /// FIDE's, as section 3.6 of the thesis tells it: 40 for the first 30
@@ -71,21 +71,21 @@ pub enum Factor {
     Fide,
 }
 
-impl Default for Factor {
+impl Default for KFactor {
     /// K = 40, which reproduces table 3.
     fn default() -> Self {
-        Factor::Fixed(K_OF_TABLE)
+        KFactor::Fixed(K_OF_TABLE)
     }
 }
 
-impl Factor {
+impl KFactor {
     /// K of a player with so many games whose rating was never higher.
     pub fn of(self, games: u32, highest: f64) -> f64 {
         match self {
-            Factor::Fixed(k) => k,
-            Factor::Fide if games < SETTLED => 40.0,
-            Factor::Fide if highest < MASTERS => 20.0,
-            Factor::Fide => 10.0,
+            KFactor::Fixed(k) => k,
+            KFactor::Fide if games < SETTLED => 40.0,
+            KFactor::Fide if highest < MASTERS => 20.0,
+            KFactor::Fide => 10.0,
         }
     }
 
@@ -94,19 +94,19 @@ impl Factor {
     pub fn series(
         self,
         start: (f64, f64),
-        outcomes: impl IntoIterator<Item = Outcome>,
+        outcomes: impl IntoIterator<Item = GameScore>,
     ) -> Vec<(Step, Step)> {
-        let mut duel = Duel::new(self, start);
+        let mut duel = HeadToHead::new(self, start);
         let outcomes = outcomes.into_iter();
         outcomes.map(|outcome| duel.game(outcome)).collect()
     }
 }
 
-impl fmt::Display for Factor {
+impl fmt::Display for KFactor {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Factor::Fixed(k) => write!(f, "{k}"),
-            Factor::Fide => f.write_str("40, 20, 10 (FIDE)"),
+            KFactor::Fixed(k) => write!(f, "{k}"),
+            KFactor::Fide => f.write_str("40, 20, 10 (FIDE)"),
         }
     }
 }
@@ -114,18 +114,18 @@ impl fmt::Display for Factor {
 /// A text that names no K.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("expected a number above 0, at most 1000, or fide")]
-pub struct FactorError;
+pub struct KFactorError;
 
-impl FromStr for Factor {
-    type Err = FactorError;
+impl FromStr for KFactor {
+    type Err = KFactorError;
 
-    fn from_str(text: &str) -> Result<Factor, FactorError> {
+    fn from_str(text: &str) -> Result<KFactor, KFactorError> {
         if text == "fide" {
-            return Ok(Factor::Fide);
+            return Ok(KFactor::Fide);
         }
         let number: Option<f64> = text.parse().ok();
         let number = number.filter(|k| *k > 0.0 && *k <= 1000.0);
-        number.map(Factor::Fixed).ok_or(FactorError)
+        number.map(KFactor::Fixed).ok_or(KFactorError)
     }
 }
 
@@ -146,7 +146,7 @@ impl Runner {
         }
     }
 
-    fn step(&mut self, factor: Factor, opponent: f64, outcome: Outcome) -> Step {
+    fn step(&mut self, factor: KFactor, opponent: f64, outcome: GameScore) -> Step {
         let k = factor.of(self.games, self.highest);
         let step = RunningElo { k, whole: true }.step(self.rating, opponent, outcome);
         self.rating = step.rating;
@@ -158,16 +158,16 @@ impl Runner {
 
 /// Two agents who meet again and again.
 #[derive(Clone, Debug)]
-pub struct Duel {
-    factor: Factor,
+pub struct HeadToHead {
+    factor: KFactor,
     first: Runner,
     second: Runner,
 }
 
-impl Duel {
+impl HeadToHead {
     /// They have not met yet.
-    pub fn new(factor: Factor, (first, second): (f64, f64)) -> Duel {
-        Duel {
+    pub fn new(factor: KFactor, (first, second): (f64, f64)) -> HeadToHead {
+        HeadToHead {
             factor,
             first: Runner::new(first),
             second: Runner::new(second),
@@ -175,7 +175,7 @@ impl Duel {
     }
 
     /// Both rows of the next game; `outcome` is the first agent's.
-    pub fn game(&mut self, outcome: Outcome) -> (Step, Step) {
+    pub fn game(&mut self, outcome: GameScore) -> (Step, Step) {
         let (one, other) = (self.first.rating, self.second.rating);
         let factor = self.factor;
         (
@@ -203,7 +203,7 @@ mod tests {
     /// Table 3, games 187 (agent 1 lost) and 188 (drawn): all eight numbers.
     #[test]
     fn table_3_with_k_40() {
-        let rows = Factor::default().series(BEFORE_187, [Outcome::Loss, Outcome::Draw]);
+        let rows = KFactor::default().series(BEFORE_187, [GameScore::Loss, GameScore::Draw]);
         assert_eq!(
             columns(&rows),
             [[565.0, 537.0, 436.0, 463.0], [538.0, 533.0, 463.0, 467.0]]
@@ -216,10 +216,10 @@ mod tests {
     /// instead of 533 and 467.
     #[test]
     fn table_3_does_not_fit_k_20() {
-        let text = Factor::Fixed(20.0);
-        let game_187 = text.series(BEFORE_187, [Outcome::Loss]);
+        let text = KFactor::Fixed(20.0);
+        let game_187 = text.series(BEFORE_187, [GameScore::Loss]);
         assert_eq!(columns(&game_187), [[565.0, 550.0, 436.0, 450.0]]);
-        let game_188 = text.series((537.0, 463.0), [Outcome::Draw]);
+        let game_188 = text.series((537.0, 463.0), [GameScore::Draw]);
         assert_eq!(columns(&game_188), [[538.0, 535.0, 463.0, 465.0]]);
     }
 
@@ -227,32 +227,32 @@ mod tests {
     /// those who fall below it again. Equal players gain half of K by a win.
     #[test]
     fn fides_factor_falls_with_games_and_rating() {
-        let gains = |start: f64, outcomes: &[Outcome]| -> Vec<f64> {
-            let mut duel = Duel::new(Factor::Fide, (start, start));
+        let gains = |start: f64, outcomes: &[GameScore]| -> Vec<f64> {
+            let mut duel = HeadToHead::new(KFactor::Fide, (start, start));
             let steps = outcomes.iter().map(|outcome| duel.game(*outcome));
             let ratings: Vec<f64> = steps.map(|(first, _)| first.rating).collect();
             let before = std::iter::once(start).chain(ratings.iter().copied());
             before.zip(&ratings).map(|(b, after)| after - b).collect()
         };
-        let mut outcomes = vec![Outcome::Draw; 29];
-        outcomes.extend([Outcome::Win, Outcome::Loss]);
+        let mut outcomes = vec![GameScore::Draw; 29];
+        outcomes.extend([GameScore::Win, GameScore::Loss]);
         let new = gains(500.0, &outcomes);
         assert_eq!(new[29], 20.0, "the thirtieth game still counts 40");
         assert_eq!(new[30], -11.0, "20 (0 - 0.557), of 520 against 480");
         let masters = gains(2400.0, &outcomes);
         assert_eq!((masters[29], masters[30]), (20.0, -6.0), "10 (0 - 0.557)");
-        assert_eq!(Factor::Fide.of(31, 2399.0), 20.0);
-        assert_eq!(Factor::Fide.of(1000, 2400.0), 10.0);
+        assert_eq!(KFactor::Fide.of(31, 2399.0), 20.0);
+        assert_eq!(KFactor::Fide.of(1000, 2400.0), 10.0);
     }
 
     #[test]
     fn factors_are_read_and_shown() {
-        assert_eq!("fide".parse(), Ok(Factor::Fide));
-        assert_eq!("20".parse(), Ok(Factor::Fixed(20.0)));
+        assert_eq!("fide".parse(), Ok(KFactor::Fide));
+        assert_eq!("20".parse(), Ok(KFactor::Fixed(20.0)));
         for wrong in ["0", "-3", "nan", "inf", "FIDE", ""] {
-            assert_eq!(wrong.parse::<Factor>(), Err(FactorError), "{wrong}");
+            assert_eq!(wrong.parse::<KFactor>(), Err(KFactorError), "{wrong}");
         }
-        assert_eq!(Factor::Fixed(40.0).to_string(), "40");
+        assert_eq!(KFactor::Fixed(40.0).to_string(), "40");
     }
 
     proptest! {
@@ -261,7 +261,7 @@ mod tests {
         #[test]
         fn zero_sum(gap in -800.0..800.0f64, k in 1.0..64.0f64) {
             let elo = RunningElo { k, whole: false };
-            for outcome in [Outcome::Win, Outcome::Draw, Outcome::Loss] {
+            for outcome in [GameScore::Win, GameScore::Draw, GameScore::Loss] {
                 let a = elo.step(500.0 + gap, 500.0 - gap, outcome);
                 let b = elo.step(500.0 - gap, 500.0 + gap, outcome.flipped());
                 prop_assert!((a.rating + b.rating - 1000.0).abs() < 1e-9);

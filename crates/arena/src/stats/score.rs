@@ -21,7 +21,7 @@ pub const LEVEL: f64 = 0.95;
 
 /// How one game ended, seen by the agent whose strength is measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub enum Outcome {
+pub enum GameScore {
     /// One point.
     Win,
     /// Half a point.
@@ -30,7 +30,7 @@ pub enum Outcome {
     Loss,
 }
 
-impl Outcome {
+impl GameScore {
     /// 1, 0.5 or 0.
     pub fn points(self) -> f64 {
         match self {
@@ -82,11 +82,11 @@ impl Wdl {
     }
 
     /// Counts one more game.
-    pub fn record(&mut self, outcome: Outcome) {
+    pub fn record(&mut self, outcome: GameScore) {
         match outcome {
-            Outcome::Win => self.wins += 1,
-            Outcome::Draw => self.draws += 1,
-            Outcome::Loss => self.losses += 1,
+            GameScore::Win => self.wins += 1,
+            GameScore::Draw => self.draws += 1,
+            GameScore::Loss => self.losses += 1,
         }
     }
 

@@ -49,7 +49,7 @@ impl FromStr for Model {
 
 /// What the test says so far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub enum Verdict {
+pub enum SprtVerdict {
     /// Play on.
     Continue,
     /// The lower bound was reached: `elo0` stands.
@@ -63,7 +63,7 @@ pub enum Verdict {
 pub enum SprtError {
     /// The hypotheses are not in order, or too far from 0.
     #[error(
-        "expected elo0 < elo1, both from -{MOST_ELO} to {MOST_ELO}, got elo0 = {elo0} and elo1 = {elo1}"
+        "expected elo0 < elo1, both from -{MAX_ELO} to {MAX_ELO}, got elo0 = {elo0} and elo1 = {elo1}"
     )]
     Hypotheses {
         /// The rejected lower hypothesis.
@@ -85,7 +85,7 @@ pub enum SprtError {
 /// normalised one (results that are nearly certain deviate as little as one
 /// likes), but beyond this a single lost game would be better than `elo0`,
 /// because of what stands for the wins and draws that were not seen.
-pub const MOST_ELO: f64 = 2500.0;
+pub const MAX_ELO: f64 = 2500.0;
 
 /// A valid test: hypotheses, error rates and model.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -107,7 +107,7 @@ impl Sprt {
         beta: f64,
         model: Model,
     ) -> Result<Self, SprtError> {
-        if !(-MOST_ELO <= elo0 && elo0 < elo1 && elo1 <= MOST_ELO) {
+        if !(-MAX_ELO <= elo0 && elo0 < elo1 && elo1 <= MAX_ELO) {
             return Err(SprtError::Hypotheses { elo0, elo1 });
         }
         if !(alpha > 0.0 && beta > 0.0 && alpha + beta < 1.0) {
@@ -140,14 +140,14 @@ impl Sprt {
     }
 
     /// What a log-likelihood ratio means.
-    pub fn verdict(&self, llr: f64) -> Verdict {
+    pub fn verdict(&self, llr: f64) -> SprtVerdict {
         let (lower, upper) = self.bounds();
         if llr >= upper {
-            Verdict::AcceptH1
+            SprtVerdict::AcceptH1
         } else if llr <= lower {
-            Verdict::AcceptH0
+            SprtVerdict::AcceptH0
         } else {
-            Verdict::Continue
+            SprtVerdict::Continue
         }
     }
 
@@ -276,9 +276,9 @@ mod tests {
         let (lower, upper) = test.bounds();
         assert_near(lower, -2.94, 0.005);
         assert_near(upper, 2.94, 0.005);
-        assert_eq!(test.verdict(0.0), Verdict::Continue);
-        assert_eq!(test.verdict(2.95), Verdict::AcceptH1);
-        assert_eq!(test.verdict(-2.95), Verdict::AcceptH0);
+        assert_eq!(test.verdict(0.0), SprtVerdict::Continue);
+        assert_eq!(test.verdict(2.95), SprtVerdict::AcceptH1);
+        assert_eq!(test.verdict(-2.95), SprtVerdict::AcceptH0);
         assert_eq!(test.llr_of_games(Wdl::default()), 0.0);
         assert_eq!(test.llr_of_pairs(Pentanomial::default()), 0.0);
     }
@@ -289,8 +289,8 @@ mod tests {
         assert!("trinomial".parse::<Model>().is_err());
         assert!(Sprt::new(2.0, 2.0, 0.05, 0.05, Model::Logistic).is_err());
         assert!(Sprt::new(0.0, f64::NAN, 0.05, 0.05, Model::Logistic).is_err());
-        assert!(Sprt::new(-MOST_ELO, MOST_ELO, 0.05, 0.05, Model::Normalized).is_ok());
-        assert!(Sprt::new(-MOST_ELO - 1.0, 0.0, 0.05, 0.05, Model::Normalized).is_err());
+        assert!(Sprt::new(-MAX_ELO, MAX_ELO, 0.05, 0.05, Model::Normalized).is_ok());
+        assert!(Sprt::new(-MAX_ELO - 1.0, 0.0, 0.05, 0.05, Model::Normalized).is_err());
         assert!(Sprt::new(0.0, f64::INFINITY, 0.05, 0.05, Model::Bayesian).is_err());
         assert!(Sprt::new(0.0, 2.0, 0.0, 0.05, Model::Logistic).is_err());
         assert!(Sprt::new(0.0, 2.0, 0.6, 0.4, Model::Logistic).is_err());

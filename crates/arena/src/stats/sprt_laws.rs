@@ -6,7 +6,7 @@ use rand::Rng as _;
 
 use super::pentanomial::Pentanomial;
 use super::score::{NELO_PER_SIGMA, Wdl};
-use super::sprt::{MOST_ELO, Model, Sprt, Verdict};
+use super::sprt::{MAX_ELO, Model, Sprt, SprtVerdict};
 use super::sprt_oracle::{dot, given_score, given_sigmas, offsets};
 use super::testing::penta;
 
@@ -137,7 +137,7 @@ fn ratios_are_those_of_the_oracle_4() {
 /// once: clean sheets of draws have a narrow maximum beside a wide one.
 #[test]
 fn hard_cases_are_those_of_the_oracle() {
-    let far = [[-MOST_ELO, MOST_ELO], [-1500.0, -500.0], [700.0, MOST_ELO]];
+    let far = [[-MAX_ELO, MAX_ELO], [-1500.0, -500.0], [700.0, MAX_ELO]];
     let near = [[-300.0, 0.0], [-4.569, -0.284], [0.0, 5.0], [-128.0, 2.0]];
     for elos in far.into_iter().chain(near) {
         let counts = [[0, 0, 0, 0, 4], [0, 0, 239, 0, 0], [0, 0, 0, 9, 0]];
@@ -165,7 +165,7 @@ fn eight_losses_do_not_speak_for_strength() {
     assert!((llr - -2.29).abs() < 0.01, "{llr}");
     let far = sprt([-1500.0, -500.0], Model::Normalized);
     let verdicts = [20, 200].map(|n| far.verdict(far.llr_of_pairs(pairs([n, 0, 0, 0, 0]))));
-    assert_eq!(verdicts, [Verdict::Continue, Verdict::AcceptH0]);
+    assert_eq!(verdicts, [SprtVerdict::Continue, SprtVerdict::AcceptH0]);
 }
 
 /// Both hypotheses above what was seen speak for the lower one, both below for
@@ -180,7 +180,7 @@ fn a_ratio_has_the_sign_of_what_was_seen() {
         let c = offsets::<5>();
         let mean = dot(&f, &c);
         let sigma = (dot(&f, &c.map(|c| c * c)) - mean * mean).sqrt();
-        let elos = some_hypotheses(&mut rng, MOST_ELO);
+        let elos = some_hypotheses(&mut rng, MAX_ELO);
         for (model, seen) in [
             (
                 Model::Normalized,
@@ -206,7 +206,7 @@ fn a_ratio_has_the_sign_of_what_was_seen() {
 fn clean_sheets_speak_for_their_side() {
     let mut rng = seeded(6);
     for _ in 0..400 {
-        let elos = some_hypotheses(&mut rng, MOST_ELO);
+        let elos = some_hypotheses(&mut rng, MAX_ELO);
         for model in MODELS {
             let test = sprt(elos, model);
             let mut last = 0.05;
@@ -230,7 +230,7 @@ fn clean_sheets_speak_for_their_side() {
 fn wins_never_lower_the_ratio() {
     let mut rng = seeded(7);
     for _ in 0..3000 {
-        let elos = some_hypotheses(&mut rng, MOST_ELO);
+        let elos = some_hypotheses(&mut rng, MAX_ELO);
         let of_games: [u64; 3] = some_counts(&mut rng);
         let of_pairs: [u64; 5] = some_counts(&mut rng);
         for model in [Model::Normalized, Model::Logistic] {

@@ -8,7 +8,7 @@ use foglight_play::{Entry, OptionInfo, spec::COMMON};
 use foglight_rules::Game;
 use serde_json::{Value, json};
 
-use crate::{failure::Failure, options::GameName};
+use crate::{failure::CliError, options::GameName};
 
 /// Lists the agents with their options, defaults and games.
 #[derive(Args)]
@@ -24,7 +24,7 @@ pub struct Agents {
 }
 
 impl Agents {
-    pub fn run(&self) -> Result<(), Failure> {
+    pub fn run(&self) -> Result<(), CliError> {
         let entries: Vec<&Entry> = AGENTS.iter().filter(|entry| self.wants(entry)).collect();
         let mut out = io::stdout().lock();
         if self.json {

@@ -6,14 +6,14 @@ use std::{
 };
 
 use clap::Args;
-use foglight_engine::belief::{Evidence, Trace, tensor};
+use foglight_engine::belief::{BeliefReplay, Evidence, tensor};
 use foglight_play::Marginals;
 use foglight_rules::{Color, Game, Replay, Role, State};
 use serde::Serialize;
 
 use super::replay::{End, Row, next_line, write_row};
 use crate::{
-    failure::Failure,
+    failure::CliError,
     options::{GameOptions, SideName, read_position},
 };
 
@@ -56,11 +56,11 @@ pub struct Belief {
 }
 
 impl Belief {
-    pub fn run(&self) -> Result<(), Failure> {
+    pub fn run(&self) -> Result<(), CliError> {
         let game = self.game.game()?;
         if game.fog_rules().is_none() {
             let message = "beliefs are about what is hidden; expected --game fog";
-            return Err(Failure::input(message));
+            return Err(CliError::input(message));
         }
         let mut input = io::stdin().lock();
         let mut out = BufWriter::new(io::stdout().lock());
@@ -85,28 +85,29 @@ impl Belief {
         line: &str,
         number: usize,
         out: &mut impl Write,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), CliError> {
         let (start, actions) = line.split_once(';').unwrap_or((line, ""));
         let position = read_position(game, start)
-            .map_err(|error| Failure::Input(format!("line {number}: {error}")))?;
+            .map_err(|error| CliError::Input(format!("line {number}: {error}")))?;
         let mut replay = Replay::new(State::new(*game, position), &[]);
         let cap = (self.cap > 0).then_some(self.cap);
-        let mut trace =
-            Trace::new(replay.state(), self.side.into(), cap, self.seed).with_threads(self.threads);
+        let mut trace = BeliefReplay::new(replay.state(), self.side.into(), cap, self.seed)
+            .with_threads(self.threads);
         for text in actions.split_whitespace() {
             write_row(out, &self.row(replay.state(), &trace))?;
             let ply = replay.state().plies() + 1;
             let played = replay.play_text(text);
-            played.map_err(|error| Failure::Input(format!("line {number}, ply {ply}: {error}")))?;
+            played
+                .map_err(|error| CliError::Input(format!("line {number}, ply {ply}: {error}")))?;
             trace
                 .follow(replay.state())
-                .map_err(|error| Failure::Run(error.into()))?;
+                .map_err(|error| CliError::Run(error.into()))?;
         }
         write_row(out, &self.row(replay.state(), &trace))?;
         write_row(out, &End::of(replay.state()))
     }
 
-    fn row(&self, state: &State, trace: &Trace) -> Believed {
+    fn row(&self, state: &State, trace: &BeliefReplay) -> Believed {
         let row = trace.row(state);
         let side = Color::from(self.side);
         let layers = || {

@@ -8,12 +8,12 @@ use std::{
 
 use anyhow::Context;
 use clap::{Args, ValueEnum};
-use foglight_engine::belief::{BeliefKind, Watch};
+use foglight_engine::belief::{AnyBelief, BeliefKind};
 use foglight_rules::{Color, FenError, Replay, Role, Sight, State, View};
 
 use crate::{
     draw::{self, Overlay},
-    failure::Failure,
+    failure::CliError,
     options::{PositionOptions, SideName},
 };
 
@@ -128,7 +128,7 @@ enum Format {
 }
 
 impl Draw {
-    pub fn run(&self) -> Result<(), Failure> {
+    pub fn run(&self) -> Result<(), CliError> {
         let format = self.format()?;
         let bottom = self.side.map_or(Color::White, Color::from);
         let (view, overlay) = self.scene(bottom)?;
@@ -146,14 +146,14 @@ impl Draw {
         Ok(())
     }
 
-    fn format(&self) -> Result<Format, Failure> {
+    fn format(&self) -> Result<Format, CliError> {
         let Some(path) = &self.out else {
             return Ok(Format::Svg);
         };
         match path.extension().and_then(|ending| ending.to_str()) {
             Some("svg") => Ok(Format::Svg),
             Some("png") => Ok(Format::Png),
-            _ => Err(Failure::input(format!(
+            _ => Err(CliError::input(format!(
                 "--out {}: expected a name that ends with .svg or .png",
                 path.display()
             ))),
@@ -161,28 +161,28 @@ impl Draw {
     }
 
     /// What is to be drawn: a view, and what is believed beyond it.
-    fn scene(&self, looker: Color) -> Result<(View, Option<Overlay>), Failure> {
+    fn scene(&self, looker: Color) -> Result<(View, Option<Overlay>), CliError> {
         let game = self.position.game.game()?;
         let plain = self.moves.trim().is_empty() && self.belief.is_none();
         if let (Err(FenError::Fog(_)), true) = (game.parse_fen(&self.position.fen), plain) {
             let view = game.parse_fog_fen(&self.position.fen, looker);
-            let view = view.map_err(|error| Failure::input(format!("in the fog FEN: {error}")));
+            let view = view.map_err(|error| CliError::input(format!("in the fog FEN: {error}")));
             return Ok((view?, None));
         }
         let (game, position) = self.position.read()?;
         if self.belief.is_some() && game.fog_rules().is_none() {
             let message = "--belief is about what is hidden; expected --game fog";
-            return Err(Failure::input(message));
+            return Err(CliError::input(message));
         }
         let mut replay = Replay::new(State::new(game, position), &[]);
         let (cap, kind) = (self.cap as usize, self.belief_model.into());
         let mut watch = self
             .belief
-            .map(|_| Watch::new(kind, &game, looker, &position, cap, self.seed));
+            .map(|_| AnyBelief::new(kind, &game, looker, &position, cap, self.seed));
         for text in self.moves.split_whitespace() {
             let ply = replay.state().plies() + 1;
             let played = replay.play_text(text);
-            played.map_err(|error| Failure::input(format!("--moves, ply {ply}: {error}")))?;
+            played.map_err(|error| CliError::input(format!("--moves, ply {ply}: {error}")))?;
             if let Some(watch) = &mut watch {
                 watch.see(&replay.state().observe(looker));
             }

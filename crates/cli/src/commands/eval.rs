@@ -6,7 +6,7 @@ use clap::Args;
 use foglight_engine::{
     eval::{
         Classic,
-        seed::{Ensemble, Kind, Phase, Scene},
+        ensemble::{Ensemble, EvalContext, EvaluatorKind, Phase},
     },
     search::{EVALUATORS, Searcher, alphabeta::plies_to_end},
 };
@@ -15,7 +15,7 @@ use foglight_rules::{Game, Position};
 use serde_json::json;
 
 use super::eval_dice;
-use crate::failure::Failure;
+use crate::failure::CliError;
 
 /// Shows what each evaluator of the ensemble contributes, what every other
 /// evaluator says, the networks too, and what a short search finds. Values are
@@ -44,11 +44,11 @@ pub struct Eval {
 
 impl Eval {
     /// Judges the position and prints the table.
-    pub fn run(&self) -> Result<(), Failure> {
+    pub fn run(&self) -> Result<(), CliError> {
         let game =
-            Game::from_name(&self.game, None).ok_or_else(|| Failure::input("no such game"))?;
+            Game::from_name(&self.game, None).ok_or_else(|| CliError::input("no such game"))?;
         let position = match &self.fen {
-            Some(fen) => game.parse_fen(fen).map_err(Failure::input)?,
+            Some(fen) => game.parse_fen(fen).map_err(CliError::input)?,
             None => game.start(),
         };
         if game.has_dice() {
@@ -67,7 +67,7 @@ impl Eval {
 /// All that is said of a position, for White.
 struct Told {
     /// Raw score, squeezed score and weight of each evaluator of the ensemble.
-    parts: Vec<(Kind, f64, f64, f64)>,
+    parts: Vec<(EvaluatorKind, f64, f64, f64)>,
     ensemble: f64,
     /// Centipawns by each of [`EVALUATORS`].
     values: Vec<(&'static str, i32)>,
@@ -87,10 +87,10 @@ impl Told {
         let budget = Budget::nodes(nodes);
         let mut searcher = Searcher::new(16);
         let found = searcher.search(game, position, &[], &mut Classic::default(), &budget);
-        let line = found.report().line;
+        let line = found.report().pv;
         Told {
             parts: contributions(game, position),
-            ensemble: Ensemble::learnt().value(&mut Scene::new(game, position, &[])),
+            ensemble: Ensemble::learnt().value(&mut EvalContext::new(game, position, &[])),
             values: values.collect(),
             search: sign * found.score,
             depth: found.depth,
@@ -140,10 +140,10 @@ impl Told {
 }
 
 /// Raw score, squeezed score and learnt weight of each evaluator.
-fn contributions(game: &Game, position: &Position) -> Vec<(Kind, f64, f64, f64)> {
+fn contributions(game: &Game, position: &Position) -> Vec<(EvaluatorKind, f64, f64, f64)> {
     let weights = Ensemble::learnt().weights[Phase::of(position) as usize];
-    let mut scene = Scene::new(game, position, &[]);
-    let kinds = Kind::ALL.into_iter().zip(weights);
+    let mut scene = EvalContext::new(game, position, &[]);
+    let kinds = EvaluatorKind::ALL.into_iter().zip(weights);
     kinds
         .map(|(kind, weight)| (kind, scene.raw(kind), scene.squeezed(kind), weight))
         .collect()

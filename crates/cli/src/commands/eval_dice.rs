@@ -4,18 +4,18 @@
 use std::io::{self, Write};
 
 use foglight_engine::dice::{
-    EVALUATORS, Part, Parts,
+    EVALUATORS, EvalTerm, EvalTerms,
     luck::{expected, roll_values},
-    plain::for_white,
+    reference::for_white,
 };
 use foglight_rules::{Color, Game, Position};
 use serde_json::json;
 
-use crate::failure::Failure;
+use crate::failure::CliError;
 
 /// Prints what is said of a position; values are for White.
-pub fn run(game: &Game, position: &Position, as_json: bool) -> Result<(), Failure> {
-    let parts = Parts::default();
+pub fn run(game: &Game, position: &Position, as_json: bool) -> Result<(), CliError> {
+    let parts = EvalTerms::default();
     let scores = parts.scores(position, Color::White);
     let sum = parts.evaluate(position, Color::White);
     let win = parts.win_probability(position, Color::White);
@@ -33,7 +33,7 @@ pub fn run(game: &Game, position: &Position, as_json: bool) -> Result<(), Failur
     };
     let mut out = io::stdout().lock();
     if as_json {
-        let parts: Vec<_> = Part::ALL
+        let parts: Vec<_> = EvalTerm::ALL
             .iter()
             .zip(scores)
             .zip(parts.weights)
@@ -55,7 +55,7 @@ pub fn run(game: &Game, position: &Position, as_json: bool) -> Result<(), Failur
         return Ok(());
     }
     writeln!(out, "{:<16}{:>9}{:>9}", "part", "score", "weight")?;
-    for ((part, score), weight) in Part::ALL.iter().zip(scores).zip(parts.weights) {
+    for ((part, score), weight) in EvalTerm::ALL.iter().zip(scores).zip(parts.weights) {
         writeln!(out, "{:<16}{score:>9.2}{weight:>9.2}", part.name())?;
     }
     writeln!(

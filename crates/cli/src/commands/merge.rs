@@ -13,7 +13,7 @@ use foglight_arena::{
 use serde_json::json;
 
 use super::matches::{args::read_sprt, standings::Standings};
-use crate::{failure::Failure, files};
+use crate::{failure::CliError, files};
 
 /// Puts the journals of `match -shard K/N` together, says which games are
 /// missing, and prints what one match would have printed at its end.
@@ -51,10 +51,10 @@ Example:
 const TOLD: usize = 12;
 
 impl Merge {
-    pub fn run(&self) -> Result<(), Failure> {
+    pub fn run(&self) -> Result<(), CliError> {
         let sprt = self.sprt.as_deref().map(read_sprt).transpose();
-        let sprt = sprt.map_err(Failure::Input)?;
-        let merged = merge(&self.files).map_err(Failure::input)?;
+        let sprt = sprt.map_err(CliError::Input)?;
+        let merged = merge(&self.files).map_err(CliError::input)?;
         refuse_test(sprt.as_ref(), &merged)?;
         if let Some(path) = &self.out {
             write_new(path, &merged.journal())?;
@@ -62,7 +62,7 @@ impl Merge {
         self.report(&merged, sprt)
     }
 
-    fn report(&self, merged: &Merged, sprt: Option<Sprt>) -> Result<(), Failure> {
+    fn report(&self, merged: &Merged, sprt: Option<Sprt>) -> Result<(), CliError> {
         let standings = Standings {
             game: merged.game(),
             seed: merged.stamp().seed,
@@ -95,20 +95,20 @@ impl Merge {
 }
 
 /// A test takes pairs of two players, as in `match`.
-fn refuse_test(sprt: Option<&Sprt>, merged: &Merged) -> Result<(), Failure> {
+fn refuse_test(sprt: Option<&Sprt>, merged: &Merged) -> Result<(), CliError> {
     let stamp = merged.stamp();
     if sprt.is_some() && (stamp.engines.len() != 2 || stamp.games != 2) {
         let message = "--sprt: expected a match of two engines with -games 2";
-        return Err(Failure::Input(message.to_owned()));
+        return Err(CliError::Input(message.to_owned()));
     }
     Ok(())
 }
 
 /// A journal is never overwritten.
-fn write_new(path: &Path, text: &str) -> Result<(), Failure> {
+fn write_new(path: &Path, text: &str) -> Result<(), CliError> {
     if path.exists() {
         let message = format!("--out {} exists; expected a new file", path.display());
-        return Err(Failure::Input(message));
+        return Err(CliError::Input(message));
     }
     files::write(path, text.as_bytes())
 }

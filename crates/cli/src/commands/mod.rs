@@ -27,7 +27,7 @@ mod verify;
 
 use clap::Subcommand;
 
-use crate::failure::Failure;
+use crate::failure::CliError;
 
 pub use serve::Serve;
 
@@ -71,7 +71,7 @@ pub enum Command {
     /// Play a game in the terminal
     Play(play::Play),
     /// Rerun a study of a source document
-    Experiment(experiment::Experiment),
+    Experiment(experiment::ExperimentArgs),
     /// Check laws of beliefs over many games
     Verify(verify::Verify),
     /// Speak the engine protocol on standard input and output
@@ -82,7 +82,7 @@ pub enum Command {
 
 impl Command {
     /// Runs the command to its end.
-    pub fn run(&self) -> Result<(), Failure> {
+    pub fn run(&self) -> Result<(), CliError> {
         match self {
             Command::Serve(command) => command.run(),
             Command::Moves(command) => command.run(),

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use clap::Args;
 use foglight_rules::{State, roots};
 
-use crate::{failure::Failure, options::PositionOptions};
+use crate::{failure::CliError, options::PositionOptions};
 
 /// Prints the legal moves in UCI form, sorted, one a line. Before a roll it
 /// prints the possible rolls. Draws by counting do not end a position here.
@@ -19,7 +19,7 @@ pub struct Moves {
 }
 
 impl Moves {
-    pub fn run(&self) -> Result<(), Failure> {
+    pub fn run(&self) -> Result<(), CliError> {
         let (game, position) = self.position.read()?;
         let state = State::new(game, position);
         let actions = roots(&game, state.position());

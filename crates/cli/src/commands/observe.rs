@@ -6,7 +6,7 @@ use clap::Args;
 use foglight_rules::View;
 
 use crate::{
-    failure::Failure,
+    failure::CliError,
     options::{PositionOptions, SideName},
 };
 
@@ -25,7 +25,7 @@ pub struct Observe {
 }
 
 impl Observe {
-    pub fn run(&self) -> Result<(), Failure> {
+    pub fn run(&self) -> Result<(), CliError> {
         let (game, position) = self.position.read()?;
         let view = View::new(&game, &position, self.side.into());
         let dice = match game.has_dice() {

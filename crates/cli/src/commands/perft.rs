@@ -10,7 +10,7 @@ use foglight_rules::{Action, Game, Position, perft, roots, under};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Map, Value, json};
 
-use crate::{failure::Failure, options::PositionOptions};
+use crate::{failure::CliError, options::PositionOptions};
 
 /// How long a count runs before a progress bar appears.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -37,7 +37,7 @@ pub struct Perft {
 }
 
 impl Perft {
-    pub fn run(&self) -> Result<(), Failure> {
+    pub fn run(&self) -> Result<(), CliError> {
         let (game, position) = self.position.read()?;
         let start = Instant::now();
         let parts = match self.depth {

@@ -17,13 +17,13 @@ use std::{
 };
 
 use clap::Args;
-use foglight_arena::record::Named;
+use foglight_arena::record::PlayerInfo;
 use foglight_engine::registry;
 use foglight_play::Spec;
 use foglight_play::{InProcess, Limits};
 use foglight_rules::{ByColor, Color, Game};
 
-use crate::{failure::Failure, options::PositionOptions, providers};
+use crate::{failure::CliError, options::PositionOptions, providers};
 use picture::Style;
 use session::{Look, Session};
 use table::{Chair, Table};
@@ -78,10 +78,10 @@ fn seconds(text: &str) -> Result<f64, String> {
 }
 
 impl Play {
-    pub fn run(&self) -> Result<(), Failure> {
+    pub fn run(&self) -> Result<(), CliError> {
         let (game, start) = self.position.read()?;
         if let Some(path) = &self.save {
-            save::check(path).map_err(Failure::Input)?;
+            save::check(path).map_err(CliError::Input)?;
         }
         let chairs = ByColor {
             white: chair(&self.white, game)?,
@@ -103,10 +103,10 @@ impl Play {
         Ok(())
     }
 
-    fn names(&self) -> ByColor<Named> {
+    fn names(&self) -> ByColor<PlayerInfo> {
         ByColor::new_with(|side: Color| {
             let player = side.fold_wb(&self.white, &self.black);
-            Named {
+            PlayerInfo {
                 name: player.clone(),
                 agent: player.clone(),
                 limits: String::new(),
@@ -121,12 +121,12 @@ fn any_seed() -> u64 {
 }
 
 /// Who sits there: nobody but the person for `human`.
-fn chair(player: &str, game: Game) -> Result<Chair, Failure> {
+fn chair(player: &str, game: Game) -> Result<Chair, CliError> {
     if player == HUMAN {
         return Ok(None);
     }
-    let spec: Spec = player.parse().map_err(Failure::input)?;
+    let spec: Spec = player.parse().map_err(CliError::input)?;
     let built = registry::build(&spec, &game, &providers::all());
-    let agent = built.map_err(|error| Failure::input(format!("{error}; or '{HUMAN}'")))?;
+    let agent = built.map_err(|error| CliError::input(format!("{error}; or '{HUMAN}'")))?;
     Ok(Some(Box::new(InProcess(Box::new(agent)))))
 }

@@ -7,7 +7,7 @@ use foglight_rules::{Color, Game, Replay, State, View};
 use serde::Serialize;
 
 use crate::{
-    failure::Failure,
+    failure::CliError,
     options::{GameOptions, read_position},
 };
 
@@ -26,7 +26,7 @@ pub struct ReplayCommand {
 }
 
 impl ReplayCommand {
-    pub fn run(&self) -> Result<(), Failure> {
+    pub fn run(&self) -> Result<(), CliError> {
         let game = self.game.game()?;
         let mut input = io::stdin().lock();
         let mut out = BufWriter::new(io::stdout().lock());
@@ -50,7 +50,7 @@ impl ReplayCommand {
 pub(super) fn next_line(
     input: &mut impl BufRead,
     number: usize,
-) -> Result<Option<String>, Failure> {
+) -> Result<Option<String>, CliError> {
     let mut bytes = Vec::new();
     let read = input.take(MAX_LINE + 1).read_until(b'\n', &mut bytes)?;
     if read == 0 {
@@ -58,30 +58,30 @@ pub(super) fn next_line(
     }
     if bytes.len() as u64 > MAX_LINE {
         let message = format!("line {number} is longer than {MAX_LINE} bytes; expected one game");
-        return Err(Failure::Input(message));
+        return Err(CliError::Input(message));
     }
     let text = String::from_utf8(bytes)
-        .map_err(|_| Failure::Input(format!("line {number} is not text; expected UTF-8")))?;
+        .map_err(|_| CliError::Input(format!("line {number} is not text; expected UTF-8")))?;
     Ok(Some(text))
 }
 
 /// Prints the rows of one game.
-fn replay(game: &Game, line: &str, number: usize, out: &mut impl Write) -> Result<(), Failure> {
+fn replay(game: &Game, line: &str, number: usize, out: &mut impl Write) -> Result<(), CliError> {
     let (start, actions) = line.split_once(';').unwrap_or((line, ""));
     let position = read_position(game, start)
-        .map_err(|error| Failure::Input(format!("line {number}: {error}")))?;
+        .map_err(|error| CliError::Input(format!("line {number}: {error}")))?;
     let mut replay = Replay::new(State::new(*game, position), &[]);
     for text in actions.split_whitespace() {
         write_row(out, &Row::of(replay.state()))?;
         let ply = replay.state().plies() + 1;
         let played = replay.play_text(text);
-        played.map_err(|error| Failure::Input(format!("line {number}, ply {ply}: {error}")))?;
+        played.map_err(|error| CliError::Input(format!("line {number}, ply {ply}: {error}")))?;
     }
     write_row(out, &Row::of(replay.state()))?;
     write_row(out, &End::of(replay.state()))
 }
 
-pub(super) fn write_row(out: &mut impl Write, row: &impl Serialize) -> Result<(), Failure> {
+pub(super) fn write_row(out: &mut impl Write, row: &impl Serialize) -> Result<(), CliError> {
     serde_json::to_writer(&mut *out, row).map_err(io::Error::from)?;
     writeln!(out)?;
     Ok(())
@@ -105,7 +105,11 @@ pub(super) struct Row {
 impl Row {
     pub(super) fn of(state: &State) -> Row {
         let view = |side| View::new(state.game(), state.position(), side).rows();
-        let mut legal: Vec<String> = state.actions().iter().map(ToString::to_string).collect();
+        let mut legal: Vec<String> = state
+            .legal_actions()
+            .iter()
+            .map(ToString::to_string)
+            .collect();
         legal.sort();
         let last = state.last().filter(|_| state.game().fog_rules().is_some());
         Row {
@@ -114,7 +118,7 @@ impl Row {
             white: view(Color::White),
             black: view(Color::Black),
             sighting: last.map(|ply| ply.sighting.name()),
-            claim: state.claimable().map(|_| true),
+            claim: state.claimable_draw().map(|_| true),
         }
     }
 }

@@ -11,10 +11,10 @@ use clap::Args;
 use foglight_arena::{
     journal, luck,
     record::GameRecord,
-    report::{Options, Report as Made, Source, report},
+    report::{MatchReport as Made, ReportOptions, Source, report},
 };
 
-use crate::failure::Failure;
+use crate::failure::CliError;
 
 /// Makes one HTML page, with everything in it, from the journals of matches:
 /// cross table, ratings, results by colour and agent, lengths, ends, beliefs.
@@ -42,20 +42,20 @@ pub struct Report {
 }
 
 impl Report {
-    pub fn run(&self) -> Result<(), Failure> {
+    pub fn run(&self) -> Result<(), CliError> {
         self.refuse_doubles()?;
         let names: Vec<String> = self.files.iter().map(|path| shown(path)).collect();
         let journals = self
             .files
             .iter()
-            .map(|path| journal::read(path).map_err(Failure::input))
-            .collect::<Result<Vec<Vec<GameRecord>>, Failure>>()?;
+            .map(|path| journal::read(path).map_err(CliError::input))
+            .collect::<Result<Vec<Vec<GameRecord>>, CliError>>()?;
         let sources: Vec<Source> = names
             .iter()
             .zip(&journals)
             .map(|(name, records)| Source { name, records })
             .collect();
-        let options = Options {
+        let options = ReportOptions {
             luck: Some(&|game: &GameRecord| luck::of_white(&game.record)),
             beliefs: self.beliefs,
             figures: None,
@@ -64,13 +64,13 @@ impl Report {
     }
 
     /// A file given twice would count its games twice.
-    fn refuse_doubles(&self) -> Result<(), Failure> {
+    fn refuse_doubles(&self) -> Result<(), CliError> {
         let mut known: Vec<PathBuf> = Vec::new();
         for path in &self.files {
             let real = fs::canonicalize(path).unwrap_or_else(|_| path.clone());
             if known.contains(&real) {
                 let message = format!("{}: given twice; expected each file once", path.display());
-                return Err(Failure::Input(message));
+                return Err(CliError::Input(message));
             }
             known.push(real);
         }
@@ -80,12 +80,12 @@ impl Report {
                 "--out {}: is one of the journals; expected another name",
                 self.out.display()
             );
-            return Err(Failure::Input(message));
+            return Err(CliError::Input(message));
         }
         Ok(())
     }
 
-    fn write(&self, made: &Made) -> Result<(), Failure> {
+    fn write(&self, made: &Made) -> Result<(), CliError> {
         if let Some(folder) = &self.figures {
             fs::create_dir_all(folder).with_context(|| format!("making {}", folder.display()))?;
             for figure in &made.figures {
@@ -116,7 +116,7 @@ fn shown(path: &Path) -> String {
     name.to_string_lossy().into_owned()
 }
 
-fn save(path: &Path, text: &str) -> Result<(), Failure> {
+fn save(path: &Path, text: &str) -> Result<(), CliError> {
     fs::write(path, text).with_context(|| format!("writing {}", path.display()))?;
     Ok(())
 }

@@ -9,7 +9,7 @@ use std::{
 use clap::Args;
 use foglight_server::{Config, Server};
 
-use crate::{failure::Failure, providers};
+use crate::{failure::CliError, providers};
 
 /// Serves the web app and prints its address; a bare `foglight` does the same.
 #[derive(Args, Clone, Debug)]
@@ -56,7 +56,7 @@ impl Default for Serve {
 }
 
 impl Serve {
-    pub fn run(&self) -> Result<(), Failure> {
+    pub fn run(&self) -> Result<(), CliError> {
         let config = Config {
             data: Some(self.data.clone().unwrap_or_else(usual_folder)),
             providers: providers::all(),
@@ -71,7 +71,7 @@ impl Serve {
             let _ = writeln!(out, "Foglight is at http://{address}/");
             let _ = out.flush();
         })
-        .map_err(|error| Failure::Run(error.into()))
+        .map_err(|error| CliError::Run(error.into()))
     }
 }
 

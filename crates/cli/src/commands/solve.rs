@@ -14,7 +14,7 @@ use foglight_rules::{Color, Game, Position};
 use serde::Serialize;
 
 use crate::{
-    failure::Failure,
+    failure::CliError,
     options::{PositionOptions, SideName},
 };
 
@@ -34,7 +34,7 @@ enum What {
 }
 
 impl Solve {
-    pub fn run(&self) -> Result<(), Failure> {
+    pub fn run(&self) -> Result<(), CliError> {
         match &self.what {
             What::Qmdp(command) => command.run(),
             What::Fog(command) => command.run(),
@@ -97,14 +97,14 @@ struct Answer {
 }
 
 impl SolveQmdp {
-    fn run(&self) -> Result<(), Failure> {
+    fn run(&self) -> Result<(), CliError> {
         let (game, position) = self.position.read()?;
         let clock = Instant::now();
         let solution = match &self.load {
             Some(path) => {
                 let bytes = fs::read(path)
-                    .map_err(|error| Failure::input(format!("{}: {error}", path.display())))?;
-                Qmdp::from_bytes(&bytes).map_err(Failure::input)?
+                    .map_err(|error| CliError::input(format!("{}: {error}", path.display())))?;
+                Qmdp::from_bytes(&bytes).map_err(CliError::input)?
             }
             None => self.solve(&game, &position)?,
         };
@@ -125,7 +125,7 @@ impl SolveQmdp {
         self.print(&answer)
     }
 
-    fn solve(&self, game: &Game, position: &Position) -> Result<Qmdp, Failure> {
+    fn solve(&self, game: &Game, position: &Position) -> Result<Qmdp, CliError> {
         let settings = QmdpSettings {
             gamma: self.gamma,
             reward: self.reward,
@@ -134,10 +134,10 @@ impl SolveQmdp {
             floor: self.floor,
         };
         let side = self.side.map_or(position.turn(), Color::from);
-        Qmdp::solve(game, position, side, settings, |_, _| {}).map_err(Failure::input)
+        Qmdp::solve(game, position, side, settings, |_, _| {}).map_err(CliError::input)
     }
 
-    fn print(&self, answer: &Answer) -> Result<(), Failure> {
+    fn print(&self, answer: &Answer) -> Result<(), CliError> {
         let mut out = io::stdout().lock();
         if self.json {
             serde_json::to_writer(&mut out, answer).map_err(io::Error::from)?;
@@ -196,7 +196,7 @@ struct Equilibrium {
 }
 
 impl SolveFog {
-    fn run(&self) -> Result<(), Failure> {
+    fn run(&self) -> Result<(), CliError> {
         let (game, position) = self.position.read()?;
         let settings = FogSettings {
             plies: self.plies,
@@ -205,7 +205,7 @@ impl SolveFog {
             material: self.material,
             ..FogSettings::default()
         };
-        let solved = solve_fog(&game, &position, settings, |_, _| {}).map_err(Failure::input)?;
+        let solved = solve_fog(&game, &position, settings, |_, _| {}).map_err(CliError::input)?;
         let mut mix: Vec<(String, f64)> = solved
             .mix
             .iter()
@@ -222,7 +222,7 @@ impl SolveFog {
         })
     }
 
-    fn print(&self, answer: &Equilibrium) -> Result<(), Failure> {
+    fn print(&self, answer: &Equilibrium) -> Result<(), CliError> {
         let mut out = io::stdout().lock();
         if self.json {
             serde_json::to_writer(&mut out, answer).map_err(io::Error::from)?;

@@ -10,13 +10,13 @@ use std::{
 use clap::Args;
 use foglight_arena::journal;
 use foglight_research::{
-    complexity::{Breadth, Complexity},
-    events::{Events, Tally},
+    complexity::{BranchingFactor, Complexity},
+    stats_of_games::{GameStats, Tally},
 };
-use foglight_rules::{ByColor, Color, Outcome, PgnGame, Reason, Record, notation::pgn};
+use foglight_rules::{ByColor, Color, Outcome, PgnGame, Record, Termination, notation::pgn};
 
 use crate::{
-    failure::Failure,
+    failure::CliError,
     options::{GameOptions, read_position},
 };
 
@@ -47,15 +47,15 @@ pub struct Stats {
 type Named = (ByColor<String>, Record);
 
 impl Stats {
-    pub fn run(&self) -> Result<(), Failure> {
-        let mut events = Events::default();
+    pub fn run(&self) -> Result<(), CliError> {
+        let mut events = GameStats::default();
         let mut breadths = Vec::new();
         for path in &self.files {
             for (i, (names, record)) in self.read(path)?.into_iter().enumerate() {
                 let counted = events.add(&names, &record);
                 counted.map_err(|e| at(path, &format!("game {}: {e}", i + 1)))?;
                 if self.complexity {
-                    breadths.extend(Breadth::of(&record));
+                    breadths.extend(BranchingFactor::of(&record));
                 }
             }
         }
@@ -84,10 +84,10 @@ impl Stats {
         Ok(())
     }
 
-    fn read(&self, path: &Path) -> Result<Vec<Named>, Failure> {
+    fn read(&self, path: &Path) -> Result<Vec<Named>, CliError> {
         let ending = path.extension().and_then(|ending| ending.to_str());
         if ending == Some("jsonl") {
-            let games = journal::read(path).map_err(Failure::input)?;
+            let games = journal::read(path).map_err(CliError::input)?;
             let named = games.into_iter().map(|game| {
                 let names = ByColor::new_with(|side| game.players.get(side).name.clone());
                 (names, game.record)
@@ -103,7 +103,7 @@ impl Stats {
         }
     }
 
-    fn read_list(&self, path: &Path, text: &str) -> Result<Vec<Named>, Failure> {
+    fn read_list(&self, path: &Path, text: &str) -> Result<Vec<Named>, CliError> {
         let game = self.game.game()?;
         let lines = text.lines().enumerate();
         let lines = lines.filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#'));
@@ -126,8 +126,8 @@ impl Stats {
     }
 }
 
-fn at(path: &Path, what: &str) -> Failure {
-    Failure::Input(format!("{}: {what}", path.display()))
+fn at(path: &Path, what: &str) -> CliError {
+    CliError::Input(format!("{}: {what}", path.display()))
 }
 
 fn of_pgn(game: PgnGame) -> Named {
@@ -137,7 +137,7 @@ fn of_pgn(game: PgnGame) -> Named {
     });
     let outcome = game.result.map(|result| Outcome {
         winner: result.winner,
-        reason: result.reason.unwrap_or(Reason::Agreement),
+        reason: result.reason.unwrap_or(Termination::Agreement),
     });
     let record = Record {
         game: game.game,
@@ -161,6 +161,6 @@ fn write_tally(out: &mut impl Write, name: &str, tally: &Tally) -> io::Result<()
         both(&tally.drawn),
         tally.dark_pins,
         tally.mated,
-        tally.to_and_fro
+        tally.shuffled
     )
 }

@@ -14,7 +14,7 @@ use foglight_rules::{Game, Position};
 use foglight_uci::MONOTONIC;
 use serde_json::json;
 
-use crate::{failure::Failure, providers};
+use crate::{failure::CliError, providers};
 
 /// Runs the classic search on a suite of positions with known best moves and
 /// prints how many it finds.
@@ -51,11 +51,11 @@ pub struct Suite {
 
 impl Suite {
     /// Runs the suite.
-    pub fn run(&self) -> Result<(), Failure> {
+    pub fn run(&self) -> Result<(), CliError> {
         let file = self.file.display();
         let text = fs::read_to_string(&self.file)
-            .map_err(|error| Failure::input(format!("suite '{file}': {error}")))?;
-        let problems = suite::parse(&text).map_err(Failure::input)?;
+            .map_err(|error| CliError::input(format!("suite '{file}': {error}")))?;
+        let problems = suite::parse(&text).map_err(CliError::input)?;
         let mut searcher = Searcher::new(self.hash as usize);
         let mut missed = Vec::new();
         let start = Instant::now();
@@ -69,7 +69,7 @@ impl Suite {
             }
         };
         let mut leaf = Evaluation::from_option("suite", &self.eval, &providers::all())
-            .map_err(Failure::input)?;
+            .map_err(CliError::input)?;
         let mut search = |position: &Position| {
             searcher.clear();
             leaf.search_top(&mut searcher, (&Game::chess(), position), &[], &budget(), 1)

@@ -7,10 +7,10 @@ use foglight_engine::registry;
 use foglight_play::Spec;
 use foglight_uci::{
     Protocol,
-    speak::{self, Setup},
+    engine::{self, ServerSetup},
 };
 
-use crate::{failure::Failure, providers};
+use crate::{failure::CliError, providers};
 
 /// Speaks UCI, and its dialect for fog and dice (docs/protocol.md).
 #[derive(Args)]
@@ -28,15 +28,15 @@ pub struct Uci {
 }
 
 impl Uci {
-    pub fn run(&self) -> Result<(), Failure> {
+    pub fn run(&self) -> Result<(), CliError> {
         let agent: Option<Spec> = match &self.agent {
-            Some(text) => Some(text.parse().map_err(Failure::input)?),
+            Some(text) => Some(text.parse().map_err(CliError::input)?),
             None => None,
         };
         if let Some(spec) = &agent {
-            registry::check(spec).map_err(Failure::input)?;
+            registry::check(spec).map_err(CliError::input)?;
         }
-        let setup = Setup {
+        let setup = ServerSetup {
             protocol: match self.jsonl {
                 true => Protocol::Jsonl,
                 false => Protocol::Uci,
@@ -45,7 +45,7 @@ impl Uci {
             providers: providers::all(),
             build: None,
         };
-        speak::run(BufReader::new(io::stdin()), io::stdout(), setup)?;
+        engine::run(BufReader::new(io::stdin()), io::stdout(), setup)?;
         Ok(())
     }
 }

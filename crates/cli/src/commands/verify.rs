@@ -8,14 +8,14 @@ use std::{
 };
 
 use clap::{Args, Subcommand};
-use foglight_engine::{belief::Trace, registry};
+use foglight_engine::{belief::BeliefReplay, registry};
 use foglight_play::{Agent, GameConfig, Session, Spec, rng::derive, session::play_agents};
 use foglight_rules::{ByColor, Color, FogRules, Game, Record};
 use foglight_uci::MONOTONIC;
 use serde::{Deserialize, Serialize};
 
 use super::matches::interrupt_flag;
-use crate::{failure::Failure, files, providers};
+use crate::{failure::CliError, files, providers};
 
 /// Checks laws over many games.
 #[derive(Args)]
@@ -32,7 +32,7 @@ enum What {
 }
 
 impl Verify {
-    pub fn run(&self) -> Result<(), Failure> {
+    pub fn run(&self) -> Result<(), CliError> {
         match &self.what {
             What::Belief(command) => command.run(),
         }
@@ -122,7 +122,7 @@ impl Tally {
 }
 
 impl VerifyBelief {
-    fn run(&self) -> Result<(), Failure> {
+    fn run(&self) -> Result<(), CliError> {
         let stop = interrupt_flag()?;
         let mut tallies = Vec::new();
         if self.games > 0 {
@@ -133,7 +133,7 @@ impl VerifyBelief {
         }
         if let Some(dir) = &self.oracles {
             for (file, rules) in ORACLES {
-                let games = read_oracles(&dir.join(file), Game::fog_by(rules))?;
+                let games = read_oracles(&dir.join(file), Game::fog_with(rules))?;
                 let taken: Vec<&Record> = games.iter().step_by(self.stride as usize).collect();
                 let game = |number: u64| taken[number as usize].clone();
                 tallies.push(self.follow_all(file, taken.len() as u64, &game, &stop));
@@ -142,14 +142,14 @@ impl VerifyBelief {
         self.print(&tallies)?;
         match tallies.iter().all(|tally| tally.faults.is_empty()) {
             true => Ok(()),
-            false => Err(Failure::Run(anyhow::anyhow!("the law was broken"))),
+            false => Err(CliError::Run(anyhow::anyhow!("the law was broken"))),
         }
     }
 
-    fn specs(&self) -> Result<Vec<Spec>, Failure> {
+    fn specs(&self) -> Result<Vec<Spec>, CliError> {
         let specs = self.agents.iter().map(|agent| {
-            let spec: Spec = agent.parse().map_err(Failure::input)?;
-            registry::build(&spec, &Game::fog(), &providers::all()).map_err(Failure::input)?;
+            let spec: Spec = agent.parse().map_err(CliError::input)?;
+            registry::build(&spec, &Game::fog(), &providers::all()).map_err(CliError::input)?;
             Ok(spec)
         });
         specs.collect()
@@ -225,7 +225,7 @@ impl VerifyBelief {
             ..Tally::default()
         };
         let mut replay = played.replay();
-        let mut trace = Trace::new(replay.state(), side, None, 0);
+        let mut trace = BeliefReplay::new(replay.state(), side, None, 0);
         while let Some(Ok(_)) = replay.step() {
             let state = replay.state();
             let followed = trace.follow(state);
@@ -254,10 +254,10 @@ impl VerifyBelief {
         tally
     }
 
-    fn print(&self, tallies: &[Tally]) -> Result<(), Failure> {
+    fn print(&self, tallies: &[Tally]) -> Result<(), CliError> {
         let mut out = io::stdout().lock();
         if self.json {
-            let text = serde_json::to_string(tallies).map_err(|e| Failure::Run(e.into()))?;
+            let text = serde_json::to_string(tallies).map_err(|e| CliError::Run(e.into()))?;
             writeln!(out, "{text}")?;
             return Ok(());
         }
@@ -295,10 +295,10 @@ struct OraclePly {
     played: String,
 }
 
-fn read_oracles(path: &Path, game: Game) -> Result<Vec<Record>, Failure> {
+fn read_oracles(path: &Path, game: Game) -> Result<Vec<Record>, CliError> {
     let text = files::read_text(path)?;
     let wrong = |line: usize, error: &dyn std::fmt::Display| {
-        Failure::input(format!("{}, line {}: {error}", path.display(), line + 1))
+        CliError::input(format!("{}, line {}: {error}", path.display(), line + 1))
     };
     let mut games = Vec::new();
     for (line, text) in text.lines().enumerate() {

@@ -106,7 +106,7 @@ impl Canvas<'_> {
     fn squares(&self, svg: &mut String) {
         for square in self.view.size.reading_order() {
             let (x, y) = self.corner(square);
-            let fill = match (self.view.seen.contains(square), square.is_light()) {
+            let fill = match (self.view.visible.contains(square), square.is_light()) {
                 (true, true) => LIGHT,
                 (true, false) => DARK,
                 (false, true) => "url(#fog)",
@@ -121,7 +121,7 @@ impl Canvas<'_> {
         let Some(belief) = self.belief else {
             return;
         };
-        let dark = self.view.size.mask() & !self.view.seen;
+        let dark = self.view.size.mask() & !self.view.visible;
         for square in dark {
             svg.push_str(&belief.mark(square, self.corner(square)));
         }

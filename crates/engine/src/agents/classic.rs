@@ -169,12 +169,12 @@ impl Agent for ClassicAgent {
     fn act(&mut self, observation: &Observation, budget: &Budget) -> Move {
         let game = *observation.game();
         let Some(position) = observation.position().copied() else {
-            return super::blind_choice(observation, &mut self.rng);
+            return super::random_move(observation, &mut self.rng);
         };
         if let Some(m) = self.openings.choose(&game, &position, &mut self.rng) {
             self.report = Some(Report {
-                mix: vec![(m, 1.0)],
-                line: vec![m],
+                policy: vec![(m, 1.0)],
+                pv: vec![m],
                 ..Report::default()
             });
             return m;
@@ -187,8 +187,8 @@ impl Agent for ClassicAgent {
             };
             self.report = Some(Report {
                 value: Some(value),
-                mix: vec![(m, 1.0)],
-                line: vec![m],
+                policy: vec![(m, 1.0)],
+                pv: vec![m],
                 ..Report::default()
             });
             return m;
@@ -206,8 +206,10 @@ impl Agent for ClassicAgent {
             .search_top(&mut self.searcher, board, &history, &budget, 1);
         self.history = history;
         self.report = Some(found.report());
-        let known = found.best().filter(|m| observation.moves().contains(m));
-        known.unwrap_or(observation.moves()[0])
+        let known = found
+            .best()
+            .filter(|m| observation.legal_moves().contains(m));
+        known.unwrap_or(observation.legal_moves()[0])
     }
 
     fn report(&self) -> Option<Report> {

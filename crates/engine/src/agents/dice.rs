@@ -2,7 +2,7 @@
 
 use foglight_rules::{Color, Game, Move, Observation};
 
-use crate::dice::{DiceNetwork, table::Table, think, think3, value};
+use crate::dice::{DiceNetwork, dice1_search, dice3_search, table::DiceTable, value};
 use crate::search::evaluation::weights;
 use foglight_play::{Agent, Budget, Entry, OptionInfo, Providers, Report, SpecError, Values};
 
@@ -66,7 +66,10 @@ pub(crate) fn limited(budget: &Budget) -> Budget {
 }
 
 /// The values that a file holds, none if there is no file.
-fn read_values(path: &str, providers: &Providers) -> Result<Option<value::Values>, SpecError> {
+fn read_values(
+    path: &str,
+    providers: &Providers,
+) -> Result<Option<value::PieceSquareValues>, SpecError> {
     let missing = |reason: String| SpecError::Missing {
         agent: "dice".to_owned(),
         reason,
@@ -77,7 +80,7 @@ fn read_values(path: &str, providers: &Providers) -> Result<Option<value::Values
     let read = providers.read.as_ref();
     let read = read.ok_or_else(|| missing("no files can be read here".to_owned()))?;
     let bytes = read(path).map_err(|error| missing(format!("{path}: {error}")))?;
-    let values = value::Values::parse(&String::from_utf8_lossy(&bytes));
+    let values = value::PieceSquareValues::parse(&String::from_utf8_lossy(&bytes));
     let wrong = || missing(format!("{path}: expected {} whole numbers", 6 * 64 + 1));
     values.map(Some).ok_or_else(wrong)
 }
@@ -86,17 +89,17 @@ fn read_values(path: &str, providers: &Providers) -> Result<Option<value::Values
 fn read_network(word: &str, providers: &Providers) -> Result<Option<DiceNetwork>, SpecError> {
     match word {
         "tables" => Ok(None),
-        "network" => Ok(Some(DiceNetwork::shipped())),
+        "network" => Ok(Some(DiceNetwork::default_network())),
         path => weights("dice", path, providers).map(|weights| Some(DiceNetwork::new(weights))),
     }
 }
 
 struct Dice {
-    values: Option<value::Values>,
+    values: Option<value::PieceSquareValues>,
     network: Option<DiceNetwork>,
     depth: Option<u32>,
     hash: usize,
-    table: Option<Table>,
+    table: Option<DiceTable>,
     plan: Plan,
     report: Option<Report>,
 }
@@ -112,14 +115,14 @@ struct Plan {
 impl Dice {
     /// The next single move of the turn, thought out as a whole at its start.
     fn next_of_turn(&mut self, observation: &Observation, budget: &Budget) -> Move {
-        let legal = observation.moves();
+        let legal = observation.legal_moves();
         let due = self.plan.due == observation.plies();
         if !due || self.plan.moves.front().is_none_or(|m| !legal.contains(m)) {
             let position = observation.position().expect("dice chess hides nothing");
-            let shipped = value::Values::of_size(position.size());
+            let shipped = value::PieceSquareValues::of_size(position.size());
             let values = self.values.as_ref().unwrap_or(shipped);
-            let turn = think3::think(position, position.dice(), values, budget);
-            self.report = turn.as_ref().map(think3::Turn::report);
+            let turn = dice3_search::think(position, position.dice(), values, budget);
+            self.report = turn.as_ref().map(dice3_search::TurnMoves::report);
             self.plan.moves = turn.map(|turn| turn.moves.into()).unwrap_or_default();
         }
         self.plan.due = observation.plies() + 1;
@@ -145,15 +148,15 @@ impl Agent for Dice {
         if observation.game().variant() == foglight_rules::Variant::Dice3 {
             return self.next_of_turn(observation, &budget);
         }
-        let table = self.table.get_or_insert_with(|| Table::new(self.hash));
+        let table = self.table.get_or_insert_with(|| DiceTable::new(self.hash));
         let full = position.size().is_full();
-        let (game, moves) = (observation.game(), observation.moves());
+        let (game, moves) = (observation.game(), observation.legal_moves());
         let thought = match self.network.as_ref().filter(|_| full) {
-            Some(network) => think::think(game, position, moves, (network, table), &budget),
+            Some(network) => dice1_search::think(game, position, moves, (network, table), &budget),
             None => {
-                let shipped = value::Values::of_size(position.size());
+                let shipped = value::PieceSquareValues::of_size(position.size());
                 let values = self.values.as_ref().filter(|_| full).unwrap_or(shipped);
-                think::think(game, position, moves, (values, table), &budget)
+                dice1_search::think(game, position, moves, (values, table), &budget)
             }
         };
         self.report = Some(thought.report());

@@ -81,7 +81,7 @@ impl Greedy {
 
     /// The best captures that are seen, all of one worth; none if there are none.
     pub fn best_captures(&self, observation: &Observation) -> Vec<Move> {
-        let moves = observation.moves().iter();
+        let moves = observation.legal_moves().iter();
         let worths: Vec<(Move, i32)> = moves
             .filter_map(|&m| Some((m, self.worth(observation, m)?)))
             .collect();
@@ -99,7 +99,7 @@ impl Agent for Greedy {
     fn act(&mut self, observation: &Observation, _: &Budget) -> Move {
         let captures = self.best_captures(observation);
         let choice = if captures.is_empty() {
-            observation.moves()
+            observation.legal_moves()
         } else {
             &captures
         };

@@ -18,20 +18,23 @@ use foglight_play::{Budget, Rng};
 fn known_board(game: &Game) -> bool {
     match game.variant() {
         Variant::Chess => true,
-        Variant::Fog(_) => Color::ALL.into_iter().any(|side| game.sees_all(side)),
+        Variant::Fog(_) => Color::ALL.into_iter().any(|side| game.has_full_view(side)),
         Variant::Dice1 | Variant::Dice3 => false,
     }
 }
 
 /// Any legal move: what is left to a player of known boards who sees none.
-fn blind_choice(observation: &Observation, rng: &mut Rng) -> Move {
-    *observation.moves().choose(rng).expect("a move to choose")
+fn random_move(observation: &Observation, rng: &mut Rng) -> Move {
+    *observation
+        .legal_moves()
+        .choose(rng)
+        .expect("a move to choose")
 }
 
 /// Gives a budget without any limit a second, so that every move ends, unless
 /// somebody is there to end it.
 fn never_endless(budget: &mut Budget) {
-    if !budget.patient
+    if !budget.infinite
         && budget.target().is_none()
         && budget.nodes.is_none()
         && budget.depth.is_none()

@@ -24,7 +24,7 @@ impl Agent for Random {
     }
 
     fn act(&mut self, observation: &Observation, _: &Budget) -> Move {
-        let moves = observation.moves();
+        let moves = observation.legal_moves();
         *moves.choose(&mut self.rng).expect("a move to choose")
     }
 }

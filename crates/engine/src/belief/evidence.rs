@@ -1,8 +1,8 @@
 //! What a view says of the enemy's half of the board.
 
 use foglight_rules::{
-    Bitboard, Board, Color, FogRules, Game, Position, Rights, Role, Setup, Size, Square, View,
-    attacks, en_passant_pawn,
+    Bitboard, Board, CastlingRights, Color, FogRules, Game, Position, Role, Setup, Size, Square,
+    View, attacks, en_passant_pawn,
 };
 
 use super::world::World;
@@ -23,7 +23,7 @@ pub struct Evidence {
     size: Size,
     turn: Color,
     own: Board,
-    own_rights: Rights,
+    own_rights: CastlingRights,
     seen: Bitboard,
     /// Squares whose content is known: seen, or unseen diagonals of pawns.
     fixed: Bitboard,
@@ -32,7 +32,7 @@ pub struct Evidence {
     /// Unseen squares that are known to hold some enemy piece.
     blocked: Bitboard,
     /// The square on which the observer may take in passing.
-    passed: Option<Square>,
+    ep_square: Option<Square>,
     counters: Option<(u16, u16)>,
 }
 
@@ -40,7 +40,7 @@ impl Evidence {
     /// What a view in this game says.
     pub fn new(game: &Game, view: &View) -> Evidence {
         let own = view.board.masked(view.own());
-        let unseen = view.size.mask() & !view.seen;
+        let unseen = view.size.mask() & !view.visible;
         let pawns = own.role(Role::Pawn);
         let (blocked, diagonals) = if view.is_full() {
             (Bitboard::EMPTY, Bitboard::EMPTY)
@@ -54,16 +54,16 @@ impl Evidence {
             turn: view.turn,
             own,
             own_rights: view.castling.of(view.side),
-            seen: view.seen,
-            fixed: view.seen | (diagonals & unseen),
+            seen: view.visible,
+            fixed: view.visible | (diagonals & unseen),
             shown: World::from_board(&view.board, !view.side),
             blocked: blocked & unseen,
-            passed: (view.turn == view.side)
-                .then_some(view.passed.first())
+            ep_square: (view.turn == view.side)
+                .then_some(view.ep_squares.first())
                 .flatten(),
             counters: view.counters,
         };
-        if let Some(passed) = evidence.passed {
+        if let Some(passed) = evidence.ep_square {
             evidence.note_double_step(passed);
         }
         evidence
@@ -122,13 +122,13 @@ impl Evidence {
 
     /// The observer's own castling rights.
     #[inline]
-    pub fn own_rights(&self) -> Rights {
+    pub fn own_rights(&self) -> CastlingRights {
         self.own_rights
     }
 
     /// The same with another side to move, for boards that are imagined.
     pub(super) fn with_turn(mut self, turn: Color) -> Evidence {
-        (self.turn, self.passed) = (turn, None);
+        (self.turn, self.ep_square) = (turn, None);
         self
     }
 
@@ -152,8 +152,8 @@ impl Evidence {
 
     /// Where the observer may take in passing.
     #[inline]
-    pub fn passed(&self) -> Option<Square> {
-        self.passed
+    pub fn ep_square(&self) -> Option<Square> {
+        self.ep_square
     }
 
     /// Half-move clock and move number, where they are public.
@@ -163,14 +163,14 @@ impl Evidence {
     }
 
     /// Squares on which hidden enemy pieces may stand.
-    pub fn dark(&self) -> Bitboard {
+    pub fn hidden_squares(&self) -> Bitboard {
         self.size.mask() & !self.fixed & !self.own.occupied()
     }
 
     /// Would this world give the observer this view? The passed square aside,
     /// which the last move decides.
     #[inline]
-    pub fn admits(&self, world: &World) -> bool {
+    pub fn is_consistent(&self, world: &World) -> bool {
         world.differing(&self.shown, self.fixed).is_empty()
             && self.blocked.is_subset(world.occupied())
             && (world.occupied() & self.own.occupied()).is_empty()
@@ -185,8 +185,8 @@ impl Evidence {
         }
         let (halfmoves, fullmoves) = self.counters.unwrap_or((0, 1));
         let passed = match self.turn == self.side {
-            true => self.passed,
-            false => world.passed(!self.side),
+            true => self.ep_square,
+            false => world.ep_square(!self.side),
         };
         let rights = self.own_rights.bits() | world.rights().bits();
         self.game
@@ -194,8 +194,8 @@ impl Evidence {
                 size: self.size,
                 board,
                 turn: self.turn,
-                castling: Rights::from_bits(rights),
-                passed: passed.map_or(Bitboard::EMPTY, Bitboard::from_square),
+                castling: CastlingRights::from_bits(rights),
+                ep_squares: passed.map_or(Bitboard::EMPTY, Bitboard::from_square),
                 dice: foglight_rules::Dice::NONE,
                 halfmoves,
                 fullmoves,
@@ -229,7 +229,7 @@ fn blocked(game: &Game, view: &View, pawns: Bitboard) -> Bitboard {
         return first;
     }
     let third = Bitboard::from_rank(view.side.relative_rank(Square::A3.rank()));
-    let free = first & third & view.seen & !view.board.occupied();
+    let free = first & third & view.visible & !view.board.occupied();
     first | free.shift(ahead)
 }
 

@@ -5,30 +5,30 @@
 //! what a view says of that half, in a form that tests a world by a few bit
 //! operations. [`ExactBelief`] holds every world that fits all that was seen.
 
+mod any;
 mod evidence;
-mod exact;
-mod keeper;
 mod key;
 mod marginals;
+mod material;
 pub mod network;
 mod particles;
 mod placing;
+mod replay;
 mod replies;
-mod roster;
+mod set;
 pub mod tensor;
-mod trace;
-mod watch;
+mod tracker;
 mod world;
 mod world_set;
 
+pub use any::{AnyBelief, BeliefKind};
 pub use evidence::Evidence;
-pub use exact::{BeliefError, ExactBelief};
-pub use keeper::Keeper;
 pub use marginals::{marginals, weighted_marginals};
-pub use network::{BeliefNetwork, Seer};
-pub use particles::{Filter, Particles, Regenerate, Resample};
-pub use placing::{place, weights};
-pub use roster::{Hidden, Roster};
-pub use trace::{BeliefRow, Trace};
-pub use watch::{BeliefKind, Watch};
+pub use material::{EnemyMaterial, HiddenPiece};
+pub use network::{BeliefNetwork, BeliefNetworkTracker};
+pub use particles::{Filter, Particles, Reinvigoration, Resample};
+pub use placing::{sample_placement, weights};
+pub use replay::{BeliefReplay, BeliefRow};
+pub use set::{BeliefError, BeliefSet};
+pub use tracker::BeliefTracker;
 pub use world::World;

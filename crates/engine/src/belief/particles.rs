@@ -9,9 +9,9 @@ use rand::{Rng as _, seq::IndexedRandom};
 
 use super::{
     evidence::Evidence,
-    placing::place,
+    material::EnemyMaterial,
+    placing::sample_placement,
     replies::{OwnMove, Reply},
-    roster::Roster,
     tensor::reply,
     world::World,
 };
@@ -20,7 +20,7 @@ use foglight_play::Rng;
 
 /// How particles are made when too few are left.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Regenerate {
+pub enum Reinvigoration {
     /// Any placement of the men left that fits the last view.
     Uniform,
     /// The particles of the last turn moved on at random until they fit.
@@ -50,7 +50,7 @@ pub struct Filter {
     /// the enemy's next move: advance, make new ones, then reject.
     pub early: bool,
     /// How.
-    pub regenerate: Regenerate,
+    pub reinvigoration: Reinvigoration,
     /// How they meet what was seen.
     pub resample: Resample,
 }
@@ -61,7 +61,7 @@ impl Default for Filter {
             count: 1000,
             threshold: 0.1,
             early: true,
-            regenerate: Regenerate::History,
+            reinvigoration: Reinvigoration::History,
             resample: Resample::Reject,
         }
     }
@@ -85,7 +85,7 @@ pub struct Particles {
     starts: Vec<World>,
     first: Evidence,
     steps: Vec<Step>,
-    roster: Roster,
+    roster: EnemyMaterial,
     worlds: Vec<World>,
 }
 
@@ -100,14 +100,20 @@ impl Particles {
             starts: vec![start],
             first: evidence,
             steps: Vec::new(),
-            roster: Roster::new(&start, !evidence.side()),
+            roster: EnemyMaterial::new(&start, !evidence.side()),
             worlds: vec![start; filter.count],
         }
     }
 
     /// From a start of which only the view and the men are known.
-    pub fn spread(filter: Filter, roster: Roster, evidence: Evidence, rng: &mut Rng) -> Particles {
-        let worlds = (0..filter.count).filter_map(|_| place(&roster, &evidence, None, rng));
+    pub fn from_view(
+        filter: Filter,
+        roster: EnemyMaterial,
+        evidence: Evidence,
+        rng: &mut Rng,
+    ) -> Particles {
+        let worlds =
+            (0..filter.count).filter_map(|_| sample_placement(&roster, &evidence, None, rng));
         let worlds: Vec<World> = worlds.collect();
         Particles {
             filter,
@@ -150,11 +156,11 @@ impl Particles {
         let before = *self.evidence();
         let step = Step {
             after: Evidence::new(observation.game(), observation.view()),
-            mine: news.mine,
-            took: news.took,
+            mine: news.own_move,
+            took: news.captured,
             lost: news.lost,
         };
-        if let Some((square, role)) = news.took {
+        if let Some((square, role)) = news.captured {
             self.roster.took(square, role);
         }
         if news.lost.is_some() {
@@ -172,19 +178,19 @@ impl Particles {
             true => scarce(&self.worlds),
             // New ones fit the view, so that rejecting before or after making
             // them is the same; only the moment at which they are counted counts.
-            false => news.mine.is_none() && scarce(&last),
+            false => news.own_move.is_none() && scarce(&last),
         };
         if due || self.worlds.is_empty() {
-            self.regenerate(&last, &step, rng);
+            self.reinvigorate(&last, &step, rng);
         }
         !self.worlds.is_empty()
     }
 
-    fn regenerate(&mut self, last: &[World], step: &Step, rng: &mut Rng) {
+    fn reinvigorate(&mut self, last: &[World], step: &Step, rng: &mut Rng) {
         let wanted = self.filter.count;
-        match self.filter.regenerate {
-            Regenerate::Uniform => {}
-            Regenerate::Traced => {
+        match self.filter.reinvigoration {
+            Reinvigoration::Uniform => {}
+            Reinvigoration::Traced => {
                 let pool = if last.is_empty() {
                     &self.starts[..]
                 } else {
@@ -197,7 +203,7 @@ impl Particles {
                     self.worlds.extend(traced(pool, &step.after, rng));
                 }
             }
-            Regenerate::History => {
+            Reinvigoration::History => {
                 let fresh = self.replay(4 * wanted, rng);
                 let missing = wanted.saturating_sub(self.worlds.len());
                 let drawn = (0..missing).filter_map(|_| fresh.choose(rng).copied());
@@ -209,7 +215,7 @@ impl Particles {
                 break;
             }
             self.worlds
-                .extend(place(&self.roster, &step.after, None, rng));
+                .extend(sample_placement(&self.roster, &step.after, None, rng));
         }
     }
 
@@ -228,7 +234,7 @@ impl Particles {
 
 /// The seed's way with one move of either side.
 fn advance_and_reject(last: &[World], before: &Evidence, step: &Step, rng: &mut Rng) -> Vec<World> {
-    let passed = step.after.passed();
+    let passed = step.after.ep_square();
     match step.mine {
         Some(played) => {
             let own = OwnMove::new(&step.after, played, step.took, None);
@@ -239,12 +245,12 @@ fn advance_and_reject(last: &[World], before: &Evidence, step: &Step, rng: &mut 
             .filter_map(|world| {
                 let mut position = before.position(world);
                 let game = before.game();
-                let m = *game.moves(&position).choose(rng)?;
+                let m = *game.legal_moves(&position).choose(rng)?;
                 let taken = game.play_unchecked(&mut position, m);
                 let told = taken.map(|role| (m.capture_square(), role)) == step.lost;
-                let same = position.takeable_passed(before.side()).first() == passed;
+                let same = position.ep_targets(before.side()).first() == passed;
                 let next = World::of(&position, !before.side());
-                (told && same && step.after.admits(&next)).then_some(next)
+                (told && same && step.after.is_consistent(&next)).then_some(next)
             })
             .collect(),
     }
@@ -298,7 +304,7 @@ fn traced(pool: &[World], after: &Evidence, rng: &mut Rng) -> Option<World> {
     let mut world = *pool.choose(rng)?;
     let enemy_to_move = after.with_turn(!after.side());
     for _ in 0..=TRACED_MOVES {
-        if after.admits(&world) {
+        if after.is_consistent(&world) {
             return Some(world);
         }
         if (world.occupied() & after.own().occupied()).any() {

@@ -1,12 +1,12 @@
 //! Boards made up from what is seen and what is left: hidden men put on dark
 //! squares by chance.
 
-use foglight_rules::{Bitboard, Castling, Rights, Role, Square};
+use foglight_rules::{Bitboard, Castling, CastlingRights, Role, Square};
 use rand::Rng as _;
 
 use super::{
     evidence::Evidence,
-    roster::{Hidden, Roster},
+    material::{EnemyMaterial, HiddenPiece},
     world::World,
 };
 use foglight_play::{Marginals, Rng, rng::weighted_index};
@@ -14,7 +14,7 @@ use foglight_play::{Marginals, Rng, rng::weighted_index};
 /// Tries before the pawn structure is given up.
 const TRIES: usize = 20;
 /// No chance counts as more when a weight is made of it.
-const MOST: f64 = 0.999;
+const MAX_SHARE: f64 = 0.999;
 
 /// Chances as weights for [`place`], which puts men down one after the other:
 /// of several men alike the unlikely squares would be drawn too often once the
@@ -23,7 +23,7 @@ const MOST: f64 = 0.999;
 ///
 /// Good for men that get in nobody's way. On whole boards, where pawns keep to
 /// their files and men compete for squares, we have seen no clear gain by it.
-pub fn weights(chances: &Marginals, roster: &Roster, evidence: &Evidence) -> Marginals {
+pub fn weights(chances: &Marginals, roster: &EnemyMaterial, evidence: &Evidence) -> Marginals {
     let mut weights = chances.clone();
     let hidden = roster.hidden(evidence.shown(), evidence);
     for (i, man) in hidden.iter().enumerate() {
@@ -32,8 +32,8 @@ pub fn weights(chances: &Marginals, roster: &Roster, evidence: &Evidence) -> Mar
         if !alike(i + 1) || i > 0 && alike(i - 1) {
             continue;
         }
-        for square in man.squares & evidence.dark() {
-            let chance = chances.get(man.role, square).clamp(0.0, MOST);
+        for square in man.squares & evidence.hidden_squares() {
+            let chance = chances.get(man.role, square).clamp(0.0, MAX_SHARE);
             *weights.get_mut(man.role, square) = -(1.0 - chance).ln();
         }
     }
@@ -43,8 +43,8 @@ pub fn weights(chances: &Marginals, roster: &Roster, evidence: &Evidence) -> Mar
 /// A world that fits the view, with the hidden men on dark squares: each as
 /// likely as the others, or by the chances of a tensor. `None` where the men
 /// left cannot fit, which a wrong roster may bring.
-pub fn place(
-    roster: &Roster,
+pub fn sample_placement(
+    roster: &EnemyMaterial,
     evidence: &Evidence,
     chances: Option<&Marginals>,
     rng: &mut Rng,
@@ -62,17 +62,17 @@ pub fn place(
 }
 
 fn place_once(
-    roster: &Roster,
+    roster: &EnemyMaterial,
     evidence: &Evidence,
     chances: Option<&Marginals>,
     rng: &mut Rng,
 ) -> Option<World> {
     let mut world = *evidence.shown();
     let mut hidden = roster.hidden(&world, evidence);
-    let dark = evidence.dark();
+    let dark = evidence.hidden_squares();
     // Some man stands on each square that is known to be blocked.
     for square in evidence.blocked() {
-        let weight = |man: &Hidden| match man.squares.contains(square) {
+        let weight = |man: &HiddenPiece| match man.squares.contains(square) {
             true => chances.map_or(1.0, |heat| heat.get(man.role, square) + 1e-9),
             false => 0.0,
         };
@@ -93,7 +93,7 @@ fn place_once(
         }
         world.put(square, man.role);
     }
-    evidence.admits(&world).then_some(world)
+    evidence.is_consistent(&world).then_some(world)
 }
 
 /// One of the squares, by weight where there are weights.
@@ -111,9 +111,9 @@ fn draw(
 
 /// The rights that king and rooks in their places allow: they are not known,
 /// and a side that could castle usually may.
-fn likely_rights(world: &World, evidence: &Evidence) -> Rights {
+fn likely_rights(world: &World, evidence: &Evidence) -> CastlingRights {
     if !evidence.size().is_full() {
-        return Rights::NONE;
+        return CastlingRights::NONE;
     }
     let placed = |castling: &&&Castling| {
         world.pieces(Role::King).contains(castling.king.0)
@@ -122,5 +122,7 @@ fn likely_rights(world: &World, evidence: &Evidence) -> Rights {
     Castling::of(!evidence.side())
         .iter()
         .filter(placed)
-        .fold(Rights::NONE, |rights, castling| rights.with(castling))
+        .fold(CastlingRights::NONE, |rights, castling| {
+            rights.with(castling)
+        })
 }

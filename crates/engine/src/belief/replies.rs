@@ -2,7 +2,7 @@
 //! enemy that leaves the observer with what it was shown.
 
 use foglight_rules::{
-    Bitboard, Castling, Color, FogRules, Kind, Move, PROMOTIONS, Role, Square, attacks,
+    Bitboard, Castling, Color, FogRules, Move, MoveKind, PROMOTIONS, Role, Square, attacks,
     en_passant_pawn, piece_attacks,
 };
 
@@ -127,7 +127,7 @@ impl<'a> Reply<'a> {
         if self.pawns_move {
             self.pawn_moves(world, &gap, emit);
         }
-        if self.pieces_move && self.after.passed().is_none() {
+        if self.pieces_move && self.after.ep_square().is_none() {
             self.piece_moves(world, &gap, emit);
             if self.lost.is_none() && !world.rights().is_empty() {
                 self.castlings(world, &gap, emit);
@@ -203,7 +203,7 @@ impl<'a> Reply<'a> {
         let Some(first) = ahead(self.enemy, from).filter(|to| free.contains(*to)) else {
             return;
         };
-        if self.after.passed().is_none() {
+        if self.after.ep_square().is_none() {
             self.arrive(gap, from, first, emit);
         }
         let home = self.enemy.relative_rank(Square::A2.rank());
@@ -215,7 +215,8 @@ impl<'a> Reply<'a> {
         };
         let takers = attacks::pawn_attacks(self.enemy, first) & self.after.own().role(Role::Pawn);
         let passed = (self.passing && takers.any()).then_some(first);
-        if passed == self.after.passed() && self.fitting(gap, from, Role::Pawn).contains(second) {
+        if passed == self.after.ep_square() && self.fitting(gap, from, Role::Pawn).contains(second)
+        {
             let (to, is) = (second, Role::Pawn);
             emit(Role::Pawn, Change { from, to, is });
         }
@@ -233,7 +234,7 @@ impl<'a> Reply<'a> {
         if targets.contains(square) {
             self.arrive(gap, from, square, emit);
         }
-        let passed = world.passed(self.enemy).filter(|to| {
+        let passed = world.ep_square(self.enemy).filter(|to| {
             targets.contains(*to) && role == Role::Pawn && en_passant_pawn(*to) == square
         });
         if let Some(to) = passed {
@@ -264,7 +265,7 @@ impl<'a> Reply<'a> {
             }
             let ((from, to), is) = (castling.king, Role::King);
             let change = Change { from, to, is };
-            if self.after.admits(&world.after(change)) {
+            if self.after.is_consistent(&world.after(change)) {
                 emit(is, change);
             }
         }
@@ -317,7 +318,7 @@ impl<'a> OwnMove<'a> {
         let goes_on = self
             .enemy_moves
             .is_none_or(|expected| can_move(&next, self.after) == expected);
-        (self.after.admits(&next) && goes_on).then_some(next)
+        (self.after.is_consistent(&next) && goes_on).then_some(next)
     }
 
     /// The world after the move, whatever it shows.
@@ -327,13 +328,13 @@ impl<'a> OwnMove<'a> {
             next.clear(square);
         }
         next.touch(Bitboard::from_square(self.played.to()));
-        next.set_passed(self.passed(&next));
+        next.set_passed(self.ep_square(&next));
         next
     }
 
     /// The square of a double step on which this enemy could take.
-    fn passed(&self, world: &World) -> Option<Square> {
-        if self.played.kind() != Kind::DoubleStep || !has_en_passant(self.after) {
+    fn ep_square(&self, world: &World) -> Option<Square> {
+        if self.played.kind() != MoveKind::DoubleStep || !has_en_passant(self.after) {
             return None;
         }
         let square = en_passant_pawn(self.played.to());
@@ -355,7 +356,7 @@ fn can_move(world: &World, evidence: &Evidence) -> bool {
     let open = evidence.size().mask() & !world.occupied();
     let step = |from: Square| ahead(enemy, from).is_some_and(|to| !occupied.contains(to));
     let takes = |from: Square| (attacks::pawn_attacks(enemy, from) & own & open).any();
-    let passed = world.passed(enemy);
+    let passed = world.ep_square(enemy);
     passed.is_some()
         || world.iter().any(|(from, role)| match role {
             Role::Pawn => step(from) || takes(from),

@@ -10,8 +10,8 @@ use rand::{Rng as _, seq::IndexedRandom};
 
 use super::{
     evidence::Evidence,
-    placing::place,
-    roster::{Hidden, Roster},
+    material::{EnemyMaterial, HiddenPiece},
+    placing::sample_placement,
     world::World,
 };
 use crate::eval::piece_value;
@@ -20,7 +20,7 @@ use foglight_play::Rng;
 
 /// How a progressive tensor is carried on.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Progress {
+pub struct TensorUpdate {
     /// Boards on which the enemy's move is simulated.
     pub boards: usize,
     /// Share of the simulated replies that are greedy, the others random.
@@ -31,9 +31,9 @@ pub struct Progress {
     pub backtrack: bool,
 }
 
-impl Default for Progress {
-    fn default() -> Progress {
-        Progress {
+impl Default for TensorUpdate {
+    fn default() -> TensorUpdate {
+        TensorUpdate {
             boards: 100,
             greedy: 0.3,
             temperature: 0.1,
@@ -44,10 +44,10 @@ impl Default for Progress {
 
 /// Hidden men spread evenly over the dark squares that they may stand on, and
 /// what is shown for certain: the belief of UBSA.
-pub fn uniform(roster: &Roster, evidence: &Evidence) -> Marginals {
+pub fn uniform(roster: &EnemyMaterial, evidence: &Evidence) -> Marginals {
     let mut heat = shown(evidence);
-    for Hidden { role, squares } in roster.hidden(evidence.shown(), evidence) {
-        let free = squares & evidence.dark();
+    for HiddenPiece { role, squares } in roster.hidden(evidence.shown(), evidence) {
+        let free = squares & evidence.hidden_squares();
         for square in free {
             *heat.get_mut(role, square) += 1.0 / free.count() as f64;
         }
@@ -64,10 +64,10 @@ fn shown(evidence: &Evidence) -> Marginals {
 /// `before` is what was known after the observer's own move.
 pub fn progress(
     heat: &Marginals,
-    roster: &Roster,
+    roster: &EnemyMaterial,
     before: &Evidence,
     after: &Evidence,
-    how: &Progress,
+    how: &TensorUpdate,
     rng: &mut Rng,
 ) -> Marginals {
     let layers = match seen_arrival(before, after) {
@@ -79,7 +79,7 @@ pub fn progress(
 }
 
 /// A tensor after the observer's own move: what is shown now overwrites it.
-pub fn overwritten(heat: &Marginals, roster: &Roster, after: &Evidence) -> Marginals {
+pub fn overwritten(heat: &Marginals, roster: &EnemyMaterial, after: &Evidence) -> Marginals {
     settle(heat, roster, after)
 }
 
@@ -93,12 +93,12 @@ fn seen_arrival(before: &Evidence, after: &Evidence) -> Option<(Square, Role)> {
 
 /// The seed's way: the layer of what moved is lowered everywhere, by the share
 /// of one man.
-fn lowered(heat: &Marginals, roster: &Roster, before: &Evidence, role: Role) -> Marginals {
+fn lowered(heat: &Marginals, roster: &EnemyMaterial, before: &Evidence, role: Role) -> Marginals {
     let hidden = roster.hidden(before.shown(), before);
     let count = hidden.iter().filter(|man| man.role == role).count();
     let kept = count.saturating_sub(1) as f64 / count.max(1) as f64;
     let mut layers = heat.clone();
-    for square in before.dark() {
+    for square in before.hidden_squares() {
         *layers.get_mut(role, square) *= kept;
     }
     layers
@@ -119,7 +119,7 @@ fn backtracked(heat: &Marginals, before: &Evidence, to: Square, role: Role) -> M
         }
         _ => foglight_rules::attacks::attacks(to, role.of(enemy), occupied),
     };
-    let origins = reach(role) & before.dark();
+    let origins = reach(role) & before.hidden_squares();
     let total: f64 = origins.into_iter().map(|from| heat.get(role, from)).sum();
     let mut layers = heat.clone();
     for from in origins {
@@ -138,14 +138,14 @@ fn backtracked(heat: &Marginals, before: &Evidence, to: Square, role: Role) -> M
 /// by a softmax over each layer.
 fn simulated(
     heat: &Marginals,
-    roster: &Roster,
+    roster: &EnemyMaterial,
     before: &Evidence,
-    how: &Progress,
+    how: &TensorUpdate,
     rng: &mut Rng,
 ) -> Marginals {
     let mut worlds = Vec::with_capacity(how.boards);
     for _ in 0..how.boards {
-        let Some(world) = place(roster, before, Some(heat), rng) else {
+        let Some(world) = sample_placement(roster, before, Some(heat), rng) else {
             continue;
         };
         worlds.push(reply(before, &world, how.greedy, rng));
@@ -161,7 +161,7 @@ fn simulated(
 pub fn reply(before: &Evidence, world: &World, greedy: f64, rng: &mut Rng) -> World {
     let mut position = before.position(world);
     let game = before.game();
-    let moves = game.moves(&position);
+    let moves = game.legal_moves(&position);
     let value = |m: &foglight_rules::Move| position.captured(*m).map_or(0, piece_value);
     let best = moves.iter().map(value).max().unwrap_or(0);
     let choice = if best > 0 && rng.random_bool(greedy) {
@@ -177,7 +177,7 @@ pub fn reply(before: &Evidence, world: &World, greedy: f64, rng: &mut Rng) -> Wo
 }
 
 fn soften(layers: &mut Marginals, role: Role, before: &Evidence, temperature: f64) {
-    let squares = before.dark();
+    let squares = before.hidden_squares();
     let sum: f64 = squares
         .into_iter()
         .map(|square| layers.get(role, square))
@@ -194,16 +194,16 @@ fn soften(layers: &mut Marginals, role: Role, before: &Evidence, temperature: f6
 }
 
 /// Overwrites what is shown and makes each layer add up to the men it has.
-fn settle(layers: &Marginals, roster: &Roster, after: &Evidence) -> Marginals {
+fn settle(layers: &Marginals, roster: &EnemyMaterial, after: &Evidence) -> Marginals {
     let even = uniform(roster, after);
     let mut heat = shown(after);
     for role in Role::ALL {
         let mass = |heat: &Marginals| -> f64 {
-            let squares = after.dark().into_iter();
+            let squares = after.hidden_squares().into_iter();
             squares.map(|square| heat.get(role, square)).sum()
         };
         let (wanted, have) = (mass(&even), mass(layers));
-        for square in after.dark() {
+        for square in after.hidden_squares() {
             *heat.get_mut(role, square) = if have > 1e-9 {
                 layers.get(role, square) * wanted / have
             } else {
@@ -244,7 +244,7 @@ pub fn layers(heat: &Marginals, evidence: &Evidence) -> Vec<[f32; 64]> {
             layers[12 + i][at] = f32::from(u8::from(rights.has(castling)));
         }
         layers[16][at] = f32::from(u8::from(evidence.turn() == side));
-        layers[17][at] = f32::from(u8::from(evidence.passed() == Some(square)));
+        layers[17][at] = f32::from(u8::from(evidence.ep_square() == Some(square)));
         if let Some((halfmoves, fullmoves)) = evidence.counters() {
             layers[18][at] = f32::from(halfmoves) / 100.0;
             layers[19][at] = f32::from(fullmoves) / 100.0;

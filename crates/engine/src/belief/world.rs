@@ -1,6 +1,6 @@
 //! The enemy's half of a position in 32 bytes.
 
-use foglight_rules::{Bitboard, Board, Castling, Color, Position, Rights, Role, Square};
+use foglight_rules::{Bitboard, Board, Castling, CastlingRights, Color, Position, Role, Square};
 
 use super::key::{self, Marked};
 
@@ -62,7 +62,7 @@ impl World {
     pub fn of(position: &Position, enemy: Color) -> World {
         let mut world = World::from_board(position.board(), enemy);
         world.set_rights(position.castling().of(enemy));
-        world.set_passed(position.takeable_passed(enemy).first());
+        world.set_passed(position.ep_targets(enemy).first());
         world
     }
 
@@ -137,13 +137,13 @@ impl World {
 
     /// The enemy's castling rights.
     #[inline]
-    pub const fn rights(&self) -> Rights {
-        Rights::from_bits(self.rest as u8 & 15)
+    pub const fn rights(&self) -> CastlingRights {
+        CastlingRights::from_bits(self.rest as u8 & 15)
     }
 
     /// Sets the enemy's castling rights.
     #[inline]
-    pub fn set_rights(&mut self, rights: Rights) {
+    pub fn set_rights(&mut self, rights: CastlingRights) {
         self.rest = self.rest & !15 | u64::from(rights.bits());
     }
 
@@ -165,7 +165,7 @@ impl World {
 
     /// The square that `enemy` may take in passing on.
     #[inline]
-    pub fn passed(&self, enemy: Color) -> Option<Square> {
+    pub fn ep_square(&self, enemy: Color) -> Option<Square> {
         let file = (self.rest >> PASSED_AT) as u32;
         let rank = match enemy {
             Color::White => 5,

@@ -7,18 +7,18 @@
 use foglight_rules::{Action, Color, Dice, Game, Position, Record, Role, Turn, Variant};
 
 use super::{
-    plain::for_white,
-    rolls::{Rolled, king_takers},
-    turns::{Mid, Reach, Worth},
-    value::{Node, Values},
+    reference::for_white,
+    rolls::{Rolled, roles_attacking_king},
+    turns::{PartialTurn, Reach, Worth},
+    value::{DiceNode, PieceSquareValues},
 };
 
 /// What each possible roll is worth to the side that rolls, with its
 /// probability, by the best that it allows at once.
 pub fn roll_values(game: &Game, position: &Position) -> Vec<(Dice, f64, f64)> {
-    let values = Values::of_size(position.size());
+    let values = PieceSquareValues::of_size(position.size());
     if game.variant() == Variant::Dice3 {
-        let reach = Reach::new(&Mid::new(position, values), values);
+        let reach = Reach::new(&PartialTurn::new(position, values), values);
         let value = |worth| match worth {
             Worth::King => 1.0,
             Worth::Board(mid) => 1.0 - f64::from(values.quiet(mid.sum, !mid.side)),
@@ -28,9 +28,9 @@ pub fn roll_values(game: &Game, position: &Position) -> Vec<(Dice, f64, f64)> {
             .map(|(dice, ways, worth)| (dice, f64::from(ways) / 216.0, value(worth)))
             .collect();
     }
-    let node = Node::new(*position, values);
+    let node = DiceNode::new(*position, values);
     let rolled = Rolled::new(position);
-    let takes = king_takers(position.board(), position.turn(), position.size());
+    let takes = roles_attacking_king(position.board(), position.turn(), position.size());
     let best = |role: Role| {
         if takes.has(role) {
             return 1.0;
@@ -38,7 +38,7 @@ pub fn roll_values(game: &Game, position: &Position) -> Vec<(Dice, f64, f64)> {
         let after = |m| node.value_after(m, values).map_or(0.5, f64::from);
         rolled.of(role).map(after).fold(0.0, f64::max)
     };
-    let chance = game.chance(position).into_iter();
+    let chance = game.chance_outcomes(position).into_iter();
     chance
         .map(|(dice, share)| (dice, share, dice.roles().next().map_or(0.5, best)))
         .collect()
@@ -104,12 +104,12 @@ pub struct Adjusted {
 }
 
 /// The fewest games from which the share of luck is estimated.
-const FEWEST: usize = 20;
+const MIN_GAMES: usize = 20;
 
 /// Takes the luck out of the games of a match; `None` for too few of them, from
 /// which the share that goes with the score cannot be told.
 pub fn adjust(games: &[Scored]) -> Option<Adjusted> {
-    if games.len() < FEWEST {
+    if games.len() < MIN_GAMES {
         return None;
     }
     let n = games.len() as f64;
@@ -139,8 +139,8 @@ pub fn expected(game: &Game, position: &Position) -> f64 {
 /// The frozen evaluation of a board of three-dice chess before its roll, which
 /// it does not look at, for White.
 pub fn standing(position: &Position) -> f64 {
-    let values = Values::of_size(position.size());
-    let sum = Mid::new(position, values).sum;
+    let values = PieceSquareValues::of_size(position.size());
+    let sum = PartialTurn::new(position, values).sum;
     for_white(
         position.turn(),
         f64::from(values.quiet(sum, position.turn())),

@@ -5,8 +5,8 @@ use foglight_rules::{Color, Dice, Game, Move, Position, Role, Turn};
 use rand::{Rng as _, seq::IndexedRandom};
 
 use super::{
-    parts::{PER_PAWN, Parts},
-    plain::{for_white, turn},
+    reference::{for_white, turn},
+    terms::{EvalTerms, PER_PAWN},
 };
 use crate::dice::move_model::MoveModel;
 use foglight_play::{Budget, Rng, dice::weighted, rng::weighted_index};
@@ -24,7 +24,7 @@ pub enum Bias {
 
 /// The settings; the default is the paper's base case.
 #[derive(Clone, Debug)]
-pub struct Settings {
+pub struct MctsSettings {
     /// The exploration coefficient C.
     pub exploration: f64,
     /// What a won play-out counts, beside its evaluation where there is one.
@@ -32,18 +32,18 @@ pub struct Settings {
     /// Progressive bias.
     pub bias: Bias,
     /// The evaluation that ends a play-out; without one it is played to the end.
-    pub parts: Option<Parts>,
+    pub parts: Option<EvalTerms>,
     /// Random moves before the evaluation.
     pub plies: u32,
 }
 
-impl Default for Settings {
-    fn default() -> Settings {
-        Settings {
+impl Default for MctsSettings {
+    fn default() -> MctsSettings {
+        MctsSettings {
             exploration: 3.8775,
             win_score: 0.4,
             bias: Bias::Eval,
-            parts: Some(Parts::default()),
+            parts: Some(EvalTerms::default()),
             plies: 0,
         }
     }
@@ -105,10 +105,10 @@ struct Told {
 const PAWNS: f64 = 4.0 / PER_PAWN;
 
 /// The tree of one search.
-pub struct Tree<'a> {
+pub struct MctsTree<'a> {
     game: Game,
     root: Position,
-    settings: &'a Settings,
+    settings: &'a MctsSettings,
     nodes: Vec<Node>,
     /// The nodes of the round, from the root.
     path: Vec<usize>,
@@ -130,12 +130,17 @@ pub struct Child {
 const LONG: u32 = 300;
 
 /// The most nodes a tree may hold; then it is searched on without growing.
-const MOST_NODES: usize = 4_000_000;
+const MAX_NODES: usize = 4_000_000;
 
-impl<'a> Tree<'a> {
+impl<'a> MctsTree<'a> {
     /// A tree with nothing but a rolled position.
-    pub fn new(game: Game, root: Position, settings: &'a Settings, rng: &'a mut Rng) -> Tree<'a> {
-        let mut tree = Tree {
+    pub fn new(
+        game: Game,
+        root: Position,
+        settings: &'a MctsSettings,
+        rng: &'a mut Rng,
+    ) -> MctsTree<'a> {
+        let mut tree = MctsTree {
             game,
             root,
             settings,
@@ -245,7 +250,7 @@ impl<'a> Tree<'a> {
 
     /// May the tree grow at a node that has no children yet? The root always.
     fn may_grow(&self, at: usize) -> bool {
-        at == 0 || self.nodes.len() < MOST_NODES
+        at == 0 || self.nodes.len() < MAX_NODES
     }
 
     fn adopt(&mut self, at: usize, first: usize) {
@@ -257,7 +262,7 @@ impl<'a> Tree<'a> {
     fn expand_rolls(&mut self, at: usize, position: &Position) -> bool {
         if self.nodes[at].count == 0 && self.may_grow(at) {
             let first = self.nodes.len();
-            for (dice, probability) in self.game.chance(position) {
+            for (dice, probability) in self.game.chance_outcomes(position) {
                 self.push(Edge::Rolled(dice), probability);
             }
             self.adopt(at, first);
@@ -287,7 +292,7 @@ impl<'a> Tree<'a> {
     fn expand_moves(&mut self, at: usize, position: &Position, side: Color) -> bool {
         if self.nodes[at].count == 0 && self.may_grow(at) {
             let first = self.nodes.len();
-            let moves = self.game.moves(position);
+            let moves = self.game.legal_moves(position);
             let king = moves
                 .iter()
                 .copied()
@@ -351,7 +356,7 @@ impl<'a> Tree<'a> {
                 .nth(1)
                 .map(|&at| self.nodes[at].stage);
             if let Some(Stage::Player(side)) = mover {
-                return self.judged(for_white(side, f64::from(node.bias)));
+                return self.scored(for_white(side, f64::from(node.bias)));
             }
         }
         let most = match self.settings.parts {
@@ -364,9 +369,9 @@ impl<'a> Tree<'a> {
                 Turn::Over(outcome) => return self.ended(outcome.score(Color::White)),
                 Turn::Chance => {
                     if plies >= most {
-                        return self.judged(self.verdict(&position));
+                        return self.scored(self.evaluate(&position));
                     }
-                    let chances = self.game.chance(&position);
+                    let chances = self.game.chance_outcomes(&position);
                     let number = self.rng.random();
                     if chances.is_empty() {
                         return self.ended(0.5);
@@ -375,7 +380,7 @@ impl<'a> Tree<'a> {
                     self.game.roll_unchecked(&mut position, dice);
                 }
                 Turn::Player(_) => {
-                    let moves = self.game.moves(&position);
+                    let moves = self.game.legal_moves(&position);
                     let takes = |m: &&Move| position.captured(**m) == Some(Role::King);
                     let king = moves.iter().find(takes);
                     match king.or_else(|| moves.choose(self.rng)) {
@@ -389,7 +394,7 @@ impl<'a> Tree<'a> {
     }
 
     /// A play-out that the evaluation ended.
-    fn judged(&self, win: f64) -> Told {
+    fn scored(&self, win: f64) -> Told {
         let points = match self.settings.parts {
             Some(_) => PAWNS * (win - 0.5),
             None => 0.0,
@@ -399,14 +404,14 @@ impl<'a> Tree<'a> {
 
     /// A play-out that was played to its end.
     fn ended(&self, score: f64) -> Told {
-        let judged = self.judged(score);
+        let judged = self.scored(score);
         Told {
             points: judged.points + self.settings.win_score * (score - 0.5),
             ..judged
         }
     }
 
-    fn verdict(&self, position: &Position) -> f64 {
+    fn evaluate(&self, position: &Position) -> f64 {
         match self.settings.parts {
             Some(parts) => parts.win_probability(position, Color::White),
             None => 0.5,

@@ -44,7 +44,7 @@ fn sigmoid(z: f32) -> f32 {
 /// One model: a weight for each feature and a constant, for each hidden unit
 /// and its way out; without hidden units plain logistic regression.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Layer {
+pub struct ModelLayer {
     /// Hidden units; 0 for logistic regression.
     pub hidden: usize,
     /// Row by row, a feature's weights to each unit; the last row is constant.
@@ -53,12 +53,12 @@ pub struct Layer {
     pub outward: Vec<f32>,
 }
 
-impl Layer {
+impl ModelLayer {
     /// Small random weights, or none for logistic regression.
-    pub fn new(hidden: usize, rng: &mut Rng) -> Layer {
+    pub fn new(hidden: usize, rng: &mut Rng) -> ModelLayer {
         let units = hidden.max(1);
         let mut draw = |scale: f32| (rng.random::<f32>() - 0.5) * scale;
-        Layer {
+        ModelLayer {
             hidden,
             inward: if hidden == 0 {
                 vec![0.0; FEATURES + 1]
@@ -112,14 +112,14 @@ impl Layer {
 #[derive(Clone, PartialEq, Debug)]
 pub struct MoveModel {
     /// One for each piece, White's pawn to king, then Black's.
-    pub layers: Vec<Layer>,
+    pub layers: Vec<ModelLayer>,
 }
 
 static LOGISTIC: &[u8] = include_bytes!("../../../../data/weights/moves_logistic.bin");
 static SELFPLAY: &[u8] = include_bytes!("../../../../data/weights/moves_selfplay.bin");
 static NETWORK: &[u8] = include_bytes!("../../../../data/weights/moves_network.bin");
 
-fn shipped(bytes: &[u8]) -> MoveModel {
+fn default_model(bytes: &[u8]) -> MoveModel {
     MoveModel::from_bytes(bytes).expect("the shipped weights are well formed")
 }
 
@@ -127,26 +127,26 @@ impl MoveModel {
     /// Logistic regression fitted to games of plain chess.
     pub fn logistic() -> &'static MoveModel {
         static MODEL: OnceLock<MoveModel> = OnceLock::new();
-        MODEL.get_or_init(|| shipped(LOGISTIC))
+        MODEL.get_or_init(|| default_model(LOGISTIC))
     }
 
     /// Logistic regression fitted to self-play of `dice`.
     pub fn selfplay() -> &'static MoveModel {
         static MODEL: OnceLock<MoveModel> = OnceLock::new();
-        MODEL.get_or_init(|| shipped(SELFPLAY))
+        MODEL.get_or_init(|| default_model(SELFPLAY))
     }
 
     /// A network with one hidden layer fitted to the same games as
     /// [`MoveModel::logistic`].
     pub fn network() -> &'static MoveModel {
         static MODEL: OnceLock<MoveModel> = OnceLock::new();
-        MODEL.get_or_init(|| shipped(NETWORK))
+        MODEL.get_or_init(|| default_model(NETWORK))
     }
 
     /// Models without knowledge, with so many hidden units each.
     pub fn new(hidden: usize, rng: &mut Rng) -> MoveModel {
         MoveModel {
-            layers: (0..MODELS).map(|_| Layer::new(hidden, rng)).collect(),
+            layers: (0..MODELS).map(|_| ModelLayer::new(hidden, rng)).collect(),
         }
     }
 
@@ -190,7 +190,7 @@ impl MoveModel {
         };
         let mut layers = Vec::with_capacity(MODELS);
         for _ in 0..MODELS {
-            layers.push(Layer {
+            layers.push(ModelLayer {
                 hidden,
                 inward: list((FEATURES + 1) * hidden.max(1))?,
                 outward: list(if hidden == 0 { 0 } else { hidden + 1 })?,

@@ -6,38 +6,38 @@ use std::sync::{Arc, LazyLock};
 
 use foglight_rules::{Color, Move, Position, Role};
 
-use super::value::{Odds, UNIT};
+use super::value::{CaptureOdds, UNIT};
 use crate::eval::{
     Evaluator, Network,
-    network::{Accumulator, Weights},
+    network::{Accumulator, NetworkWeights},
 };
 
 /// Log-odds in [`UNIT`] of a centipawn: 400 centipawns are ten to one.
 const CENTIPAWN: f32 = UNIT as f32 * std::f32::consts::LN_10 / 400.0;
 
-static SHIPPED: LazyLock<Arc<Weights>> = LazyLock::new(|| {
+static SHIPPED: LazyLock<Arc<NetworkWeights>> = LazyLock::new(|| {
     let bytes = include_bytes!("../../../../data/weights/dice_network.bin");
-    Arc::new(Weights::from_bytes(bytes).expect("the network that is shipped is whole"))
+    Arc::new(NetworkWeights::from_bytes(bytes).expect("the network that is shipped is whole"))
 });
 
 /// The network with weights for dice.
 #[derive(Clone)]
 pub struct DiceNetwork {
     network: Network,
-    odds: Odds,
+    odds: CaptureOdds,
 }
 
 impl DiceNetwork {
     /// The shipped weights; `docs/network.md` tells how they were made.
-    pub fn shipped() -> DiceNetwork {
+    pub fn default_network() -> DiceNetwork {
         DiceNetwork::new(SHIPPED.clone())
     }
 
     /// With these weights.
-    pub fn new(weights: Arc<Weights>) -> DiceNetwork {
+    pub fn new(weights: Arc<NetworkWeights>) -> DiceNetwork {
         DiceNetwork {
             network: Network::new(weights),
-            odds: Odds::new(),
+            odds: CaptureOdds::new(),
         }
     }
 }

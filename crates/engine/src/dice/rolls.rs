@@ -5,12 +5,12 @@ use foglight_rules::{Bitboard, Board, Color, Move, MoveList, Position, Role, Siz
 
 /// A set of kinds of piece, a bit each: pawn 1, knight 2, ... king 32.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Kinds(pub u8);
+pub struct RoleSet(pub u8);
 
 /// Pawn to queen: what a pawn on the seventh rank lets a die show.
 const PROMOTING: u8 = 0x1f;
 
-impl Kinds {
+impl RoleSet {
     /// The bit of a kind.
     #[inline]
     pub const fn bit(role: Role) -> u8 {
@@ -20,7 +20,7 @@ impl Kinds {
     /// Is the kind among them?
     #[inline]
     pub const fn has(self, role: Role) -> bool {
-        self.0 & Kinds::bit(role) != 0
+        self.0 & RoleSet::bit(role) != 0
     }
 
     /// How many there are.
@@ -90,7 +90,7 @@ const fn pawn_steps(pawns: u64, side: Color) -> u64 {
 /// squares on which it may take en passant. Castling needs no look: a king that
 /// can castle can also step.
 #[inline]
-pub fn rollable(board: &Board, side: Color, passed: Bitboard, size: Size) -> Kinds {
+pub fn rollable(board: &Board, side: Color, passed: Bitboard, size: Size) -> RoleSet {
     let own = board.side(side).0;
     let free = size.mask().0 & !own;
     let pawns = board.pieces(side, Role::Pawn).0;
@@ -103,7 +103,7 @@ pub fn rollable(board: &Board, side: Color, passed: Bitboard, size: Size) -> Kin
     let pieces = |role: Role| board.role(role).0 & own;
     let mut add = |role: Role, reached: u64| {
         if reached & free != 0 {
-            kinds |= Kinds::bit(role);
+            kinds |= RoleSet::bit(role);
         }
     };
     let (queens, king) = (pieces(Role::Queen), pieces(Role::King));
@@ -112,15 +112,15 @@ pub fn rollable(board: &Board, side: Color, passed: Bitboard, size: Size) -> Kin
     add(Role::Rook, straight(pieces(Role::Rook)));
     add(Role::Queen, diagonal(queens) | straight(queens));
     add(Role::King, diagonal(king) | straight(king));
-    Kinds(kinds)
+    RoleSet(kinds)
 }
 
 /// The kinds with which `side` takes the enemy king. A pawn that takes it on
 /// the last rank promotes, so every roll but the king's lets it.
 #[inline]
-pub fn king_takers(board: &Board, side: Color, size: Size) -> Kinds {
+pub fn roles_attacking_king(board: &Board, side: Color, size: Size) -> RoleSet {
     let Some(king) = board.king(!side) else {
-        return Kinds(0);
+        return RoleSet(0);
     };
     let own = board.side(side);
     let occupied = board.occupied();
@@ -133,10 +133,10 @@ pub fn king_takers(board: &Board, side: Color, size: Size) -> Kinds {
         };
     }
     if (attacks::knight_attacks(king) & own & board.role(Role::Knight)).any() {
-        kinds |= Kinds::bit(Role::Knight);
+        kinds |= RoleSet::bit(Role::Knight);
     }
     if (attacks::king_attacks(king) & own & board.role(Role::King)).any() {
-        kinds |= Kinds::bit(Role::King);
+        kinds |= RoleSet::bit(Role::King);
     }
     let queens = board.role(Role::Queen);
     let diagonals = own & (board.role(Role::Bishop) | queens);
@@ -147,7 +147,7 @@ pub fn king_takers(board: &Board, side: Color, size: Size) -> Kinds {
     if straights.any() {
         kinds |= sliders(board, attacks::rook_attacks(king, occupied) & straights);
     }
-    Kinds(kinds)
+    RoleSet(kinds)
 }
 
 #[inline]
@@ -155,7 +155,7 @@ fn sliders(board: &Board, takers: Bitboard) -> u8 {
     let mut kinds = 0;
     for role in [Role::Bishop, Role::Rook, Role::Queen] {
         if (takers & board.role(role)).any() {
-            kinds |= Kinds::bit(role);
+            kinds |= RoleSet::bit(role);
         }
     }
     kinds
@@ -165,11 +165,11 @@ fn sliders(board: &Board, takers: Bitboard) -> u8 {
 /// that take it among those that can come up.
 pub fn king_risk(position: &Position, side: Color) -> f64 {
     let (board, size) = (position.board(), position.size());
-    let can = rollable(board, side, position.takeable_passed(side), size);
+    let can = rollable(board, side, position.ep_targets(side), size);
     if can.is_empty() {
         return 0.0;
     }
-    f64::from(king_takers(board, side, size).count()) / f64::from(can.count())
+    f64::from(roles_attacking_king(board, side, size).count()) / f64::from(can.count())
 }
 
 /// All moves of a side before its roll, grouped by the kind that allows them.

@@ -9,9 +9,9 @@
 use foglight_rules::{Color, Game, Move, Position, Role};
 
 use super::{
-    rolls::{Kinds, Rolled, king_takers, rollable},
-    table::{Bound, Known, Table},
-    value::Node,
+    rolls::{RoleSet, Rolled, roles_attacking_king, rollable},
+    table::{DiceTable, DiceTableEntry, ValueBound},
+    value::DiceNode,
 };
 use crate::eval::Evaluator;
 use foglight_play::Budget;
@@ -38,9 +38,9 @@ fn probability(signed: f32) -> f32 {
 pub struct Stopped;
 
 /// One thread's search.
-pub struct Search<'a, P: Evaluator<Color, f32> + Sync> {
+pub struct DiceSearch<'a, P: Evaluator<Color, f32> + Sync> {
     values: &'a P,
-    table: &'a Table,
+    table: &'a DiceTable,
     budget: &'a Budget,
     limit: u16,
     /// Goes through rolls from the last to the first: the second thread fills
@@ -87,20 +87,20 @@ fn roll_key(role: Role) -> u64 {
     (role as u64).wrapping_mul(0xd6e8_feb8_6659_fd93)
 }
 
-impl<'a, P: Evaluator<Color, f32> + Sync> Search<'a, P> {
+impl<'a, P: Evaluator<Color, f32> + Sync> DiceSearch<'a, P> {
     /// A search of `game` with these values and table.
     pub fn new(
         game: &Game,
         values: &'a P,
-        table: &'a Table,
+        table: &'a DiceTable,
         budget: &'a Budget,
         halt: &'a std::sync::atomic::AtomicBool,
-    ) -> Search<'a, P> {
-        Search {
+    ) -> DiceSearch<'a, P> {
+        DiceSearch {
             values,
             table,
             budget,
-            limit: game.quiet_plies().unwrap_or(u16::MAX),
+            limit: game.halfmove_limit().unwrap_or(u16::MAX),
             reversed: false,
             halt,
             nodes: 0,
@@ -111,14 +111,14 @@ impl<'a, P: Evaluator<Color, f32> + Sync> Search<'a, P> {
 
     /// The same search from the other end, for a second thread.
     #[must_use]
-    pub fn reversed(mut self) -> Search<'a, P> {
+    pub fn reversed(mut self) -> DiceSearch<'a, P> {
         self.reversed = true;
         self
     }
 
     /// The value of a chance node for the side to roll.
     pub fn roll_value(&mut self, position: &Position, depth: u32) -> Result<f32, Stopped> {
-        let node = Node::new(*position, self.values);
+        let node = DiceNode::new(*position, self.values);
         let all = Window {
             low: LOST,
             high: WON,
@@ -130,7 +130,7 @@ impl<'a, P: Evaluator<Color, f32> + Sync> Search<'a, P> {
     /// an upper bound. `depth` counts the move itself.
     pub fn move_value(
         &mut self,
-        node: &Node<P::Accumulator>,
+        node: &DiceNode<P::Accumulator>,
         m: Move,
         depth: u32,
         low: f32,
@@ -144,7 +144,7 @@ impl<'a, P: Evaluator<Color, f32> + Sync> Search<'a, P> {
     }
 
     /// The value of a position for the side to roll, without a look ahead.
-    pub fn standing(&self, node: &Node<P::Accumulator>) -> f32 {
+    pub fn standing(&self, node: &DiceNode<P::Accumulator>) -> f32 {
         node.value(self.values)
     }
 
@@ -166,7 +166,7 @@ impl<'a, P: Evaluator<Color, f32> + Sync> Search<'a, P> {
 
     fn after(
         &mut self,
-        node: &Node<P::Accumulator>,
+        node: &DiceNode<P::Accumulator>,
         m: Move,
         depth: u32,
         window: Window,
@@ -176,9 +176,9 @@ impl<'a, P: Evaluator<Color, f32> + Sync> Search<'a, P> {
     }
 
     /// The side to roll cannot move: the other rolls, or nobody can.
-    fn passed(
+    fn after_null_turn(
         &mut self,
-        node: &Node<P::Accumulator>,
+        node: &DiceNode<P::Accumulator>,
         depth: u32,
         window: Window,
     ) -> Result<f32, Stopped> {
@@ -186,7 +186,7 @@ impl<'a, P: Evaluator<Color, f32> + Sync> Search<'a, P> {
             None => Ok(DRAWN),
             Some(position) => {
                 let sum = node.sum;
-                let next = Node { position, sum };
+                let next = DiceNode { position, sum };
                 Ok(-self.chance(&next, depth, window.flipped())?)
             }
         }
@@ -194,16 +194,16 @@ impl<'a, P: Evaluator<Color, f32> + Sync> Search<'a, P> {
 
     fn chance(
         &mut self,
-        node: &Node<P::Accumulator>,
+        node: &DiceNode<P::Accumulator>,
         depth: u32,
         window: Window,
     ) -> Result<f32, Stopped> {
         self.count()?;
         let position = &node.position;
         let (board, side, size) = (position.board(), position.turn(), position.size());
-        let can = rollable(board, side, position.takeable_passed(side), size);
+        let can = rollable(board, side, position.ep_targets(side), size);
         if can.is_empty() {
-            return self.passed(node, depth, window);
+            return self.after_null_turn(node, depth, window);
         }
         if position.halfmoves() >= self.limit {
             return Ok(DRAWN);
@@ -212,8 +212,8 @@ impl<'a, P: Evaluator<Color, f32> + Sync> Search<'a, P> {
             self.leaves += 1;
             return Ok(signed(node.value(self.values)));
         }
-        let takes = king_takers(board, side, size);
-        let rest = Kinds(can.0 & !takes.0);
+        let takes = roles_attacking_king(board, side, size);
+        let rest = RoleSet(can.0 & !takes.0);
         let sure = (takes.count() as f32 - rest.count() as f32) / can.count() as f32;
         if rest.is_empty() || sure >= window.high {
             return Ok(sure);
@@ -222,9 +222,9 @@ impl<'a, P: Evaluator<Color, f32> + Sync> Search<'a, P> {
             return Ok(self.frontier(node, can.count(), takes.count(), rest, window));
         }
         let key = self.key(position, depth);
-        let entry = self.table.find(key).filter(|e| e.depth == depth as u8);
+        let entry = self.table.probe(key).filter(|e| e.depth == depth as u8);
         if let Some(entry) = entry {
-            if entry.bound == Bound::Exact || entry.at_least() >= window.high {
+            if entry.bound == ValueBound::Exact || entry.at_least() >= window.high {
                 return Ok(entry.value);
             }
             if entry.at_most() <= window.low {
@@ -232,7 +232,7 @@ impl<'a, P: Evaluator<Color, f32> + Sync> Search<'a, P> {
             }
         }
         let value = self.stars(node, depth, can.count(), takes.count(), rest, window)?;
-        self.keep(key, value, depth, window, None);
+        self.store(key, value, depth, window, None);
         Ok(value)
     }
 
@@ -247,30 +247,30 @@ impl<'a, P: Evaluator<Color, f32> + Sync> Search<'a, P> {
         position.hash() ^ quiet ^ small
     }
 
-    fn keep(&self, key: u64, value: f32, depth: u32, window: Window, best: Option<Move>) {
+    fn store(&self, key: u64, value: f32, depth: u32, window: Window, best: Option<Move>) {
         let bound = if value >= window.high && window.high < WON {
-            Bound::Lower
+            ValueBound::Lower
         } else if value <= window.low && window.low > LOST {
-            Bound::Upper
+            ValueBound::Upper
         } else {
-            Bound::Exact
+            ValueBound::Exact
         };
-        let known = Known {
+        let known = DiceTableEntry {
             value,
             bound,
             depth: depth as u8,
             best,
         };
-        self.table.keep(key, known);
+        self.table.store(key, known);
     }
 
     /// A chance node whose children are leaves: nothing is made or ordered.
     fn frontier(
         &mut self,
-        node: &Node<P::Accumulator>,
+        node: &DiceNode<P::Accumulator>,
         n: u32,
         takes: u32,
-        rest: Kinds,
+        rest: RoleSet,
         window: Window,
     ) -> f32 {
         let n = n as f32;
@@ -297,7 +297,7 @@ impl<'a, P: Evaluator<Color, f32> + Sync> Search<'a, P> {
 
     /// The value for the mover of a move that ends the search.
     #[inline]
-    fn leaf_after(&mut self, node: &Node<P::Accumulator>, m: Move) -> f32 {
+    fn leaf_after(&mut self, node: &DiceNode<P::Accumulator>, m: Move) -> f32 {
         self.leaves += 1;
         self.nodes += 1;
         if node.position.halfmoves() + 1 < self.limit
@@ -310,7 +310,7 @@ impl<'a, P: Evaluator<Color, f32> + Sync> Search<'a, P> {
 
     /// A leaf at the limit of quiet plies, or where the other side must pass.
     #[cold]
-    fn odd_leaf(&self, node: &Node<P::Accumulator>, m: Move) -> f32 {
+    fn odd_leaf(&self, node: &DiceNode<P::Accumulator>, m: Move) -> f32 {
         let next = node.after(m, self.values);
         let side = next.position.turn();
         let position = match has_move(&next.position, side) {
@@ -323,7 +323,7 @@ impl<'a, P: Evaluator<Color, f32> + Sync> Search<'a, P> {
         if position.halfmoves() >= self.limit {
             return DRAWN;
         }
-        let value = signed(Node { position, ..next }.value(self.values));
+        let value = signed(DiceNode { position, ..next }.value(self.values));
         if position.turn() == side {
             -value
         } else {
@@ -335,15 +335,15 @@ impl<'a, P: Evaluator<Color, f32> + Sync> Search<'a, P> {
     /// and what the table knows of them.
     fn choices(
         &mut self,
-        node: &Node<P::Accumulator>,
+        node: &DiceNode<P::Accumulator>,
         key: u64,
         depth: u32,
-        rest: Kinds,
+        rest: RoleSet,
     ) -> Vec<Choice> {
         let rolled = Rolled::new(&node.position);
         let mut choices: Vec<Choice> = Vec::with_capacity(6);
         for role in rest.iter() {
-            let entry = self.table.find(key ^ roll_key(role));
+            let entry = self.table.probe(key ^ roll_key(role));
             let first = entry.and_then(|entry| entry.best);
             let exact = entry.filter(|entry| entry.depth == depth as u8);
             let mut moves: Vec<(Move, f32)> = Vec::with_capacity(16);
@@ -372,11 +372,11 @@ impl<'a, P: Evaluator<Color, f32> + Sync> Search<'a, P> {
     /// Star2's probes, then Star1 over the rolls.
     fn stars(
         &mut self,
-        node: &Node<P::Accumulator>,
+        node: &DiceNode<P::Accumulator>,
         depth: u32,
         n: u32,
         takes: u32,
-        rest: Kinds,
+        rest: RoleSet,
         window: Window,
     ) -> Result<f32, Stopped> {
         let key = self.key(&node.position, depth);
@@ -424,7 +424,7 @@ impl<'a, P: Evaluator<Color, f32> + Sync> Search<'a, P> {
     /// from below, and stops as soon as the bounds together are enough.
     fn probe(
         &mut self,
-        node: &Node<P::Accumulator>,
+        node: &DiceNode<P::Accumulator>,
         depth: u32,
         n: f32,
         sure: f32,
@@ -459,7 +459,7 @@ impl<'a, P: Evaluator<Color, f32> + Sync> Search<'a, P> {
     /// A decision node: the best of the moves that the roll allows.
     fn decide(
         &mut self,
-        node: &Node<P::Accumulator>,
+        node: &DiceNode<P::Accumulator>,
         key: u64,
         choice: &Choice,
         depth: u32,
@@ -485,13 +485,13 @@ impl<'a, P: Evaluator<Color, f32> + Sync> Search<'a, P> {
                 break;
             }
         }
-        self.keep(key ^ roll_key(choice.role), best.0, depth, window, best.1);
+        self.store(key ^ roll_key(choice.role), best.0, depth, window, best.1);
         Ok(best.0)
     }
 }
 
 fn has_move(position: &Position, side: Color) -> bool {
-    let passed = position.takeable_passed(side);
+    let passed = position.ep_targets(side);
     !rollable(position.board(), side, passed, position.size()).is_empty()
 }
 
@@ -501,7 +501,7 @@ pub fn pass(position: &Position) -> Option<Position> {
     let mut setup = position.setup();
     let black = setup.turn.is_black();
     setup.turn = !setup.turn;
-    setup.passed = foglight_rules::Bitboard::EMPTY;
+    setup.ep_squares = foglight_rules::Bitboard::EMPTY;
     setup.halfmoves = setup.halfmoves.saturating_add(1);
     setup.fullmoves = setup.fullmoves.saturating_add(u16::from(black));
     let passed = Game::dice1().position(setup).ok()?;

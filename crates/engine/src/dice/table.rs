@@ -6,7 +6,7 @@ use foglight_rules::Move;
 
 /// What an entry says of a value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Bound {
+pub enum ValueBound {
     /// It is this.
     Exact,
     /// It is at least this.
@@ -17,23 +17,23 @@ pub enum Bound {
 
 /// What is known of a node at a depth.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Known {
+pub struct DiceTableEntry {
     /// The value, -1 to 1, or its bound.
     pub value: f32,
     /// Which of the two.
-    pub bound: Bound,
+    pub bound: ValueBound,
     /// The depth it was searched to.
     pub depth: u8,
     /// The best move found, at decision nodes.
     pub best: Option<Move>,
 }
 
-impl Known {
+impl DiceTableEntry {
     fn pack(self) -> u64 {
         let bound = match self.bound {
-            Bound::Exact => 1,
-            Bound::Lower => 2,
-            Bound::Upper => 3,
+            ValueBound::Exact => 1,
+            ValueBound::Lower => 2,
+            ValueBound::Upper => 3,
         };
         let best = self.best.map_or(0, Move::raw);
         u64::from(self.value.to_bits())
@@ -42,15 +42,15 @@ impl Known {
             | bound << 56
     }
 
-    fn unpack(data: u64) -> Option<Known> {
+    fn unpack(data: u64) -> Option<DiceTableEntry> {
         let bound = match data >> 56 {
-            1 => Bound::Exact,
-            2 => Bound::Lower,
-            3 => Bound::Upper,
+            1 => ValueBound::Exact,
+            2 => ValueBound::Lower,
+            3 => ValueBound::Upper,
             _ => return None,
         };
         let raw = (data >> 32) as u16;
-        Some(Known {
+        Some(DiceTableEntry {
             value: f32::from_bits(data as u32),
             bound,
             depth: (data >> 48) as u8,
@@ -61,7 +61,7 @@ impl Known {
     /// The least the value can be.
     #[inline]
     pub fn at_least(&self) -> f32 {
-        if self.bound == Bound::Upper {
+        if self.bound == ValueBound::Upper {
             -1.0
         } else {
             self.value
@@ -71,7 +71,7 @@ impl Known {
     /// The most the value can be.
     #[inline]
     pub fn at_most(&self) -> f32 {
-        if self.bound == Bound::Lower {
+        if self.bound == ValueBound::Lower {
             1.0
         } else {
             self.value
@@ -89,18 +89,18 @@ struct Slot {
 
 impl Slot {
     #[inline]
-    fn read(&self, key: u64) -> Option<Known> {
+    fn read(&self, key: u64) -> Option<DiceTableEntry> {
         let data = self.data.load(Ordering::Relaxed);
         let check = self.check.load(Ordering::Relaxed);
         if check ^ data == key {
-            Known::unpack(data)
+            DiceTableEntry::unpack(data)
         } else {
             None
         }
     }
 
     #[inline]
-    fn write(&self, key: u64, known: Known) {
+    fn write(&self, key: u64, known: DiceTableEntry) {
         let data = known.pack();
         self.data.store(data, Ordering::Relaxed);
         self.check.store(key ^ data, Ordering::Relaxed);
@@ -113,16 +113,16 @@ impl Slot {
 }
 
 /// Pairs of slots: one keeps the deeper search, one the latest.
-pub struct Table {
+pub struct DiceTable {
     slots: Vec<Slot>,
 }
 
-impl Table {
+impl DiceTable {
     /// A table of about so many mebibytes, at least one.
-    pub fn new(mebibytes: usize) -> Table {
+    pub fn new(mebibytes: usize) -> DiceTable {
         let slots = (mebibytes.max(1) << 20) / size_of::<Slot>();
         let count = slots.next_power_of_two();
-        Table {
+        DiceTable {
             slots: (0..count).map(|_| Slot::default()).collect(),
         }
     }
@@ -142,14 +142,14 @@ impl Table {
 
     /// What is known of a node.
     #[inline]
-    pub fn find(&self, key: u64) -> Option<Known> {
+    pub fn probe(&self, key: u64) -> Option<DiceTableEntry> {
         let pair = self.pair(key);
         pair[0].read(key).or_else(|| pair[1].read(key))
     }
 
     /// Keeps what was found.
     #[inline]
-    pub fn keep(&self, key: u64, known: Known) {
+    pub fn store(&self, key: u64, known: DiceTableEntry) {
         let pair = self.pair(key);
         let first = &pair[0];
         let same = first.read(key).is_some();
@@ -169,17 +169,17 @@ mod tests {
 
     #[test]
     fn gives_back_what_it_keeps() {
-        let table = Table::new(1);
-        let m = Move::new(Square::E2, Square::E4, foglight_rules::Kind::DoubleStep);
-        let known = Known {
+        let table = DiceTable::new(1);
+        let m = Move::new(Square::E2, Square::E4, foglight_rules::MoveKind::DoubleStep);
+        let known = DiceTableEntry {
             value: 0.625,
-            bound: Bound::Lower,
+            bound: ValueBound::Lower,
             depth: 4,
             best: Some(m),
         };
-        table.keep(77 << 30, known);
-        assert_eq!(table.find(77 << 30), Some(known));
-        assert_eq!(table.find(78 << 30), None);
+        table.store(77 << 30, known);
+        assert_eq!(table.probe(77 << 30), Some(known));
+        assert_eq!(table.probe(78 << 30), None);
         assert_eq!((known.at_least(), known.at_most()), (0.625, 1.0));
     }
 }

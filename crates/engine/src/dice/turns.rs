@@ -11,23 +11,23 @@ use std::{
 };
 
 use foglight_rules::{
-    Bitboard, Board, Castling, Color, Dice, Kind, Move, PROMOTIONS, Position, Rights, Role, Size,
-    Square, attacks, piece_attacks,
+    Bitboard, Board, Castling, CastlingRights, Color, Dice, Move, MoveKind, PROMOTIONS, Position,
+    Role, Size, Square, attacks, piece_attacks,
 };
 
-use super::{rolls::pawn_attacks, value::Values};
+use super::{rolls::pawn_attacks, value::PieceSquareValues};
 
 /// A board in the middle of a side's turn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Mid {
+pub struct PartialTurn {
     /// Piece placement.
     pub board: Board,
     /// Whose turn runs.
     pub side: Color,
     /// Passed squares of both sides.
-    pub passed: Bitboard,
+    pub ep_squares: Bitboard,
     /// Castling rights of both sides.
-    pub castling: Rights,
+    pub castling: CastlingRights,
     /// [`Values::sum`] of the board.
     pub sum: i32,
     size: Size,
@@ -57,13 +57,13 @@ fn rook_squares(to: Square) -> (Square, Square) {
     Castling::ending_on(to).expect("a castling").rook
 }
 
-impl Mid {
+impl PartialTurn {
     /// The start of a turn, or the rest of one.
-    pub fn new(position: &Position, values: &Values) -> Mid {
-        Mid {
+    pub fn new(position: &Position, values: &PieceSquareValues) -> PartialTurn {
+        PartialTurn {
             board: *position.board(),
             side: position.turn(),
-            passed: position.passed(),
+            ep_squares: position.ep_squares(),
             castling: position.castling(),
             sum: values.sum(position.board()),
             size: position.size(),
@@ -71,8 +71,8 @@ impl Mid {
     }
 
     /// The other side's turn begins.
-    pub fn ended(mut self) -> Mid {
-        self.passed &= Bitboard(!passed_rank(self.side));
+    pub fn ended(mut self) -> PartialTurn {
+        self.ep_squares &= Bitboard(!passed_rank(self.side));
         self.side = !self.side;
         self
     }
@@ -80,7 +80,7 @@ impl Mid {
     /// A number for the board, its rights and passed squares: equal boards have
     /// equal ones.
     fn key(&self) -> u64 {
-        let mut key = u64::from(self.castling.bits()) ^ self.passed.0.rotate_left(17);
+        let mut key = u64::from(self.castling.bits()) ^ self.ep_squares.0.rotate_left(17);
         let sets = Role::ALL.map(|role| self.board.role(role).0);
         for set in sets.into_iter().chain([self.board.side(Color::White).0]) {
             key = (key.rotate_left(23) ^ set).wrapping_mul(0x9e37_79b9_7f4a_7c15);
@@ -91,16 +91,16 @@ impl Mid {
 
     /// What a move takes, and how it changes the sum.
     #[inline]
-    fn gain(&self, role: Role, m: Move, values: &Values) -> (Option<Role>, i32) {
+    fn gain(&self, role: Role, m: Move, values: &PieceSquareValues) -> (Option<Role>, i32) {
         let us = self.side;
         let becomes = m.promotion().unwrap_or(role);
         let mut gain = values.piece(us, becomes, m.to()) - values.piece(us, role, m.from());
         let taken = match m.kind() {
-            Kind::EnPassant => {
+            MoveKind::EnPassant => {
                 gain -= values.piece(!us, Role::Pawn, m.capture_square());
                 Some(Role::Pawn)
             }
-            Kind::Castle => {
+            MoveKind::Castle => {
                 let rook = rook_squares(m.to());
                 gain += values.piece(us, Role::Rook, rook.1) - values.piece(us, Role::Rook, rook.0);
                 None
@@ -117,14 +117,14 @@ impl Mid {
     }
 
     /// The board after a single move, the turn still running.
-    fn after(&self, role: Role, m: Move, gain: i32) -> Mid {
+    fn after(&self, role: Role, m: Move, gain: i32) -> PartialTurn {
         let us = self.side;
         let mut next = *self;
         next.sum += gain;
         let (from, to) = (m.from(), m.to());
         match m.kind() {
-            Kind::EnPassant => next.board.toggle(m.capture_square(), !us, Role::Pawn),
-            Kind::Castle => {
+            MoveKind::EnPassant => next.board.toggle(m.capture_square(), !us, Role::Pawn),
+            MoveKind::Castle => {
                 let rook = rook_squares(to);
                 next.board.toggle(rook.0, us, Role::Rook);
                 next.board.toggle(rook.1, us, Role::Rook);
@@ -137,13 +137,13 @@ impl Mid {
         }
         next.board.toggle(from, us, role);
         next.board.toggle(to, us, m.promotion().unwrap_or(role));
-        next.castling = Rights::from_bits(self.castling.bits() & kept(from) & kept(to));
+        next.castling = CastlingRights::from_bits(self.castling.bits() & kept(from) & kept(to));
         let white = next.board.pieces(Color::White, Role::Pawn).0 >> 8;
         let black = next.board.pieces(Color::Black, Role::Pawn).0 << 8;
         let victims = white & passed_rank(Color::Black) | black & passed_rank(Color::White);
-        next.passed &= Bitboard(victims);
-        if m.kind() == Kind::DoubleStep {
-            next.passed |= Bitboard::from_square(to.xor(Square::A2));
+        next.ep_squares &= Bitboard(victims);
+        if m.kind() == MoveKind::DoubleStep {
+            next.ep_squares |= Bitboard::from_square(to.xor(Square::A2));
         }
         next
     }
@@ -170,7 +170,7 @@ impl Mid {
             }
             for from in own & self.board.role(role) {
                 for to in piece_attacks(role, from, occupied) & free {
-                    found(role, Move::new(from, to, Kind::Normal));
+                    found(role, Move::new(from, to, MoveKind::Normal));
                 }
             }
         }
@@ -179,7 +179,7 @@ impl Mid {
                 let blocked = (occupied & castling.between).any();
                 if self.castling.has(castling) && !blocked {
                     let (from, to) = castling.king;
-                    found(Role::King, Move::new(from, to, Kind::Castle));
+                    found(Role::King, Move::new(from, to, MoveKind::Castle));
                 }
             }
         }
@@ -196,10 +196,10 @@ impl Mid {
         let step = |from: Square, to: Square, found: &mut dyn FnMut(Role, Move)| {
             if last.contains(to) {
                 for role in PROMOTIONS {
-                    found(Role::Pawn, Move::new(from, to, Kind::Promotion(role)));
+                    found(Role::Pawn, Move::new(from, to, MoveKind::Promotion(role)));
                 }
             } else {
-                found(Role::Pawn, Move::new(from, to, Kind::Normal));
+                found(Role::Pawn, Move::new(from, to, MoveKind::Normal));
             }
         };
         let single = pawns.shift(ahead) & empty;
@@ -209,10 +209,13 @@ impl Mid {
         }
         if self.size.is_full() {
             for to in (single & third).shift(ahead) & empty {
-                found(Role::Pawn, Move::new(behind(to, 2), to, Kind::DoubleStep));
+                found(
+                    Role::Pawn,
+                    Move::new(behind(to, 2), to, MoveKind::DoubleStep),
+                );
             }
         }
-        let passed = self.passed & Bitboard(passed_rank(us)) & empty;
+        let passed = self.ep_squares & Bitboard(passed_rank(us)) & empty;
         if Bitboard(pawn_attacks(pawns.0, us)) & (enemy | passed) == Bitboard::EMPTY {
             return;
         }
@@ -222,7 +225,7 @@ impl Mid {
                 step(from, to, found);
             }
             for to in reach & passed {
-                found(Role::Pawn, Move::new(from, to, Kind::EnPassant));
+                found(Role::Pawn, Move::new(from, to, MoveKind::EnPassant));
             }
         }
     }
@@ -232,7 +235,7 @@ impl Mid {
 #[inline]
 fn spend(used: u16, role: Role, m: Move) -> Option<(u16, u32)> {
     let one = |role: Role| 1u16 << (2 * (role as u16 - 1));
-    let dice = if m.kind() == Kind::Castle {
+    let dice = if m.kind() == MoveKind::Castle {
         one(Role::King) + one(Role::Rook)
     } else {
         one(role)
@@ -252,9 +255,9 @@ fn within(part: u16, whole: u16) -> bool {
 }
 
 #[derive(Default)]
-struct Plain(u64);
+struct SingleMoves(u64);
 
-impl Hasher for Plain {
+impl Hasher for SingleMoves {
     fn finish(&self) -> u64 {
         self.0
     }
@@ -268,7 +271,7 @@ impl Hasher for Plain {
     }
 }
 
-type Seen = HashSet<u64, BuildHasherDefault<Plain>>;
+type Seen = HashSet<u64, BuildHasherDefault<SingleMoves>>;
 
 /// Places of multisets and their sizes.
 type Inside = Vec<(u8, u32)>;
@@ -315,7 +318,7 @@ const SETS: usize = 84;
 
 /// What spending each multiset of dice can reach.
 pub struct Reach {
-    best: [Option<Mid>; SETS],
+    best: [Option<PartialTurn>; SETS],
     takes: [bool; SETS],
     /// For a king taken with the second of two moves: the third dice that may
     /// lie beside them, the first move not keeping that die from being used.
@@ -326,7 +329,7 @@ pub struct Reach {
 
 /// Can two dice, `left`, both still be used? Taking the king ends a turn, so it
 /// counts only as the last move.
-fn can_use_both(mid: &Mid, left: u16, values: &Values) -> bool {
+fn can_use_both(mid: &PartialTurn, left: u16, values: &PieceSquareValues) -> bool {
     let kinds = (0..6).filter(|i| left >> (2 * i) & 3 > 0);
     let kinds = kinds.fold(0u8, |set, i| set | 1 << i);
     let mut both = false;
@@ -356,12 +359,12 @@ pub enum Worth {
     /// It takes the king.
     King,
     /// The best end board by the sum alone.
-    Board(Mid),
+    Board(PartialTurn),
 }
 
 impl Reach {
     /// Walks all turns of the side to roll, equal boards once.
-    pub fn new(start: &Mid, values: &Values) -> Reach {
+    pub fn new(start: &PartialTurn, values: &PieceSquareValues) -> Reach {
         let sets = multisets();
         let sign = if start.side.is_white() { 1 } else { -1 };
         let mut reach = Reach {
@@ -371,7 +374,7 @@ impl Reach {
             boards: 0,
         };
         reach.best[0] = Some(*start);
-        let mut levels: [Vec<(Mid, u16)>; 3] = [vec![(*start, 0)], Vec::new(), Vec::new()];
+        let mut levels: [Vec<(PartialTurn, u16)>; 3] = [vec![(*start, 0)], Vec::new(), Vec::new()];
         let mut seen = Seen::default();
         let mut tops = [i32::MIN; SETS];
         for level in 0..3 {
@@ -425,7 +428,13 @@ impl Reach {
 
     /// The king was taken from `mid` with `die` as the second of two moves:
     /// which third dice allow that?
-    fn look_beside(&mut self, place: usize, mid: &Mid, die: u16, values: &Values) {
+    fn look_beside(
+        &mut self,
+        place: usize,
+        mid: &PartialTurn,
+        die: u16,
+        values: &PieceSquareValues,
+    ) {
         for kind in 0..6 {
             let known = self.beside[place] >> kind & 1 != 0;
             if !known && can_use_both(mid, die + (1 << (2 * kind)), values) {
@@ -450,8 +459,8 @@ impl Reach {
     }
 
     /// The best board among the largest multisets that can be spent.
-    fn largest(&self, inside: &[(u8, u32)]) -> Mid {
-        let mut best: Option<(u32, Mid)> = None;
+    fn largest(&self, inside: &[(u8, u32)]) -> PartialTurn {
+        let mut best: Option<(u32, PartialTurn)> = None;
         for &(set, total) in inside {
             let Some(mid) = self.best[usize::from(set)] else {
                 continue;
@@ -475,7 +484,7 @@ impl Reach {
     }
 
     /// The win probability of the side to roll, over all rolls.
-    pub fn expectation(&self, values: &Values) -> f64 {
+    pub fn expectation(&self, values: &PieceSquareValues) -> f64 {
         let worth = |worth: Worth| match worth {
             Worth::King => 1.0,
             Worth::Board(mid) => 1.0 - f64::from(values.quiet(mid.sum, !mid.side)),
@@ -487,30 +496,30 @@ impl Reach {
 
 /// A way to end a turn.
 #[derive(Clone, Debug)]
-pub struct End {
+pub struct TurnEnd {
     /// The single moves, in order.
     pub moves: Vec<Move>,
     /// The board at the end.
-    pub mid: Mid,
+    pub mid: PartialTurn,
     /// Is the enemy king taken?
     pub king: bool,
 }
 
 /// The different end boards that dice allow, with one way to each; a turn that
 /// takes the king alone if there is one. Empty if nothing can be moved.
-pub fn ends(start: &Mid, dice: Dice, values: &Values) -> Vec<End> {
-    let root = End {
+pub fn ends(start: &PartialTurn, dice: Dice, values: &PieceSquareValues) -> Vec<TurnEnd> {
+    let root = TurnEnd {
         moves: Vec::new(),
         mid: *start,
         king: false,
     };
-    let mut levels: [Vec<(End, u16)>; 4] = Default::default();
+    let mut levels: [Vec<(TurnEnd, u16)>; 4] = Default::default();
     levels[0].push((root, 0));
     let mut seen = Seen::default();
     let kinds = dice
         .roles()
         .fold(0, |set, role| set | 1 << (role as u8 - 1));
-    let mut kings: Vec<(End, u32, bool)> = Vec::new();
+    let mut kings: Vec<(TurnEnd, u32, bool)> = Vec::new();
     for level in 0..3 {
         for (end, used) in levels[level].clone() {
             end.mid.each_move(kinds, &mut |role, m| {
@@ -521,7 +530,7 @@ pub fn ends(start: &Mid, dice: Dice, values: &Values) -> Vec<End> {
                 let mut moves = end.moves.clone();
                 moves.push(m);
                 let takes = taken == Some(Role::King);
-                let next = End {
+                let next = TurnEnd {
                     moves,
                     mid,
                     king: takes,

@@ -4,9 +4,9 @@
 
 use std::sync::OnceLock;
 
-use foglight_rules::{Bitboard, Board, Castling, Color, Kind, Move, Position, Role, Size};
+use foglight_rules::{Bitboard, Board, Castling, Color, Move, MoveKind, Position, Role, Size};
 
-use super::rolls::{king_takers, rollable};
+use super::rolls::{roles_attacking_king, rollable};
 use crate::eval::Evaluator;
 
 /// One unit of log-odds in the whole numbers of a [`Values`].
@@ -18,15 +18,15 @@ const LASTING: f32 = 0.5;
 
 /// Win probabilities of sums of log-odds.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Odds(Vec<f32>);
+pub struct CaptureOdds(Vec<f32>);
 
-impl Odds {
+impl CaptureOdds {
     /// All that are told apart.
     #[allow(clippy::new_without_default)]
-    pub fn new() -> Odds {
+    pub fn new() -> CaptureOdds {
         let odds = (-REACH..=REACH).step_by(STEP as usize);
         let odds = odds.map(|s| (1.0 / (1.0 + (-f64::from(s) / f64::from(UNIT)).exp())) as f32);
-        Odds(odds.collect())
+        CaptureOdds(odds.collect())
     }
 
     /// The win probability that a sum of log-odds, in [`UNIT`], stands for.
@@ -39,11 +39,11 @@ impl Odds {
 
 /// Log-odds of winning for each piece on each square, and of the right to roll.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Values {
+pub struct PieceSquareValues {
     /// By side, kind and square: White's count for White, Black's against.
     tables: [[[i32; 64]; 6]; 2],
     roll: i32,
-    odds: Odds,
+    odds: CaptureOdds,
 }
 
 const REACH: i32 = 8 * UNIT;
@@ -53,22 +53,24 @@ const STEP: i32 = 4;
 /// side, a1 first, then the worth of the right to roll.
 static SHIPPED: &str = include_str!("../../../../data/weights/dice_value.txt");
 
-impl Values {
+impl PieceSquareValues {
     /// The shipped weights: set by hand after a first fit to self-play, and smooth.
-    pub fn shipped() -> &'static Values {
-        static VALUES: OnceLock<Values> = OnceLock::new();
-        VALUES.get_or_init(|| Values::parse(SHIPPED).expect("the shipped weights are well formed"))
+    pub fn default_values() -> &'static PieceSquareValues {
+        static VALUES: OnceLock<PieceSquareValues> = OnceLock::new();
+        VALUES.get_or_init(|| {
+            PieceSquareValues::parse(SHIPPED).expect("the shipped weights are well formed")
+        })
     }
 
     /// The same for boards of other sizes, where squares mean something else:
     /// each kind counts its mean.
-    pub fn of_size(size: Size) -> &'static Values {
-        static SMALL: OnceLock<Values> = OnceLock::new();
+    pub fn of_size(size: Size) -> &'static PieceSquareValues {
+        static SMALL: OnceLock<PieceSquareValues> = OnceLock::new();
         if size.is_full() {
-            return Values::shipped();
+            return PieceSquareValues::default_values();
         }
         SMALL.get_or_init(|| {
-            let shipped = Values::shipped();
+            let shipped = PieceSquareValues::default_values();
             let mean = |kind: usize| {
                 let used = if kind == 0 { 8..56 } else { 0..64 };
                 let sum: i32 = used
@@ -78,22 +80,22 @@ impl Values {
                 sum / used.len() as i32
             };
             let table: Vec<[i32; 64]> = (0..6).map(|kind| [mean(kind); 64]).collect();
-            Values::new(table.try_into().expect("six kinds"), shipped.roll)
+            PieceSquareValues::new(table.try_into().expect("six kinds"), shipped.roll)
         })
     }
 
     /// Values from White's tables.
-    pub fn new(white: [[i32; 64]; 6], roll: i32) -> Values {
+    pub fn new(white: [[i32; 64]; 6], roll: i32) -> PieceSquareValues {
         let black = white.map(|table| std::array::from_fn(|square| -table[square ^ 56]));
-        Values {
+        PieceSquareValues {
             tables: [white, black],
             roll,
-            odds: Odds::new(),
+            odds: CaptureOdds::new(),
         }
     }
 
     /// Reads 6 x 64 + 1 whole numbers; lines that begin with `#` are comments.
-    pub fn parse(text: &str) -> Option<Values> {
+    pub fn parse(text: &str) -> Option<PieceSquareValues> {
         let lines = text.lines().filter(|line| !line.starts_with('#'));
         let numbers: Option<Vec<i32>> = lines
             .flat_map(str::split_whitespace)
@@ -101,7 +103,7 @@ impl Values {
             .collect();
         let numbers = numbers.filter(|numbers| numbers.len() == 6 * 64 + 1)?;
         let white = std::array::from_fn(|kind| std::array::from_fn(|s| numbers[64 * kind + s]));
-        Some(Values::new(white, numbers[6 * 64]))
+        Some(PieceSquareValues::new(white, numbers[6 * 64]))
     }
 
     /// White's table of a kind, a1 first.
@@ -135,7 +137,7 @@ impl Values {
     }
 }
 
-impl Evaluator<Color, f32> for Values {
+impl Evaluator<Color, f32> for PieceSquareValues {
     type Accumulator = i32;
 
     fn refresh(&self, position: &Position) -> i32 {
@@ -152,7 +154,7 @@ impl Evaluator<Color, f32> for Values {
         if let Some(victim) = taken {
             sum -= self.piece(!us, victim, m.capture_square());
         }
-        if m.kind() == Kind::Castle {
+        if m.kind() == MoveKind::Castle {
             let rook = Castling::ending_on(to).expect("a castling").rook;
             sum += self.piece(us, Role::Rook, rook.1) - self.piece(us, Role::Rook, rook.0);
         }
@@ -167,7 +169,7 @@ impl Evaluator<Color, f32> for Values {
 
 /// A position without dice, its sum kept up to date.
 #[derive(Clone, Copy, Debug)]
-pub struct Node<S = i32> {
+pub struct DiceNode<S = i32> {
     /// The position before the roll.
     pub position: Position,
     /// What the pieces are worth, as the evaluator keeps it.
@@ -177,13 +179,13 @@ pub struct Node<S = i32> {
 /// Shares of up to six kinds.
 const SHARE: [f32; 7] = [0.0, 1.0, 0.5, 1.0 / 3.0, 0.25, 0.2, 1.0 / 6.0];
 
-impl<S: Copy> Node<S> {
+impl<S: Copy> DiceNode<S> {
     /// A node of a search.
     pub fn new(
         position: Position,
         values: &impl Evaluator<Color, f32, Accumulator = S>,
-    ) -> Node<S> {
-        Node {
+    ) -> DiceNode<S> {
+        DiceNode {
             position,
             sum: values.refresh(&position),
         }
@@ -194,8 +196,12 @@ impl<S: Copy> Node<S> {
     /// Fog-of-war chess moves pieces as one-die chess does, and has no dice to
     /// put away and no pass to look for.
     #[inline]
-    pub fn after(&self, m: Move, values: &impl Evaluator<Color, f32, Accumulator = S>) -> Node<S> {
-        let mut next = Node {
+    pub fn after(
+        &self,
+        m: Move,
+        values: &impl Evaluator<Color, f32, Accumulator = S>,
+    ) -> DiceNode<S> {
+        let mut next = DiceNode {
             position: self.position,
             sum: values.update(&self.sum, &self.position, m, self.position.captured(m)),
         };
@@ -207,7 +213,7 @@ impl<S: Copy> Node<S> {
     #[inline]
     pub fn value(&self, values: &impl Evaluator<Color, f32, Accumulator = S>) -> f32 {
         let (board, side) = (self.position.board(), self.position.turn());
-        let passed = self.position.takeable_passed(side);
+        let passed = self.position.ep_targets(side);
         let quiet = values.evaluate(&side, &self.sum);
         value_of(board, side, passed, self.position.size(), || quiet).unwrap_or(quiet)
     }
@@ -224,7 +230,7 @@ impl<S: Copy> Node<S> {
         let position = &self.position;
         let (side, size) = (position.turn(), position.size());
         match m.kind() {
-            Kind::Normal | Kind::Promotion(_) => {
+            MoveKind::Normal | MoveKind::Promotion(_) => {
                 let role = position.mover(m);
                 let mut board = *position.board();
                 if let Some(victim) = board.role_at(m.to()) {
@@ -239,7 +245,7 @@ impl<S: Copy> Node<S> {
             }
             _ => {
                 let next = self.after(m, values);
-                let passed = next.position.takeable_passed(!side);
+                let passed = next.position.ep_targets(!side);
                 let board = next.position.board();
                 value_of(board, !side, passed, size, || {
                     values.evaluate(&!side, &next.sum)
@@ -252,7 +258,7 @@ impl<S: Copy> Node<S> {
 
 /// The win probability of the side to roll in a position of one-die chess.
 pub fn win_probability(evaluator: &impl Evaluator<Color, f32>, position: &Position) -> f64 {
-    f64::from(Node::new(*position, evaluator).value(evaluator))
+    f64::from(DiceNode::new(*position, evaluator).value(evaluator))
 }
 
 /// The win probability of the side to roll; `None` if no kind can move.
@@ -279,8 +285,9 @@ pub fn chances(board: &Board, side: Color, passed: Bitboard, size: Size) -> Opti
     if can.is_empty() {
         return None;
     }
-    let takes = king_takers(board, side, size).count() as f32 * SHARE[can.count() as usize];
-    let hangs = king_takers(board, !side, size).count() as f32 * SHARE[6];
+    let takes =
+        roles_attacking_king(board, side, size).count() as f32 * SHARE[can.count() as usize];
+    let hangs = roles_attacking_king(board, !side, size).count() as f32 * SHARE[6];
     Some((takes, hangs))
 }
 
@@ -288,7 +295,7 @@ pub fn chances(board: &Board, side: Color, passed: Bitboard, size: Size) -> Opti
 /// way back from [`combine`]. `None` where the kings decide nearly all.
 pub fn quiet_part(position: &Position, value: f32) -> Option<f32> {
     let side = position.turn();
-    let passed = position.takeable_passed(side);
+    let passed = position.ep_targets(side);
     let (takes, hangs) = chances(position.board(), side, passed, position.size())?;
     let left = (1.0 - takes) * (1.0 - LASTING * hangs);
     (left >= 0.5).then(|| ((value - takes) / left).clamp(0.0, 1.0))

@@ -1,10 +1,10 @@
 //! Evaluation: positions in, values out.
 
 pub mod classic;
+pub mod ensemble;
 pub mod michniewski;
 pub mod network;
 pub mod score;
-pub mod seed;
 
 use foglight_rules::{Move, Position, Role};
 

@@ -6,7 +6,7 @@ use foglight_rules::{
     Action, Color, Game, Move, Position, Record, Replay, State, Turn, Variant, notation::san,
 };
 
-use super::{Judged, Verdict};
+use super::{MoveClass, MoveReview};
 
 /// The luck of a side's own and its enemy's dice, on the scale from -1 to +1.
 pub(super) fn luck(record: &Record, side: Color) -> f64 {
@@ -16,12 +16,12 @@ pub(super) fn luck(record: &Record, side: Color) -> f64 {
 
 /// Judges every turn of a side: one single move with one die, up to three with
 /// three dice.
-pub(super) fn judge(
+pub(super) fn evaluate(
     record: &Record,
     states: &[State],
     side: Color,
     progress: &mut dyn FnMut(usize, usize),
-) -> Vec<Judged> {
+) -> Vec<MoveReview> {
     let total = record.actions.len();
     let mut judged = Vec::new();
     let mut i = 0;
@@ -50,7 +50,7 @@ fn judge_turn(
     states: &[State],
     side: Color,
     turn: std::ops::Range<usize>,
-) -> Judged {
+) -> MoveReview {
     let (first, last) = (&states[turn.start], &states[turn.end]);
     let played: Vec<Move> = turn
         .clone()
@@ -67,8 +67,8 @@ fn judge_turn(
     let made = after(&record.game, last, side);
     let (best, choice) = best(&record.game, first, side, made);
     let loss = (best - made).max(0.0);
-    let forced = first.moves().len() == 1 && played.len() == 1;
-    Judged {
+    let forced = first.legal_moves().len() == 1 && played.len() == 1;
+    MoveReview {
         ply: first.plies(),
         played: names(&|_, m| m.to_string()),
         san: names(&|k, m| san::write(&record.game, states[k].position(), m)),
@@ -78,9 +78,9 @@ fn judge_turn(
         value: made + loss,
         loss,
         error: 0.0,
-        verdict: match forced {
-            true => Verdict::Forced,
-            false => Verdict::of(loss, 0.0, loss < 1e-9),
+        class: match forced {
+            true => MoveClass::Forced,
+            false => MoveClass::of(loss, 0.0, loss < 1e-9),
         },
         luck: 0.0,
         count: 1,
@@ -120,7 +120,7 @@ fn best(game: &Game, state: &State, side: Color, made: f64) -> (f64, Option<Move
         let next = Replay::new(state.clone(), &played).finish();
         after(game, &next.expect("a legal move"), side)
     };
-    let valued = state.moves().into_iter().map(|m| (value(&m), m));
+    let valued = state.legal_moves().into_iter().map(|m| (value(&m), m));
     let best = valued.max_by(|a, b| a.0.total_cmp(&b.0));
     best.map_or((made, None), |(value, m)| (value, Some(m)))
 }

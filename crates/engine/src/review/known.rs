@@ -4,7 +4,7 @@
 use std::collections::{BTreeSet, HashMap};
 
 use crate::{
-    belief::{ExactBelief, Trace},
+    belief::{BeliefReplay, BeliefSet},
     search::{
         SearchAnalyser,
         analyser::{best, value_after},
@@ -14,7 +14,7 @@ use foglight_play::{Rng, seeded};
 use foglight_rules::{Action, Color, Game, Move, Position, Record, State, Turn, notation::san};
 use rand::Rng as _;
 
-use super::{Judged, Settings, Verdict, why};
+use super::{MoveClass, MoveReview, ReviewSettings, why};
 
 /// Best moves of each board that are looked at on all boards.
 const TOP: usize = 3;
@@ -22,16 +22,16 @@ const TOP: usize = 3;
 const CANDIDATES: usize = 5;
 
 /// Judges every move of a side, and collects what it lost.
-pub(super) fn judge(
+pub(super) fn evaluate(
     record: &Record,
     states: &[State],
     side: Color,
-    settings: &Settings,
-    losses: &mut Vec<why::Loss>,
+    settings: &ReviewSettings,
+    losses: &mut Vec<why::LostPiece>,
     progress: &mut dyn FnMut(usize, usize),
-) -> Vec<Judged> {
-    let fog = !record.game.sees_all(side);
-    let mut trace = Trace::new(&states[0], side, Some(settings.cap), settings.seed);
+) -> Vec<MoveReview> {
+    let fog = !record.game.has_full_view(side);
+    let mut trace = BeliefReplay::new(&states[0], side, Some(settings.cap), settings.seed);
     let mut bench = Bench {
         judge: SearchAnalyser::default(),
         teller: SearchAnalyser::default(),
@@ -47,7 +47,7 @@ pub(super) fn judge(
         let next = &states[i + 1];
         if state.turn() == Turn::Player(side) {
             let boards = bench.boards(fog.then(|| trace.belief()), state);
-            moves.push(bench.judged(state, next, played, &boards, &trace));
+            moves.push(bench.evaluated(state, next, played, &boards, &trace));
         } else if fog {
             losses.extend(why::loss(trace.belief(), state, next, side));
         }
@@ -65,12 +65,12 @@ struct Bench {
     /// Looks at the true boards. It remembers what it saw there, so the judge
     /// of what was known must be another.
     teller: SearchAnalyser,
-    settings: Settings,
+    settings: ReviewSettings,
     rng: Rng,
 }
 
 /// A move compared with others on the same boards.
-struct Compared {
+struct ComparedMoves {
     value: f64,
     loss: f64,
     error: f64,
@@ -79,7 +79,7 @@ struct Compared {
 
 impl Bench {
     /// The boards to judge on: the true one where it is known.
-    fn boards(&mut self, belief: Option<&ExactBelief>, state: &State) -> Vec<Position> {
+    fn boards(&mut self, belief: Option<&BeliefSet>, state: &State) -> Vec<Position> {
         let Some(belief) = belief else {
             return vec![*state.position()];
         };
@@ -94,24 +94,24 @@ impl Bench {
             .collect()
     }
 
-    fn judged(
+    fn evaluated(
         &mut self,
         state: &State,
         next: &State,
         played: Move,
         boards: &[Position],
-        trace: &Trace,
-    ) -> Judged {
+        trace: &BeliefReplay,
+    ) -> MoveReview {
         let game = state.game();
-        let forced = state.moves().len() == 1;
+        let forced = state.legal_moves().len() == 1;
         let compared = self.compare(game, boards, played, forced);
         let same = compared.best == played;
         let verdict = match forced {
-            true => Verdict::Forced,
-            false => Verdict::of(compared.loss, compared.error, same),
+            true => MoveClass::Forced,
+            false => MoveClass::of(compared.loss, compared.error, same),
         };
-        let fog = !game.sees_all(state.position().turn());
-        Judged {
+        let fog = !game.has_full_view(state.position().turn());
+        MoveReview {
             ply: state.plies(),
             played: played.to_string(),
             san: san::write(game, state.position(), played),
@@ -119,7 +119,7 @@ impl Bench {
             value: compared.value,
             loss: compared.loss,
             error: compared.error,
-            verdict,
+            class: verdict,
             luck: 0.0,
             count: if fog { trace.belief().count() } else { 1 },
             exact: !fog || trace.belief().is_exact(),
@@ -152,7 +152,7 @@ impl Bench {
         boards: &[Position],
         played: Move,
         forced: bool,
-    ) -> Compared {
+    ) -> ComparedMoves {
         let times = (self.settings.worlds / boards.len().max(1)).clamp(1, 8) as u64;
         let mut moves = vec![played];
         if !forced {
@@ -197,7 +197,7 @@ impl Bench {
 ///
 /// The best move is chosen on one half of the boards and measured on the other,
 /// both ways, so that the luck of the draw is not held against the player.
-fn weigh(moves: &[Move], values: &[Vec<f64>]) -> Compared {
+fn weigh(moves: &[Move], values: &[Vec<f64>]) -> ComparedMoves {
     let mean = |of: &dyn Fn(usize) -> bool, column: usize| {
         let rows = (0..values.len()).filter(|&row| of(row));
         let (sum, n) = rows.fold((0.0, 0), |(sum, n), row| (sum + values[row][column], n + 1));
@@ -221,7 +221,7 @@ fn weigh(moves: &[Move], values: &[Vec<f64>]) -> Compared {
     let gap = gaps.iter().sum::<f64>() / n;
     let spread: f64 = gaps.iter().map(|g| (g - gap).powi(2)).sum();
     let loss = if best == 0 { 0.0 } else { gap.max(0.0) };
-    Compared {
+    ComparedMoves {
         value: mean(&all, 0) + loss,
         loss,
         error: (spread / (n * (n - 1.0).max(1.0))).sqrt(),
@@ -235,7 +235,7 @@ mod tests {
     use foglight_rules::notation::uci;
 
     fn two() -> Vec<Move> {
-        let moves = State::start(Game::fog()).moves();
+        let moves = State::start(Game::fog()).legal_moves();
         ["e2e4", "d2d4"]
             .iter()
             .map(|text| uci::find(text, &moves).expect("a legal move"))

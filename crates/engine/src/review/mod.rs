@@ -11,11 +11,11 @@ mod why;
 
 use foglight_rules::{Color, Outcome, Record, ReplayError};
 
-pub use why::{Loss, Taker};
+pub use why::{Capturer, LostPiece};
 
 /// How much thought goes into a review.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Settings {
+pub struct ReviewSettings {
     /// Boards drawn from what was believed, at each move.
     pub worlds: usize,
     /// Nodes of the search for each judgement on a board.
@@ -26,9 +26,9 @@ pub struct Settings {
     pub seed: u64,
 }
 
-impl Default for Settings {
-    fn default() -> Settings {
-        Settings {
+impl Default for ReviewSettings {
+    fn default() -> ReviewSettings {
+        ReviewSettings {
             worlds: 24,
             nodes: 1500,
             cap: 50_000,
@@ -40,7 +40,7 @@ impl Default for Settings {
 /// What a move was worth. The steps, in values from -1 to +1, are about half a
 /// pawn, one pawn and two pawns of a level game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Verdict {
+pub enum MoveClass {
     /// There was nothing to choose.
     Forced,
     /// Nothing better was found.
@@ -55,24 +55,24 @@ pub enum Verdict {
     Blunder,
 }
 
-impl Verdict {
+impl MoveClass {
     /// Nobody is blamed for what may be noise: the loss must be beyond two
     /// standard errors of its estimate.
-    fn of(loss: f64, error: f64, best: bool) -> Verdict {
+    fn of(loss: f64, error: f64, best: bool) -> MoveClass {
         let sure = loss > 2.0 * error;
         match loss {
-            _ if best => Verdict::Best,
-            l if sure && l >= 0.5 => Verdict::Blunder,
-            l if sure && l >= 0.3 => Verdict::Mistake,
-            l if sure && l >= 0.15 => Verdict::Inaccuracy,
-            _ => Verdict::Good,
+            _ if best => MoveClass::Best,
+            l if sure && l >= 0.5 => MoveClass::Blunder,
+            l if sure && l >= 0.3 => MoveClass::Mistake,
+            l if sure && l >= 0.15 => MoveClass::Inaccuracy,
+            _ => MoveClass::Good,
         }
     }
 }
 
 /// A move, or in three-dice chess a turn, as judged by what was known.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Judged {
+pub struct MoveReview {
     /// Single moves played before it.
     pub ply: u32,
     /// What was played, in UCI; several moves of one turn with spaces.
@@ -88,7 +88,7 @@ pub struct Judged {
     /// Standard error of `loss`.
     pub error: f64,
     /// In a word.
-    pub verdict: Verdict,
+    pub class: MoveClass,
     /// What changed until the next own move, or the end, by what nobody could
     /// know or help: the enemy's choices, what the fog uncovered, dice.
     pub luck: f64,
@@ -100,7 +100,7 @@ pub struct Judged {
     pub truth: f64,
 }
 
-impl Judged {
+impl MoveReview {
     /// The value of what was played, by what was known.
     pub fn after(&self) -> f64 {
         self.value - self.loss
@@ -109,17 +109,17 @@ impl Judged {
 
 /// A game as one of its players should see it afterwards.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Review {
+pub struct GameReview {
     /// Whose moves are judged.
     pub side: Color,
     /// The moves, in order.
-    pub moves: Vec<Judged>,
+    pub moves: Vec<MoveReview>,
     /// Pieces lost, with who could have taken them. Only in fog.
-    pub losses: Vec<Loss>,
+    pub losses: Vec<LostPiece>,
     /// The sum of all luck.
     pub luck: f64,
     /// The sum of all that was given away.
-    pub given: f64,
+    pub points_lost: f64,
     /// The part of the luck that was in the dice, where there are dice.
     pub dice: Option<f64>,
     /// The result for the side, from -1 to +1, if the game was finished.
@@ -131,24 +131,24 @@ pub struct Review {
 pub fn review(
     record: &Record,
     side: Color,
-    settings: &Settings,
+    settings: &ReviewSettings,
     progress: &mut dyn FnMut(usize, usize),
-) -> Result<Review, ReplayError> {
+) -> Result<GameReview, ReplayError> {
     let states = record.states()?;
     let mut losses = Vec::new();
     let mut moves = if record.game.has_dice() {
-        dice::judge(record, &states, side, progress)
+        dice::evaluate(record, &states, side, progress)
     } else {
-        known::judge(record, &states, side, settings, &mut losses, progress)
+        known::evaluate(record, &states, side, settings, &mut losses, progress)
     };
     let outcome = states.last().and_then(|state| state.outcome());
     let result = outcome.map(|outcome| value_of(outcome, side));
     share_luck(&mut moves, result);
-    Ok(Review {
+    Ok(GameReview {
         side,
         losses,
         luck: moves.iter().map(|m| m.luck).sum(),
-        given: moves.iter().map(|m| m.loss).sum(),
+        points_lost: moves.iter().map(|m| m.loss).sum(),
         dice: record.game.has_dice().then(|| dice::luck(record, side)),
         moves,
         result,
@@ -156,7 +156,7 @@ pub fn review(
 }
 
 /// Whatever lies between what a move was worth and the next decision is luck.
-fn share_luck(moves: &mut [Judged], result: Option<f64>) {
+fn share_luck(moves: &mut [MoveReview], result: Option<f64>) {
     for i in 0..moves.len() {
         let next = match moves.get(i + 1) {
             Some(next) => Some(next.value),

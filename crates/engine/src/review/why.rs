@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::belief::ExactBelief;
+use crate::belief::BeliefSet;
 use foglight_rules::{Color, Move, Position, Role, Square, State, View};
 
 /// Positions of the belief that are asked; more would not change the answer.
@@ -10,7 +10,7 @@ const ASKED: usize = 4000;
 
 /// A piece that may have been the taker, and where it came from.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Taker {
+pub struct Capturer {
     /// The kind of piece before the move, as a letter.
     pub piece: char,
     /// Where it came from.
@@ -21,7 +21,7 @@ pub struct Taker {
 
 /// A piece that was lost.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Loss {
+pub struct LostPiece {
     /// Single moves played before the capture.
     pub ply: u32,
     /// Where the piece stood.
@@ -33,14 +33,19 @@ pub struct Loss {
     pub danger: f64,
     /// Who could have taken it, knowing what is seen afterwards; likeliest
     /// first, the chances adding up to 1.
-    pub takers: Vec<Taker>,
+    pub takers: Vec<Capturer>,
     /// Who took it. The chance is the one that it had among the takers.
-    pub really: Taker,
+    pub actual: Capturer,
 }
 
 /// What the enemy's move from `state` to `next` took from the side, if
 /// anything. `belief` is the side's belief in `state`.
-pub(super) fn loss(belief: &ExactBelief, state: &State, next: &State, side: Color) -> Option<Loss> {
+pub(super) fn loss(
+    belief: &BeliefSet,
+    state: &State,
+    next: &State,
+    side: Color,
+) -> Option<LostPiece> {
     let (square, role) = next.observe(side).news().lost?;
     let after = View::new(state.game(), next.position(), side);
     let step = belief.count().div_ceil(ASKED).max(1);
@@ -55,12 +60,12 @@ pub(super) fn loss(belief: &ExactBelief, state: &State, next: &State, side: Colo
     let found = takers
         .iter()
         .find(|taker| taker.from == from && taker.piece == piece.upper_char());
-    Some(Loss {
+    Some(LostPiece {
         ply: state.plies(),
         square: square.to_string(),
         piece: role.upper_char(),
         danger: count.danger(),
-        really: Taker {
+        actual: Capturer {
             piece: piece.upper_char(),
             chance: found.map_or(0.0, |taker| taker.chance),
             from,
@@ -81,7 +86,7 @@ struct Count {
 impl Count {
     fn ask(&mut self, state: &State, position: &Position, square: Square, after: &View) {
         let game = state.game();
-        let moves = game.moves(position);
+        let moves = game.legal_moves(position);
         let takes: Vec<Move> = moves
             .iter()
             .copied()
@@ -103,12 +108,12 @@ impl Count {
         self.endangered as f64 / self.asked.max(1) as f64
     }
 
-    fn takers(&self) -> Vec<Taker> {
+    fn takers(&self) -> Vec<Capturer> {
         let sum: f64 = self.weights.values().sum();
-        let mut takers: Vec<Taker> = self
+        let mut takers: Vec<Capturer> = self
             .weights
             .iter()
-            .map(|(&(role, from), weight)| Taker {
+            .map(|(&(role, from), weight)| Capturer {
                 piece: role.upper_char(),
                 from: from.to_string(),
                 chance: weight / sum,

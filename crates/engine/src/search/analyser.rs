@@ -90,7 +90,7 @@ pub fn value_after(
 ) -> (f64, u64) {
     let mut next = *position;
     game.play_unchecked(&mut next, m);
-    if let Some(outcome) = game.verdict(&next) {
+    if let Some(outcome) = game.outcome(&next) {
         return (2.0 * outcome.score(position.turn()) - 1.0, 0);
     }
     let (replies, nodes) = best(analyser, game, &next, 1, nodes);

@@ -4,7 +4,7 @@ use foglight_rules::{Game, Move, MoveList, Position, Role};
 
 use super::alphabeta::{
     generate::noisy_moves,
-    see::{gains, worth},
+    see::{gains, see_value},
 };
 use crate::eval::Evaluator;
 
@@ -60,17 +60,17 @@ fn quiesce<E: Evaluator>(
     let mut captures = MoveList::new();
     noisy_moves(position, |_, m| captures.push(m));
     captures.sort_unstable_by_key(|m| {
-        let taken = position.captured(*m).map_or(0, worth);
-        worth(position.mover(*m)).min(1000) - 16 * taken
+        let taken = position.captured(*m).map_or(0, see_value);
+        see_value(position.mover(*m)).min(1000) - 16 * taken
     });
     for m in captures {
-        let taken = position.captured(m).map_or(0, worth);
+        let taken = position.captured(m).map_or(0, see_value);
         let promoted = m.promotion().is_some();
         if !promoted {
             if eval + taken + MARGIN <= alpha {
                 continue;
             }
-            let taker = worth(position.mover(m));
+            let taker = see_value(position.mover(m));
             if taken < taker && !gains(position, m, 0) {
                 continue;
             }

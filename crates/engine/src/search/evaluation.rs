@@ -6,12 +6,12 @@ use foglight_play::{Budget, OptionInfo, Providers, SpecError, Values};
 use foglight_rules::{Game, Move, Position, Role};
 
 use super::{
-    alphabeta::{Found, Searcher},
+    alphabeta::{SearchResult, Searcher},
     captures,
 };
 use crate::eval::{
     Classic, Evaluator, Network, evaluate,
-    network::{Weights, shipped, shipped_for_fog},
+    network::{NetworkWeights, default_network, shipped_for_fog},
 };
 
 /// An evaluator that options name.
@@ -34,7 +34,7 @@ pub const EVALUATORS: &[NamedEvaluator] = &[
     NamedEvaluator {
         name: "network",
         about: "taught by boards that both sides see",
-        make: || Evaluation::new(Network::new(shipped())),
+        make: || Evaluation::new(Network::new(default_network())),
     },
     NamedEvaluator {
         name: "fog",
@@ -72,7 +72,7 @@ trait Erased: Send {
         history: &[u64],
         budget: &Budget,
         top: usize,
-    ) -> Found;
+    ) -> SearchResult;
 }
 
 impl<E: Evaluator + Clone + Send + 'static> Erased for E {
@@ -104,7 +104,7 @@ impl<E: Evaluator + Clone + Send + 'static> Erased for E {
         history: &[u64],
         budget: &Budget,
         top: usize,
-    ) -> Found {
+    ) -> SearchResult {
         searcher.search_top(game, position, history, self, budget, top)
     }
 }
@@ -170,7 +170,7 @@ impl Evaluation {
         history: &[u64],
         budget: &Budget,
         top: usize,
-    ) -> Found {
+    ) -> SearchResult {
         self.0.search_top(searcher, board, history, budget, top)
     }
 }
@@ -180,7 +180,7 @@ pub(crate) fn weights(
     agent: &str,
     path: &str,
     providers: &Providers,
-) -> Result<Arc<Weights>, SpecError> {
+) -> Result<Arc<NetworkWeights>, SpecError> {
     let missing = |reason: String| SpecError::Missing {
         agent: agent.to_owned(),
         reason,
@@ -188,7 +188,7 @@ pub(crate) fn weights(
     let read = providers.read.as_ref();
     let read = read.ok_or_else(|| missing("no files can be read here".into()))?;
     let bytes = read(path).map_err(|error| missing(format!("eval '{path}': {error}")))?;
-    let weights = Weights::from_bytes(&bytes);
+    let weights = NetworkWeights::from_bytes(&bytes);
     let weights = weights.map_err(|error| missing(format!("eval '{path}': {error}")))?;
     Ok(Arc::new(weights))
 }

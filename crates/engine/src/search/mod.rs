@@ -7,7 +7,7 @@ pub mod evaluation;
 pub mod suite;
 pub mod tree;
 
-pub use alphabeta::{Found, RootMove, Searcher};
+pub use alphabeta::{RootMove, SearchResult, Searcher};
 pub use analyser::SearchAnalyser;
 pub use evaluation::{EVALUATORS, Evaluation};
-pub use tree::{Plan, Tree};
+pub use tree::{PlainSearch, SearchMethod};

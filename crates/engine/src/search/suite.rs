@@ -3,7 +3,7 @@
 
 use foglight_rules::{Game, Move, Position, notation::san};
 
-use super::Found;
+use super::SearchResult;
 
 /// A position of a suite and what its moves are worth.
 #[derive(Clone, Debug)]
@@ -118,7 +118,7 @@ fn pointed(
     names: &str,
     points: &str,
 ) -> Result<Vec<(Move, u32)>, String> {
-    let legal = game.moves(position);
+    let legal = game.legal_moves(position);
     names
         .split_whitespace()
         .zip(points.split_whitespace())
@@ -155,7 +155,7 @@ impl Problem {
 
 /// What came of a suite.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub struct Score {
+pub struct SuiteScore {
     /// Problems tried.
     pub problems: u32,
     /// Problems whose best move was chosen.
@@ -171,10 +171,10 @@ pub struct Score {
 /// Tries every problem, each as if it were the first; `told` hears of each choice.
 pub fn run(
     problems: &[Problem],
-    search: &mut dyn FnMut(&Position) -> Found,
+    search: &mut dyn FnMut(&Position) -> SearchResult,
     told: &mut dyn FnMut(&Problem, Option<Move>),
-) -> Score {
-    let mut score = Score::default();
+) -> SuiteScore {
+    let mut score = SuiteScore::default();
     for problem in problems {
         let found = search(&problem.position);
         let points = found.best().map_or(0, |m| problem.worth(m));

@@ -8,12 +8,12 @@
 
 use foglight_rules::{Color, Game, Move, Position};
 
-use crate::eval::seed::{Ensemble, Scene};
+use crate::eval::ensemble::{Ensemble, EvalContext};
 use foglight_play::Budget;
 
 /// A search of the seed.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Plan {
+pub enum SearchMethod {
     /// Every line to the depth.
     Minimax,
     /// The same value with lines left out that cannot matter.
@@ -26,26 +26,26 @@ pub enum Plan {
     Composite,
 }
 
-impl Plan {
+impl SearchMethod {
     /// The names in options, in the order of the enum.
     pub const NAMES: &'static [&'static str] =
         &["minimax", "alphabeta", "breadth", "horizon", "composite"];
 
     /// The plan with a name of [`Plan::NAMES`].
-    pub fn from_name(name: &str) -> Option<Plan> {
+    pub fn from_name(name: &str) -> Option<SearchMethod> {
         Some(match name {
-            "minimax" => Plan::Minimax,
-            "alphabeta" => Plan::AlphaBeta,
-            "breadth" => Plan::Breadth,
-            "horizon" => Plan::Horizon,
-            "composite" => Plan::Composite,
+            "minimax" => SearchMethod::Minimax,
+            "alphabeta" => SearchMethod::AlphaBeta,
+            "breadth" => SearchMethod::Breadth,
+            "horizon" => SearchMethod::Horizon,
+            "composite" => SearchMethod::Composite,
             _ => return None,
         })
     }
 }
 
 /// A search under way.
-pub struct Tree<'a> {
+pub struct PlainSearch<'a> {
     game: Game,
     ensemble: &'a Ensemble,
     budget: &'a Budget,
@@ -58,15 +58,15 @@ pub struct Tree<'a> {
 /// Positions that a breadth-first search keeps at most.
 const WIDEST: usize = 200_000;
 
-impl<'a> Tree<'a> {
+impl<'a> PlainSearch<'a> {
     /// A search of a game with a history of hashes, the position's not among them.
     pub fn new(
         game: &Game,
         history: &[u64],
         ensemble: &'a Ensemble,
         budget: &'a Budget,
-    ) -> Tree<'a> {
-        Tree {
+    ) -> PlainSearch<'a> {
+        PlainSearch {
             game: *game,
             ensemble,
             budget,
@@ -80,16 +80,18 @@ impl<'a> Tree<'a> {
     /// budget or the room for positions ended before the depth was reached.
     pub fn rank(
         &mut self,
-        plan: Plan,
+        plan: SearchMethod,
         position: &Position,
         depth: u32,
     ) -> Option<Vec<(Move, f64)>> {
         let ranked = match plan {
-            Plan::Minimax | Plan::AlphaBeta => self.rank_deep(plan, position, depth),
-            Plan::Breadth => self.rank_broad(position, None),
-            Plan::Horizon => self.rank_broad(position, Some(depth)),
-            Plan::Composite => {
-                let deep = self.rank_deep(Plan::AlphaBeta, position, depth);
+            SearchMethod::Minimax | SearchMethod::AlphaBeta => {
+                self.rank_deep(plan, position, depth)
+            }
+            SearchMethod::Breadth => self.rank_broad(position, None),
+            SearchMethod::Horizon => self.rank_broad(position, Some(depth)),
+            SearchMethod::Composite => {
+                let deep = self.rank_deep(SearchMethod::AlphaBeta, position, depth);
                 let broad = self.rank_broad(position, Some(depth.min(2)));
                 fuse(&deep, &broad)
             }
@@ -97,16 +99,21 @@ impl<'a> Tree<'a> {
         (!self.stopped).then_some(ranked)
     }
 
-    fn rank_deep(&mut self, plan: Plan, position: &Position, depth: u32) -> Vec<(Move, f64)> {
+    fn rank_deep(
+        &mut self,
+        plan: SearchMethod,
+        position: &Position,
+        depth: u32,
+    ) -> Vec<(Move, f64)> {
         let white = position.turn().is_white();
         self.path.push(position.hash());
-        let moves = self.game.moves(position);
+        let moves = self.game.legal_moves(position);
         let mut ranked = Vec::with_capacity(moves.len());
         for &m in &moves {
             let next = self.after(position, m);
             let left = depth.saturating_sub(1);
             let value = match plan {
-                Plan::Minimax => self.minimax(&next, left),
+                SearchMethod::Minimax => self.minimax(&next, left),
                 _ => self.alphabeta(&next, left, 0.0, 1.0),
             };
             ranked.push((m, if white { value } else { 1.0 - value }));
@@ -122,7 +129,7 @@ impl<'a> Tree<'a> {
     }
 
     fn value(&self, position: &Position) -> f64 {
-        let mut scene = Scene::new(&self.game, position, &self.path);
+        let mut scene = EvalContext::new(&self.game, position, &self.path);
         self.ensemble.value(&mut scene)
     }
 
@@ -136,10 +143,10 @@ impl<'a> Tree<'a> {
         if self.stopped {
             return Some(0.5);
         }
-        if let Some(winner) = self.game.verdict(position).and_then(|end| end.winner) {
+        if let Some(winner) = self.game.outcome(position).and_then(|end| end.winner) {
             return Some(f64::from(u8::from(winner == Color::White)));
         }
-        let over = depth == 0 || self.game.moves(position).is_empty();
+        let over = depth == 0 || self.game.legal_moves(position).is_empty();
         over.then(|| self.value(position))
     }
 
@@ -151,7 +158,7 @@ impl<'a> Tree<'a> {
         let white = position.turn().is_white();
         self.path.push(position.hash());
         let mut best = if white { 0.0 } else { 1.0 };
-        for m in self.game.moves(position) {
+        for m in self.game.legal_moves(position) {
             let next = self.after(position, m);
             let value = self.minimax(&next, depth - 1);
             best = if white {
@@ -173,7 +180,7 @@ impl<'a> Tree<'a> {
         let (mut alpha, mut beta) = (alpha, beta);
         self.path.push(position.hash());
         let mut best = if white { 0.0 } else { 1.0 };
-        for m in self.game.moves(position) {
+        for m in self.game.legal_moves(position) {
             let next = self.after(position, m);
             let value = self.alphabeta(&next, depth - 1, alpha, beta);
             if white {
@@ -205,7 +212,7 @@ impl<'a> Tree<'a> {
             {
                 break;
             }
-            for m in self.game.moves(&grown.position) {
+            for m in self.game.legal_moves(&grown.position) {
                 let next = self.after(&grown.position, m);
                 tree.push(Grown::new(next, Some((at, m)), grown.level + 1));
             }
@@ -250,7 +257,7 @@ impl<'a> Tree<'a> {
 
     fn judged(&mut self, position: &Position) -> f64 {
         self.nodes += 1;
-        match self.game.verdict(position).and_then(|end| end.winner) {
+        match self.game.outcome(position).and_then(|end| end.winner) {
             Some(winner) => f64::from(u8::from(winner == Color::White)),
             None => self.value(position),
         }

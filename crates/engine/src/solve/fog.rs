@@ -98,7 +98,7 @@ struct Builder {
 impl Builder {
     /// A number for a chain of one side: the number of the chain before and
     /// what was seen since. Equal if and only if the chains are.
-    fn link(&mut self, before: u64, session: &Session, side: Color) -> u64 {
+    fn extend_infostate_key(&mut self, before: u64, session: &Session, side: Color) -> u64 {
         let seen = session.observation(side);
         let key = format!("{before} {} {:?}", seen.view(), seen.news());
         let next = self.chains.len() as u64 + 1;
@@ -119,15 +119,15 @@ impl Builder {
             self.tree.nodes[at] = Node::End(self.horizon(state));
         } else {
             let side = state.position().turn();
-            let moves = state.moves();
+            let moves = state.legal_moves();
             let set = self.set(side, chains[index(side)], moves.len());
             let mut children = Vec::with_capacity(moves.len());
             for m in moves {
                 let mut next = session.clone();
                 next.apply(Action::Move(m));
                 let linked = [
-                    self.link(chains[0], &next, Color::White),
-                    self.link(chains[1], &next, Color::Black),
+                    self.extend_infostate_key(chains[0], &next, Color::White),
+                    self.extend_infostate_key(chains[1], &next, Color::Black),
                 ];
                 children.push(self.build(&next, linked)?);
             }
@@ -377,7 +377,12 @@ pub fn solve_fog(
     let mix = match &tree.nodes[0] {
         Node::Choice { set, .. } => {
             let shares = average[*set].iter().copied();
-            start.state().moves().into_iter().zip(shares).collect()
+            start
+                .state()
+                .legal_moves()
+                .into_iter()
+                .zip(shares)
+                .collect()
         }
         Node::End(_) => Vec::new(),
     };

@@ -265,7 +265,7 @@ fn player_moves(
     };
     for state in 0..placements.count() {
         if let Some(position) = placements.position(game, state, side) {
-            for m in game.moves(&position) {
+            for m in game.legal_moves(&position) {
                 let mut next = position;
                 game.play_unchecked(&mut next, m);
                 let next = match reward(game, &next, side, settings) {
@@ -296,7 +296,7 @@ fn opponent_replies(
         let mut end = 0.0;
         if let Some(position) = placements.position(game, state, !side) {
             row.clear();
-            for m in game.moves(&position) {
+            for m in game.legal_moves(&position) {
                 let mut next = position;
                 game.play_unchecked(&mut next, m);
                 row.push((appeal(&next, !side) + settings.floor, next));
@@ -326,7 +326,7 @@ fn index_of(placements: &Placements, position: &Position) -> u32 {
 
 /// The player's reward if the game is over.
 fn reward(game: &Game, position: &Position, side: Color, settings: &QmdpSettings) -> Option<f64> {
-    let outcome = game.verdict(position)?;
+    let outcome = game.outcome(position)?;
     Some((2.0 * outcome.score(side) - 1.0) * settings.reward)
 }
 

@@ -20,7 +20,7 @@ pub fn random_positions(game: &Game, count: usize, seed: u64) -> Vec<Position> {
 pub fn random_position(game: &Game, rng: &mut Rng) -> Option<Position> {
     let mut state = State::start(*game);
     for _ in 0..rng.random_range(0..120) {
-        let m = *state.moves().choose(rng)?;
+        let m = *state.legal_moves().choose(rng)?;
         state.play_unchecked(Action::Move(m));
     }
     state.outcome().is_none().then(|| *state.position())
@@ -29,8 +29,8 @@ pub fn random_position(game: &Game, rng: &mut Rng) -> Option<Position> {
 /// The same position with about half of the pieces, still a legal one.
 pub fn thinned(game: &Game, position: &Position, rng: &mut Rng) -> Position {
     let mut setup = position.setup();
-    setup.castling = foglight_rules::Rights::NONE;
-    setup.passed = foglight_rules::Bitboard::EMPTY;
+    setup.castling = foglight_rules::CastlingRights::NONE;
+    setup.ep_squares = foglight_rules::Bitboard::EMPTY;
     for (square, piece) in position.board().iter() {
         let mut fewer = setup;
         fewer.board.clear(square);
@@ -44,9 +44,9 @@ pub fn thinned(game: &Game, position: &Position, rng: &mut Rng) -> Position {
 /// Can the mover force the end within `plies` single moves? By enumeration.
 pub fn wins_within(game: &Game, position: &Position, plies: u32) -> bool {
     plies > 0
-        && game.moves(position).iter().any(|&m| {
+        && game.legal_moves(position).iter().any(|&m| {
             let next = after(game, position, m);
-            match game.verdict(&next) {
+            match game.outcome(&next) {
                 Some(end) => end.winner == Some(position.turn()),
                 None => plies >= 3 && all_lose(game, &next, plies - 1),
             }
@@ -55,9 +55,9 @@ pub fn wins_within(game: &Game, position: &Position, plies: u32) -> bool {
 
 /// Does every move of the side to move lose within `plies` single moves?
 pub fn all_lose(game: &Game, position: &Position, plies: u32) -> bool {
-    game.moves(position).iter().all(|&m| {
+    game.legal_moves(position).iter().all(|&m| {
         let next = after(game, position, m);
-        match game.verdict(&next) {
+        match game.outcome(&next) {
             Some(end) => end.winner == Some(!position.turn()),
             None => wins_within(game, &next, plies - 1),
         }

@@ -10,7 +10,7 @@ use foglight_play::{
     session::play_agents,
 };
 use foglight_rules::{
-    ByColor, Color, FogRules, Game, Piece, Position, Record, Rights, Setup, Sight, Size,
+    ByColor, CastlingRights, Color, FogRules, Game, Piece, Position, Record, Setup, Sight, Size,
 };
 use rand::Rng as _;
 
@@ -24,7 +24,7 @@ pub const ABOUT: &str = "tables I and II and figures 10 and 11 of the DMU projec
 pub const GAMES: u64 = 100;
 
 /// Single moves after which a game counts as drawn: the source names no limit.
-const MOST_PLIES: u32 = 400;
+const MAX_PLIES: u32 = 400;
 
 /// A player of the tables.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -63,7 +63,7 @@ impl Policy {
 
 /// A row of table I or II.
 #[derive(Clone, Copy, Debug)]
-pub struct Row {
+pub struct DmuRow {
     /// The pieces on the board.
     pub pieces: &'static str,
     /// White's player.
@@ -76,16 +76,16 @@ pub struct Row {
 
 /// All rows, table I first.
 #[rustfmt::skip]
-pub const ROWS: [Row; 9] = [
-    Row { pieces: "KQk", white: Policy::Random, black: Policy::Random, published: ["59", "9.508", "9.294", "41", "10.171", "9.013", "0"] },
-    Row { pieces: "KQk", white: Policy::Particles, black: Policy::Random, published: ["100", "2.08", "0.272", "0", "0", "0", "0"] },
-    Row { pieces: "KQk", white: Policy::Full, black: Policy::Random, published: ["100", "2.11", "0.373", "0", "0", "0", "0"] },
-    Row { pieces: "KQk", white: Policy::Random, black: Policy::Full, published: ["2", "2.5", "0.707", "98", "4.429", "2.632", "0"] },
-    Row { pieces: "KQk", white: Policy::Particles, black: Policy::Full, published: ["97", "2.773", "1.906", "2", "23", "19.79", "1"] },
-    Row { pieces: "KQk", white: Policy::Full, black: Policy::Full, published: ["100", "2.73", "1.108", "0", "0", "0", "0"] },
-    Row { pieces: "KQkb", white: Policy::Random, black: Policy::Random, published: ["54", "10.685", "8.529", "46", "9.022", "8.538", "0"] },
-    Row { pieces: "KQkb", white: Policy::Particles, black: Policy::Random, published: ["100", "2.34", "0.639", "0", "0", "0", "0"] },
-    Row { pieces: "KQkb", white: Policy::Full, black: Policy::Random, published: ["100", "2.38", "0.663", "0", "0", "0", "0"] },
+pub const ROWS: [DmuRow; 9] = [
+    DmuRow { pieces: "KQk", white: Policy::Random, black: Policy::Random, published: ["59", "9.508", "9.294", "41", "10.171", "9.013", "0"] },
+    DmuRow { pieces: "KQk", white: Policy::Particles, black: Policy::Random, published: ["100", "2.08", "0.272", "0", "0", "0", "0"] },
+    DmuRow { pieces: "KQk", white: Policy::Full, black: Policy::Random, published: ["100", "2.11", "0.373", "0", "0", "0", "0"] },
+    DmuRow { pieces: "KQk", white: Policy::Random, black: Policy::Full, published: ["2", "2.5", "0.707", "98", "4.429", "2.632", "0"] },
+    DmuRow { pieces: "KQk", white: Policy::Particles, black: Policy::Full, published: ["97", "2.773", "1.906", "2", "23", "19.79", "1"] },
+    DmuRow { pieces: "KQk", white: Policy::Full, black: Policy::Full, published: ["100", "2.73", "1.108", "0", "0", "0", "0"] },
+    DmuRow { pieces: "KQkb", white: Policy::Random, black: Policy::Random, published: ["54", "10.685", "8.529", "46", "9.022", "8.538", "0"] },
+    DmuRow { pieces: "KQkb", white: Policy::Particles, black: Policy::Random, published: ["100", "2.34", "0.639", "0", "0", "0", "0"] },
+    DmuRow { pieces: "KQkb", white: Policy::Full, black: Policy::Random, published: ["100", "2.38", "0.663", "0", "0", "0", "0"] },
 ];
 
 /// What came of a row.
@@ -120,11 +120,11 @@ pub fn head() -> String {
     )
 }
 
-impl Row {
+impl DmuRow {
     /// Plays so many random starts, none with Black's king attacked.
     pub fn play(&self, games: u64, seed: u64, stop: &dyn Fn() -> bool) -> Measured {
         // Games go on through repetitions, which the source does not know.
-        let game = Game::fog_by(FogRules::PyChess)
+        let game = Game::fog_with(FogRules::PyChess)
             .with_quiet_plies(None)
             .with_sight(Color::White, self.white.sight())
             .with_sight(Color::Black, self.black.sight());
@@ -186,7 +186,7 @@ fn player(policy: Policy, pieces: &str, game: &Game) -> ConfiguredAgent {
 }
 
 fn play_one(game: &Game, start: Position, players: &mut [ConfiguredAgent; 2], seed: u64) -> Record {
-    let session = Session::new(*game, start, Some(MOST_PLIES)).without_claims();
+    let session = Session::new(*game, start, Some(MAX_PLIES)).without_claims();
     let config = GameConfig {
         agent_seeds: ByColor {
             white: derive(seed, 0),
@@ -218,11 +218,11 @@ fn random_start(game: &Game, pieces: &str, rng: &mut Rng) -> Position {
         let parts = Setup {
             size,
             board,
-            castling: Rights::NONE,
+            castling: CastlingRights::NONE,
             ..Setup::start()
         };
         let position = game.position(parts).expect("pieces of both kings");
-        if !position.can_take_king() && game.verdict(&position).is_none() {
+        if !position.can_take_king() && game.outcome(&position).is_none() {
             return position;
         }
     }

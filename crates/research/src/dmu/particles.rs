@@ -5,11 +5,12 @@
 
 use foglight_arena::report::{
     Figure,
-    chart::{Ink, Layer, Plot, Stroke},
+    chart::{Ink, Plot, PlotLayer, Stroke},
 };
 use foglight_engine::{
     belief::{
-        Evidence, ExactBelief, Filter, Particles, Regenerate, Resample, Roster, World, place,
+        BeliefSet, EnemyMaterial, Evidence, Filter, Particles, Reinvigoration, Resample, World,
+        sample_placement,
     },
     registry,
     search::{SearchAnalyser, analyser::best},
@@ -25,19 +26,19 @@ use super::reach::reachable;
 /// Particles made at a time, as in the source.
 const PARTICLES: usize = 10;
 /// Moves of White that are looked at, and how many share a point of a figure.
-const MOST_MOVES: u32 = 40;
+const MAX_MOVES: u32 = 40;
 const WIDTH: u32 = 4;
 /// Positions that the exact belief may hold; beyond it a game is asked no more.
-const MOST_WORLDS: usize = 60_000;
+const MAX_WORLDS: usize = 60_000;
 /// Nodes of the judge on each board.
 const NODES: u64 = 300;
 /// Random moves at the beginning, so that no two games are alike.
 const RANDOM_PLIES: u32 = 4;
 
 /// The two generators of the source.
-const GENERATORS: [(&str, Regenerate); 2] = [
-    ("uniform", Regenerate::Uniform),
-    ("traced", Regenerate::Traced),
+const GENERATORS: [(&str, Reinvigoration); 2] = [
+    ("uniform", Reinvigoration::Uniform),
+    ("traced", Reinvigoration::Traced),
 ];
 
 /// Sums over some particles.
@@ -58,7 +59,7 @@ pub struct Quality {
 
 /// Measures both generators over so many games.
 pub fn quality(games: u64, seed: u64, stop: &dyn Fn() -> bool) -> Quality {
-    let bins = (MOST_MOVES / WIDTH) as usize;
+    let bins = (MAX_MOVES / WIDTH) as usize;
     let mut quality = Quality {
         sums: [vec![Sum::default(); bins], vec![Sum::default(); bins]],
     };
@@ -76,9 +77,9 @@ pub fn quality(games: u64, seed: u64, stop: &dyn Fn() -> bool) -> Quality {
 /// A game of plain chess between two small searches.
 fn chess_game(rng: &mut Rng) -> Vec<Action> {
     let game = Game::chess();
-    let mut session = Session::new(game, game.start(), Some(2 * MOST_MOVES));
+    let mut session = Session::new(game, game.start(), Some(2 * MAX_MOVES));
     for _ in 0..RANDOM_PLIES {
-        let moves = session.state().moves();
+        let moves = session.state().legal_moves();
         session.apply(Action::Move(*moves.choose(rng).expect("a move")));
     }
     let mut actions = session.actions().to_vec();
@@ -91,7 +92,7 @@ fn chess_game(rng: &mut Rng) -> Vec<Action> {
         black: &mut black,
     };
     let start = *session.state().position();
-    let session = Session::resume(session.state().clone(), Some(2 * MOST_MOVES));
+    let session = Session::resume(session.state().clone(), Some(2 * MAX_MOVES));
     let config = GameConfig::new(game, start, 1, 0);
     actions.extend(play_agents(session, &config, agents, &|_| false).actions);
     actions
@@ -103,24 +104,24 @@ impl Quality {
         let game = Game::fog();
         let state = State::start(game);
         let start = World::of(state.position(), Color::Black);
-        let mut roster = Roster::new(&start, Color::Black);
+        let mut roster = EnemyMaterial::new(&start, Color::Black);
         let first = Evidence::new(&game, state.observe(Color::White).view());
         let filter = Filter {
             count: PARTICLES,
             threshold: 1.0,
             early: true,
-            regenerate: Regenerate::Traced,
+            reinvigoration: Reinvigoration::Traced,
             resample: Resample::Reject,
         };
         let mut traced = Particles::new(filter, start, first);
-        let belief = ExactBelief::new(&game, Color::White, state.position());
-        let mut belief = belief.with_cap(MOST_WORLDS, 1);
+        let belief = BeliefSet::new(&game, Color::White, state.position());
+        let mut belief = belief.with_cap(MAX_WORLDS, 1);
         let judge = SearchAnalyser::default();
         let mut replay = Replay::new(state, actions);
         while let Some(Ok(_)) = replay.step() {
             let state = replay.state();
             let seen = state.observe(Color::White);
-            if let Some((square, role)) = seen.news().took {
+            if let Some((square, role)) = seen.news().captured {
                 roster.took(square, role);
             }
             if seen.news().lost.is_some() {
@@ -135,7 +136,8 @@ impl Quality {
                 continue;
             }
             let evidence = Evidence::new(&game, seen.view());
-            let uniform = (0..PARTICLES).filter_map(|_| place(&roster, &evidence, None, rng));
+            let uniform =
+                (0..PARTICLES).filter_map(|_| sample_placement(&roster, &evidence, None, rng));
             let made = [uniform.collect::<Vec<World>>(), traced.worlds().to_vec()];
             let moment = Moment {
                 truth: *state.position(),
@@ -203,14 +205,15 @@ impl Quality {
     /// Figures 10 and 11.
     pub fn figures(&self) -> Vec<Figure> {
         let middle = |bin: usize| f64::from(bin as u32 * WIDTH) + f64::from(WIDTH + 1) / 2.0;
-        let line = |at: usize, value: &dyn Fn(&Sum) -> Option<f64>, stroke: Stroke| Layer::Line {
-            points: self.sums[at]
-                .iter()
-                .enumerate()
-                .filter_map(|(bin, sum)| Some((middle(bin), value(sum)?)))
-                .collect(),
-            stroke,
-        };
+        let line =
+            |at: usize, value: &dyn Fn(&Sum) -> Option<f64>, stroke: Stroke| PlotLayer::Line {
+                points: self.sums[at]
+                    .iter()
+                    .enumerate()
+                    .filter_map(|(bin, sum)| Some((middle(bin), value(sum)?)))
+                    .collect(),
+                stroke,
+            };
         let share = |n: u32, of: u32| (of > 0).then(|| f64::from(n) / f64::from(of));
         let mut plausible = plot("Plausibility of particles", "share of particles");
         let mut error = plot(
@@ -254,9 +257,9 @@ struct Moment<'a> {
     truth: Position,
     moves: u32,
     evidence: Evidence,
-    roster: &'a Roster,
+    roster: &'a EnemyMaterial,
     /// While it is exact.
-    belief: Option<&'a ExactBelief>,
+    belief: Option<&'a BeliefSet>,
 }
 
 fn plot(title: &str, y: &str) -> Plot {

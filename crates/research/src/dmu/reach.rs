@@ -2,7 +2,7 @@
 //! Natch, which searches for a proof game; here necessary conditions are
 //! tested, so that what fails cannot be reached and what passes mostly can.
 
-use foglight_engine::belief::{Roster, World};
+use foglight_engine::belief::{EnemyMaterial, World};
 use foglight_rules::{Bitboard, Color, Role, Square, attacks};
 
 /// Pieces of a side and the least moves from the start of chess to there, on
@@ -113,7 +113,7 @@ fn leap(from: Square, to: Square) -> u32 {
 }
 
 /// May these pieces of `side` stand so after so many moves of theirs?
-pub(super) fn reachable(world: &World, side: Color, roster: &Roster, moves: u32) -> bool {
+pub(super) fn reachable(world: &World, side: Color, roster: &EnemyMaterial, moves: u32) -> bool {
     roster.pawns_fit(world.pieces(Role::Pawn))
         && least_moves(world, side).is_some_and(|least| least <= moves)
 }
@@ -148,7 +148,7 @@ mod tests {
         let game = Game::fog();
         let mut state = State::start(game);
         let start = World::of(state.position(), Color::Black);
-        let roster = Roster::new(&start, Color::Black);
+        let roster = EnemyMaterial::new(&start, Color::Black);
         for text in [
             "e2e4", "e7e5", "g1f3", "b8c6", "f1b5", "g8f6", "e1g1", "f8e7",
         ] {

@@ -3,13 +3,13 @@
 
 use foglight_arena::{
     report::{
-        Drawn, Fact, Matchup,
-        chart::{Bar, Ink, Layer, Plot, Stroke, Svg},
+        Drawn, GameSummary, Matchup,
+        chart::{Bar, Ink, Plot, PlotLayer, Stroke, Svg},
         ratios, said, share,
         text::{number, p_value, short},
         white,
     },
-    stats::{Wdl, running::Factor},
+    stats::{Wdl, running::KFactor},
 };
 use foglight_rules::Color;
 
@@ -36,7 +36,7 @@ const SIGNIFICANCE: f64 = 0.05;
 const MOST_FOR_SHAPIRO: usize = 5000;
 
 /// All figures of a match-up.
-pub fn figures(matchup: &Matchup<'_>, k: Factor) -> Vec<Drawn> {
+pub fn figures(matchup: &Matchup<'_>, k: KFactor) -> Vec<Drawn> {
     let colours = by_colour(&matchup.games);
     if matchup.is_self() {
         return vec![colours];
@@ -53,7 +53,7 @@ pub fn figures(matchup: &Matchup<'_>, k: Factor) -> Vec<Drawn> {
 
 /// Whether the last evaluation that a side reported had gone wrong; `None` for
 /// players who report none.
-fn erred(game: &Fact, side: Color) -> Option<bool> {
+fn erred(game: &GameSummary, side: Color) -> Option<bool> {
     let last = *game.last_scores.get(side);
     last.map(|last| csv::erred(Some(last), side, game.winner()))
 }
@@ -73,8 +73,8 @@ fn chi_square(wdl: Wdl) -> String {
 /// The share of games in which the evaluation of some players had gone wrong.
 fn errors<'a>(
     label: &str,
-    games: impl Iterator<Item = &'a Fact>,
-    sides: impl Fn(&Fact) -> Vec<Color>,
+    games: impl Iterator<Item = &'a GameSummary>,
+    sides: impl Fn(&GameSummary) -> Vec<Color>,
 ) -> Option<Bar> {
     let told = games.flat_map(|game| {
         let sides = sides(game);
@@ -90,7 +90,7 @@ fn errors<'a>(
 }
 
 /// Win ratio by colour: the left halves of the thesis's figures 8 to 20.
-fn by_colour(games: &[&Fact]) -> Drawn {
+fn by_colour(games: &[&GameSummary]) -> Drawn {
     let wdl = white(games.iter().copied());
     let wrong = Color::ALL.into_iter().filter_map(|side| {
         let label = side.fold_wb("White misjudged", "Black misjudged");
@@ -117,7 +117,7 @@ fn by_agent(matchup: &Matchup<'_>) -> Drawn {
     let (first, second) = matchup.agents;
     let wrong = [(first, matchup.names.0), (second, matchup.names.1)].into_iter();
     let wrong = wrong.filter_map(|(agent, name)| {
-        let sides = |game: &Fact| {
+        let sides = |game: &GameSummary| {
             let own = |side: &Color| *game.players.get(*side) == agent;
             Color::ALL.into_iter().filter(own).collect()
         };
@@ -139,15 +139,15 @@ fn by_agent(matchup: &Matchup<'_>) -> Drawn {
     }
 }
 
-fn line(curve: &[CurvePoint], stroke: Stroke) -> Layer {
-    Layer::Line {
+fn line(curve: &[CurvePoint], stroke: Stroke) -> PlotLayer {
+    PlotLayer::Line {
         points: curve.iter().map(|point| (point.x, point.fit)).collect(),
         stroke,
     }
 }
 
-fn band(curve: &[CurvePoint], ink: Ink) -> Layer {
-    Layer::Band {
+fn band(curve: &[CurvePoint], ink: Ink) -> PlotLayer {
+    PlotLayer::Band {
         points: curve
             .iter()
             .map(|point| (point.x, point.low, point.high))
@@ -180,7 +180,7 @@ fn strokes(ink: Ink) -> [Stroke; 4] {
 }
 
 /// Ratings over the games with three regressions: figures 21 to 23.
-fn rating_trend(matchup: &Matchup<'_>, k: Factor) -> Drawn {
+fn rating_trend(matchup: &Matchup<'_>, k: KFactor) -> Drawn {
     let first = Trend::new(&ratings(matchup, k));
     // Both have played as often, and whole numbers end far below 2400: they
     // have the same K, whichever it is.
@@ -191,7 +191,7 @@ fn rating_trend(matchup: &Matchup<'_>, k: Factor) -> Drawn {
         layers.push(band(&trend.average, ink));
         layers.push(band(&trend.kernel, ink));
         layers.push(band(&trend.spline, ink));
-        layers.push(Layer::Line {
+        layers.push(PlotLayer::Line {
             points: trend.ratings.clone(),
             stroke: thin,
         });
@@ -249,14 +249,14 @@ fn qq(title: &str, y: &str, values: &[f64]) -> Svg {
         y: y.to_owned(),
         notes: normality_in_words(values),
         layers: vec![
-            Layer::Line {
+            PlotLayer::Line {
                 points: diagonal,
                 stroke: Stroke {
                     dash: "5 4",
                     ..Stroke::solid(Ink::Faint, 1.5)
                 },
             },
-            Layer::Dots {
+            PlotLayer::Dots {
                 points: dots,
                 ink: Ink::Series(0),
             },
@@ -301,7 +301,7 @@ fn normality_in_words(values: &[f64]) -> Vec<String> {
 }
 
 /// QQ plots of the rating after each game and of what each game changed.
-fn normality(matchup: &Matchup<'_>, k: Factor) -> [Drawn; 2] {
+fn normality(matchup: &Matchup<'_>, k: KFactor) -> [Drawn; 2] {
     let ratings = ratings(matchup, k);
     let about = |what: &str| format!("QQ plot of the {what} of {}", matchup.names.0);
     [

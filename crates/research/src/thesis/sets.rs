@@ -2,17 +2,17 @@
 
 use foglight_arena::{
     record::GameRecord,
-    report::{Matchup, Options, Source, gather},
-    stats::{Wdl, running::Factor},
+    report::{Matchup, ReportOptions, Source, gather},
+    stats::{Wdl, running::KFactor},
 };
 
 use super::trend::ratings;
 use crate::{
+    experiments::PublishedRow,
     stats::{
         chi_square::ContingencyTable,
         normality::{anderson_darling, shapiro_wilk},
     },
-    studies::ThesisSet,
 };
 
 /// Games after which the thesis takes ratings for settled.
@@ -37,9 +37,9 @@ pub fn head() -> String {
 }
 
 /// The row of a set, from the games that it led to.
-pub fn row(label: &str, set: &ThesisSet, records: &[GameRecord], k: Factor) -> String {
+pub fn row(label: &str, set: &PublishedRow, records: &[GameRecord], k: KFactor) -> String {
     let source = Source { name: "", records };
-    let groups = gather(&[source], &Options::default());
+    let groups = gather(&[source], &ReportOptions::default());
     let matchups = groups.first().map(|group| group.matchups());
     let Some(matchup) = matchups.as_ref().and_then(|matchups| matchups.first()) else {
         return format!("| {label} | 0 | - |");
@@ -67,7 +67,7 @@ fn independence(wdl: Wdl) -> Option<f64> {
     Some(table.independence().p_value)
 }
 
-fn set_cells(set: &ThesisSet, matchup: &Matchup<'_>, wdl: Wdl, k: Factor) -> Vec<String> {
+fn set_cells(set: &PublishedRow, matchup: &Matchup<'_>, wdl: Wdl, k: KFactor) -> Vec<String> {
     let series = ratings(matchup, k);
     let settled = series.get(SETTLED..).filter(|rest| !rest.is_empty());
     let mean = settled.map(|rest| rest.iter().sum::<f64>() / rest.len() as f64);

@@ -2,7 +2,7 @@
 
 use foglight_arena::{
     report::Matchup,
-    stats::running::{Factor, START},
+    stats::running::{KFactor, START},
 };
 
 use super::LEVEL;
@@ -33,7 +33,7 @@ pub struct Trend {
 }
 
 /// The rating of the first agent after each game, both starting from 500.
-pub fn ratings(matchup: &Matchup<'_>, k: Factor) -> Vec<f64> {
+pub fn ratings(matchup: &Matchup<'_>, k: KFactor) -> Vec<f64> {
     let steps = k.series((START, START), matchup.outcomes());
     steps.iter().map(|(first, _)| first.rating).collect()
 }

@@ -8,8 +8,8 @@ use crate::{
     dice::Dice,
     movegen::{RoleSet, generate},
     moves::{Move, MoveList},
-    outcome::{Outcome, Reason},
-    position::{Passing, Position},
+    outcome::{Outcome, Termination},
+    position::{EnPassantRule, Position},
 };
 
 /// The king-capture moves of the rolled kind, and a pawn's promotions to it.
@@ -27,7 +27,7 @@ pub(super) fn moves(position: &Position, dice: Dice) -> MoveList {
 }
 
 /// Every kind that has a move is equally likely.
-pub(super) fn chance(position: &Position) -> Vec<(Dice, f64)> {
+pub(super) fn chance_outcomes(position: &Position) -> Vec<(Dice, f64)> {
     if !position.dice().is_none() {
         return Vec::new();
     }
@@ -42,19 +42,19 @@ pub(super) fn chance(position: &Position) -> Vec<(Dice, f64)> {
 
 #[inline]
 pub(super) fn play(position: &mut Position, m: Move) -> Option<Role> {
-    let taken = position.shift_pieces(m, Passing::Usable);
+    let taken = position.shift_pieces(m, EnPassantRule::NextMove);
     position.set_dice(Dice::NONE);
     position.flip_turn();
-    settle(position);
+    apply_forced_pass(position);
     taken
 }
 
 /// A side that no roll could let move passes; if the other cannot either, the
 /// game is stuck where it is.
-pub(super) fn settle(position: &mut Position) {
+pub(super) fn apply_forced_pass(position: &mut Position) {
     if position.dice().is_none() && position.both_kings() && stuck(position) {
         let mut passed = *position;
-        passed.set_passed(shakmaty::Bitboard::EMPTY);
+        passed.set_ep_squares(shakmaty::Bitboard::EMPTY);
         passed.count_pass();
         passed.flip_turn();
         if !stuck(&passed) {
@@ -74,6 +74,6 @@ fn stuck(position: &Position) -> bool {
 }
 
 /// Nobody can move any more.
-pub(super) fn verdict(position: &Position) -> Option<Outcome> {
-    stuck(position).then_some(Outcome::draw(Reason::NoMoves))
+pub(super) fn outcome(position: &Position) -> Option<Outcome> {
+    stuck(position).then_some(Outcome::draw(Termination::NoMoves))
 }

@@ -6,12 +6,12 @@ use shakmaty::Role;
 use crate::{
     dice::Dice,
     movegen::{RoleSet, generate},
-    moves::{Kind, Move, MoveList},
-    position::{Passing, Position},
+    moves::{Move, MoveKind, MoveList},
+    position::{EnPassantRule, Position},
 };
 
 /// All 56 rolls, whether or not they can be used.
-pub(super) fn chance(position: &Position) -> Vec<(Dice, f64)> {
+pub(super) fn chance_outcomes(position: &Position) -> Vec<(Dice, f64)> {
     if !position.dice().is_none() || !position.both_kings() {
         return Vec::new();
     }
@@ -25,7 +25,7 @@ pub(super) fn chance(position: &Position) -> Vec<(Dice, f64)> {
 /// the king's die and the rook's.
 fn spend(dice: Dice, m: Move, role: Role) -> Option<Dice> {
     match m.kind() {
-        Kind::Castle => dice.spend(Role::King)?.spend(Role::Rook),
+        MoveKind::Castle => dice.spend(Role::King)?.spend(Role::Rook),
         _ => dice.spend(role),
     }
 }
@@ -37,7 +37,7 @@ fn single_moves(position: &Position) -> MoveList {
         let dice = position.dice();
         let roles: RoleSet = dice.roles().collect();
         generate(position, roles, &mut moves);
-        moves.retain(|m| m.kind() != Kind::Castle || dice.has(Role::Rook));
+        moves.retain(|m| m.kind() != MoveKind::Castle || dice.has(Role::Rook));
     }
     moves
 }
@@ -46,7 +46,7 @@ fn single_moves(position: &Position) -> MoveList {
 fn after(position: &Position, m: Move) -> Position {
     let mut next = *position;
     let role = position.mover(m);
-    next.shift_pieces(m, Passing::Turn);
+    next.shift_pieces(m, EnPassantRule::WholeTurn);
     next.set_dice(spend(position.dice(), m, role).expect("the dice allow the move"));
     next
 }
@@ -104,7 +104,7 @@ pub(super) fn play(position: &mut Position, m: Move) -> Option<Role> {
 }
 
 /// A roll that cannot be used at all is a pass: one quiet ply.
-pub(super) fn settle(position: &mut Position) {
+pub(super) fn apply_forced_pass(position: &mut Position) {
     if position.both_kings() && single_moves(position).is_empty() {
         position.count_pass();
         position.end_long_turn();

@@ -6,7 +6,7 @@ use super::king_taken;
 use crate::{
     fog_rules::FogRules,
     moves::Move,
-    outcome::{Outcome, Reason},
+    outcome::{Outcome, Termination},
     position::Position,
 };
 
@@ -17,7 +17,7 @@ pub(super) fn play(position: &mut Position, m: Move, rules: FogRules) -> Option<
     taken
 }
 
-pub(super) fn verdict(position: &Position, rules: FogRules) -> Option<Outcome> {
+pub(super) fn outcome(position: &Position, rules: FogRules) -> Option<Outcome> {
     if let Some(outcome) = king_taken(position) {
         return Some(outcome);
     }
@@ -28,13 +28,13 @@ pub(super) fn verdict(position: &Position, rules: FogRules) -> Option<Outcome> {
         .without_first()
         .any();
     if rules.bare_kings_are_draw() && bare {
-        return Some(Outcome::draw(Reason::BareKings));
+        return Some(Outcome::draw(Termination::BareKings));
     }
     (position.count_king_capture_moves() == 0).then(|| {
         if rules.no_moves_is_draw() {
-            Outcome::draw(Reason::NoMoves)
+            Outcome::draw(Termination::NoMoves)
         } else {
-            Outcome::win(!position.turn(), Reason::NoMoves)
+            Outcome::win(!position.turn(), Termination::NoMoves)
         }
     })
 }

@@ -14,9 +14,9 @@ use crate::{
     dice::Dice,
     fog_rules::FogRules,
     moves::{Move, MoveList},
-    outcome::{Outcome, Reason},
+    outcome::{Outcome, Termination},
     packed::MAX_HALFMOVES,
-    position::{Passing, Position, Setup},
+    position::{EnPassantRule, Position, Setup},
     sight,
     size::Size,
 };
@@ -55,7 +55,7 @@ pub struct Game {
 }
 
 /// Single moves without capture or pawn move after which a game is drawn.
-pub const QUIET_PLIES: u16 = 100;
+pub const HALFMOVE_LIMIT: u16 = 100;
 
 /// Why some parts do not make a position of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
@@ -86,7 +86,7 @@ pub enum PositionError {
     #[error(
         "en-passant square {0}: expected a square that an enemy pawn has just passed by a double step"
     )]
-    Passed(shakmaty::Square),
+    EnPassant(shakmaty::Square),
     /// Dice in a game without, or too many.
     #[error("dice '{found}': {expected}")]
     Dice {
@@ -113,7 +113,7 @@ impl Game {
                 black: Sight::Normal,
                 white: Sight::Normal,
             },
-            quiet_plies: Some(QUIET_PLIES),
+            quiet_plies: Some(HALFMOVE_LIMIT),
         }
     }
 
@@ -124,11 +124,11 @@ impl Game {
 
     /// Fog-of-war chess by the default rules.
     pub const fn fog() -> Game {
-        Game::fog_by(FogRules::Chesscom)
+        Game::fog_with(FogRules::Chesscom)
     }
 
     /// Fog-of-war chess by a rule set.
-    pub const fn fog_by(rules: FogRules) -> Game {
+    pub const fn fog_with(rules: FogRules) -> Game {
         Game::of(Variant::Fog(rules))
     }
 
@@ -148,7 +148,7 @@ impl Game {
         let mut all = [Game::chess(); FogRules::ALL.len() + 3];
         let mut i = 0;
         while i < fogs {
-            all[1 + i] = Game::fog_by(FogRules::ALL[i]);
+            all[1 + i] = Game::fog_with(FogRules::ALL[i]);
             i += 1;
         }
         all[fogs + 1] = Game::dice1();
@@ -183,7 +183,7 @@ impl Game {
     }
 
     /// Single moves without capture or pawn move after which the game is drawn.
-    pub const fn quiet_plies(&self) -> Option<u16> {
+    pub const fn halfmove_limit(&self) -> Option<u16> {
         self.quiet_plies
     }
 
@@ -217,7 +217,7 @@ impl Game {
 
     /// Does `side` see every square?
     #[inline]
-    pub fn sees_all(&self, side: Color) -> bool {
+    pub fn has_full_view(&self, side: Color) -> bool {
         !matches!(self.variant, Variant::Fog(_)) || self.sight(side) == Sight::Full
     }
 
@@ -238,10 +238,10 @@ impl Game {
 
     /// The squares that `side` sees.
     #[inline]
-    pub fn seen(&self, position: &Position, side: Color) -> Bitboard {
+    pub fn visible_squares(&self, position: &Position, side: Color) -> Bitboard {
         match self.variant {
             Variant::Fog(rules) if self.sight(side) == Sight::Normal => {
-                sight::seen(position, side, rules)
+                sight::visible_squares(position, side, rules)
             }
             _ => position.size().mask(),
         }
@@ -250,7 +250,7 @@ impl Game {
     /// The legal moves of the side to move; none before a roll. Draws by
     /// counting or repetition are the state's to know.
     #[inline]
-    pub fn moves(&self, position: &Position) -> MoveList {
+    pub fn legal_moves(&self, position: &Position) -> MoveList {
         match self.variant {
             Variant::Chess => position.legal_moves(),
             Variant::Fog(_) => position.king_capture_moves(crate::movegen::RoleSet::ALL),
@@ -261,10 +261,10 @@ impl Game {
 
     /// The rolls that can come now with their probabilities; none unless dice
     /// are to be thrown.
-    pub fn chance(&self, position: &Position) -> Vec<(Dice, f64)> {
+    pub fn chance_outcomes(&self, position: &Position) -> Vec<(Dice, f64)> {
         match self.variant {
-            Variant::Dice1 => dice1::chance(position),
-            Variant::Dice3 => dice3::chance(position),
+            Variant::Dice1 => dice1::chance_outcomes(position),
+            Variant::Dice3 => dice3::chance_outcomes(position),
             _ => Vec::new(),
         }
     }
@@ -284,34 +284,34 @@ impl Game {
     pub fn roll_unchecked(&self, position: &mut Position, dice: Dice) {
         position.set_dice(dice);
         if self.variant == Variant::Dice3 {
-            dice3::settle(position);
+            dice3::apply_forced_pass(position);
         }
     }
 
     /// Passes the turn of a side that no roll could let move.
-    pub(crate) fn settle(&self, position: &mut Position) {
+    pub(crate) fn apply_forced_pass(&self, position: &mut Position) {
         match self.variant {
-            Variant::Dice1 => dice1::settle(position),
-            Variant::Dice3 if !position.dice().is_none() => dice3::settle(position),
+            Variant::Dice1 => dice1::apply_forced_pass(position),
+            Variant::Dice3 if !position.dice().is_none() => dice3::apply_forced_pass(position),
             _ => {}
         }
     }
 
     /// How the game has ended, as far as the position alone tells.
-    pub fn verdict(&self, position: &Position) -> Option<Outcome> {
+    pub fn outcome(&self, position: &Position) -> Option<Outcome> {
         match self.variant {
-            Variant::Chess => chess::verdict(position),
-            Variant::Fog(rules) => fog::verdict(position, rules),
-            Variant::Dice1 => king_taken(position).or_else(|| dice1::verdict(position)),
+            Variant::Chess => chess::outcome(position),
+            Variant::Fog(rules) => fog::outcome(position, rules),
+            Variant::Dice1 => king_taken(position).or_else(|| dice1::outcome(position)),
             Variant::Dice3 => king_taken(position),
         }
     }
 
-    const fn passing(&self) -> Passing {
+    const fn passing(&self) -> EnPassantRule {
         match self.variant {
             Variant::Fog(rules) => rules.passing(),
-            Variant::Dice3 => Passing::Turn,
-            Variant::Chess | Variant::Dice1 => Passing::Usable,
+            Variant::Dice3 => EnPassantRule::WholeTurn,
+            Variant::Chess | Variant::Dice1 => EnPassantRule::NextMove,
         }
     }
 
@@ -327,14 +327,14 @@ impl Game {
         let mut position = Position::from_setup(setup);
         self.check_dice(&position)?;
         match self.passing() {
-            Passing::Never => position.set_passed(Bitboard::EMPTY),
-            Passing::Usable if position.passing_takers(setup.turn).is_empty() => {
-                position.set_passed(Bitboard::EMPTY);
+            EnPassantRule::None => position.set_ep_squares(Bitboard::EMPTY),
+            EnPassantRule::NextMove if position.ep_capturers(setup.turn).is_empty() => {
+                position.set_ep_squares(Bitboard::EMPTY);
             }
             _ => {}
         }
         if self.variant == Variant::Chess {
-            position.drop_illegal_passing();
+            position.clear_illegal_ep();
             if position.can_take_king() {
                 return Err(PositionError::OpponentInCheck(!setup.turn));
             }
@@ -374,10 +374,10 @@ impl Game {
 
     fn check_passed(&self, setup: &Setup) -> Result<(), PositionError> {
         let position = Position::from_setup(*setup);
-        let several = self.passing() == Passing::Turn;
-        let mut valid = position.passed_with_victim();
+        let several = self.passing() == EnPassantRule::WholeTurn;
+        let mut valid = position.ep_squares_with_pawn();
         if !several {
-            valid &= position.takeable_passed(setup.turn);
+            valid &= position.ep_targets(setup.turn);
         }
         let valid = valid.into_iter().filter(|&square| {
             // The square that the pawn started from lies beyond the passed one.
@@ -392,7 +392,7 @@ impl Game {
                     .is_some_and(|s| setup.board.occupied().contains(s))
         });
         let valid: Bitboard = valid.collect();
-        let wrong = setup.passed
+        let wrong = setup.ep_squares
             & !(if setup.size.is_full() {
                 valid
             } else {
@@ -401,10 +401,10 @@ impl Game {
         let surplus = if several {
             Bitboard::EMPTY
         } else {
-            setup.passed.without_first()
+            setup.ep_squares.without_first()
         };
         match (wrong | surplus).first() {
-            Some(square) => Err(PositionError::Passed(square)),
+            Some(square) => Err(PositionError::EnPassant(square)),
             None => Ok(()),
         }
     }
@@ -442,7 +442,7 @@ fn king_taken(position: &Position) -> Option<Outcome> {
     let loser = Color::ALL
         .into_iter()
         .find(|&side| board.king(side).is_none())?;
-    Some(Outcome::win(!loser, Reason::KingCaptured))
+    Some(Outcome::win(!loser, Termination::KingCaptured))
 }
 
 /// `fog (chesscom)`, `chess`.

@@ -7,7 +7,7 @@ use shakmaty::{Bitboard, Color, Piece, Square};
 use crate::{
     action::quoted,
     board::Board,
-    castling::{Castling, Rights},
+    castling::{Castling, CastlingRights},
     dice::Dice,
     games::{Game, PositionError},
     position::{Position, Setup},
@@ -183,17 +183,18 @@ fn parse_turn(text: &str) -> Result<Color, FenError> {
     }
 }
 
-fn parse_castling(text: &str) -> Result<Rights, FenError> {
+fn parse_castling(text: &str) -> Result<CastlingRights, FenError> {
     if text == "-" {
-        return Ok(Rights::NONE);
+        return Ok(CastlingRights::NONE);
     }
-    text.chars().try_fold(Rights::NONE, |rights, letter| {
-        let castling = Castling::ALL
-            .iter()
-            .find(|c| c.letter == letter && !rights.has(c));
-        let wrong = || field_error("castling", text, "'-' or letters of KQkq, each once");
-        Ok(rights.with(castling.ok_or_else(wrong)?))
-    })
+    text.chars()
+        .try_fold(CastlingRights::NONE, |rights, letter| {
+            let castling = Castling::ALL
+                .iter()
+                .find(|c| c.letter == letter && !rights.has(c));
+            let wrong = || field_error("castling", text, "'-' or letters of KQkq, each once");
+            Ok(rights.with(castling.ok_or_else(wrong)?))
+        })
 }
 
 fn parse_passed(text: &str) -> Result<Bitboard, FenError> {
@@ -250,7 +251,7 @@ impl FromStr for Setup {
             board,
             turn: parse_turn(fields.turn)?,
             castling: parse_castling(fields.castling)?,
-            passed: parse_passed(fields.passed)?,
+            ep_squares: parse_passed(fields.passed)?,
             dice: parse_dice(fields.dice)?,
             halfmoves,
             fullmoves,
@@ -284,11 +285,11 @@ impl Game {
         let view = View {
             side,
             size,
-            seen: size.mask() & !unseen,
+            visible: size.mask() & !unseen,
             board,
             turn: parse_turn(fields.turn)?,
             castling: parse_castling(fields.castling)?,
-            passed: parse_passed(fields.passed)?,
+            ep_squares: parse_passed(fields.passed)?,
             dice: parse_dice(fields.dice)?,
             counters,
         };
@@ -304,14 +305,14 @@ impl Game {
             board: view.board,
             turn: view.turn,
             castling: view.castling,
-            passed: Bitboard::EMPTY,
+            ep_squares: Bitboard::EMPTY,
             dice: view.dice,
             halfmoves: 0,
             fullmoves: 1,
         };
         // The enemy's king is mostly unseen: any place will do for the check.
         for side in Color::ALL {
-            let unseen = view.size.mask() & !view.seen;
+            let unseen = view.size.mask() & !view.visible;
             if let (None, Some(square)) = (setup.board.king(side), unseen.first()) {
                 setup.board.set(square, shakmaty::Role::King.of(side));
             }
@@ -352,7 +353,7 @@ fn write_placement(
     Ok(())
 }
 
-fn write_castling(f: &mut fmt::Formatter<'_>, rights: Rights) -> fmt::Result {
+fn write_castling(f: &mut fmt::Formatter<'_>, rights: CastlingRights) -> fmt::Result {
     if rights.is_empty() {
         return write!(f, "-");
     }
@@ -381,7 +382,7 @@ impl fmt::Display for Position {
         write!(f, " {} ", self.turn().char())?;
         write_castling(f, self.castling())?;
         write!(f, " ")?;
-        write_passed(f, self.passed())?;
+        write_passed(f, self.ep_squares())?;
         write!(f, " {} {}", self.halfmoves(), self.fullmoves())
     }
 }
@@ -396,7 +397,7 @@ impl fmt::Display for View {
         write!(f, " {} ", self.turn.char())?;
         write_castling(f, self.castling)?;
         write!(f, " ")?;
-        write_passed(f, self.passed)?;
+        write_passed(f, self.ep_squares)?;
         match self.counters {
             Some((half, full)) => write!(f, " {half} {full}"),
             None => write!(f, " - -"),

@@ -20,7 +20,7 @@ use crate::{
     action::{Action, quoted},
     fog_rules::FogRules,
     games::{Sight, Variant},
-    outcome::{Outcome, Reason},
+    outcome::{Outcome, Termination},
     position::Position,
 };
 
@@ -98,7 +98,7 @@ pub struct PgnResult {
     /// Who won; nobody in a draw.
     pub winner: Option<Color>,
     /// Why, if the board or the `Termination` tag tells.
-    pub reason: Option<Reason>,
+    pub reason: Option<Termination>,
 }
 
 impl From<Outcome> for PgnResult {
@@ -297,7 +297,7 @@ fn game_of_tags(
         (None, None) => None,
         (None, Some(None)) => Some(Game::chess()),
         (None, Some(Some(name))) => {
-            let default = Game::fog_by(FogRules::default());
+            let default = Game::fog_with(FogRules::default());
             let default = Some(default).filter(fitting);
             let game = asked.filter(fitting).or(default);
             Some(game.ok_or_else(|| unknown(&format!("{name} without a RuleSet")))?)
@@ -323,8 +323,8 @@ fn setting_tags(game: &Game) -> Vec<(&'static str, String)> {
             tags.push((name, "full".to_owned()));
         }
     }
-    if game.quiet_plies() != Some(crate::QUIET_PLIES) {
-        let limit = game.quiet_plies().map(|plies| plies.to_string());
+    if game.halfmove_limit() != Some(crate::HALFMOVE_LIMIT) {
+        let limit = game.halfmove_limit().map(|plies| plies.to_string());
         tags.push((QUIET_TAG, limit.unwrap_or("off".to_owned())));
     }
     tags

@@ -12,7 +12,7 @@ use crate::{
     action::MoveError,
     board::{Board, piece_attacks},
     games::Game,
-    moves::{Kind, Move},
+    moves::{Move, MoveKind},
     position::Position,
 };
 
@@ -70,12 +70,13 @@ fn rivals(board: &Board, m: Move) -> Bitboard {
 }
 
 fn is_capture(board: &Board, m: Move) -> bool {
-    m.kind() == Kind::EnPassant || (m.kind() != Kind::Castle && board.occupied().contains(m.to()))
+    m.kind() == MoveKind::EnPassant
+        || (m.kind() != MoveKind::Castle && board.occupied().contains(m.to()))
 }
 
 /// The move without marks, told apart from those of `rivals`.
 fn plain(board: &Board, m: Move, rivals: Bitboard) -> String {
-    if m.kind() == Kind::Castle {
+    if m.kind() == MoveKind::Castle {
         let long = m.to().file() < m.from().file();
         return if long { "O-O-O" } else { "O-O" }.to_owned();
     }
@@ -207,7 +208,7 @@ impl Pattern {
     fn fits(&self, board: &Board, m: Move) -> bool {
         match *self {
             Pattern::Castle { long } => {
-                m.kind() == Kind::Castle && long == (m.to().file() < m.from().file())
+                m.kind() == MoveKind::Castle && long == (m.to().file() < m.from().file())
             }
             Pattern::Piece {
                 role,
@@ -223,7 +224,7 @@ impl Pattern {
                     _ => file,
                 };
                 m.to() == to
-                    && m.kind() != Kind::Castle
+                    && m.kind() != MoveKind::Castle
                     && m.promotion() == promotion
                     && file.is_none_or(|file| m.from().file() == file)
                     && rank.is_none_or(|rank| m.from().rank() == rank)
@@ -251,7 +252,7 @@ fn split_promotion(chars: &[char]) -> Option<(Option<Role>, &[char])> {
 /// and any marks. The sign of a capture may be left out, but not be wrong. The
 /// error depends on the text alone.
 pub fn find(text: &str, game: &Game, position: &Position) -> Result<Move, MoveError> {
-    find_among(text, &game.moves(position), position.board())
+    find_among(text, &game.legal_moves(position), position.board())
 }
 
 /// The one of the `legal` moves that a text means, as [`find`]. The board of a

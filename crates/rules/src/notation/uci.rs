@@ -15,11 +15,12 @@ impl State {
     pub fn parse_action(&self, text: &str) -> Result<Action, MoveError> {
         if let Some(letters) = text.strip_prefix("roll:") {
             let roll = Dice::parse(letters).filter(|roll| {
-                letters == roll.to_string() && self.chance().iter().any(|(dice, _)| dice == roll)
+                letters == roll.to_string()
+                    && self.chance_outcomes().iter().any(|(dice, _)| dice == roll)
             });
             return roll.map(Action::Roll).ok_or_else(|| MoveError::roll(text));
         }
-        find(text, &self.moves()).map(Action::Move)
+        find(text, &self.legal_moves()).map(Action::Move)
     }
 }
 
@@ -57,7 +58,7 @@ mod tests {
         let game = Game::chess();
         let fen = "r3k2r/1P6/8/2pP4/8/8/8/R3K2R w KQkq c6 0 1";
         let position = game.parse_fen(fen).expect("a FEN");
-        let legal = game.moves(&position).to_vec();
+        let legal = game.legal_moves(&position).to_vec();
         for m in &legal {
             assert_eq!(find(&m.to_string(), &legal), Ok(*m));
         }

@@ -8,7 +8,7 @@
 use std::fmt::Write;
 
 use foglight_rules::{
-    Action, Color, FogRules, Game, News, Role, Square, State, Turn, Variant, View,
+    Action, Announcement, Color, FogRules, Game, Role, Square, State, Turn, Variant, View,
 };
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -61,7 +61,7 @@ fn playthrough(game: &Game, rng: &mut impl Rng) -> String {
 /// A roll by its chance, or any legal move.
 fn choose(state: &State, rng: &mut impl Rng) -> Action {
     if state.turn() == Turn::Chance {
-        let chance = state.chance();
+        let chance = state.chance_outcomes();
         let mut left: f64 = rng.random();
         let rolled = chance.iter().find(|(_, share)| {
             left -= share;
@@ -70,7 +70,7 @@ fn choose(state: &State, rng: &mut impl Rng) -> Action {
         let &(dice, _) = rolled.or(chance.last()).expect("a roll can come");
         return Action::Roll(dice);
     }
-    let moves = state.moves();
+    let moves = state.legal_moves();
     let most = u32::try_from(moves.len()).expect("a list of moves is short");
     Action::Move(moves[rng.random_range(0..most) as usize])
 }
@@ -91,7 +91,7 @@ fn describe(text: &mut String, state: &State) {
         line(text, &name, &view.to_string());
     }
     told(text, state);
-    if let Some(reason) = state.claimable() {
+    if let Some(reason) = state.claimable_draw() {
         line(text, "draw to claim", reason.name());
     }
     options(text, state);
@@ -148,11 +148,11 @@ fn told(text: &mut String, state: &State) {
     line(text, &name, ply.sighting.name());
 }
 
-fn news_text(news: News) -> String {
+fn news_text(news: Announcement) -> String {
     let piece = |(square, role): (Square, Role)| format!("{} on {square}", role_name(role));
     let parts = [
-        news.mine.map(|m| format!("played {m}")),
-        news.took.map(|what| format!("took {}", piece(what))),
+        news.own_move.map(|m| format!("played {m}")),
+        news.captured.map(|what| format!("took {}", piece(what))),
         news.lost.map(|what| format!("lost {}", piece(what))),
     ];
     let parts: Vec<String> = parts.into_iter().flatten().collect();
@@ -177,7 +177,7 @@ fn role_name(role: Role) -> &'static str {
 /// The rolls with their chances, or the legal moves, sorted.
 fn options(text: &mut String, state: &State) {
     let mut rolls: Vec<String> = Vec::new();
-    for (dice, share) in state.chance() {
+    for (dice, share) in state.chance_outcomes() {
         rolls.push(format!("roll:{dice} {share:.4}"));
     }
     if !rolls.is_empty() {
@@ -187,7 +187,11 @@ fn options(text: &mut String, state: &State) {
             &rolls.join(", "),
         );
     }
-    let mut moves: Vec<String> = state.moves().iter().map(ToString::to_string).collect();
+    let mut moves: Vec<String> = state
+        .legal_moves()
+        .iter()
+        .map(ToString::to_string)
+        .collect();
     moves.sort();
     if !moves.is_empty() {
         line(text, &format!("legal ({})", moves.len()), &moves.join(" "));

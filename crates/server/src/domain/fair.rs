@@ -95,7 +95,7 @@ impl Fair {
         let k = self.count();
         let client = self.client(by, client).to_owned();
         let u = number(&self.seed, &client, k);
-        Some(weighted(&ordered(state.chance()), u))
+        Some(weighted(&ordered(state.chance_outcomes()), u))
     }
 
     /// Notes a roll that was made in `state`.
@@ -107,7 +107,7 @@ impl Fair {
             by,
             u: number(&self.seed, &client, k),
             roll,
-            chances: ordered(state.chance()),
+            chances: ordered(state.chance_outcomes()),
         });
     }
 
@@ -231,7 +231,7 @@ mod tests {
                     fair.note(&state, roll);
                     state.play(Action::Roll(roll)).expect("a possible roll");
                 }
-                None => state.play_unchecked(state.actions()[0]),
+                None => state.play_unchecked(state.legal_actions()[0]),
             }
         }
         fair

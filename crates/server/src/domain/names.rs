@@ -110,22 +110,22 @@ pub enum Sighting {
     AdverseSurprise,
 }
 
-impl From<rules::Sighting> for Sighting {
-    fn from(sighting: rules::Sighting) -> Sighting {
+impl From<rules::MoveVisibility> for Sighting {
+    fn from(sighting: rules::MoveVisibility) -> Sighting {
         match sighting {
-            rules::Sighting::Known => Sighting::Known,
-            rules::Sighting::Retreat => Sighting::Retreat,
-            rules::Sighting::Surprise => Sighting::Surprise,
-            rules::Sighting::Dark => Sighting::Dark,
-            rules::Sighting::SemiRetreat => Sighting::SemiRetreat,
-            rules::Sighting::AdverseSurprise => Sighting::AdverseSurprise,
+            rules::MoveVisibility::Known => Sighting::Known,
+            rules::MoveVisibility::Retreat => Sighting::Retreat,
+            rules::MoveVisibility::Surprise => Sighting::Surprise,
+            rules::MoveVisibility::Dark => Sighting::Dark,
+            rules::MoveVisibility::SemiRetreat => Sighting::SemiRetreat,
+            rules::MoveVisibility::AdverseSurprise => Sighting::AdverseSurprise,
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use foglight_rules::Reason;
+    use foglight_rules::Termination;
 
     use super::*;
 
@@ -147,17 +147,17 @@ mod tests {
             );
         }
         for winner in [None, Some(Color::White), Some(Color::Black)] {
-            let reason = Reason::Agreement;
+            let reason = Termination::Agreement;
             let outcome = Outcome { winner, reason };
             assert_eq!(told(GameResult::from(outcome)), outcome.result());
         }
         for sighting in [
-            rules::Sighting::Known,
-            rules::Sighting::Retreat,
-            rules::Sighting::Surprise,
-            rules::Sighting::Dark,
-            rules::Sighting::SemiRetreat,
-            rules::Sighting::AdverseSurprise,
+            rules::MoveVisibility::Known,
+            rules::MoveVisibility::Retreat,
+            rules::MoveVisibility::Surprise,
+            rules::MoveVisibility::Dark,
+            rules::MoveVisibility::SemiRetreat,
+            rules::MoveVisibility::AdverseSurprise,
         ] {
             assert_eq!(told(Sighting::from(sighting)), sighting.name());
         }

@@ -4,7 +4,7 @@
 use std::{sync::Arc, time::Duration};
 
 use foglight_arena::record::Telemetry;
-use foglight_rules::{ByColor, Color, Outcome, Reason};
+use foglight_rules::{ByColor, Color, Outcome, Termination};
 use tokio::{sync::mpsc, time};
 
 use super::{
@@ -82,7 +82,7 @@ impl Actor {
             }
             match AgentSeat::new(&self.games, &self.table, side) {
                 Some(Ok(seat)) => *self.agents.get_mut(side) = Some(seat),
-                Some(Err(_)) => self.end(Outcome::win(!side, Reason::Disconnect)).await,
+                Some(Err(_)) => self.end(Outcome::win(!side, Termination::Disconnect)).await,
                 None => {}
             }
         }
@@ -135,7 +135,7 @@ impl Actor {
             && at <= now
             && self.table.outcome().is_none()
         {
-            self.end(Outcome::win(!side, Reason::Timeout)).await;
+            self.end(Outcome::win(!side, Termination::Timeout)).await;
         }
     }
 
@@ -450,7 +450,7 @@ impl Actor {
             Some(_) => Err(Refusal::Over),
             None if self.table.terms.is_open() => Err(Refusal::Open),
             None => {
-                self.end(Outcome::win(!side, Reason::Resign)).await;
+                self.end(Outcome::win(!side, Termination::Resign)).await;
                 self.saved()
             }
         }
@@ -467,7 +467,7 @@ impl Actor {
         let offered = self.table.offer == Some(!side);
         match draw {
             Draw::Accept | Draw::Offer if offered => {
-                self.end(Outcome::draw(Reason::Agreement)).await;
+                self.end(Outcome::draw(Termination::Agreement)).await;
                 self.saved()
             }
             Draw::Accept => Err(Refusal::NoOffer),
@@ -491,7 +491,7 @@ impl Actor {
     /// An agent's answer to the offer that stands.
     async fn answer_draw(&mut self, agent: Color) -> Answer<()> {
         if self.table.takes_draw(agent) {
-            self.end(Outcome::draw(Reason::Agreement)).await;
+            self.end(Outcome::draw(Termination::Agreement)).await;
             return self.saved();
         }
         self.table.offer = None;

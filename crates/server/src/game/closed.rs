@@ -2,7 +2,7 @@
 
 use foglight_arena::{
     pgn,
-    record::{GameRecord, Named},
+    record::{GameRecord, PlayerInfo},
 };
 use foglight_rules::{ByColor, Color, Record};
 
@@ -66,7 +66,7 @@ fn words_of_matches(loaded: &LoadedGame, record: Record, clocks: &[u64]) -> Game
             Chair::Agent { spec, .. } => spec.clone(),
             _ => "human".to_owned(),
         };
-        Named {
+        PlayerInfo {
             name: terms.chair(side).name().to_owned(),
             agent,
             limits: String::new(),

@@ -212,4 +212,4 @@ impl Handle {
 }
 
 /// A move that an agent chose, or how it failed.
-pub(super) type Chosen = Result<Move, foglight_rules::Reason>;
+pub(super) type Chosen = Result<Move, foglight_rules::Termination>;

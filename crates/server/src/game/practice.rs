@@ -113,7 +113,7 @@ fn tell(
     // A socket that is gone or full misses a hint, no more.
     let _ = frames.try_send(Frame::answer(&news));
     if wish.mix
-        && !now.moves().is_empty()
+        && !now.legal_moves().is_empty()
         && let Some(report) = advice(adviser, now)
     {
         let _ = frames.try_send(Frame::answer(&news.with_advice(&report)));
@@ -124,8 +124,8 @@ fn advice(adviser: &mut Guarded, now: &Observation) -> Option<Report> {
     let budget = Budget::time(ADVICE, MONOTONIC);
     let answer = adviser.act(now, &budget).ok()?;
     let mut report = answer.report.unwrap_or_default();
-    if report.mix.is_empty() {
-        report.mix.push((answer.m, 1.0));
+    if report.policy.is_empty() {
+        report.policy.push((answer.m, 1.0));
     }
     Some(report)
 }

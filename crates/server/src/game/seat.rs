@@ -11,7 +11,7 @@ use std::{
 
 use foglight_arena::MONOTONIC;
 use foglight_play::{Answer, Budget, Clock, Fault, Report, session::agent_seed};
-use foglight_rules::{Color, Observation, Reason, Record};
+use foglight_rules::{Color, Observation, Record, Termination};
 use tokio::{sync::mpsc, time::Instant};
 
 use super::{
@@ -104,7 +104,7 @@ impl AgentSeat {
         let began = Instant::now();
         let steady = !table.terms.only_agents();
         tokio::spawn(async move {
-            let (chosen, report) = answer.await.unwrap_or((Err(Reason::Stall), None));
+            let (chosen, report) = answer.await.unwrap_or((Err(Termination::Stall), None));
             let spent = began.elapsed();
             let shown = if steady { next_step(spent) } else { spent };
             tokio::time::sleep_until(began + shown.max(pause)).await;
@@ -185,8 +185,10 @@ impl Allowance {
 
 fn chosen(answer: Result<Answer, Fault>, observation: &Observation) -> (Chosen, Option<Report>) {
     match answer {
-        Ok(answer) if observation.moves().contains(&answer.m) => (Ok(answer.m), answer.report),
-        Ok(_) => (Err(Reason::IllegalMove), None),
+        Ok(answer) if observation.legal_moves().contains(&answer.m) => {
+            (Ok(answer.m), answer.report)
+        }
+        Ok(_) => (Err(Termination::IllegalMove), None),
         Err(fault) => (Err(fault.termination()), None),
     }
 }

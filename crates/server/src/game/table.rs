@@ -361,7 +361,7 @@ impl Table {
         }
         // The moves that the side was shown, not those of the board: the same
         // list, and nothing else can be asked for.
-        let legal = self.observation(side).moves();
+        let legal = self.observation(side).legal_moves();
         let m = foglight_rules::notation::uci::find(text, legal)?;
         Ok(self.plan(Action::Move(m), token.to_owned(), now))
     }

@@ -10,7 +10,7 @@ use std::{
 
 use foglight_engine::registry;
 use foglight_play::{Agent, Budget, Providers, Report};
-use foglight_rules::{Action, Color, Game, Move, Observation, Outcome, Reason, Record};
+use foglight_rules::{Action, Color, Game, Move, Observation, Outcome, Record, Termination};
 use tokio::time::{sleep, timeout};
 
 use super::{Games, GamesConfig, Handle, table::Refusal};
@@ -61,7 +61,7 @@ impl Agent for Recorder {
 
     fn act(&mut self, observation: &Observation, _: &Budget) -> Move {
         self.note(Call::Act(observation.plies()));
-        observation.moves()[0]
+        observation.legal_moves()[0]
     }
 
     fn end(&mut self, record: &Record) {
@@ -216,7 +216,7 @@ async fn an_agent_sees_when_it_happens_and_hears_of_a_resignation() {
     };
     assert_eq!(
         record.outcome,
-        Some(Outcome::win(Color::Black, Reason::Resign))
+        Some(Outcome::win(Color::Black, Termination::Resign))
     );
     let plies = calls.iter().filter_map(|call| match call {
         Call::See(seen) => Some(seen.plies()),
@@ -250,7 +250,7 @@ async fn an_agent_hears_of_a_fallen_flag() {
     };
     assert_eq!(
         record.outcome,
-        Some(Outcome::win(Color::Black, Reason::Timeout))
+        Some(Outcome::win(Color::Black, Termination::Timeout))
     );
 }
 
@@ -334,7 +334,7 @@ async fn carried(trusted: bool) -> f64 {
     until_ply(&handle, 4).await;
     let reports = reports.lock().expect("no panic holds it");
     assert_eq!(reports.len(), 2);
-    let figures = &reports[1].figures;
+    let figures = &reports[1].metrics;
     let figure = figures.iter().find(|(name, _)| *name == "carried");
     figure.expect("a figure").1
 }

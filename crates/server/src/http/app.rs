@@ -136,7 +136,7 @@ mod tests {
     #[tokio::test]
     async fn a_full_disk_refuses_moves_and_loses_nothing() {
         let app = App::open(Config::default()).await.expect("an app");
-        let game = Game::fog_by(FogRules::Thesis);
+        let game = Game::fog_with(FogRules::Thesis);
         let mut terms = app.games.terms(&game, "startpos".into());
         let chair = |player: &str| Chair::Person {
             player: player.into(),

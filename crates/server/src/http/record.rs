@@ -10,7 +10,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use foglight_arena::{pgn as arena_pgn, record::Telemetry};
-use foglight_rules::{Color, Outcome, PgnGame, Reason, notation::pgn as notation};
+use foglight_rules::{Color, Outcome, PgnGame, Termination, notation::pgn as notation};
 use serde::{Deserialize, Serialize};
 
 use super::{Answer, ApiError, App, id, read};
@@ -263,7 +263,7 @@ fn imported(app: &App, game: PgnGame) -> (Terms, Vec<StoredAction>, Outcome) {
         winner: result.and_then(|result| result.winner),
         reason: result
             .and_then(|result| result.reason)
-            .unwrap_or(Reason::Agreement),
+            .unwrap_or(Termination::Agreement),
     };
     (terms, actions.collect(), outcome)
 }

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use axum::{Json, body::Bytes, extract::State};
-use foglight_engine::belief::Trace;
-use foglight_rules::{Color, Game, News, Observation, State as GameState, Turn};
+use foglight_engine::belief::BeliefReplay;
+use foglight_rules::{Announcement, Color, Game, Observation, State as GameState, Turn};
 use serde::{Deserialize, Serialize};
 
 use super::{Answer, ApiError, App, games::start_of, limits, read};
@@ -57,7 +57,7 @@ fn view_of(game: &Game, fen: &str, side: Option<Color>) -> Answer<(Observation, 
         let side = side.unwrap_or(Color::from_white(to_move != Some("b")));
         let view = game.parse_fog_fen(fen, side);
         let view = view.map_err(|e| ApiError::input(format!("in the fog FEN: {e}")))?;
-        let observation = Observation::from_view(*game, view, 0, News::default());
+        let observation = Observation::from_view(*game, view, 0, Announcement::default());
         return Ok((observation, None));
     }
     let (_, position) = start_of(game, Some(fen))?;
@@ -95,7 +95,7 @@ pub async fn ask(State(app): State<Arc<App>>, body: Bytes) -> Answer<Json<StudyA
     let game = game_of(&request.game, request.rules.as_deref())?;
     let side = side_of(request.side.as_deref())?;
     let (observation, other) = view_of(&game, &request.fen, side)?;
-    if observation.moves().is_empty() {
+    if observation.legal_moves().is_empty() {
         return Err(ApiError::input(
             "nothing to ask: expected a running game, the dice thrown, and the side to move",
         ));
@@ -198,7 +198,7 @@ pub async fn belief(State(app): State<Arc<App>>, body: Bytes) -> Answer<Json<Bel
     let states = request.states()?;
     let from = request.from.min(states.len());
     let part = app.study.run(move || {
-        let mut trace = Trace::new(&states[0], side, Some(CAP), 1);
+        let mut trace = BeliefReplay::new(&states[0], side, Some(CAP), 1);
         let mut rows = Vec::new();
         for (i, state) in states.iter().enumerate().take(from + MOST_ROWS) {
             if i > 0 && trace.follow(state).is_err() {
@@ -240,7 +240,11 @@ pub async fn position(body: Bytes) -> Answer<Json<PositionAnswer>> {
     let request: LineRequest = read(&body)?;
     let states = request.states()?;
     let state = states.last().expect("the start at least");
-    let mut legal: Vec<String> = state.actions().iter().map(ToString::to_string).collect();
+    let mut legal: Vec<String> = state
+        .legal_actions()
+        .iter()
+        .map(ToString::to_string)
+        .collect();
     legal.sort();
     let result = match state.turn() {
         Turn::Over(outcome) => Some(Verdict::from(outcome)),

@@ -140,7 +140,7 @@ mod tests {
     use crate::{think::AgentFactory, user_test::AGENT};
 
     fn at(fen: &str) -> (Game, Position) {
-        let game = Game::fog_by(FogRules::Thesis);
+        let game = Game::fog_with(FogRules::Thesis);
         let position = game.parse_fen(fen).expect("a FEN");
         (game, position)
     }
@@ -152,7 +152,7 @@ mod tests {
     }
 
     fn find(game: &Game, position: &Position, uci: &str) -> Move {
-        let moves = game.moves(position);
+        let moves = game.legal_moves(position);
         *moves.iter().find(|m| m.to_string() == uci).expect("a move")
     }
 
@@ -162,7 +162,7 @@ mod tests {
         let mated = after(&game, &before, find(&game, &before, "d4d2"));
         assert_eq!(game.fen(&mated), MATE_AFTER);
         assert!(mated.in_check() && mated.legal_moves().is_empty());
-        for m in game.moves(&mated) {
+        for m in game.legal_moves(&mated) {
             assert!(after(&game, &mated, m).can_take_king(), "{m}");
         }
     }
@@ -185,7 +185,7 @@ mod tests {
         find(&game, &idle, "c7c8q");
         for stop in ["e5c7", "e8c8"] {
             let stopped = after(&game, &start, find(&game, &start, stop));
-            let moves = game.moves(&stopped);
+            let moves = game.legal_moves(&stopped);
             let promotes = moves.iter().any(|m| m.promotion().is_some());
             assert!(!promotes, "{stop} was safe, since b7 was empty");
         }

@@ -1,7 +1,7 @@
 //! Games as they are stored.
 
 use foglight_arena::record::Telemetry;
-use foglight_rules::{ByColor, Color, Outcome, Reason};
+use foglight_rules::{ByColor, Color, Outcome, Termination};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use super::{Store, StoreError};
@@ -73,7 +73,7 @@ fn status(terms: &Terms, over: bool) -> &'static str {
 }
 
 fn outcome(result: Option<String>, reason: Option<String>) -> Option<Outcome> {
-    let reason = Reason::from_name(&reason?)?;
+    let reason = Termination::from_name(&reason?)?;
     let winner = match result?.as_str() {
         "1-0" => Some(Color::White),
         "0-1" => Some(Color::Black),

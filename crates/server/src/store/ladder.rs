@@ -95,9 +95,9 @@ pub(super) fn rate(
     let after = |rating, other, games: u32, side: Color| {
         let k = if games < PROVISIONAL { 40.0 } else { 20.0 };
         let result = match outcome.winner {
-            None => score::Outcome::Draw,
-            Some(winner) if winner == side => score::Outcome::Win,
-            Some(_) => score::Outcome::Loss,
+            None => score::GameScore::Draw,
+            Some(winner) if winner == side => score::GameScore::Win,
+            Some(_) => score::GameScore::Loss,
         };
         RunningElo { k, whole: false }
             .step(rating, other, result)

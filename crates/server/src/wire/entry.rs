@@ -40,8 +40,8 @@ impl Entry {
     ) -> Entry {
         let side = after.side();
         let news = after.news();
-        let by = if news.mine.is_some() { side } else { !side };
-        let played = news.mine.or(match news.action {
+        let by = if news.own_move.is_some() { side } else { !side };
+        let played = news.own_move.or(match news.action {
             Some(Action::Move(m)) => Some(m),
             _ => None,
         });
@@ -67,7 +67,7 @@ impl Entry {
             to: squares(glimpse.to),
             piece: glimpse.piece.map(|role| role.of(by).char()),
             promotion: played.and_then(Move::promotion).map(Role::char),
-            took: news.took.map(|taken| Taken::new(taken, !side)),
+            took: news.captured.map(|taken| Taken::new(taken, !side)),
             lost: news.lost.map(|taken| Taken::new(taken, side)),
             roll,
             clock,
@@ -123,7 +123,7 @@ impl Glimpse {
 
     /// The four kinds of the thesis and its two special ones.
     fn kind(&self, lost: bool) -> Sighting {
-        foglight_rules::Sighting::told(self.from.any(), self.to.any(), lost).into()
+        foglight_rules::MoveVisibility::told(self.from.any(), self.to.any(), lost).into()
     }
 }
 
@@ -134,7 +134,7 @@ fn watched(view: &View) -> Bitboard {
     let diagonals = pawns.into_iter().fold(Bitboard::EMPTY, |set, pawn| {
         set | attacks::pawn_attacks(view.side, pawn)
     });
-    (view.seen | diagonals) & view.size.mask()
+    (view.visible | diagonals) & view.size.mask()
 }
 
 #[cfg(test)]

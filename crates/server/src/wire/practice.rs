@@ -62,14 +62,14 @@ impl From<&Report> for Thought {
             mix: shares(report),
             nodes: report.nodes,
             depth: report.depth,
-            line: report.line.iter().map(ToString::to_string).collect(),
-            figures: report.figures.iter().copied().collect(),
+            line: report.pv.iter().map(ToString::to_string).collect(),
+            figures: report.metrics.iter().copied().collect(),
         }
     }
 }
 
 fn shares(report: &Report) -> Vec<Share> {
-    let mix = report.mix.iter();
+    let mix = report.policy.iter();
     mix.map(|(m, p)| Share {
         played: m.to_string(),
         p: *p,

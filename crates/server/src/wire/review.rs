@@ -111,22 +111,22 @@ pub struct Taker {
     chance: f64,
 }
 
-impl From<review::Review> for Review {
-    fn from(review: review::Review) -> Review {
+impl From<review::GameReview> for Review {
+    fn from(review: review::GameReview) -> Review {
         Review {
             side: review.side.into(),
             moves: review.moves.into_iter().map(Judged::from).collect(),
             losses: review.losses.into_iter().map(Loss::from).collect(),
             luck: review.luck,
-            given: review.given,
+            given: review.points_lost,
             dice: review.dice,
             result: review.result,
         }
     }
 }
 
-impl From<review::Judged> for Judged {
-    fn from(judged: review::Judged) -> Judged {
+impl From<review::MoveReview> for Judged {
+    fn from(judged: review::MoveReview) -> Judged {
         Judged {
             ply: judged.ply,
             played: judged.played,
@@ -135,7 +135,7 @@ impl From<review::Judged> for Judged {
             value: judged.value,
             loss: judged.loss,
             error: judged.error,
-            verdict: judged.verdict.into(),
+            verdict: judged.class.into(),
             luck: judged.luck,
             count: judged.count,
             exact: judged.exact,
@@ -144,34 +144,34 @@ impl From<review::Judged> for Judged {
     }
 }
 
-impl From<review::Verdict> for Mark {
-    fn from(verdict: review::Verdict) -> Mark {
+impl From<review::MoveClass> for Mark {
+    fn from(verdict: review::MoveClass) -> Mark {
         match verdict {
-            review::Verdict::Forced => Mark::Forced,
-            review::Verdict::Best => Mark::Best,
-            review::Verdict::Good => Mark::Good,
-            review::Verdict::Inaccuracy => Mark::Inaccuracy,
-            review::Verdict::Mistake => Mark::Mistake,
-            review::Verdict::Blunder => Mark::Blunder,
+            review::MoveClass::Forced => Mark::Forced,
+            review::MoveClass::Best => Mark::Best,
+            review::MoveClass::Good => Mark::Good,
+            review::MoveClass::Inaccuracy => Mark::Inaccuracy,
+            review::MoveClass::Mistake => Mark::Mistake,
+            review::MoveClass::Blunder => Mark::Blunder,
         }
     }
 }
 
-impl From<review::Loss> for Loss {
-    fn from(loss: review::Loss) -> Loss {
+impl From<review::LostPiece> for Loss {
+    fn from(loss: review::LostPiece) -> Loss {
         Loss {
             ply: loss.ply,
             square: loss.square,
             piece: loss.piece,
             danger: loss.danger,
             takers: loss.takers.into_iter().map(Taker::from).collect(),
-            really: loss.really.into(),
+            really: loss.actual.into(),
         }
     }
 }
 
-impl From<review::Taker> for Taker {
-    fn from(taker: review::Taker) -> Taker {
+impl From<review::Capturer> for Taker {
+    fn from(taker: review::Capturer) -> Taker {
         Taker {
             piece: taker.piece,
             from: taker.from,

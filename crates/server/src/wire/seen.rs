@@ -71,7 +71,7 @@ impl From<&Observation> for Seen {
         let side = observation.side();
         // Sorted, so that the order tells nothing of how they were found.
         let mut moves: Vec<String> = observation
-            .moves()
+            .legal_moves()
             .iter()
             .map(ToString::to_string)
             .collect();
@@ -86,8 +86,8 @@ impl From<&Observation> for Seen {
             moves,
             roll: observation.turn() == Turn::Chance,
             dice: (!view.dice.is_none()).then(|| view.dice.to_string()),
-            mine: news.mine.map(|m| m.to_string()),
-            took: news.took.map(|taken| Taken::new(taken, !side)),
+            mine: news.own_move.map(|m| m.to_string()),
+            took: news.captured.map(|taken| Taken::new(taken, !side)),
             lost: news.lost.map(|taken| Taken::new(taken, side)),
             result: observation.outcome().map(Verdict::from),
         }

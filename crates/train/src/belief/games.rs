@@ -3,16 +3,16 @@
 use foglight_rules::{Action, ByColor, Color, Game, Replay, State};
 use rand::{Rng as _, seq::IndexedRandom};
 
-use super::Example;
+use super::BeliefExample;
 use foglight_engine::belief::{
-    Evidence, Roster, World,
-    network::{Features, Memory, features::turned},
+    EnemyMaterial, Evidence, World,
+    network::{Features, ObservationHistory, features::turned},
 };
 use foglight_play::{Agent, AgentGame, Budget, Next, Session, rng::derive, seeded};
 
 /// How games are played.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Play {
+pub struct BeliefGames {
     /// Random single moves before the players begin, at most.
     pub random: usize,
     /// Nodes of a player's move.
@@ -23,9 +23,9 @@ pub struct Play {
     pub seed: u64,
 }
 
-impl Default for Play {
-    fn default() -> Play {
-        Play {
+impl Default for BeliefGames {
+    fn default() -> BeliefGames {
+        BeliefGames {
             random: 6,
             nodes: 2000,
             plies: 200,
@@ -34,7 +34,7 @@ impl Default for Play {
     }
 }
 
-impl Play {
+impl BeliefGames {
     /// The moves of one game. The same number and seed give the same game,
     /// whatever ran before.
     pub fn game(&self, game: &Game, players: [&mut dyn Agent; 2], number: u32) -> Vec<Action> {
@@ -57,7 +57,11 @@ impl Play {
                 break;
             }
             let drawn = match (plies as usize) < random {
-                true => session.observation(side).moves().choose(&mut rng).copied(),
+                true => session
+                    .observation(side)
+                    .legal_moves()
+                    .choose(&mut rng)
+                    .copied(),
                 false => None,
             };
             let chosen = drawn.unwrap_or_else(|| table.ask(side, &Budget::nodes(self.nodes)));
@@ -70,8 +74,8 @@ impl Play {
 /// One side that follows a game.
 struct Follower {
     side: Color,
-    memory: Memory,
-    roster: Roster,
+    memory: ObservationHistory,
+    roster: EnemyMaterial,
 }
 
 impl Follower {
@@ -79,15 +83,15 @@ impl Follower {
         let enemy = World::of(state.position(), !side);
         Follower {
             side,
-            memory: Memory::of_start(&enemy),
-            roster: Roster::new(&enemy, !side),
+            memory: ObservationHistory::of_start(&enemy),
+            roster: EnemyMaterial::new(&enemy, !side),
         }
     }
 
     fn see(&mut self, state: &State) {
         let observation = state.observe(self.side);
         let news = observation.news();
-        if let Some((square, role)) = news.took {
+        if let Some((square, role)) = news.captured {
             self.roster.took(square, role);
         }
         if news.lost.is_some() {
@@ -97,10 +101,10 @@ impl Follower {
     }
 
     /// What is seen now, and the truth beside it.
-    fn example(&self, state: &State) -> Example {
+    fn example(&self, state: &State) -> BeliefExample {
         let observation = state.observe(self.side);
         let evidence = Evidence::new(state.game(), observation.view());
-        Example {
+        BeliefExample {
             features: Features::new(&self.memory, &self.roster, &evidence),
             truth: truth(state, self.side),
         }
@@ -120,7 +124,7 @@ fn truth(state: &State, side: Color) -> [u8; 64] {
 }
 
 /// What the side to move saw, before each move of a game.
-pub fn examples(game: &Game, actions: &[Action]) -> Vec<Example> {
+pub fn examples(game: &Game, actions: &[Action]) -> Vec<BeliefExample> {
     let mut replay = Replay::new(State::start(*game), actions);
     let mut followers =
         [Color::White, Color::Black].map(|side| Follower::new(replay.state(), side));

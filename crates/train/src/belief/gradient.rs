@@ -2,17 +2,17 @@
 
 use pulp::Arch;
 
-use super::Example;
+use super::BeliefExample;
 use foglight_engine::belief::network::{
     features::KINDS,
-    floats::{Floats, HIDDEN, Table, Units, local},
+    floats::{FieldTable, FloatBeliefWeights, HIDDEN, Units, local},
 };
 
 /// The sum of the gradients of some examples, and of their losses.
 #[derive(Clone, Debug)]
-pub struct Gradient {
+pub struct BeliefGradient {
     /// The derivative by each number.
-    pub floats: Floats,
+    pub floats: FloatBeliefWeights,
     /// The sum of losses, of all squares that count.
     pub loss: f64,
     /// Dark squares that counted: those where what was there can be believed.
@@ -20,18 +20,18 @@ pub struct Gradient {
     pub squares: u64,
 }
 
-impl Gradient {
+impl BeliefGradient {
     /// Nothing learnt yet.
-    pub fn zero() -> Gradient {
-        Gradient {
-            floats: Floats::zero(),
+    pub fn zero() -> BeliefGradient {
+        BeliefGradient {
+            floats: FloatBeliefWeights::zero(),
             loss: 0.0,
             squares: 0,
         }
     }
 
     /// Adds another sum.
-    pub fn add(&mut self, other: &Gradient) {
+    pub fn add(&mut self, other: &BeliefGradient) {
         let parts = self.floats.parts_mut().into_iter();
         for (into, from) in parts.zip(other.floats.parts()) {
             into.iter_mut().zip(from).for_each(|(a, b)| *a += b);
@@ -50,7 +50,7 @@ impl Gradient {
     /// Adds the gradient of an example: of minus the logarithm of the chance
     /// that what was there had, over all dark squares. Wider registers do not
     /// change the sums.
-    pub fn learn(&mut self, floats: &Floats, example: &Example) {
+    pub fn learn(&mut self, floats: &FloatBeliefWeights, example: &BeliefExample) {
         Arch::new().dispatch(
             #[inline(always)]
             || self.learn_one(floats, example),
@@ -58,7 +58,7 @@ impl Gradient {
     }
 
     #[inline(always)]
-    fn learn_one(&mut self, floats: &Floats, example: &Example) {
+    fn learn_one(&mut self, floats: &FloatBeliefWeights, example: &BeliefExample) {
         let features = &example.features;
         let prior = features.field.prior();
         let units = floats.units(&features.inputs);
@@ -86,8 +86,8 @@ impl Gradient {
     /// Chances become slopes of the loss by the log-odds: none where nothing
     /// is to be learnt.
     #[inline(always)]
-    fn errors(&mut self, example: &Example, prior: &Table, table: &mut Table) {
-        let dark = example.features.field.dark;
+    fn errors(&mut self, example: &BeliefExample, prior: &FieldTable, table: &mut FieldTable) {
+        let dark = example.features.field.hidden_squares;
         for square in dark {
             let at = square as usize;
             let truth = usize::from(example.truth[at]);
@@ -106,10 +106,16 @@ impl Gradient {
 
     /// Adds the slopes of the outputs; the slopes of the clipped units.
     #[inline(always)]
-    fn back(&mut self, floats: &Floats, example: &Example, units: &Units, errors: &Table) -> Units {
+    fn back(
+        &mut self,
+        floats: &FloatBeliefWeights,
+        example: &BeliefExample,
+        units: &Units,
+        errors: &FieldTable,
+    ) -> Units {
         let clipped = units.map(|unit| unit.max(0.0));
         let mut slopes = [0.0; HIDDEN];
-        for square in example.features.field.dark {
+        for square in example.features.field.hidden_squares {
             for (kind, &error) in errors[square as usize].iter().enumerate() {
                 if error == 0.0 {
                     continue;

@@ -6,7 +6,7 @@
 
 pub mod games;
 mod gradient;
-pub mod judge;
+pub mod log_loss;
 
 use rand::{Rng as _, seq::SliceRandom};
 
@@ -16,17 +16,17 @@ use super::{
 };
 use foglight_engine::belief::network::{
     Features,
-    floats::{Floats, HIDDEN},
+    floats::{FloatBeliefWeights, HIDDEN},
 };
 use foglight_play::{rng::derive, seeded};
-pub use gradient::Gradient;
+pub use gradient::BeliefGradient;
 
 /// Shards of a batch: fixed, so that threads do not matter.
 const SHARDS: usize = 4;
 
 /// What was seen, and what was there.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Example {
+pub struct BeliefExample {
     /// What the network is shown.
     pub features: Features,
     /// Nothing or the number of a kind on each square, turned as the features.
@@ -35,7 +35,7 @@ pub struct Example {
 
 /// How a belief network is taught.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Settings {
+pub struct BeliefTrainConfig {
     /// Views to a step.
     pub batch: usize,
     /// Times that all views are gone through.
@@ -50,9 +50,9 @@ pub struct Settings {
     pub threads: usize,
 }
 
-impl Default for Settings {
-    fn default() -> Settings {
-        Settings {
+impl Default for BeliefTrainConfig {
+    fn default() -> BeliefTrainConfig {
+        BeliefTrainConfig {
             batch: 128,
             epochs: 8,
             rate: 0.002,
@@ -65,26 +65,26 @@ impl Default for Settings {
 
 /// A belief network being taught.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Trainer {
+pub struct BeliefTrainer {
     /// The numbers.
-    pub floats: Floats,
+    pub floats: FloatBeliefWeights,
     adam: Adam,
     epoch: u32,
 }
 
-impl Trainer {
+impl BeliefTrainer {
     /// Small random numbers in the first layer and none behind it: it begins
     /// as the even tensor.
-    pub fn new(seed: u64) -> Trainer {
+    pub fn new(seed: u64) -> BeliefTrainer {
         let mut rng = seeded(seed);
-        let mut floats = Floats::zero();
+        let mut floats = FloatBeliefWeights::zero();
         let rows = floats.rows.iter_mut();
         rows.for_each(|weight| *weight = rng.random_range(-0.1..0.1));
         let bias = floats.bias.iter_mut();
         bias.for_each(|bias| *bias = rng.random_range(0.0..0.2));
-        Trainer {
+        BeliefTrainer {
             floats,
-            adam: Adam::new(Floats::count()),
+            adam: Adam::new(FloatBeliefWeights::count()),
             epoch: 0,
         }
     }
@@ -93,8 +93,8 @@ impl Trainer {
     /// a dark square. `told` hears of every step.
     pub fn run_epoch(
         &mut self,
-        examples: &[Example],
-        settings: &Settings,
+        examples: &[BeliefExample],
+        settings: &BeliefTrainConfig,
         told: &mut dyn FnMut(),
     ) -> f64 {
         let mut order: Vec<u32> = (0..examples.len() as u32).collect();
@@ -102,7 +102,7 @@ impl Trainer {
         let steps = order.len().div_ceil(settings.batch) as u64;
         let all = steps * u64::from(settings.epochs);
         let (mut loss, mut squares) = (0.0, 0);
-        let mut shards = Shards::new(SHARDS, Gradient::zero);
+        let mut shards = Shards::new(SHARDS, BeliefGradient::zero);
         for (i, batch) in order.chunks(settings.batch).enumerate() {
             let step = u64::from(self.epoch) * steps + i as u64;
             let rate = rate_at(settings.rate, step as f64 / all as f64);
@@ -116,14 +116,14 @@ impl Trainer {
     }
 
     /// The mean loss of a dark square, nothing learnt.
-    pub fn loss(&self, examples: &[Example], settings: &Settings) -> f64 {
+    pub fn loss(&self, examples: &[BeliefExample], settings: &BeliefTrainConfig) -> f64 {
         let all: Vec<u32> = (0..examples.len() as u32).collect();
-        let mut shards = Shards::new(SHARDS, Gradient::zero);
+        let mut shards = Shards::new(SHARDS, BeliefGradient::zero);
         let sum = sum(&mut shards, &self.floats, examples, &all, settings.threads);
         sum.loss / sum.squares.max(1) as f64
     }
 
-    fn step(&mut self, sum: &Gradient, rate: f32, decay: f32) {
+    fn step(&mut self, sum: &BeliefGradient, rate: f32, decay: f32) {
         self.adam.begin();
         // The mean over squares would be the same but for the scale, which
         // Adam does not feel.
@@ -143,17 +143,17 @@ impl Trainer {
 
 /// The gradient of a batch.
 fn sum<'a>(
-    shards: &'a mut Shards<Gradient>,
-    floats: &Floats,
-    examples: &[Example],
+    shards: &'a mut Shards<BeliefGradient>,
+    floats: &FloatBeliefWeights,
+    examples: &[BeliefExample],
     batch: &[u32],
     threads: usize,
-) -> &'a Gradient {
-    let learn = |gradient: &mut Gradient, part: &[u32]| {
+) -> &'a BeliefGradient {
+    let learn = |gradient: &mut BeliefGradient, part: &[u32]| {
         gradient.clear();
         for &i in part {
             gradient.learn(floats, &examples[i as usize]);
         }
     };
-    shards.sum(batch, threads, learn, Gradient::add)
+    shards.sum(batch, threads, learn, BeliefGradient::add)
 }

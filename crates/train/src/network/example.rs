@@ -1,6 +1,6 @@
 //! What is learnt from: a position, a score, and how its game ended.
 
-use foglight_rules::{Packed, Position};
+use foglight_rules::{PackedPosition, Position};
 
 use foglight_engine::{
     eval::network::{INPUTS, features},
@@ -9,9 +9,9 @@ use foglight_engine::{
 
 /// A labelled position in 40 bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Example {
+pub struct NetworkExample {
     /// The position.
-    pub packed: Packed,
+    pub packed: PackedPosition,
     /// Centipawns for the side to move.
     pub score: i16,
     /// The result for the side to move in half points; [`Example::NO_RESULT`]
@@ -34,7 +34,7 @@ pub enum ExampleError {
     Position(usize),
 }
 
-impl Example {
+impl NetworkExample {
     /// The bytes of an example.
     pub const BYTES: usize = 40;
     /// The position was not played on: a world of a belief.
@@ -64,23 +64,23 @@ impl Example {
     /// The result for the side to move, 1 won and 0 lost, if the position was
     /// on the board.
     pub fn outcome(&self) -> Option<f64> {
-        (self.result != Example::NO_RESULT).then(|| f64::from(self.result) / 2.0)
+        (self.result != NetworkExample::NO_RESULT).then(|| f64::from(self.result) / 2.0)
     }
 
     /// The win probability to be learnt.
     pub fn target(&self, share: f32) -> f32 {
         let score = 1.0 / (1.0 + 10f32.powf(-f32::from(self.score) / 400.0));
         match self.result {
-            Example::NO_RESULT => score,
+            NetworkExample::NO_RESULT => score,
             half_points => score + share * (f32::from(half_points) / 2.0 - score),
         }
     }
 
     /// A labelled position.
-    pub fn new(position: &Position, score: i32, result: u8, game: u32) -> Example {
-        let most = i32::from(Example::WON);
-        Example {
-            packed: Packed::new(&position.without_counters()),
+    pub fn new(position: &Position, score: i32, result: u8, game: u32) -> NetworkExample {
+        let most = i32::from(NetworkExample::WON);
+        NetworkExample {
+            packed: PackedPosition::new(&position.without_counters()),
             score: score.clamp(-most, most) as i16,
             result,
             flags: 0,
@@ -89,8 +89,8 @@ impl Example {
     }
 
     /// The bytes.
-    pub fn to_bytes(&self) -> [u8; Example::BYTES] {
-        let mut bytes = [0; Example::BYTES];
+    pub fn to_bytes(&self) -> [u8; NetworkExample::BYTES] {
+        let mut bytes = [0; NetworkExample::BYTES];
         for (i, word) in self.packed.words().into_iter().enumerate() {
             bytes[8 * i..8 * i + 8].copy_from_slice(&word.to_le_bytes());
         }
@@ -101,26 +101,26 @@ impl Example {
     }
 
     /// Reads bytes of many examples and checks every one.
-    pub fn read(bytes: &[u8]) -> Result<Vec<Example>, ExampleError> {
-        if !bytes.len().is_multiple_of(Example::BYTES) {
+    pub fn read(bytes: &[u8]) -> Result<Vec<NetworkExample>, ExampleError> {
+        if !bytes.len().is_multiple_of(NetworkExample::BYTES) {
             return Err(ExampleError::Length(bytes.len()));
         }
-        let each = bytes.chunks_exact(Example::BYTES).enumerate();
+        let each = bytes.chunks_exact(NetworkExample::BYTES).enumerate();
         each.map(|(i, bytes)| {
-            let example = Example::from_bytes(bytes);
+            let example = NetworkExample::from_bytes(bytes);
             let valid = example.packed.setup().is_some();
             valid.then_some(example).ok_or(ExampleError::Position(i))
         })
         .collect()
     }
 
-    fn from_bytes(bytes: &[u8]) -> Example {
+    fn from_bytes(bytes: &[u8]) -> NetworkExample {
         let word = |i: usize| {
             let eight = bytes[8 * i..8 * i + 8].try_into().expect("eight bytes");
             u64::from_le_bytes(eight)
         };
-        Example {
-            packed: Packed::from_words([word(0), word(1), word(2), word(3)]),
+        NetworkExample {
+            packed: PackedPosition::from_words([word(0), word(1), word(2), word(3)]),
             score: i16::from_le_bytes([bytes[32], bytes[33]]),
             result: bytes[34],
             flags: bytes[35],

@@ -2,15 +2,15 @@
 
 use pulp::Arch;
 
-use foglight_engine::eval::network::weights::{Floats, HEADS, HIDDEN, head_of};
+use foglight_engine::eval::network::weights::{FloatNetworkWeights, HEADS, HIDDEN, head_of};
 
-use super::example::Example;
+use super::example::NetworkExample;
 
 /// The sum of the gradients of some examples, and of their losses.
 #[derive(Clone, Debug)]
-pub struct Gradient {
+pub struct NetworkGradient {
     /// The derivative by each number.
-    pub floats: Floats,
+    pub floats: FloatNetworkWeights,
     /// The sum of losses.
     pub loss: f64,
     inputs: Vec<(u16, u16)>,
@@ -19,11 +19,11 @@ pub struct Gradient {
 /// Hidden units of one view, before they are clipped.
 type Hidden = [f32; HIDDEN];
 
-impl Gradient {
+impl NetworkGradient {
     /// Nothing learnt yet, of a network with so many inputs.
-    pub fn zero(inputs: usize) -> Gradient {
-        Gradient {
-            floats: Floats {
+    pub fn zero(inputs: usize) -> NetworkGradient {
+        NetworkGradient {
+            floats: FloatNetworkWeights {
                 rows: vec![0.0; inputs * HIDDEN],
                 bias: vec![0.0; HIDDEN],
                 output: vec![0.0; HEADS * 2 * HIDDEN],
@@ -35,7 +35,7 @@ impl Gradient {
     }
 
     /// Adds another sum.
-    pub fn add(&mut self, other: &Gradient) {
+    pub fn add(&mut self, other: &NetworkGradient) {
         let add = |into: &mut [f32], from: &[f32]| {
             into.iter_mut().zip(from).for_each(|(a, b)| *a += b);
         };
@@ -60,8 +60,8 @@ impl Gradient {
     /// the sums.
     pub fn learn(
         &mut self,
-        floats: &Floats,
-        examples: &mut dyn Iterator<Item = &Example>,
+        floats: &FloatNetworkWeights,
+        examples: &mut dyn Iterator<Item = &NetworkExample>,
         result: f32,
     ) {
         let mut inputs = std::mem::take(&mut self.inputs);
@@ -79,7 +79,13 @@ impl Gradient {
     }
 
     #[inline(always)]
-    fn learn_one(&mut self, floats: &Floats, inputs: &[(u16, u16)], head: usize, target: f32) {
+    fn learn_one(
+        &mut self,
+        floats: &FloatNetworkWeights,
+        inputs: &[(u16, u16)],
+        head: usize,
+        target: f32,
+    ) {
         let own = hidden(floats, inputs.iter().map(|pair| pair.0));
         let other = hidden(floats, inputs.iter().map(|pair| pair.1));
         let weights = head * 2 * HIDDEN..(head + 1) * 2 * HIDDEN;
@@ -112,7 +118,7 @@ impl Gradient {
 
 /// The hidden units of some inputs.
 #[inline(always)]
-fn hidden(floats: &Floats, inputs: impl Iterator<Item = u16>) -> Hidden {
+fn hidden(floats: &FloatNetworkWeights, inputs: impl Iterator<Item = u16>) -> Hidden {
     let mut sums: Hidden = std::array::from_fn(|i| floats.bias[i]);
     for input in inputs {
         let at = usize::from(input) * HIDDEN;

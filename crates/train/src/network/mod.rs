@@ -3,11 +3,11 @@
 //! A batch is cut into a fixed number of shards whose gradients are added in
 //! order, so that any number of threads gives the same numbers.
 
+pub mod datagen;
+pub mod dice_datagen;
 mod example;
 mod gradient;
-pub mod harvest;
-pub mod map;
-pub mod rolls;
+pub mod wdl;
 
 use rand::{Rng as _, seq::SliceRandom};
 
@@ -15,17 +15,19 @@ use super::{
     adam::Adam,
     shards::{Shards, rate_at},
 };
-pub use example::{Example, ExampleError};
-use foglight_engine::eval::network::weights::{Floats, HEADS, HIDDEN, INPUTS, OUTPUT_MOST};
+pub use example::{ExampleError, NetworkExample};
+use foglight_engine::eval::network::weights::{
+    FloatNetworkWeights, HEADS, HIDDEN, INPUTS, OUTPUT_MOST,
+};
 use foglight_play::{rng::derive, seeded};
-pub use gradient::Gradient;
+pub use gradient::NetworkGradient;
 
 /// Shards of a batch: fixed, so that threads do not matter.
 const SHARDS: usize = 8;
 
 /// How a network is taught.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Settings {
+pub struct NetworkTrainConfig {
     /// Positions to a step.
     pub batch: usize,
     /// Times that all positions are gone through.
@@ -40,9 +42,9 @@ pub struct Settings {
     pub threads: usize,
 }
 
-impl Default for Settings {
-    fn default() -> Settings {
-        Settings {
+impl Default for NetworkTrainConfig {
+    fn default() -> NetworkTrainConfig {
+        NetworkTrainConfig {
             batch: 4096,
             epochs: 10,
             rate: 0.001,
@@ -56,23 +58,23 @@ impl Default for Settings {
 /// A network being taught. Saved after an epoch and read again, it goes on as
 /// if nothing had happened.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Trainer {
+pub struct NetworkTrainer {
     /// The numbers.
-    pub floats: Floats,
+    pub floats: FloatNetworkWeights,
     adam: Adam,
     /// Epochs done.
     pub epoch: u32,
 }
 
-impl Trainer {
+impl NetworkTrainer {
     /// Small random numbers to begin with.
-    pub fn new(seed: u64) -> Trainer {
+    pub fn new(seed: u64) -> NetworkTrainer {
         let mut rng = seeded(seed);
         let mut draw = |n: usize, most: f32| -> Vec<f32> {
             (0..n).map(|_| rng.random_range(-most..most)).collect()
         };
-        Trainer {
-            floats: Floats {
+        NetworkTrainer {
+            floats: FloatNetworkWeights {
                 rows: draw(INPUTS * HIDDEN, 0.1),
                 bias: vec![0.25; HIDDEN],
                 output: draw(2 * HIDDEN, 0.1).repeat(HEADS),
@@ -84,8 +86,8 @@ impl Trainer {
     }
 
     /// Teaches from a network that is already there.
-    pub fn from_floats(floats: Floats) -> Trainer {
-        Trainer {
+    pub fn from_floats(floats: FloatNetworkWeights) -> NetworkTrainer {
+        NetworkTrainer {
             adam: Adam::new(parameters(floats.inputs())),
             floats,
             epoch: 0,
@@ -93,7 +95,7 @@ impl Trainer {
     }
 
     /// Goes through all examples once, in an order of its own; the mean loss.
-    pub fn run_epoch(&mut self, examples: &[Example], settings: &Settings) -> f64 {
+    pub fn run_epoch(&mut self, examples: &[NetworkExample], settings: &NetworkTrainConfig) -> f64 {
         let mut order: Vec<u32> = (0..examples.len() as u32).collect();
         order.shuffle(&mut seeded(derive(settings.seed, u64::from(self.epoch))));
         let steps = order.len().div_ceil(settings.batch) as u64;
@@ -112,18 +114,18 @@ impl Trainer {
     }
 
     /// The mean loss over examples, nothing learnt from them.
-    pub fn loss(&self, examples: &[Example], settings: &Settings) -> f64 {
+    pub fn loss(&self, examples: &[NetworkExample], settings: &NetworkTrainConfig) -> f64 {
         let all: Vec<u32> = (0..examples.len() as u32).collect();
         let mut shards = self.shards();
         let loss = sum(&mut shards, &self.floats, examples, &all, settings).loss;
         loss / examples.len().max(1) as f64
     }
 
-    fn shards(&self) -> Shards<Gradient> {
-        Shards::new(SHARDS, || Gradient::zero(self.floats.inputs()))
+    fn shards(&self) -> Shards<NetworkGradient> {
+        Shards::new(SHARDS, || NetworkGradient::zero(self.floats.inputs()))
     }
 
-    fn step(&mut self, sum: &Gradient, positions: usize, rate: f32) {
+    fn step(&mut self, sum: &NetworkGradient, positions: usize, rate: f32) {
         self.adam.begin();
         let scale = 1.0 / positions as f32;
         let floats = &mut self.floats;
@@ -155,7 +157,7 @@ impl Trainer {
     }
 
     /// Reads what [`Trainer::to_bytes`] wrote; `None` if it is something else.
-    pub fn from_bytes(bytes: &[u8]) -> Option<Trainer> {
+    pub fn from_bytes(bytes: &[u8]) -> Option<NetworkTrainer> {
         let (head, rest) = bytes.split_at_checked(8)?;
         let mut shapes = [INPUTS, 2 * INPUTS].into_iter();
         let inputs = shapes.find(|inputs| rest.len() == 3 * 4 * parameters(*inputs))?;
@@ -165,8 +167,8 @@ impl Trainer {
             .map(|four| f32::from_le_bytes([four[0], four[1], four[2], four[3]]));
         let all = parameters(inputs);
         let mut take = |n: usize| -> Vec<f32> { values.by_ref().take(n).collect() };
-        Some(Trainer {
-            floats: Floats {
+        Some(NetworkTrainer {
+            floats: FloatNetworkWeights {
                 rows: take(inputs * HIDDEN),
                 bias: take(HIDDEN),
                 output: take(HEADS * 2 * HIDDEN),
@@ -185,16 +187,16 @@ const fn parameters(inputs: usize) -> usize {
 
 /// The gradient of a batch.
 fn sum<'a>(
-    shards: &'a mut Shards<Gradient>,
-    floats: &Floats,
-    examples: &[Example],
+    shards: &'a mut Shards<NetworkGradient>,
+    floats: &FloatNetworkWeights,
+    examples: &[NetworkExample],
     batch: &[u32],
-    settings: &Settings,
-) -> &'a Gradient {
-    let learn = |gradient: &mut Gradient, part: &[u32]| {
+    settings: &NetworkTrainConfig,
+) -> &'a NetworkGradient {
+    let learn = |gradient: &mut NetworkGradient, part: &[u32]| {
         gradient.clear();
         let mut part = part.iter().map(|&i| &examples[i as usize]);
         gradient.learn(floats, &mut part, settings.result);
     };
-    shards.sum(batch, settings.threads, learn, Gradient::add)
+    shards.sum(batch, settings.threads, learn, NetworkGradient::add)
 }

@@ -3,7 +3,7 @@
 
 use std::{env, time::Duration};
 
-use foglight_uci::drive::Launch;
+use foglight_uci::client::EngineConfig;
 
 /// No answer takes so long, however loaded the machine is.
 pub const AGES: Duration = Duration::from_secs(120);
@@ -12,7 +12,7 @@ pub const AGES: Duration = Duration::from_secs(120);
 pub const ROLE: &str = "FOGLIGHT_TEST_ENGINE";
 
 /// This program, started as its test `engine_main` in a role.
-pub fn engine(role: &str) -> Launch {
+pub fn engine(role: &str) -> EngineConfig {
     let program = env::current_exe().expect("tests know their program");
     let program = program.to_str().expect("a path in UTF-8").to_owned();
     let args = [
@@ -22,11 +22,11 @@ pub fn engine(role: &str) -> Launch {
         "engine_main",
         "--nocapture",
     ];
-    Launch {
+    EngineConfig {
         command: "env".to_owned(),
         args: args.map(str::to_owned).to_vec(),
         startup: AGES,
-        ..Launch::default()
+        ..EngineConfig::default()
     }
 }
 

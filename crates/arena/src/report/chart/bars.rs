@@ -2,7 +2,7 @@
 
 use super::{
     WIDTH,
-    scale::{Kind, Scale, Tick},
+    scale::{Scale, ScaleKind, Tick},
     svg::{Anchor, Ink, Stroke, Svg, fitted, text_width},
 };
 
@@ -108,7 +108,7 @@ impl Bars {
             top: 28.0 + self.notes.len() as f64 * LINE,
             scale: match self.ends {
                 Some((low, high)) => Scale::exactly(low, high),
-                None => Scale::over(values.chain(zero), Kind::Linear),
+                None => Scale::over(values.chain(zero), ScaleKind::Linear),
             },
         }
     }

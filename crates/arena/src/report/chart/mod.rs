@@ -10,8 +10,8 @@ mod scale;
 mod svg;
 
 pub use bars::{Bar, Bars, Mark};
-pub use plot::{Layer, Plot};
-pub use scale::Kind;
+pub use plot::{Plot, PlotLayer};
+pub use scale::ScaleKind;
 pub use svg::{Ink, Stroke, Svg, dark_style};
 
 /// Width of every chart.

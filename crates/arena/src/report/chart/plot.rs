@@ -2,13 +2,13 @@
 
 use super::{
     WIDTH,
-    scale::{Kind, Scale},
+    scale::{Scale, ScaleKind},
     svg::{Anchor, FONT, Ink, Stroke, Svg, fitted, text_width},
 };
 
 /// Something drawn over the axes.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Layer {
+pub enum PlotLayer {
     /// A line through points.
     Line {
         /// Its points.
@@ -49,9 +49,9 @@ pub struct Plot {
     /// What runs up.
     pub y: String,
     /// How the upward axis runs.
-    pub y_kind: Kind,
+    pub y_kind: ScaleKind,
     /// From the back to the front.
-    pub layers: Vec<Layer>,
+    pub layers: Vec<PlotLayer>,
     /// Samples of lines and their names, written below.
     pub legend: Vec<(Stroke, String)>,
     /// Lines of text below the title.
@@ -85,18 +85,18 @@ impl Frame {
     }
 }
 
-impl Layer {
+impl PlotLayer {
     /// All x and y that the layer needs room for.
     fn reach(&self) -> Vec<(f64, f64)> {
         match self {
-            Layer::Line { points, .. } | Layer::Dots { points, .. } => points.clone(),
-            Layer::Band { points, .. } => {
+            PlotLayer::Line { points, .. } | PlotLayer::Dots { points, .. } => points.clone(),
+            PlotLayer::Band { points, .. } => {
                 let edges = points.iter();
                 edges
                     .flat_map(|&(x, low, high)| [(x, low), (x, high)])
                     .collect()
             }
-            Layer::Columns { columns, .. } => {
+            PlotLayer::Columns { columns, .. } => {
                 let corners = columns.iter();
                 corners
                     .flat_map(|&(from, to, height)| [(from, 0.0), (to, height)])
@@ -107,22 +107,22 @@ impl Layer {
 
     fn draw(&self, svg: &mut Svg, frame: &Frame) {
         match self {
-            Layer::Line { points, stroke } => {
+            PlotLayer::Line { points, stroke } => {
                 let points: Vec<_> = points.iter().map(|&p| frame.at(p)).collect();
                 svg.path(&points, *stroke);
             }
-            Layer::Band { points, ink } => {
+            PlotLayer::Band { points, ink } => {
                 let above = points.iter().map(|&(x, _, high)| frame.at((x, high)));
                 let below = points.iter().rev().map(|&(x, low, _)| frame.at((x, low)));
                 let corners: Vec<_> = above.chain(below).collect();
                 svg.area(&corners, *ink, 0.16);
             }
-            Layer::Dots { points, ink } => {
+            PlotLayer::Dots { points, ink } => {
                 for &point in points {
                     svg.dot(frame.at(point), 2.2, *ink, 0.75);
                 }
             }
-            Layer::Columns { columns, ink } => {
+            PlotLayer::Columns { columns, ink } => {
                 for &(from, to, height) in columns {
                     let ((left, top), (right, bottom)) =
                         (frame.at((from, height)), frame.at((to, 0.0)));
@@ -157,7 +157,7 @@ impl Plot {
     }
 
     fn frame(&self) -> Frame {
-        let reach: Vec<(f64, f64)> = self.layers.iter().flat_map(Layer::reach).collect();
+        let reach: Vec<(f64, f64)> = self.layers.iter().flat_map(PlotLayer::reach).collect();
         let x = reach.iter().map(|p| p.0).filter(|x| x.is_finite());
         let (low, high) = x.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), x| {
             (low.min(x), high.max(x))
@@ -198,7 +198,7 @@ impl Plot {
     fn draw_axes(&self, svg: &mut Svg, frame: &Frame) {
         let grid = Stroke::solid(Ink::Grid, 1.0);
         let (left, right) = (frame.left, frame.left + frame.width);
-        let counted = |layer: &Layer| matches!(layer, Layer::Columns { .. });
+        let counted = |layer: &PlotLayer| matches!(layer, PlotLayer::Columns { .. });
         let whole = self.layers.iter().all(counted);
         let ticks = frame.y.ticks(6).into_iter();
         for tick in ticks.filter(|tick| !whole || tick.is_whole()) {

@@ -2,7 +2,7 @@
 
 /// How an axis runs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Kind {
+pub enum ScaleKind {
     /// Equal steps for equal differences.
     #[default]
     Linear,
@@ -15,7 +15,7 @@ pub enum Kind {
 pub struct Scale {
     low: f64,
     high: f64,
-    kind: Kind,
+    kind: ScaleKind,
 }
 
 /// A mark on an axis.
@@ -39,8 +39,8 @@ impl Tick {
 
 impl Scale {
     /// Holds all finite values, with ends at round numbers.
-    pub fn over(values: impl IntoIterator<Item = f64>, kind: Kind) -> Scale {
-        let usable = |v: &f64| v.is_finite() && (kind == Kind::Linear || *v > 0.0);
+    pub fn over(values: impl IntoIterator<Item = f64>, kind: ScaleKind) -> Scale {
+        let usable = |v: &f64| v.is_finite() && (kind == ScaleKind::Linear || *v > 0.0);
         let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
         for value in values.into_iter().filter(usable) {
             (low, high) = (low.min(value), high.max(value));
@@ -49,8 +49,8 @@ impl Scale {
             (low, high) = (1.0, 1.0);
         }
         match kind {
-            Kind::Linear => Scale::linear(low, high),
-            Kind::Log => {
+            ScaleKind::Linear => Scale::linear(low, high),
+            ScaleKind::Log => {
                 let (low, high) = (low.log10().floor(), high.log10().ceil());
                 Scale {
                     low,
@@ -75,7 +75,7 @@ impl Scale {
         Scale {
             low: (low / step).floor() * step,
             high: (high / step).ceil() * step,
-            kind: Kind::Linear,
+            kind: ScaleKind::Linear,
         }
     }
 
@@ -84,7 +84,7 @@ impl Scale {
         Scale {
             low,
             high: if high > low { high } else { low + 1.0 },
-            kind: Kind::Linear,
+            kind: ScaleKind::Linear,
         }
     }
 
@@ -92,8 +92,8 @@ impl Scale {
     /// outside stops at the ends.
     pub fn place(&self, value: f64) -> f64 {
         let value = match self.kind {
-            Kind::Linear => value,
-            Kind::Log => value.max(f64::MIN_POSITIVE).log10(),
+            ScaleKind::Linear => value,
+            ScaleKind::Log => value.max(f64::MIN_POSITIVE).log10(),
         };
         ((value - self.low) / (self.high - self.low)).clamp(0.0, 1.0)
     }
@@ -102,8 +102,8 @@ impl Scale {
     pub fn ticks(&self, most: usize) -> Vec<Tick> {
         let span = self.high - self.low;
         let step = match self.kind {
-            Kind::Linear => step(span, most.max(1)),
-            Kind::Log => (span / most.max(1) as f64).ceil().max(1.0),
+            ScaleKind::Linear => step(span, most.max(1)),
+            ScaleKind::Log => (span / most.max(1) as f64).ceil().max(1.0),
         };
         let first = (self.low / step - 1e-9).ceil() as i64;
         let last = (self.high / step + 1e-9).floor() as i64;
@@ -113,8 +113,8 @@ impl Scale {
                 Tick {
                     place: (value - self.low) / span,
                     label: match self.kind {
-                        Kind::Linear => label(value, step),
-                        Kind::Log => power(i as f64 * step),
+                        ScaleKind::Linear => label(value, step),
+                        ScaleKind::Log => power(i as f64 * step),
                     },
                 }
             })
@@ -179,14 +179,14 @@ mod tests {
 
     #[test]
     fn marks_are_round_numbers() {
-        let scale = Scale::over([3.0, 97.0], Kind::Linear);
+        let scale = Scale::over([3.0, 97.0], ScaleKind::Linear);
         assert_eq!(labels(scale, 5), ["0", "20", "40", "60", "80", "100"]);
         assert_eq!(scale.place(50.0), 0.5);
-        let scale = Scale::over([-0.12, 0.31], Kind::Linear);
+        let scale = Scale::over([-0.12, 0.31], ScaleKind::Linear);
         assert_eq!(labels(scale, 5), ["\u{2212}0.2", "0.0", "0.2", "0.4"]);
-        let scale = Scale::over([0.0, 100_000.0], Kind::Linear);
+        let scale = Scale::over([0.0, 100_000.0], ScaleKind::Linear);
         assert_eq!(labels(scale, 5), ["0", "20k", "40k", "60k", "80k", "100k"]);
-        let scale = Scale::over([1.0, 40_000.0], Kind::Log);
+        let scale = Scale::over([1.0, 40_000.0], ScaleKind::Log);
         assert_eq!(labels(scale, 6), ["1", "10", "100", "1k", "10k", "100k"]);
         assert_eq!(scale.place(1000.0), 0.6);
     }
@@ -199,7 +199,7 @@ mod tests {
             vec![0.0, 0.0],
             vec![f64::NAN, f64::INFINITY],
         ] {
-            for kind in [Kind::Linear, Kind::Log] {
+            for kind in [ScaleKind::Linear, ScaleKind::Log] {
                 let scale = Scale::over(values.clone(), kind);
                 let ticks = scale.ticks(5);
                 assert!((2..12).contains(&ticks.len()), "{values:?} {ticks:?}");

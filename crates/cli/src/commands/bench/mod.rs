@@ -11,7 +11,7 @@ use std::io::{self, Write};
 use clap::Args;
 use serde_json::json;
 
-use crate::failure::Failure;
+use crate::failure::CliError;
 use signature::{Row, rows};
 
 /// Prints the signature of this build, one number a row, and its speed. A
@@ -30,7 +30,7 @@ pub struct Bench {
 }
 
 impl Bench {
-    pub fn run(&self) -> Result<(), Failure> {
+    pub fn run(&self) -> Result<(), CliError> {
         if self.peers {
             return peers::run(self.json);
         }

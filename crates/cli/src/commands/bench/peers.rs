@@ -17,7 +17,7 @@ use serde_json::json;
 use shakmaty::{CastlingMode, Chess, fen::Fen};
 
 use super::clock::Clock;
-use crate::failure::Failure;
+use crate::failure::CliError;
 
 /// Where each count starts, and how deep it goes.
 const COUNTS: [(&str, &str, u32); 2] = [
@@ -65,7 +65,7 @@ struct Line {
 }
 
 /// Runs every comparison and prints it as it comes.
-pub fn run(json: bool) -> Result<(), Failure> {
+pub fn run(json: bool) -> Result<(), CliError> {
     let mut lines = Vec::new();
     let fairy = Fairy::find();
     if fairy.is_none() {
@@ -176,7 +176,7 @@ fn random_plies_speed() -> f64 {
     while plies < PLIES {
         let mut position = game.start();
         loop {
-            let moves = game.moves(&position);
+            let moves = game.legal_moves(&position);
             if moves.is_empty() || position.halfmoves() >= 100 {
                 break;
             }

@@ -12,7 +12,7 @@ const MOST_PLIES: u32 = 1000;
 pub fn play(game: Game, seed: u64, mut watch: impl FnMut(&State, Action)) -> State {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
     walk(State::start(game), |state| {
-        let actions = state.actions();
+        let actions = state.legal_actions();
         if actions.is_empty() || state.plies() >= MOST_PLIES {
             return None;
         }

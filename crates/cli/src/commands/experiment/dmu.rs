@@ -4,15 +4,15 @@ use std::sync::atomic::AtomicBool;
 
 use foglight_research::dmu::{ABOUT, GAMES, NAME, ROWS, head, quality};
 
-use super::{Experiment, estimate, stopped};
-use crate::failure::Failure;
+use super::{ExperimentArgs, estimate, stopped};
+use crate::failure::CliError;
 
 /// Games from which particles are made, for a hundred of a row.
 const POSITIONS: u64 = 40;
 /// Seconds that a game of a row and a game of particles take here.
 const SECONDS: (f64, f64) = (0.02, 4.0);
 
-pub fn run(how: &Experiment, stop: &AtomicBool) -> Result<(), Failure> {
+pub fn run(how: &ExperimentArgs, stop: &AtomicBool) -> Result<(), CliError> {
     let games = how.games_for(GAMES);
     let sources = (games * POSITIONS / GAMES).max(3);
     let rows = ROWS.len() as u64 * games;

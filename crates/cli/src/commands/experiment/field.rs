@@ -3,18 +3,22 @@
 use std::{fmt::Write as _, sync::atomic::AtomicBool};
 
 use foglight_arena::{
-    schedule::{Format, Plan, Shard},
+    schedule::{Format, SchedulePlan, Shard},
     stats::rating::{Crosstable, RatingList, RatingOptions},
-    tournament::{Contestant, Tally, Tournament},
+    tournament::{MatchEntrant, Standing, Tournament},
 };
-use foglight_research::studies::evaluators::{Field, Player, starts};
-use foglight_uci::drive::{Launch, Outside};
+use foglight_research::experiments::evaluators::{EvaluatorField, FieldPlayer, starts};
+use foglight_uci::client::{EngineConfig, UciEngine};
 
-use super::{Experiment, study::run_all};
-use crate::{commands::matches::inside, failure::Failure};
+use super::{ExperimentArgs, study::run_all};
+use crate::{commands::matches::inside, failure::CliError};
 
 /// Plays the round robin and prints who is how strong.
-pub fn run(how: &Experiment, field: &Field, stop: &AtomicBool) -> Result<(), Failure> {
+pub fn run(
+    how: &ExperimentArgs,
+    field: &EvaluatorField,
+    stop: &AtomicBool,
+) -> Result<(), CliError> {
     let games = match (how.games, how.quick) {
         (Some(games), _) => games,
         (None, true) => 2,
@@ -24,7 +28,7 @@ pub fn run(how: &Experiment, field: &Field, stop: &AtomicBool) -> Result<(), Fai
     let contestants = contestants(field)?;
     let tournament = Tournament {
         game: field.game,
-        plan: Plan {
+        plan: SchedulePlan {
             contestants: contestants.len(),
             format: Format::RoundRobin,
             rounds,
@@ -59,18 +63,18 @@ pub fn run(how: &Experiment, field: &Field, stop: &AtomicBool) -> Result<(), Fai
 
 /// Those of the field who can play here; Stockfish is left out with a word to
 /// the user if it is not installed.
-fn contestants(field: &Field) -> Result<Vec<Contestant>, Failure> {
+fn contestants(field: &EvaluatorField) -> Result<Vec<MatchEntrant>, CliError> {
     let mut found = Vec::new();
     for (name, player) in &field.players {
         match player {
-            Player::Agent(agent) => found.push(Contestant {
+            FieldPlayer::Agent(agent) => found.push(MatchEntrant {
                 name: name.clone(),
                 agent: (*agent).to_owned(),
                 limits: field.limits,
                 make: inside(agent, field.game)?,
                 reusable: false,
             }),
-            Player::Stockfish(elo) => match stockfish(field, name, *elo) {
+            FieldPlayer::Stockfish(elo) => match stockfish(field, name, *elo) {
                 Ok(contestant) => found.push(contestant),
                 Err(why) => {
                     eprintln!("{name} is left out: {why} (Debian: apt-get install stockfish)")
@@ -81,12 +85,12 @@ fn contestants(field: &Field) -> Result<Vec<Contestant>, Failure> {
     Ok(found)
 }
 
-fn stockfish(field: &Field, name: &str, elo: u32) -> Result<Contestant, String> {
+fn stockfish(field: &EvaluatorField, name: &str, elo: u32) -> Result<MatchEntrant, String> {
     let usual = ["stockfish", "/usr/games/stockfish"];
     let mut missing = String::new();
     for command in usual {
         let launch = launch(command, elo);
-        match Outside::launch(&launch) {
+        match UciEngine::launch(&launch) {
             Ok(_) => return Ok(contestant(field, name, launch)),
             Err(fault) => missing = fault.to_string(),
         }
@@ -94,31 +98,31 @@ fn stockfish(field: &Field, name: &str, elo: u32) -> Result<Contestant, String> 
     Err(missing)
 }
 
-fn launch(command: &str, elo: u32) -> Launch {
-    Launch {
+fn launch(command: &str, elo: u32) -> EngineConfig {
+    EngineConfig {
         command: command.to_owned(),
         options: vec![
             ("UCI_LimitStrength".to_owned(), "true".to_owned()),
             ("UCI_Elo".to_owned(), elo.to_string()),
         ],
-        ..Launch::default()
+        ..EngineConfig::default()
     }
 }
 
-fn contestant(field: &Field, name: &str, launch: Launch) -> Contestant {
-    Contestant {
+fn contestant(field: &EvaluatorField, name: &str, launch: EngineConfig) -> MatchEntrant {
+    MatchEntrant {
         name: name.to_owned(),
         agent: name.to_owned(),
         limits: field.limits,
         make: Box::new(move || {
-            Ok(Box::new(Outside::launch(&launch)?) as Box<dyn foglight_play::Player>)
+            Ok(Box::new(UciEngine::launch(&launch)?) as Box<dyn foglight_play::Player>)
         }),
         reusable: true,
     }
 }
 
 /// Ratings, the best first, and the score of each against each in percent.
-fn table(names: &[&str], tally: &Tally) -> Result<String, Failure> {
+fn table(names: &[&str], tally: &Standing) -> Result<String, CliError> {
     let n = names.len();
     let mut cross = Crosstable::new(n);
     for one in 0..n {
@@ -127,7 +131,7 @@ fn table(names: &[&str], tally: &Tally) -> Result<String, Failure> {
         }
     }
     let list = RatingList::new(&cross, RatingOptions::default());
-    let list = list.map_err(|error| Failure::Run(error.into()))?;
+    let list = list.map_err(|error| CliError::Run(error.into()))?;
     let order: Vec<usize> = list.rows.iter().map(|row| row.agent).collect();
     let mut text = "| player | Elo | 95 % | games | score |".to_owned();
     for place in 1..=n {

@@ -13,14 +13,14 @@ use std::{
 };
 
 use clap::Args;
-use foglight_arena::{report::Figure, stats::running::Factor};
+use foglight_arena::{report::Figure, stats::running::KFactor};
 use foglight_research::{
     dmu::{ABOUT, GAMES, NAME, ROWS},
-    studies::{self, Study, evaluators},
+    experiments::{self, Experiment, evaluators},
 };
 
 use super::matches::interrupt_flag;
-use crate::{failure::Failure, files};
+use crate::{failure::CliError, files};
 
 /// Reruns a study and prints published and own figures side by side; `list`
 /// names the studies, `all` runs every one. With --out the table, the journals,
@@ -29,7 +29,7 @@ use crate::{failure::Failure, files};
 #[command(
     after_help = "Examples:\n  foglight experiment all --quick\n  foglight experiment thesis --out results\n  foglight experiment dice --only 'figure 6' --time-divisor 50"
 )]
-pub struct Experiment {
+pub struct ExperimentArgs {
     /// The study, `list` or `all`
     name: String,
 
@@ -62,23 +62,23 @@ pub struct Experiment {
 
     /// The most that one game moves the thesis's running ratings; `fide`: 40
     /// for 30 games, then 20, and 10 from 2400 on
-    #[arg(long, default_value_t = Factor::default(), value_name = "K")]
-    k: Factor,
+    #[arg(long, default_value_t = KFactor::default(), value_name = "K")]
+    k: KFactor,
 
     /// Seed of everything random
     #[arg(long, default_value_t = 1)]
     seed: u64,
 }
 
-impl Experiment {
-    pub fn run(&self) -> Result<(), Failure> {
-        let studies = studies::all();
+impl ExperimentArgs {
+    pub fn run(&self) -> Result<(), CliError> {
+        let studies = experiments::all();
         let round_robin = evaluators::field();
         if self.name == "list" {
             return list(&studies, &round_robin);
         }
         let all = self.name == "all";
-        let chosen: Vec<&Study> = studies
+        let chosen: Vec<&Experiment> = studies
             .iter()
             .filter(|study| all || study.name == self.name)
             .collect();
@@ -86,7 +86,7 @@ impl Experiment {
         let with_field = all || self.name == round_robin.name;
         if chosen.is_empty() && !with_tables && !with_field {
             let names: Vec<&str> = studies.iter().map(|study| study.name).collect();
-            return Err(Failure::input(format!(
+            return Err(CliError::input(format!(
                 "no study '{}'; expected one of list, all, {}, {}, {}",
                 self.name.chars().take(40).collect::<String>(),
                 names.join(", "),
@@ -96,7 +96,7 @@ impl Experiment {
         }
         if let Some(dir) = &self.out {
             std::fs::create_dir_all(dir)
-                .map_err(|error| Failure::input(format!("--out {}: {error}", dir.display())))?;
+                .map_err(|error| CliError::input(format!("--out {}: {error}", dir.display())))?;
         }
         let stop = interrupt_flag()?;
         if with_tables {
@@ -142,7 +142,7 @@ impl Experiment {
     }
 
     /// Prints a finished table, and writes it with its figures.
-    fn finish(&self, name: &str, table: &str, figures: &[Figure]) -> Result<(), Failure> {
+    fn finish(&self, name: &str, table: &str, figures: &[Figure]) -> Result<(), CliError> {
         let text = format!("{table}\nAgain: `{}`\n", self.command(name));
         if let Some(dir) = &self.out {
             files::write(&dir.join(format!("{name}.md")), text.as_bytes())?;
@@ -154,7 +154,7 @@ impl Experiment {
 }
 
 /// Writes figures into a folder of their own.
-fn save_figures(dir: &Path, figures: &[Figure]) -> Result<(), Failure> {
+fn save_figures(dir: &Path, figures: &[Figure]) -> Result<(), CliError> {
     if figures.is_empty() {
         return Ok(());
     }
@@ -180,7 +180,7 @@ fn stopped(stop: &AtomicBool) -> bool {
     stop.load(Ordering::Relaxed)
 }
 
-fn list(studies: &[Study], field: &evaluators::Field) -> Result<(), Failure> {
+fn list(studies: &[Experiment], field: &evaluators::EvaluatorField) -> Result<(), CliError> {
     let mut out = io::stdout().lock();
     for study in studies {
         let games: u64 = study.pairings.iter().map(|pairing| pairing.games).sum();

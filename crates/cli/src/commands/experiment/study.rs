@@ -5,35 +5,35 @@ use std::sync::atomic::AtomicBool;
 use foglight_arena::{
     journal::Journal,
     record::GameRecord,
-    report::{Matchup, Options, Report, Source, report},
-    schedule::{Format, Plan, Shard},
-    stats::running::Factor,
-    tournament::{Contestant, Event, Tally, Tournament},
+    report::{MatchReport, Matchup, ReportOptions, Source, report},
+    schedule::{Format, SchedulePlan, Shard},
+    stats::running::KFactor,
+    tournament::{MatchEntrant, MatchEvent, Standing, Tournament},
 };
 use foglight_play::Limits;
 use foglight_research::{
-    habits::Habits,
-    studies::{Pairing, Published, Seats, Study},
+    experiments::{Experiment, Published, PublishedMatch, Seats},
+    play_stats::PlayStats,
     thesis,
 };
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::{
-    Experiment, estimate, stopped,
+    ExperimentArgs, estimate, stopped,
     tables::{self, Row},
 };
 use crate::{
     commands::matches::{inside, on_terminal},
-    failure::Failure,
+    failure::CliError,
     files,
 };
 
-pub fn run(how: &Experiment, study: &Study, stop: &AtomicBool) -> Result<(), Failure> {
+pub fn run(how: &ExperimentArgs, study: &Experiment, stop: &AtomicBool) -> Result<(), CliError> {
     let faster = match how.quick {
         true => study.quick_times,
         false => how.time_divisor,
     };
-    let wanted = |pairing: &&Pairing| {
+    let wanted = |pairing: &&PublishedMatch| {
         let words = how.only.as_ref();
         words.is_none_or(|words| pairing.label.contains(words))
     };
@@ -52,7 +52,7 @@ pub fn run(how: &Experiment, study: &Study, stop: &AtomicBool) -> Result<(), Fai
         match play(how, study, i, &pairing.hastened(faster), stop) {
             Ok((records, tally)) => played.add(pairing, records, &tally, how.k),
             // Without Stockfish its rows cannot be played; the others can.
-            Err(Failure::Input(reason)) if pairing.one.contains("judge=stockfish") => {
+            Err(CliError::Input(reason)) if pairing.one.contains("judge=stockfish") => {
                 played
                     .missing
                     .push_str(&format!("\n{}: not played: {reason}\n", pairing.label));
@@ -87,7 +87,13 @@ struct Played {
 }
 
 impl Played {
-    fn add(&mut self, pairing: &Pairing, records: Vec<GameRecord>, tally: &Tally, k: Factor) {
+    fn add(
+        &mut self,
+        pairing: &PublishedMatch,
+        records: Vec<GameRecord>,
+        tally: &Standing,
+        k: KFactor,
+    ) {
         match &pairing.published {
             Published::Set(set) => {
                 let row = thesis::row(&pairing.label, set, &records, k);
@@ -99,7 +105,7 @@ impl Played {
         self.records.push((pairing.label.clone(), records));
     }
 
-    fn text(&self, study: &Study) -> String {
+    fn text(&self, study: &Experiment) -> String {
         let table = match self.sets.is_empty() {
             true => tables::text(study, &self.rows),
             false => format!(
@@ -119,13 +125,13 @@ impl Played {
 
     /// What the players of each match did.
     fn habits(&self) -> String {
-        let mut text = Habits::head().to_owned();
+        let mut text = PlayStats::head().to_owned();
         for (label, records) in &self.records {
             let Some(first) = records.first() else {
                 continue;
             };
             for player in [&first.players.white, &first.players.black] {
-                let habits = Habits::of(records, &player.name);
+                let habits = PlayStats::of(records, &player.name);
                 text.push_str(&habits.row(label, &player.name));
             }
         }
@@ -133,15 +139,15 @@ impl Played {
     }
 
     /// The page of all matches; the thesis has figures of its own for each.
-    fn page(&self, k: Factor) -> Report {
+    fn page(&self, k: KFactor) -> MatchReport {
         let sources = self.records.iter();
         let sources: Vec<Source> = sources
             .map(|(name, records)| Source { name, records })
             .collect();
         let figures = move |matchup: &Matchup<'_>| thesis::figures(matchup, k);
-        let options = Options {
+        let options = ReportOptions {
             figures: (!self.sets.is_empty()).then_some(&figures),
-            ..Options::default()
+            ..ReportOptions::default()
         };
         report(&sources, &options)
     }
@@ -153,12 +159,12 @@ fn paired(games: u64) -> u64 {
 }
 
 fn play(
-    how: &Experiment,
-    study: &Study,
+    how: &ExperimentArgs,
+    study: &Experiment,
     number: usize,
-    pairing: &Pairing,
+    pairing: &PublishedMatch,
     stop: &AtomicBool,
-) -> Result<(Vec<GameRecord>, Tally), Failure> {
+) -> Result<(Vec<GameRecord>, Standing), CliError> {
     let tournament = tournament(how, study, pairing)?;
     let journal = format!("{}-{:02}.jsonl", study.name, number + 1);
     run_all(how, &tournament, &journal, &pairing.label, stop)
@@ -166,23 +172,23 @@ fn play(
 
 /// Plays a match, journalled where a folder was given.
 pub(super) fn run_all(
-    how: &Experiment,
+    how: &ExperimentArgs,
     tournament: &Tournament,
     journal: &str,
     label: &str,
     stop: &AtomicBool,
-) -> Result<(Vec<GameRecord>, Tally), Failure> {
+) -> Result<(Vec<GameRecord>, Standing), CliError> {
     let (journal, before) = match &how.out {
         None => (None, Vec::new()),
         Some(dir) => {
-            let (journal, before) = Journal::resume(&dir.join(journal)).map_err(Failure::input)?;
+            let (journal, before) = Journal::resume(&dir.join(journal)).map_err(CliError::input)?;
             (Some(journal), before)
         }
     };
     let bar = on_terminal().then(|| progress(tournament, label));
     let mut records = before.clone();
     let tally = tournament.run(journal, before, stop, |event| {
-        if let Event::Finished { record, .. } = event {
+        if let MatchEvent::Finished { record, .. } = event {
             records.push(record.clone());
             bar.iter().for_each(|bar| bar.inc(1));
         }
@@ -190,16 +196,20 @@ pub(super) fn run_all(
     if let Some(bar) = bar {
         bar.finish_and_clear();
     }
-    let tally = tally.map_err(|error| Failure::Run(error.into()))?;
+    let tally = tally.map_err(|error| CliError::Run(error.into()))?;
     // Threads finish in any order.
     records.sort_by_key(|record| record.number);
     Ok((records, tally))
 }
 
-fn tournament(how: &Experiment, study: &Study, pairing: &Pairing) -> Result<Tournament, Failure> {
+fn tournament(
+    how: &ExperimentArgs,
+    study: &Experiment,
+    pairing: &PublishedMatch,
+) -> Result<Tournament, CliError> {
     let game = study.game_of(pairing);
-    let contestant = |agent: &str, name: String| -> Result<Contestant, Failure> {
-        Ok(Contestant {
+    let contestant = |agent: &str, name: String| -> Result<MatchEntrant, CliError> {
+        Ok(MatchEntrant {
             name,
             agent: agent.to_owned(),
             limits: Limits::default(),
@@ -223,7 +233,7 @@ fn tournament(how: &Experiment, study: &Study, pairing: &Pairing) -> Result<Tour
             contestant(&pairing.one, name(&pairing.one, 1))?,
             contestant(&pairing.other, name(&pairing.other, 2))?,
         ],
-        plan: Plan {
+        plan: SchedulePlan {
             contestants: 2,
             format: match pairing.seats {
                 Seats::FirstBlack => Format::FirstBlack,

@@ -3,17 +3,17 @@
 use std::fmt::Write as _;
 
 use foglight_arena::{
-    report::{Shown, shares},
+    report::{ShownFigures, shares},
     stats::{Summary, Wdl},
-    tournament::Tally,
+    tournament::Standing,
 };
 use foglight_engine::dice::luck::Adjusted;
 use foglight_research::{
+    experiments::{Experiment, Published, PublishedMatch, measured},
     stats::{
         bounds::{ScoreRate, Z_95},
         performance,
     },
-    studies::{Pairing, Published, Study, measured},
 };
 
 /// A match of a study that was played.
@@ -33,7 +33,7 @@ pub struct Row {
 
 impl Row {
     /// A pairing and what came of it.
-    pub fn new(pairing: &Pairing, tally: &Tally) -> Row {
+    pub fn new(pairing: &PublishedMatch, tally: &Standing) -> Row {
         let summary = tally.summary(0, 1, None);
         let white = tally.white();
         let (rate, error) = measured(pairing.published, &summary, white);
@@ -68,7 +68,7 @@ impl Row {
 }
 
 /// The tables in Markdown.
-pub fn text(study: &Study, rows: &[Row]) -> String {
+pub fn text(study: &Experiment, rows: &[Row]) -> String {
     let dice = study.game.has_dice();
     let (head, line) = match dice {
         true => (" luck-adjusted |", "---|"),
@@ -102,7 +102,7 @@ pub fn text(study: &Study, rows: &[Row]) -> String {
 }
 
 /// Performance ratings by the rule of 400, with one agent's held fixed.
-fn performances(study: &Study, rows: &[Row]) -> String {
+fn performances(study: &Experiment, rows: &[Row]) -> String {
     let Some(fixed) = study.fixed else {
         return String::new();
     };
@@ -120,7 +120,7 @@ fn performances(study: &Study, rows: &[Row]) -> String {
 }
 
 /// The bounds of equations 8 and 9, published and own.
-fn compared(study: &Study, rows: &[Row]) -> String {
+fn compared(study: &Experiment, rows: &[Row]) -> String {
     let rate = |label: &String| {
         let row = rows.iter().find(|row| row.label == *label)?;
         row.score_rate()
@@ -155,11 +155,11 @@ fn compared(study: &Study, rows: &[Row]) -> String {
 
 /// A figure for each run of pairings whose labels share the words before a
 /// colon: its name and its SVG.
-pub fn figures(study: &Study, rows: &[Row]) -> Vec<(String, String)> {
-    let mut groups: Vec<(&str, Vec<Shown>)> = Vec::new();
+pub fn figures(study: &Experiment, rows: &[Row]) -> Vec<(String, String)> {
+    let mut groups: Vec<(&str, Vec<ShownFigures>)> = Vec::new();
     for row in rows {
         let (group, label) = row.label.split_once(": ").unwrap_or(("", &row.label));
-        let shown = Shown {
+        let shown = ShownFigures {
             label: label.to_owned(),
             rate: row.rate,
             error: row.error,
@@ -170,7 +170,7 @@ pub fn figures(study: &Study, rows: &[Row]) -> Vec<(String, String)> {
             None => groups.push((group, vec![shown])),
         }
     }
-    let draw = |(group, shown): (&str, Vec<Shown>)| {
+    let draw = |(group, shown): (&str, Vec<ShownFigures>)| {
         let mut name = format!("{} {group}", study.name).trim().to_lowercase();
         name.retain(|c| c.is_ascii_alphanumeric() || c == ' ');
         let title = match group {

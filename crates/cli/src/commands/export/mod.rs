@@ -8,7 +8,7 @@ use std::{
 
 use clap::Args;
 use foglight_arena::journal;
-use foglight_engine::belief::{BeliefKind, Watch};
+use foglight_engine::belief::{AnyBelief, BeliefKind};
 use foglight_play::Marginals;
 use foglight_rules::{Bitboard, Color, Record, Role, State, View};
 use serde::Serialize;
@@ -16,7 +16,7 @@ use serde::Serialize;
 use super::draw::BeliefModel;
 use crate::{
     draw,
-    failure::Failure,
+    failure::CliError,
     files,
     options::{GameOptions, read_position},
 };
@@ -106,13 +106,14 @@ struct Seen {
 }
 
 impl Export {
-    pub fn run(&self) -> Result<(), Failure> {
+    pub fn run(&self) -> Result<(), CliError> {
         let shown = self.shown()?;
         if shown.record.game.fog_rules().is_none() {
             let message = "the page shows what is hidden; expected a game of fog";
-            return Err(Failure::input(message));
+            return Err(CliError::input(message));
         }
-        let data = serde_json::to_string(&self.data(&shown)).map_err(|e| Failure::Run(e.into()))?;
+        let data =
+            serde_json::to_string(&self.data(&shown)).map_err(|e| CliError::Run(e.into()))?;
         // Within a script element only this could end it.
         let data = data.replace('<', "\\u003c");
         let page = PAGE
@@ -127,16 +128,16 @@ impl Export {
         Ok(())
     }
 
-    fn shown(&self) -> Result<Shown, Failure> {
+    fn shown(&self) -> Result<Shown, CliError> {
         let Some(path) = &self.file else {
             return self.typed();
         };
-        let records = journal::read(path).map_err(Failure::input)?;
+        let records = journal::read(path).map_err(CliError::input)?;
         let wanted = |number: u64| number == self.number;
         let found = records.into_iter().find(|record| wanted(record.number));
         let record = found.ok_or_else(|| {
             let (path, number) = (path.display(), self.number);
-            Failure::input(format!(
+            CliError::input(format!(
                 "{path}: no game {number}; expected one of its numbers"
             ))
         })?;
@@ -147,13 +148,13 @@ impl Export {
         })
     }
 
-    fn typed(&self) -> Result<Shown, Failure> {
+    fn typed(&self) -> Result<Shown, CliError> {
         let game = self.game.game()?;
-        let start = read_position(&game, &self.fen).map_err(Failure::Input)?;
+        let start = read_position(&game, &self.fen).map_err(CliError::Input)?;
         let record = Record::parse(game, start, self.moves.split_whitespace());
         let record = record.map_err(|error| {
             let (ply, error) = (error.number, error.error);
-            Failure::input(format!("--moves, ply {ply}: {error}"))
+            CliError::input(format!("--moves, ply {ply}: {error}"))
         })?;
         Ok(Shown {
             title: "White v Black".to_owned(),
@@ -167,7 +168,7 @@ impl Export {
         let mut replay = record.replay();
         let mut watches = [Color::White, Color::Black].map(|side| {
             let (game, start, cap) = (&record.game, &record.start, self.cap as usize);
-            Watch::new(kind, game, side, start, cap, self.seed)
+            AnyBelief::new(kind, game, side, start, cap, self.seed)
         });
         let mut frames = vec![frame(replay.state(), &watches, String::new())];
         while let Some(Ok(action)) = replay.step() {
@@ -192,18 +193,24 @@ impl Export {
     }
 }
 
-fn frame(state: &State, watches: &[Watch; 2], played: String) -> Frame {
+fn frame(state: &State, watches: &[AnyBelief; 2], played: String) -> Frame {
     let board = state.position().board();
     let squares = state.position().size().mask();
     let piece = |square| board.piece_at(square).map_or('.', |piece| piece.char());
-    let seen = |side: Color, watch: &Watch| {
+    let seen = |side: Color, watch: &AnyBelief| {
         let view = View::new(state.game(), state.position(), side);
         let flags = squares.into_iter();
         Seen {
             seen: flags
-                .map(|square| if view.seen.contains(square) { '1' } else { '0' })
+                .map(|square| {
+                    if view.visible.contains(square) {
+                        '1'
+                    } else {
+                        '0'
+                    }
+                })
                 .collect(),
-            heat: letters(&watch.marginals(), squares & !view.seen, squares),
+            heat: letters(&watch.marginals(), squares & !view.visible, squares),
             count: watch.count().map_or(String::new(), |(count, exact)| {
                 let mark = if exact { "" } else { " kept" };
                 format!("{count}{mark}")

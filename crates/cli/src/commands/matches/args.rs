@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use foglight_arena::{
     schedule::{Format, Shard},
     stats::{
-        running::Factor,
+        running::KFactor,
         sprt::{Model, Sprt},
     },
 };
@@ -73,7 +73,7 @@ pub struct MatchArgs {
     /// A recorded match to play again.
     pub rerun: Option<PathBuf>,
     /// The K of the running Elo in the CSV.
-    pub k: Factor,
+    pub k: KFactor,
 }
 
 impl Default for MatchArgs {
@@ -102,7 +102,7 @@ impl Default for MatchArgs {
             json: false,
             quiet: false,
             rerun: None,
-            k: Factor::default(),
+            k: KFactor::default(),
         }
     }
 }

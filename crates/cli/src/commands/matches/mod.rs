@@ -17,8 +17,8 @@ use foglight_arena::{
     journal::{self, Journal},
     openings,
     record::GameRecord,
-    schedule::Plan,
-    tournament::{Contestant, MatchError, Tournament},
+    schedule::SchedulePlan,
+    tournament::{MatchEntrant, MatchError, Tournament},
 };
 use foglight_engine::registry;
 use foglight_play::Spec;
@@ -26,7 +26,7 @@ use foglight_play::{InProcess, Player};
 use foglight_research::csv;
 use foglight_rules::{Game, Position};
 
-use crate::{failure::Failure, files, providers};
+use crate::{failure::CliError, files, providers};
 use args::{Engine, MatchArgs};
 use print::Printer;
 
@@ -57,8 +57,8 @@ Example:
   --rerun FILE            plays a recorded match again with the options stored in it";
 
 impl Match {
-    pub fn run(&self) -> Result<(), Failure> {
-        let words = MatchArgs::parse(&self.words).map_err(Failure::Input)?;
+    pub fn run(&self) -> Result<(), CliError> {
+        let words = MatchArgs::parse(&self.words).map_err(CliError::Input)?;
         match &words.rerun {
             Some(path) => rerun::run(path, &words),
             None => play(&words),
@@ -66,7 +66,7 @@ impl Match {
     }
 }
 
-fn play(words: &MatchArgs) -> Result<(), Failure> {
+fn play(words: &MatchArgs) -> Result<(), CliError> {
     let tournament = tournament(words)?;
     let (journal, before) = journal_of(words)?;
     let stop = interrupt_flag()?;
@@ -79,12 +79,12 @@ fn play(words: &MatchArgs) -> Result<(), Failure> {
     if words.csvout.is_some() {
         kept.extend(before.iter().map(|record| (record.number, record.clone())));
     }
-    let mut trouble: Option<Failure> = None;
+    let mut trouble: Option<CliError> = None;
     let result = tournament.run(journal, before, &stop, |event| {
         let written = printer
             .event(&event)
             .and_then(|()| match (&event, &mut pgn) {
-                (foglight_arena::tournament::Event::Finished { record, .. }, Some(file)) => {
+                (foglight_arena::tournament::MatchEvent::Finished { record, .. }, Some(file)) => {
                     file.write_all(foglight_arena::pgn::text_in(record, words.letters).as_bytes())
                 }
                 _ => Ok(()),
@@ -93,7 +93,7 @@ fn play(words: &MatchArgs) -> Result<(), Failure> {
             stop.store(true, std::sync::atomic::Ordering::Relaxed);
             trouble.get_or_insert(error.into());
         }
-        if let (foglight_arena::tournament::Event::Finished { record, .. }, Some(_)) =
+        if let (foglight_arena::tournament::MatchEvent::Finished { record, .. }, Some(_)) =
             (&event, &words.csvout)
         {
             kept.insert(record.number, (*record).clone());
@@ -113,29 +113,29 @@ fn play(words: &MatchArgs) -> Result<(), Failure> {
 }
 
 /// A wrong journal is wrong input; the rest is a failed run.
-fn match_failure(error: MatchError) -> Failure {
+fn match_failure(error: MatchError) -> CliError {
     match error {
-        MatchError::OtherMatch { .. } => Failure::input(error),
-        _ => Failure::Run(error.into()),
+        MatchError::OtherMatch { .. } => CliError::input(error),
+        _ => CliError::Run(error.into()),
     }
 }
 
-fn journal_of(words: &MatchArgs) -> Result<(Option<Journal>, Vec<GameRecord>), Failure> {
+fn journal_of(words: &MatchArgs) -> Result<(Option<Journal>, Vec<GameRecord>), CliError> {
     if let Some(path) = &words.resume {
-        let (journal, before) = Journal::resume(path).map_err(Failure::input)?;
+        let (journal, before) = Journal::resume(path).map_err(CliError::input)?;
         return Ok((Some(journal), before));
     }
     match &words.jsonout {
         None => Ok((None, Vec::new())),
         Some(path) => {
-            let journal = Journal::create(path).map_err(Failure::input)?;
+            let journal = Journal::create(path).map_err(CliError::input)?;
             Ok((Some(journal), Vec::new()))
         }
     }
 }
 
 /// Raised by the first Ctrl-C; the second ends the program at once.
-pub(super) fn interrupt_flag() -> Result<Arc<AtomicBool>, Failure> {
+pub(super) fn interrupt_flag() -> Result<Arc<AtomicBool>, CliError> {
     let flag = Arc::new(AtomicBool::new(false));
     let raised = flag.clone();
     ctrlc::set_handler(move || {
@@ -143,15 +143,15 @@ pub(super) fn interrupt_flag() -> Result<Arc<AtomicBool>, Failure> {
             std::process::exit(130);
         }
     })
-    .map_err(|error| Failure::Run(error.into()))?;
+    .map_err(|error| CliError::Run(error.into()))?;
     Ok(flag)
 }
 
-fn tournament(words: &MatchArgs) -> Result<Tournament, Failure> {
+fn tournament(words: &MatchArgs) -> Result<Tournament, CliError> {
     let contestants = contestants(words)?;
     Ok(Tournament {
         game: words.game,
-        plan: Plan {
+        plan: SchedulePlan {
             contestants: contestants.len(),
             format: words.format,
             rounds: words.rounds,
@@ -170,9 +170,9 @@ fn tournament(words: &MatchArgs) -> Result<Tournament, Failure> {
     })
 }
 
-fn starts(words: &MatchArgs) -> Result<Vec<Position>, Failure> {
+fn starts(words: &MatchArgs) -> Result<Vec<Position>, CliError> {
     if let Some(fen) = &words.fen {
-        let start = crate::options::read_position(&words.game, fen).map_err(Failure::Input)?;
+        let start = crate::options::read_position(&words.game, fen).map_err(CliError::Input)?;
         return Ok(vec![start]);
     }
     let Some(book) = &words.book else {
@@ -185,13 +185,13 @@ fn starts(words: &MatchArgs) -> Result<Vec<Position>, Failure> {
         openings::from_epd(&words.game, &text)
     };
     let starts = starts.and_then(|starts| openings::ordered(starts, book.order, words.seed));
-    let mut starts = starts.map_err(Failure::input)?;
+    let mut starts = starts.map_err(CliError::input)?;
     let first = (book.start.max(1) - 1) % starts.len();
     starts.rotate_left(first);
     Ok(starts)
 }
 
-fn contestants(words: &MatchArgs) -> Result<Vec<Contestant>, Failure> {
+fn contestants(words: &MatchArgs) -> Result<Vec<MatchEntrant>, CliError> {
     let mut names: Vec<String> = words.engines.iter().map(Engine::shown_name).collect();
     for i in 1..names.len() {
         if names[..i].contains(&names[i]) {
@@ -204,11 +204,11 @@ fn contestants(words: &MatchArgs) -> Result<Vec<Contestant>, Failure> {
         .collect()
 }
 
-fn contestant(engine: &Engine, name: String, game: Game) -> Result<Contestant, Failure> {
+fn contestant(engine: &Engine, name: String, game: Game) -> Result<MatchEntrant, CliError> {
     match &engine.agent {
         Some(agent) => {
             let make = inside(agent, game)?;
-            Ok(Contestant {
+            Ok(MatchEntrant {
                 name,
                 agent: agent.clone(),
                 limits: engine.limits,
@@ -224,10 +224,10 @@ fn contestant(engine: &Engine, name: String, game: Game) -> Result<Contestant, F
 pub(super) fn inside(
     agent: &str,
     game: Game,
-) -> Result<Box<foglight_arena::tournament::MakePlayer>, Failure> {
-    let spec: Spec = agent.parse().map_err(Failure::input)?;
+) -> Result<Box<foglight_arena::tournament::MakePlayer>, CliError> {
+    let spec: Spec = agent.parse().map_err(CliError::input)?;
     let providers = providers::all();
-    registry::build(&spec, &game, &providers).map_err(Failure::input)?;
+    registry::build(&spec, &game, &providers).map_err(CliError::input)?;
     Ok(Box::new(move || {
         let player = registry::build(&spec, &game, &providers);
         let player = player.map_err(|e| foglight_play::Fault::Disconnect(e.to_string()))?;
@@ -235,14 +235,14 @@ pub(super) fn inside(
     }))
 }
 
-fn outside(engine: &Engine, name: String) -> Result<Contestant, Failure> {
+fn outside(engine: &Engine, name: String) -> Result<MatchEntrant, CliError> {
     use foglight_uci::{
         Protocol,
-        drive::{Launch, Outside},
+        client::{EngineConfig, UciEngine},
     };
     let command = engine.cmd.clone().unwrap_or_default();
     let args = engine.args.as_deref().unwrap_or_default();
-    let launch = Launch {
+    let launch = EngineConfig {
         command: command.clone(),
         args: args.split_whitespace().map(str::to_owned).collect(),
         dir: engine.dir.clone(),
@@ -251,13 +251,13 @@ fn outside(engine: &Engine, name: String) -> Result<Contestant, Failure> {
             _ => Protocol::Uci,
         },
         options: engine.options.clone(),
-        ..Launch::default()
+        ..EngineConfig::default()
     };
-    Ok(Contestant {
+    Ok(MatchEntrant {
         name,
         agent: format!("{command} {args}").trim().to_owned(),
         limits: engine.limits,
-        make: Box::new(move || Ok(Box::new(Outside::launch(&launch)?) as Box<dyn Player>)),
+        make: Box::new(move || Ok(Box::new(UciEngine::launch(&launch)?) as Box<dyn Player>)),
         reusable: true,
     })
 }
@@ -268,6 +268,6 @@ pub(super) fn on_terminal() -> bool {
 }
 
 /// The games of a journal, for commands that only read it.
-pub(super) fn read_journal(path: &Path) -> Result<Vec<GameRecord>, Failure> {
-    journal::read(path).map_err(Failure::input)
+pub(super) fn read_journal(path: &Path) -> Result<Vec<GameRecord>, CliError> {
+    journal::read(path).map_err(CliError::input)
 }

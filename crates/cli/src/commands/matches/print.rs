@@ -7,10 +7,10 @@ use std::{
 };
 
 use foglight_arena::{
-    tally::Tally,
-    tournament::{Contestant, Event, Tournament},
+    tally::Standing,
+    tournament::{MatchEntrant, MatchEvent, Tournament},
 };
-use foglight_rules::{Color, Outcome, Reason};
+use foglight_rules::{Color, Outcome, Termination};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::{args::MatchArgs, on_terminal, standings::Standings};
@@ -50,7 +50,7 @@ impl<'a> Printer<'a> {
                 players: tournament
                     .contestants
                     .iter()
-                    .map(Contestant::named)
+                    .map(MatchEntrant::named)
                     .collect(),
                 sprt: tournament.sprt,
             },
@@ -66,9 +66,9 @@ impl<'a> Printer<'a> {
     }
 
     /// Tells what happened.
-    pub fn event(&mut self, event: &Event<'_>) -> io::Result<()> {
+    pub fn event(&mut self, event: &MatchEvent<'_>) -> io::Result<()> {
         match event {
-            Event::Started(fixture) if !self.silent() => writeln!(
+            MatchEvent::Started(fixture) if !self.silent() => writeln!(
                 self.out,
                 "Started game {} of {} ({} vs {})",
                 fixture.number,
@@ -76,8 +76,8 @@ impl<'a> Printer<'a> {
                 self.name(fixture.players.white),
                 self.name(fixture.players.black),
             ),
-            Event::Started(_) => Ok(()),
-            Event::Finished {
+            MatchEvent::Started(_) => Ok(()),
+            MatchEvent::Finished {
                 record,
                 fault,
                 tally,
@@ -111,7 +111,7 @@ impl<'a> Printer<'a> {
     }
 
     /// Every so many games, but not more often than people can read.
-    fn interim(&mut self, tally: &Tally) -> io::Result<()> {
+    fn interim(&mut self, tally: &Standing) -> io::Result<()> {
         let due = self.finished.is_multiple_of(self.words.interval);
         if due && self.last.elapsed() >= PAUSE {
             self.last = Instant::now();
@@ -129,7 +129,7 @@ impl<'a> Printer<'a> {
     }
 
     /// The final report.
-    pub fn report(&mut self, tally: &Tally) -> io::Result<()> {
+    pub fn report(&mut self, tally: &Standing) -> io::Result<()> {
         if self.words.json {
             writeln!(self.out, "{}", self.standings.object(tally))?;
         } else {
@@ -148,21 +148,21 @@ fn told(outcome: Outcome) -> String {
         .winner
         .map_or(String::new(), |side: Color| format!("{:?}", !side));
     match outcome.reason {
-        Reason::KingCaptured => format!("{winner} captures the king"),
-        Reason::Checkmate => format!("{winner} mates"),
-        Reason::NoMoves if outcome.winner.is_some() => format!("{loser} has no moves"),
-        Reason::NoMoves => "Draw: no moves".to_owned(),
-        Reason::Stalemate => "Draw by stalemate".to_owned(),
-        Reason::Repetition => "Draw by 3-fold repetition".to_owned(),
-        Reason::FiftyMoves => "Draw by fifty moves rule".to_owned(),
-        Reason::BareKings => "Draw: two bare kings".to_owned(),
-        Reason::InsufficientMaterial => "Draw by insufficient mating material".to_owned(),
-        Reason::MoveLimit => "Draw by move limit".to_owned(),
-        Reason::Timeout => format!("{loser} loses on time"),
-        Reason::Resign => format!("{loser} resigns"),
-        Reason::Agreement => "Draw by agreement".to_owned(),
-        Reason::IllegalMove => format!("{loser} makes an illegal move"),
-        Reason::Disconnect => format!("{loser} disconnects"),
-        Reason::Stall => format!("{loser}'s connection stalls"),
+        Termination::KingCaptured => format!("{winner} captures the king"),
+        Termination::Checkmate => format!("{winner} mates"),
+        Termination::NoMoves if outcome.winner.is_some() => format!("{loser} has no moves"),
+        Termination::NoMoves => "Draw: no moves".to_owned(),
+        Termination::Stalemate => "Draw by stalemate".to_owned(),
+        Termination::Repetition => "Draw by 3-fold repetition".to_owned(),
+        Termination::FiftyMoves => "Draw by fifty moves rule".to_owned(),
+        Termination::BareKings => "Draw: two bare kings".to_owned(),
+        Termination::InsufficientMaterial => "Draw by insufficient mating material".to_owned(),
+        Termination::MoveLimit => "Draw by move limit".to_owned(),
+        Termination::Timeout => format!("{loser} loses on time"),
+        Termination::Resign => format!("{loser} resigns"),
+        Termination::Agreement => "Draw by agreement".to_owned(),
+        Termination::IllegalMove => format!("{loser} makes an illegal move"),
+        Termination::Disconnect => format!("{loser} disconnects"),
+        Termination::Stall => format!("{loser}'s connection stalls"),
     }
 }

@@ -8,11 +8,11 @@ use foglight_rules::{ByColor, Color};
 use foglight_uci::MONOTONIC;
 
 use super::{args::MatchArgs, inside, interrupt_flag, read_journal};
-use crate::failure::Failure;
+use crate::failure::CliError;
 
 /// Plays every game of a journal again, with its own agents, options, limits,
 /// start and seed, and says which came out the same.
-pub fn run(path: &Path, words: &MatchArgs) -> Result<(), Failure> {
+pub fn run(path: &Path, words: &MatchArgs) -> Result<(), CliError> {
     let mut records = read_journal(path)?;
     records.sort_by_key(|record| record.number);
     let stop = interrupt_flag()?;
@@ -62,15 +62,15 @@ fn replay(
     record: &GameRecord,
     max_moves: Option<u32>,
     stop: &dyn Fn() -> bool,
-) -> Result<foglight_rules::Record, Failure> {
+) -> Result<foglight_rules::Record, CliError> {
     let game = record.record.game;
-    let limits = |side: Color| -> Result<Limits, Failure> {
+    let limits = |side: Color| -> Result<Limits, CliError> {
         record
             .players
             .get(side)
             .limits
             .parse()
-            .map_err(Failure::input)
+            .map_err(CliError::input)
     };
     let config = GameConfig {
         limits: ByColor {
@@ -81,9 +81,9 @@ fn replay(
         time: MONOTONIC,
         ..GameConfig::new(game, record.record.start, record.seed, record.leg)
     };
-    let seat = |side: Color| -> Result<_, Failure> {
+    let seat = |side: Color| -> Result<_, CliError> {
         let make = inside(&record.players.get(side).agent, game)?;
-        make().map_err(Failure::input)
+        make().map_err(CliError::input)
     };
     let (mut white, mut black) = (seat(Color::White)?, seat(Color::Black)?);
     let seats = ByColor {
@@ -98,6 +98,6 @@ fn limit_of(record: &GameRecord) -> Option<u32> {
     let reached = record
         .record
         .outcome
-        .is_some_and(|outcome| outcome.reason == foglight_rules::Reason::MoveLimit);
+        .is_some_and(|outcome| outcome.reason == foglight_rules::Termination::MoveLimit);
     reached.then(|| record.plies() as u32 / 2)
 }

@@ -4,12 +4,12 @@
 use std::io::{self, Write};
 
 use foglight_arena::{
-    record::Named,
+    record::PlayerInfo,
     stats::{
-        Sprt, Summary, Verdict,
+        Sprt, SprtVerdict, Summary,
         rating::{Crosstable, RatingList, RatingOptions},
     },
-    tally::Tally,
+    tally::Standing,
 };
 use foglight_engine::dice::luck::Adjusted;
 use foglight_rules::Game;
@@ -22,7 +22,7 @@ pub struct Standings {
     /// The seed of the match.
     pub seed: u64,
     /// Who plays, in the order of the tally.
-    pub players: Vec<Named>,
+    pub players: Vec<PlayerInfo>,
     /// The sequential test, if there is one.
     pub sprt: Option<Sprt>,
 }
@@ -33,11 +33,11 @@ impl Standings {
     }
 
     /// The final report.
-    pub fn report(&self, out: &mut impl Write, tally: &Tally) -> io::Result<()> {
+    pub fn report(&self, out: &mut impl Write, tally: &Standing) -> io::Result<()> {
         self.write(out, tally)?;
         if let Some(verdict) = tally.verdict() {
             let kept = match verdict {
-                Verdict::AcceptH1 => "H1",
+                SprtVerdict::AcceptH1 => "H1",
                 _ => "H0",
             };
             writeln!(out, "SPRT: {kept} was accepted")?;
@@ -46,7 +46,7 @@ impl Standings {
     }
 
     /// The figures between two lines.
-    pub fn write(&self, out: &mut impl Write, tally: &Tally) -> io::Result<()> {
+    pub fn write(&self, out: &mut impl Write, tally: &Standing) -> io::Result<()> {
         writeln!(out, "--------------------------------------------------")?;
         match self.players.len() {
             2 => {
@@ -61,7 +61,7 @@ impl Standings {
     }
 
     /// In dice games: a line for each two who met.
-    fn luck(&self, out: &mut impl Write, tally: &Tally) -> io::Result<()> {
+    fn luck(&self, out: &mut impl Write, tally: &Standing) -> io::Result<()> {
         for (one, other, luck) in self.lucks(tally) {
             let names = match self.players.len() {
                 2 => String::new(),
@@ -79,7 +79,7 @@ impl Standings {
         Ok(())
     }
 
-    fn lucks(&self, tally: &Tally) -> Vec<(usize, usize, Adjusted)> {
+    fn lucks(&self, tally: &Standing) -> Vec<(usize, usize, Adjusted)> {
         let n = self.players.len();
         let met = (0..n).flat_map(|one| (one + 1..n).map(move |other| (one, other)));
         met.filter_map(|(one, other)| Some((one, other, tally.luck(one, other)?)))
@@ -87,7 +87,7 @@ impl Standings {
     }
 
     /// Rates with the half-widths of their 95 % intervals.
-    fn luck_objects(&self, tally: &Tally) -> Vec<Value> {
+    fn luck_objects(&self, tally: &Standing) -> Vec<Value> {
         let lucks = self.lucks(tally).into_iter();
         let object = |(one, other, luck): (usize, usize, Adjusted)| {
             json!({
@@ -102,7 +102,7 @@ impl Standings {
         lucks.map(object).collect()
     }
 
-    fn rating_list(&self, tally: &Tally) -> Option<RatingList> {
+    fn rating_list(&self, tally: &Standing) -> Option<RatingList> {
         let n = self.players.len();
         let mut table = Crosstable::new(n);
         for one in 0..n {
@@ -113,7 +113,7 @@ impl Standings {
         RatingList::new(&table, RatingOptions::default()).ok()
     }
 
-    fn table(&self, out: &mut impl Write, tally: &Tally) -> io::Result<()> {
+    fn table(&self, out: &mut impl Write, tally: &Standing) -> io::Result<()> {
         let Some(list) = self.rating_list(tally) else {
             return Ok(());
         };
@@ -138,7 +138,7 @@ impl Standings {
     }
 
     /// The same as one object.
-    pub fn object(&self, tally: &Tally) -> Value {
+    pub fn object(&self, tally: &Standing) -> Value {
         let players: Vec<Value> = self
             .players
             .iter()

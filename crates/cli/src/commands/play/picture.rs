@@ -41,7 +41,7 @@ impl Style {
 
     /// A square in two columns.
     fn square(self, view: &View, square: Square) -> String {
-        match (view.seen.contains(square), view.board.piece_at(square)) {
+        match (view.visible.contains(square), view.board.piece_at(square)) {
             (false, _) if self.ascii => " ?".to_owned(),
             (false, _) => "▒▒".to_owned(),
             (true, Some(piece)) => format!(" {}", self.piece(piece)),

@@ -137,7 +137,7 @@ impl Film<'_> {
         let what = match self.actions[before] {
             Action::Roll(dice) => format!("{} rolls {dice}", name(mover)),
             Action::Move(m) => match self.eyes {
-                Eyes::Of(side) if side != mover && !state.game().sees_all(side) => {
+                Eyes::Of(side) if side != mover && !state.game().has_full_view(side) => {
                     let sighting = self.states[at].last().map(|ply| ply.sighting.name());
                     format!("{} moves ({})", name(mover), sighting.unwrap_or("dark"))
                 }

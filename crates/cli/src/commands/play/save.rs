@@ -6,7 +6,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use foglight_arena::record::{GameRecord, Named};
+use foglight_arena::record::{GameRecord, PlayerInfo};
 use foglight_rules::{ByColor, notation::pgn::PgnGame};
 
 use super::table::Finished;
@@ -21,7 +21,7 @@ enum Format {
 /// A game to be saved, once it is there, and where.
 pub struct Game {
     file: Option<PathBuf>,
-    players: ByColor<Named>,
+    players: ByColor<PlayerInfo>,
     seed: u64,
     record: Option<GameRecord>,
 }
@@ -51,7 +51,7 @@ fn format(path: &Path) -> Result<Format, String> {
 
 impl Game {
     /// A game that will be played by these, and saved in a file if there is one.
-    pub fn new(file: Option<PathBuf>, players: ByColor<Named>, seed: u64) -> Game {
+    pub fn new(file: Option<PathBuf>, players: ByColor<PlayerInfo>, seed: u64) -> Game {
         Game {
             file,
             players,

@@ -315,7 +315,7 @@ fn read(line: &str, observation: &Observation) -> Typed {
     if let Some(word) = word(line) {
         return Typed::Word(word);
     }
-    let (legal, board) = (observation.moves(), &observation.view().board);
+    let (legal, board) = (observation.legal_moves(), &observation.view().board);
     let find = |text: &str| uci::find(text, legal).or_else(|_| san::find_among(text, legal, board));
     match find(line) {
         Ok(m) => Typed::Move(m),
@@ -359,12 +359,12 @@ fn list(observation: &Observation) -> String {
         Some(position) => san::write(observation.game(), position, m),
         None => san::write_on(&observation.view().board, m),
     };
-    let mut moves: Vec<String> = observation.moves().iter().map(write).collect();
+    let mut moves: Vec<String> = observation.legal_moves().iter().map(write).collect();
     moves.sort();
     moves.join(" ")
 }
 
 /// Is anything hidden from anybody in this game?
 fn is_secret(game: &Game) -> bool {
-    Color::ALL.into_iter().any(|side| !game.sees_all(side))
+    Color::ALL.into_iter().any(|side| !game.has_full_view(side))
 }

@@ -7,8 +7,8 @@ use foglight_play::{
     session::{self, agent_seed},
 };
 use foglight_rules::{
-    Action, ByColor, Color, Dice, Game, Move, Observation, Outcome, Position, Reason, Record, Role,
-    notation::san,
+    Action, ByColor, Color, Dice, Game, Move, Observation, Outcome, Position, Record, Role,
+    Termination, notation::san,
 };
 use foglight_uci::MONOTONIC;
 
@@ -158,7 +158,7 @@ impl Table {
         };
         let answer = seat.act(observation, &budget, None);
         let answer = answer.and_then(|answer: Answer| {
-            let legal = observation.moves().contains(&answer.m);
+            let legal = observation.legal_moves().contains(&answer.m);
             legal
                 .then_some(answer.clone())
                 .ok_or_else(|| Fault::Illegal(answer.m.to_string()))
@@ -194,11 +194,11 @@ impl Table {
     fn tell(&mut self, side: Color, mover: Color, text: &str) {
         let news = self.session.observation(side).news();
         let mut lines = Vec::new();
-        if side != mover && self.game().sees_all(side) {
+        if side != mover && self.game().has_full_view(side) {
             lines.push(format!("{} plays {text}.", name(mover)));
         }
         let tally = self.tallies.get_mut(side);
-        if let Some((square, role)) = news.took {
+        if let Some((square, role)) = news.captured {
             tally.took.push(role);
             lines.push(format!("You take {} on {square}.", with_article(role)));
         }
@@ -229,7 +229,8 @@ impl Table {
 
     /// A side gives up.
     pub fn resign(&mut self, side: Color) {
-        self.session.adjudicate(Outcome::win(!side, Reason::Resign));
+        self.session
+            .adjudicate(Outcome::win(!side, Termination::Resign));
     }
 
     /// A side offers a draw. An agent agrees if it last thought itself equal
@@ -246,7 +247,8 @@ impl Table {
             (None, None) => false,
         });
         if agrees {
-            self.session.adjudicate(Outcome::draw(Reason::Agreement));
+            self.session
+                .adjudicate(Outcome::draw(Termination::Agreement));
             return Offer::Accepted;
         }
         Offer::Declined
@@ -261,7 +263,8 @@ impl Table {
     pub fn accept_draw(&mut self, side: Color) -> bool {
         let offered = self.is_offered(side);
         if offered {
-            self.session.adjudicate(Outcome::draw(Reason::Agreement));
+            self.session
+                .adjudicate(Outcome::draw(Termination::Agreement));
         }
         offered
     }

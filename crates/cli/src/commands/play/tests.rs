@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use foglight_arena::record::{GameRecord, Named};
+use foglight_arena::record::{GameRecord, PlayerInfo};
 use foglight_engine::registry;
 use foglight_play::{Agent, Budget, Providers, Report};
 use foglight_play::{InProcess, Limits};
-use foglight_rules::{ByColor, Color, Game, Move, Observation, Reason, State, notation::pgn};
+use foglight_rules::{ByColor, Color, Game, Move, Observation, State, Termination, notation::pgn};
 
 use super::{
     picture::Style,
@@ -21,8 +21,8 @@ fn agent(spec: &str, game: Game) -> Chair {
     Some(Box::new(InProcess(Box::new(player))))
 }
 
-fn named(name: &str) -> Named {
-    Named {
+fn named(name: &str) -> PlayerInfo {
+    PlayerInfo {
         name: name.into(),
         agent: name.into(),
         limits: String::new(),
@@ -163,7 +163,7 @@ fn two_people_hide_the_board_and_losses_are_told() {
     let outcome = played.record.record.outcome.expect("an end");
     assert_eq!(
         (outcome.winner, outcome.reason),
-        (Some(Color::Black), Reason::Resign)
+        (Some(Color::Black), Termination::Resign)
     );
     let before = played
         .text
@@ -181,7 +181,7 @@ fn nothing_hidden_is_printed() {
     impl Agent for Fixed {
         fn act(&mut self, observation: &Observation, _: &Budget) -> Move {
             let text = self.0.remove(0);
-            let mut moves = observation.moves().iter();
+            let mut moves = observation.legal_moves().iter();
             *moves.find(|m| m.to_string() == text).expect("a legal move")
         }
     }
@@ -214,7 +214,7 @@ fn dice_are_rolled_shown_and_obeyed() {
                 .expect("a state");
             assert!(actions(&played).len() > known, "a game goes on");
             known = actions(&played).len();
-            let Some(m) = last.moves().first().copied() else {
+            let Some(m) = last.legal_moves().first().copied() else {
                 break;
             };
             script.push_str(&format!("{m}\n"));
@@ -236,7 +236,7 @@ struct Opinion(i32);
 
 impl Agent for Opinion {
     fn act(&mut self, observation: &Observation, _: &Budget) -> Move {
-        observation.moves()[0]
+        observation.legal_moves()[0]
     }
 
     fn report(&self) -> Option<Report> {
@@ -263,7 +263,7 @@ fn an_agent_takes_a_draw_only_if_it_is_not_better() {
             "before it has thought"
         );
         let reason = played.record.record.outcome.expect("an end").reason;
-        assert_eq!(reason == Reason::Agreement, agreed, "{opinion}");
+        assert_eq!(reason == Termination::Agreement, agreed, "{opinion}");
     }
     let silent = ByColor {
         white: None,

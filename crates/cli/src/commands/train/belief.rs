@@ -16,20 +16,20 @@ use clap::Args;
 use foglight_engine::{
     belief::{
         BeliefKind, BeliefNetwork,
-        network::{self, Weighed, Weights},
+        network::{self, BeliefWeights, WeightedBelief},
     },
     registry,
 };
 use foglight_play::Spec;
 use foglight_rules::{Action, Game};
 use foglight_train::belief::{
-    Example, Settings, Trainer,
-    games::{self, Play},
-    judge::{Bill, Judge, KINDS, Mean},
+    BeliefExample, BeliefTrainConfig, BeliefTrainer,
+    games::{self, BeliefGames},
+    log_loss::{BeliefComparison, KINDS, LogLoss, MeanLogLoss},
 };
 
 use super::data::bar;
-use crate::{failure::Failure, providers};
+use crate::{failure::CliError, providers};
 
 /// Teaches the belief network on games of self-play, or compares beliefs.
 #[derive(Args)]
@@ -91,7 +91,7 @@ pub struct TrainBelief {
     cap: usize,
 
     /// The power of the weights that the network gives to exact positions
-    #[arg(long, default_value_t = Weighed::POWER)]
+    #[arg(long, default_value_t = WeightedBelief::POWER)]
     power: f64,
 }
 
@@ -102,16 +102,16 @@ const JUDGED: u32 = 1_000_000;
 
 impl TrainBelief {
     /// Plays, then teaches or judges.
-    pub fn run(&self) -> Result<(), Failure> {
-        let spec = self.agent.parse::<Spec>().map_err(Failure::input)?;
-        registry::check(&spec).map_err(Failure::input)?;
+    pub fn run(&self) -> Result<(), CliError> {
+        let spec = self.agent.parse::<Spec>().map_err(CliError::input)?;
+        registry::check(&spec).map_err(CliError::input)?;
         match &self.out {
             Some(out) => self.teach(&spec, out),
             None => self.compare(&spec),
         }
     }
 
-    fn teach(&self, spec: &Spec, out: &PathBuf) -> Result<(), Failure> {
+    fn teach(&self, spec: &Spec, out: &PathBuf) -> Result<(), CliError> {
         let (mut learnt, mut kept) = (Vec::new(), Vec::new());
         let played = self.each_game(0, |number| {
             let actions = self.play(spec, number)?;
@@ -124,7 +124,7 @@ impl TrainBelief {
             }
         }
         if kept.is_empty() {
-            return Err(Failure::input(format!(
+            return Err(CliError::input(format!(
                 "too few games; expected at least {KEPT}"
             )));
         }
@@ -134,12 +134,16 @@ impl TrainBelief {
             kept.len()
         );
         let trainer = self.learn(&learnt, &kept)?;
-        fs::write(out, Weights::quantised(&trainer.floats).to_bytes())?;
+        fs::write(out, BeliefWeights::quantised(&trainer.floats).to_bytes())?;
         Ok(())
     }
 
-    fn learn(&self, learnt: &[Example], kept: &[Example]) -> Result<Trainer, Failure> {
-        let settings = Settings {
+    fn learn(
+        &self,
+        learnt: &[BeliefExample],
+        kept: &[BeliefExample],
+    ) -> Result<BeliefTrainer, CliError> {
+        let settings = BeliefTrainConfig {
             batch: self.batch as usize,
             epochs: self.epochs,
             rate: self.rate,
@@ -147,7 +151,7 @@ impl TrainBelief {
             seed: self.seed,
             threads: self.threads,
         };
-        let mut trainer = Trainer::new(self.seed);
+        let mut trainer = BeliefTrainer::new(self.seed);
         writeln!(
             io::stdout(),
             "before: on games kept apart {:.5}",
@@ -169,8 +173,8 @@ impl TrainBelief {
         Ok(trainer)
     }
 
-    fn compare(&self, spec: &Spec) -> Result<(), Failure> {
-        let judge = Judge {
+    fn compare(&self, spec: &Spec) -> Result<(), CliError> {
+        let judge = BeliefComparison {
             network: self.network()?,
             power: self.power,
             cap: self.cap,
@@ -186,9 +190,9 @@ impl TrainBelief {
         )?;
         writeln!(out, "|---|---|---|---|")?;
         for (i, kind) in KINDS.into_iter().enumerate() {
-            let bills: Vec<Bill> = bills.iter().map(|game| game[i]).collect();
-            let cell = |part: fn(&Bill) -> Mean| {
-                let parts: Vec<Mean> = bills.iter().map(part).collect();
+            let bills: Vec<LogLoss> = bills.iter().map(|game| game[i]).collect();
+            let cell = |part: fn(&LogLoss) -> MeanLogLoss| {
+                let parts: Vec<MeanLogLoss> = bills.iter().map(part).collect();
                 let (mean, error) = with_error(&parts);
                 format!("{mean:.4} +/- {error:.4}")
             };
@@ -223,24 +227,25 @@ impl TrainBelief {
         )
     }
 
-    fn network(&self) -> Result<Arc<BeliefNetwork>, Failure> {
+    fn network(&self) -> Result<Arc<BeliefNetwork>, CliError> {
         let Some(path) = &self.weights else {
-            return Ok(network::shipped());
+            return Ok(network::default_network());
         };
-        let named = |error: String| Failure::input(format!("'{}': {error}", path.display()));
+        let named = |error: String| CliError::input(format!("'{}': {error}", path.display()));
         let bytes = fs::read(path).map_err(|error| named(error.to_string()))?;
-        let weights = Weights::from_bytes(&bytes).map_err(|error| named(error.to_string()))?;
+        let weights =
+            BeliefWeights::from_bytes(&bytes).map_err(|error| named(error.to_string()))?;
         Ok(Arc::new(BeliefNetwork::new(&weights)))
     }
 
-    fn play(&self, spec: &Spec, number: u32) -> Result<Vec<Action>, Failure> {
+    fn play(&self, spec: &Spec, number: u32) -> Result<Vec<Action>, CliError> {
         let (game, providers) = (Game::fog(), providers::all());
-        let build = || registry::build(spec, &game, &providers).map_err(Failure::input);
+        let build = || registry::build(spec, &game, &providers).map_err(CliError::input);
         let (mut white, mut black) = (build()?, build()?);
-        let play = Play {
+        let play = BeliefGames {
             nodes: self.nodes,
             seed: self.seed,
-            ..Play::default()
+            ..BeliefGames::default()
         };
         Ok(play.game(&game, [&mut white as _, &mut black as _], number))
     }
@@ -250,8 +255,8 @@ impl TrainBelief {
     fn each_game<T: Send>(
         &self,
         first: u32,
-        make: impl Fn(u32) -> Result<T, Failure> + Sync,
-    ) -> Result<Vec<T>, Failure> {
+        make: impl Fn(u32) -> Result<T, CliError> + Sync,
+    ) -> Result<Vec<T>, CliError> {
         let (next, bar) = (AtomicU32::new(0), bar(u64::from(self.games), "games"));
         let work = || {
             let mut made = Vec::new();
@@ -271,7 +276,7 @@ impl TrainBelief {
             let joined = jobs.into_iter().map(|job| job.join());
             joined
                 .map(|share| share.expect("a game does not panic"))
-                .collect::<Result<Vec<_>, Failure>>()
+                .collect::<Result<Vec<_>, CliError>>()
         })?;
         bar.finish_and_clear();
         let mut all: Vec<(u32, T)> = shares.into_iter().flatten().collect();
@@ -292,11 +297,11 @@ fn name(kind: BeliefKind) -> &'static str {
 
 /// The mean over all terms, and two standard errors of it: the terms of a game
 /// go together, games do not.
-fn with_error(games: &[Mean]) -> (f64, f64) {
+fn with_error(games: &[MeanLogLoss]) -> (f64, f64) {
     let sum: f64 = games.iter().map(|game| game.sum).sum();
     let count: u64 = games.iter().map(|game| game.count).sum();
     let mean = sum / count.max(1) as f64;
-    let rest = |game: &Mean| game.sum - mean * game.count as f64;
+    let rest = |game: &MeanLogLoss| game.sum - mean * game.count as f64;
     let variance: f64 = games.iter().map(|game| rest(game).powi(2)).sum();
     (mean, 2.0 * variance.sqrt() / count.max(1) as f64)
 }

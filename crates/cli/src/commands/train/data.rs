@@ -13,17 +13,17 @@ use std::{
 
 use clap::{Args, ValueEnum};
 use foglight_arena::journal;
-use foglight_engine::{dice::Values, registry};
+use foglight_engine::{dice::PieceSquareValues, registry};
 use foglight_play::{Analyser, Spec};
-use foglight_rules::{Game, Packed, notation::pgn};
+use foglight_rules::{Game, PackedPosition, notation::pgn};
 use foglight_train::network::{
-    Example,
-    harvest::{Harvest, Labels, Played},
-    rolls::Rolls,
+    NetworkExample,
+    datagen::{DataGen, LabelledGame, Labels},
+    dice_datagen::DiceDataGen,
 };
 use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::{failure::Failure, files, providers};
+use crate::{failure::CliError, files, providers};
 
 /// Who labels positions.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -116,18 +116,18 @@ enum Source {
     /// They are of one-die chess.
     Rolled,
     /// They were played.
-    Recorded(Vec<Played>),
+    Recorded(Vec<LabelledGame>),
 }
 
 /// A labeller for each thread: an outside engine, or nobody.
 type Judges = [Option<Arc<dyn Analyser>>];
 
 /// The examples of a game, and its number.
-type Numbered = (u32, Vec<Example>);
+type Numbered = (u32, Vec<NetworkExample>);
 
 impl TrainData {
     /// Plays or reads, labels and writes, some games at a time.
-    pub fn run(&self) -> Result<(), Failure> {
+    pub fn run(&self) -> Result<(), CliError> {
         let source = self.source()?;
         let games = match &source {
             Source::Played(_) | Source::Rolled => self.games,
@@ -144,7 +144,7 @@ impl TrainData {
             let until = (first + 8 * judges.len() as u32).min(games);
             for (_, examples) in self.label(&source, &judges, first..until)? {
                 let new = examples.iter().filter(|e| known.insert(e.packed));
-                let bytes: Vec<u8> = new.flat_map(Example::to_bytes).collect();
+                let bytes: Vec<u8> = new.flat_map(NetworkExample::to_bytes).collect();
                 file.write_all(&bytes)?;
             }
             file.flush()?;
@@ -161,7 +161,7 @@ impl TrainData {
         Ok(())
     }
 
-    fn source(&self) -> Result<Source, Failure> {
+    fn source(&self) -> Result<Source, CliError> {
         if self.dice {
             return Ok(Source::Rolled);
         }
@@ -169,13 +169,13 @@ impl TrainData {
             (Some(path), _) => (path, games_of_pgn(path)?),
             (None, Some(path)) => (path, games_of_journal(path)?),
             (None, None) => {
-                let spec = self.agent.parse::<Spec>().map_err(Failure::input)?;
-                registry::check(&spec).map_err(Failure::input)?;
+                let spec = self.agent.parse::<Spec>().map_err(CliError::input)?;
+                registry::check(&spec).map_err(CliError::input)?;
                 return Ok(Source::Played(spec));
             }
         };
         if games.is_empty() {
-            return Err(Failure::input(format!(
+            return Err(CliError::input(format!(
                 "'{}' has no game; expected a PGN of plain chess, or a journal",
                 path.display()
             )));
@@ -184,33 +184,34 @@ impl TrainData {
         Ok(Source::Recorded(first.collect()))
     }
 
-    fn judge(&self) -> Result<Option<Arc<dyn Analyser>>, Failure> {
+    fn judge(&self) -> Result<Option<Arc<dyn Analyser>>, CliError> {
         let start = providers::all()
             .stockfish
             .filter(|_| self.label == Label::Stockfish && !self.dice);
         start
-            .map(|start| start().map_err(|reason| Failure::Run(anyhow::anyhow!(reason))))
+            .map(|start| start().map_err(|reason| CliError::Run(anyhow::anyhow!(reason))))
             .transpose()
     }
 
     /// The first game to play, and the positions that are there already. The
     /// last game of a file may be cut off: it is played again.
-    fn begin(&self) -> Result<(u32, HashSet<Packed>), Failure> {
+    fn begin(&self) -> Result<(u32, HashSet<PackedPosition>), CliError> {
         if !self.out.exists() {
             return Ok((0, HashSet::new()));
         }
         if !self.resume {
-            return Err(Failure::input(format!(
+            return Err(CliError::input(format!(
                 "'{}' is there already; expected another name, or --resume",
                 self.out.display()
             )));
         }
         let mut bytes = fs::read(&self.out)?;
-        bytes.truncate(bytes.len() / Example::BYTES * Example::BYTES);
-        let mut examples = Example::read(&bytes).map_err(|e| Failure::input(e.to_string()))?;
+        bytes.truncate(bytes.len() / NetworkExample::BYTES * NetworkExample::BYTES);
+        let mut examples =
+            NetworkExample::read(&bytes).map_err(|e| CliError::input(e.to_string()))?;
         let last = examples.last().map_or(0, |example| example.game);
         examples.retain(|example| example.game < last);
-        bytes.truncate(examples.len() * Example::BYTES);
+        bytes.truncate(examples.len() * NetworkExample::BYTES);
         fs::write(&self.out, bytes)?;
         Ok((
             last,
@@ -224,15 +225,15 @@ impl TrainData {
         source: &Source,
         judges: &Judges,
         games: std::ops::Range<u32>,
-    ) -> Result<Vec<Numbered>, Failure> {
-        let harvest = Harvest {
+    ) -> Result<Vec<Numbered>, CliError> {
+        let harvest = DataGen {
             nodes: self.nodes,
             worlds: self.worlds,
             children: self.children,
             loud: self.loud.clamp(0.0, 1.0),
             stray: self.stray,
             seed: self.seed,
-            ..Harvest::default()
+            ..DataGen::default()
         };
         let shares = thread::scope(|scope| {
             let jobs: Vec<_> = judges
@@ -250,14 +251,14 @@ impl TrainData {
                             self.examples(source, harvest, number, &labels)
                                 .map(|examples| (number, examples))
                         });
-                        each.collect::<Result<Vec<Numbered>, Failure>>()
+                        each.collect::<Result<Vec<Numbered>, CliError>>()
                     })
                 })
                 .collect();
             let joined = jobs.into_iter().map(|job| job.join());
             joined
                 .map(|share| share.expect("a game does not panic"))
-                .collect::<Result<Vec<_>, Failure>>()
+                .collect::<Result<Vec<_>, CliError>>()
         })?;
         let mut all: Vec<Numbered> = shares.into_iter().flatten().collect();
         all.sort_by_key(|(number, _)| *number);
@@ -267,26 +268,26 @@ impl TrainData {
     fn examples(
         &self,
         source: &Source,
-        harvest: &Harvest,
+        harvest: &DataGen,
         number: u32,
         labels: &Labels,
-    ) -> Result<Vec<Example>, Failure> {
+    ) -> Result<Vec<NetworkExample>, CliError> {
         match source {
             Source::Recorded(records) => {
                 let record = &records[number as usize];
                 Ok(harvest.record(record, self.positions, number, labels))
             }
             Source::Rolled => {
-                let rolls = Rolls {
+                let rolls = DiceDataGen {
                     nodes: self.nodes,
                     seed: self.seed,
-                    ..Rolls::default()
+                    ..DiceDataGen::default()
                 };
-                Ok(rolls.game(Values::shipped(), number))
+                Ok(rolls.game(PieceSquareValues::default_values(), number))
             }
             Source::Played(spec) => {
                 let (game, providers) = (Game::fog(), providers::all());
-                let build = || registry::build(spec, &game, &providers).map_err(Failure::input);
+                let build = || registry::build(spec, &game, &providers).map_err(CliError::input);
                 let (mut white, mut black) = (build()?, build()?);
                 let players = [&mut white as _, &mut black as _];
                 Ok(harvest.game(&game, players, number, labels))
@@ -295,17 +296,19 @@ impl TrainData {
     }
 }
 
-fn games_of_pgn(path: &Path) -> Result<Vec<Played>, Failure> {
+fn games_of_pgn(path: &Path) -> Result<Vec<LabelledGame>, CliError> {
     let text = files::read_text(path)?;
     let games = pgn::read(&text)
         .with_limit(text.len() + 1)
         .of_game(Game::chess());
-    Ok(games.flatten().map(Played::from).collect())
+    Ok(games.flatten().map(LabelledGame::from).collect())
 }
 
-fn games_of_journal(path: &Path) -> Result<Vec<Played>, Failure> {
-    let records = journal::read(path).map_err(Failure::input)?;
-    let records = records.into_iter().map(|game| Played::from(game.record));
+fn games_of_journal(path: &Path) -> Result<Vec<LabelledGame>, CliError> {
+    let records = journal::read(path).map_err(CliError::input)?;
+    let records = records
+        .into_iter()
+        .map(|game| LabelledGame::from(game.record));
     Ok(records.collect())
 }
 

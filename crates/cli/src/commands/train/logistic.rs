@@ -10,12 +10,12 @@ use clap::Args;
 use foglight_rules::notation::pgn;
 use foglight_train::{
     dice_games::self_play,
-    logistic::{Course, Examples, Judgement, Lesson, judge, train},
+    logistic::{Examples, TrainConfig, TrainingGame, Validation, judge, train},
 };
 use indicatif::ProgressBar;
 
 use crate::commands::matches::on_terminal;
-use crate::{failure::Failure, files::read_text};
+use crate::{failure::CliError, files::read_text};
 
 /// Fits the twelve models of good moves of the Maastricht paper to games: good
 /// is what the winner played, bad what else he could have. Prints accuracy and
@@ -69,12 +69,12 @@ const SELF_PLAY_SEED: u64 = 77;
 const MOST_BYTES: u64 = 256 << 20;
 
 impl TrainLogistic {
-    pub fn run(&self) -> Result<(), Failure> {
+    pub fn run(&self) -> Result<(), CliError> {
         let (learned, kept) = self.examples()?;
         if learned.is_empty() {
-            return Err(Failure::input("expected games with a winner"));
+            return Err(CliError::input("expected games with a winner"));
         }
-        let course = Course {
+        let course = TrainConfig {
             hidden: usize::from(self.hidden),
             passes: self.passes,
             rate: self.rate,
@@ -91,9 +91,9 @@ impl TrainLogistic {
     }
 
     /// What is learned from, and what is kept for judging.
-    fn examples(&self) -> Result<(Examples, Examples), Failure> {
+    fn examples(&self) -> Result<(Examples, Examples), CliError> {
         let (mut learned, mut kept) = (Examples::default(), Examples::default());
-        let mut add = |(i, lesson): (usize, Lesson)| match i % 10 {
+        let mut add = |(i, lesson): (usize, TrainingGame)| match i % 10 {
             9 => kept.add(&lesson),
             _ => learned.add(&lesson),
         };
@@ -101,7 +101,7 @@ impl TrainLogistic {
             (Some(path), _) => {
                 let text = text_of(path)?;
                 let games = pgn::read(&text).with_limit(text.len() + 1).take(self.games);
-                let lessons = games.filter_map(|game| Lesson::of_pgn(&game.ok()?));
+                let lessons = games.filter_map(|game| TrainingGame::of_pgn(&game.ok()?));
                 lessons.enumerate().for_each(&mut add);
             }
             (None, games) => {
@@ -111,7 +111,7 @@ impl TrainLogistic {
                     bar.inc(1);
                     self_play(index, self.nodes, SELF_PLAY_SEED)
                 });
-                let lessons = records.filter_map(|record| Lesson::of(&record));
+                let lessons = records.filter_map(|record| TrainingGame::of(&record));
                 lessons.enumerate().for_each(&mut add);
                 bar.finish_and_clear();
             }
@@ -120,7 +120,7 @@ impl TrainLogistic {
     }
 }
 
-fn text_of(path: &Path) -> Result<String, Failure> {
+fn text_of(path: &Path) -> Result<String, CliError> {
     if path != Path::new("-") {
         return read_text(path);
     }
@@ -138,7 +138,7 @@ fn progress(length: u64) -> ProgressBar {
 }
 
 /// A line for each model, judged on the games that were kept.
-fn print(judged: &[Judgement], moves: usize) -> io::Result<()> {
+fn print(judged: &[Validation], moves: usize) -> io::Result<()> {
     let mut out = io::stdout().lock();
     writeln!(out, "trained on {moves} moves")?;
     writeln!(out, "model    good     bad  accuracy  balanced  precision")?;

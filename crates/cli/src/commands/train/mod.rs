@@ -11,24 +11,24 @@ use std::{
 };
 
 use clap::{Args, Subcommand};
-use foglight_engine::eval::{classic::Weights, seed::Ensemble};
+use foglight_engine::eval::{classic::ClassicWeights, ensemble::Ensemble};
 use foglight_play::{AnalysisLimit, Rng, seeded};
-use foglight_rules::{Game, Position, Reason, notation::pgn};
+use foglight_rules::{Game, Position, Termination, notation::pgn};
 use foglight_train::{classic, ensemble, selfplay};
 use rand::seq::SliceRandom;
 
 use self::{belief::TrainBelief, data::TrainData, logistic::TrainLogistic, network::TrainNetwork};
-use crate::{failure::Failure, providers};
+use crate::{failure::CliError, providers};
 
 /// Fits the numbers of an evaluation.
 #[derive(Args)]
 pub struct Train {
     #[command(subcommand)]
-    what: What,
+    what: TrainCommand,
 }
 
 #[derive(Subcommand)]
-enum What {
+enum TrainCommand {
     /// Tune the classic evaluation on games (Texel's method)
     Classic(TrainClassic),
     /// Learn the ensemble's weights by evolution
@@ -45,14 +45,14 @@ enum What {
 
 impl Train {
     /// Runs the training asked for.
-    pub fn run(&self) -> Result<(), Failure> {
+    pub fn run(&self) -> Result<(), CliError> {
         match &self.what {
-            What::Classic(command) => command.run(),
-            What::Ensemble(command) => command.run(),
-            What::Logistic(command) => command.run(),
-            What::Data(command) => command.run(),
-            What::Network(command) => command.run(),
-            What::Belief(command) => command.run(),
+            TrainCommand::Classic(command) => command.run(),
+            TrainCommand::Ensemble(command) => command.run(),
+            TrainCommand::Logistic(command) => command.run(),
+            TrainCommand::Data(command) => command.run(),
+            TrainCommand::Network(command) => command.run(),
+            TrainCommand::Belief(command) => command.run(),
         }
     }
 }
@@ -103,22 +103,22 @@ struct TrainClassic {
 }
 
 impl TrainClassic {
-    fn run(&self) -> Result<(), Failure> {
-        let start = Weights::published();
+    fn run(&self) -> Result<(), CliError> {
+        let start = ClassicWeights::published();
         let mut rng = seeded(self.seed);
         let examples = match &self.games {
             None => classic::self_play(&start, self.self_play, self.nodes, &mut rng),
             Some(path) => self.read_games(path, &mut rng)?,
         };
         if examples.len() < 1000 {
-            return Err(Failure::input(
+            return Err(CliError::input(
                 "expected games with at least 1000 still positions",
             ));
         }
         eprintln!("{} positions", examples.len());
-        let settings = classic::Settings {
+        let settings = classic::TexelConfig {
             epochs: self.epochs,
-            ..classic::Settings::default()
+            ..classic::TexelConfig::default()
         };
         let mut told = |epoch, loss| eprintln!("epoch {epoch}: loss {loss:.6}");
         let tuned = classic::tune(&start, examples, &settings, &mut rng, &mut told);
@@ -145,15 +145,19 @@ impl TrainClassic {
 
 impl TrainClassic {
     /// Still positions of games, with the result or the teacher's word.
-    fn read_games(&self, path: &Path, rng: &mut Rng) -> Result<Vec<classic::Example>, Failure> {
+    fn read_games(
+        &self,
+        path: &Path,
+        rng: &mut Rng,
+    ) -> Result<Vec<classic::TexelExample>, CliError> {
         let text = fs::read_to_string(path)
-            .map_err(|error| Failure::input(format!("games '{}': {error}", path.display())))?;
+            .map_err(|error| CliError::input(format!("games '{}': {error}", path.display())))?;
         let games = pgn::read(&text)
             .with_limit(text.len() + 1)
             .of_game(Game::chess());
         let timeout = |game: &foglight_rules::PgnGame| {
             game.result
-                .is_some_and(|end| end.reason == Some(Reason::Timeout))
+                .is_some_and(|end| end.reason == Some(Termination::Timeout))
         };
         let mut still: Vec<(Position, f32)> = games
             .flatten()
@@ -173,11 +177,11 @@ impl TrainClassic {
 }
 
 /// The same positions with what Stockfish expects in the place of the result.
-fn taught(still: Vec<(Position, f32)>, nodes: u64) -> Result<Vec<(Position, f32)>, Failure> {
+fn taught(still: Vec<(Position, f32)>, nodes: u64) -> Result<Vec<(Position, f32)>, CliError> {
     const BATCH: usize = 5000;
     let start = providers::all().stockfish;
-    let start = start.ok_or_else(|| Failure::input("no outside engine can be started here"))?;
-    let teacher = start().map_err(Failure::input)?;
+    let start = start.ok_or_else(|| CliError::input("no outside engine can be started here"))?;
+    let teacher = start().map_err(CliError::input)?;
     let mut told = Vec::with_capacity(still.len());
     for batch in still.chunks(BATCH) {
         let positions: Vec<Position> = batch.iter().map(|(position, _)| *position).collect();
@@ -231,8 +235,8 @@ struct TrainEnsemble {
 }
 
 impl TrainEnsemble {
-    fn run(&self) -> Result<(), Failure> {
-        let settings = ensemble::Settings {
+    fn run(&self) -> Result<(), CliError> {
+        let settings = ensemble::EvolutionConfig {
             generations: self.generations,
             children: self.children,
             pairs: self.pairs,

@@ -8,17 +8,17 @@ use std::{
 };
 
 use clap::Args;
-use foglight_arena::report::chart::{Ink, Layer, Plot, Stroke};
+use foglight_arena::report::chart::{Ink, Plot, PlotLayer, Stroke};
 use foglight_engine::eval::{
     evaluate,
-    network::{Network, Weights},
+    network::{Network, NetworkWeights},
 };
 use foglight_play::seeded;
-use foglight_train::network::{Example, Settings, Trainer, map};
+use foglight_train::network::{NetworkExample, NetworkTrainConfig, NetworkTrainer, wdl};
 
 use rand::Rng as _;
 
-use crate::failure::Failure;
+use crate::failure::CliError;
 
 /// Teaches a network on labelled positions.
 #[derive(Args)]
@@ -86,25 +86,25 @@ const KEPT: u32 = 20;
 
 impl TrainNetwork {
     /// Trains, epoch by epoch; each leaves its network behind.
-    pub fn run(&self) -> Result<(), Failure> {
+    pub fn run(&self) -> Result<(), CliError> {
         match (&self.judge, &self.out) {
             (Some(path), _) => tell_map(&read_weights(path)?, &self.read()?),
             (None, Some(out)) => self.teach(out),
-            (None, None) => Err(Failure::input("expected --out or --judge")),
+            (None, None) => Err(CliError::input("expected --out or --judge")),
         }
     }
 
-    fn teach(&self, out: &Path) -> Result<(), Failure> {
-        let (kept, learnt): (Vec<Example>, Vec<Example>) = self
+    fn teach(&self, out: &Path) -> Result<(), CliError> {
+        let (kept, learnt): (Vec<NetworkExample>, Vec<NetworkExample>) = self
             .read()?
             .into_iter()
             .partition(|e| e.game % KEPT == KEPT - 1);
         if learnt.is_empty() || kept.is_empty() {
-            return Err(Failure::input(format!(
+            return Err(CliError::input(format!(
                 "too few positions; expected those of at least {KEPT} games"
             )));
         }
-        let settings = Settings {
+        let settings = NetworkTrainConfig {
             batch: self.batch as usize,
             epochs: self.epochs,
             rate: self.rate,
@@ -131,13 +131,13 @@ impl TrainNetwork {
                 trainer.epoch
             )?;
             fs::write(out.with_extension("state"), trainer.to_bytes())?;
-            fs::write(out, Weights::quantised(&trainer.floats).to_bytes())?;
+            fs::write(out, NetworkWeights::quantised(&trainer.floats).to_bytes())?;
             fs::write(out.with_extension("svg"), curve(&losses))?;
         }
-        tell_map(&Weights::quantised(&trainer.floats), &kept)
+        tell_map(&NetworkWeights::quantised(&trainer.floats), &kept)
     }
 
-    fn read(&self) -> Result<Vec<Example>, Failure> {
+    fn read(&self) -> Result<Vec<NetworkExample>, CliError> {
         let mut examples = Vec::new();
         for path in &self.data {
             examples.extend(read_examples(path)?);
@@ -148,7 +148,7 @@ impl TrainNetwork {
         Ok(examples)
     }
 
-    fn begin(&self, out: &Path) -> Result<Trainer, Failure> {
+    fn begin(&self, out: &Path) -> Result<NetworkTrainer, CliError> {
         if self.resume {
             return read_state(&out.with_extension("state"));
         }
@@ -157,19 +157,19 @@ impl TrainNetwork {
                 read_state(path)?.floats
             }
             Some(path) => read_weights(path)?.floats(),
-            None => Trainer::new(self.seed).floats,
+            None => NetworkTrainer::new(self.seed).floats,
         };
         let floats = if self.sight {
             floats.with_sight()
         } else {
             floats
         };
-        Ok(Trainer::from_floats(floats))
+        Ok(NetworkTrainer::from_floats(floats))
     }
 }
 
 /// How many centipawns of the network make ten to one, by the results of games.
-fn tell_map(weights: &Weights, examples: &[Example]) -> Result<(), Failure> {
+fn tell_map(weights: &NetworkWeights, examples: &[NetworkExample]) -> Result<(), CliError> {
     let mut network = Network::new(Arc::new(weights.clone()));
     let ended = examples.iter().filter_map(|example| {
         let result = example.outcome()?;
@@ -177,7 +177,7 @@ fn tell_map(weights: &Weights, examples: &[Example]) -> Result<(), Failure> {
         Some((evaluate(&mut network, &position), result))
     });
     let ended: Vec<(i32, f64)> = ended.collect();
-    if let Some((scale, loss)) = map::fit(&ended) {
+    if let Some((scale, loss)) = wdl::fit(&ended) {
         writeln!(
             io::stdout(),
             "value map: {scale:.0} centipawns are ten to one, by {} positions with a result (log-loss {loss:.4})",
@@ -187,32 +187,32 @@ fn tell_map(weights: &Weights, examples: &[Example]) -> Result<(), Failure> {
     Ok(())
 }
 
-fn read_weights(path: &Path) -> Result<Weights, Failure> {
-    let named = |error: String| Failure::input(format!("'{}': {error}", path.display()));
+fn read_weights(path: &Path) -> Result<NetworkWeights, CliError> {
+    let named = |error: String| CliError::input(format!("'{}': {error}", path.display()));
     let bytes = fs::read(path).map_err(|error| named(error.to_string()))?;
-    Weights::from_bytes(&bytes).map_err(|error| named(error.to_string()))
+    NetworkWeights::from_bytes(&bytes).map_err(|error| named(error.to_string()))
 }
 
-fn read_state(path: &Path) -> Result<Trainer, Failure> {
-    let bytes =
-        fs::read(path).map_err(|error| Failure::input(format!("'{}': {error}", path.display())))?;
-    Trainer::from_bytes(&bytes).ok_or_else(|| {
-        Failure::input(format!(
+fn read_state(path: &Path) -> Result<NetworkTrainer, CliError> {
+    let bytes = fs::read(path)
+        .map_err(|error| CliError::input(format!("'{}': {error}", path.display())))?;
+    NetworkTrainer::from_bytes(&bytes).ok_or_else(|| {
+        CliError::input(format!(
             "'{}' is not the state of a training; expected one that this command wrote",
             path.display()
         ))
     })
 }
 
-fn read_examples(path: &Path) -> Result<Vec<Example>, Failure> {
-    let named = |error: String| Failure::input(format!("'{}': {error}", path.display()));
+fn read_examples(path: &Path) -> Result<Vec<NetworkExample>, CliError> {
+    let named = |error: String| CliError::input(format!("'{}': {error}", path.display()));
     let bytes = fs::read(path).map_err(|error| named(error.to_string()))?;
-    Example::read(&bytes).map_err(|error| named(error.to_string()))
+    NetworkExample::read(&bytes).map_err(|error| named(error.to_string()))
 }
 
 /// The losses as a picture.
 fn curve(losses: &[(f64, f64, f64)]) -> String {
-    let line = |points: Vec<(f64, f64)>, series| Layer::Line {
+    let line = |points: Vec<(f64, f64)>, series| PlotLayer::Line {
         points,
         stroke: Stroke::solid(Ink::Series(series), 1.8),
     };

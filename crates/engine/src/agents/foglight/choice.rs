@@ -4,12 +4,12 @@
 /// The rounds of the second half of a search: what was played in every one of
 /// them, and how often in all.
 #[derive(Clone, Debug, Default)]
-pub struct Stable {
+pub struct SupportTracker {
     held: Vec<bool>,
     sums: Vec<f32>,
 }
 
-impl Stable {
+impl SupportTracker {
     /// A round of the second half ended with this strategy.
     pub fn note(&mut self, strategy: &[f32]) {
         if self.held.len() != strategy.len() {
@@ -49,7 +49,7 @@ pub enum Purify {
 
 /// The probabilities with which to play. The mass of what is dropped goes to
 /// the likeliest action. `safe`: the opponent gains nowhere by entering.
-pub fn purified(strategy: &[f32], stable: &Stable, safe: bool, purify: Purify) -> Vec<f64> {
+pub fn purified(strategy: &[f32], stable: &SupportTracker, safe: bool, purify: Purify) -> Vec<f64> {
     let mut order: Vec<usize> = (0..strategy.len()).collect();
     order.sort_by(|&a, &b| strategy[b].total_cmp(&strategy[a]));
     let best = order[0];
@@ -74,8 +74,8 @@ mod tests {
 
     const ON: Purify = Purify::On(3);
 
-    fn stable(rounds: &[[f32; 5]]) -> Stable {
-        let mut stable = Stable::default();
+    fn stable(rounds: &[[f32; 5]]) -> SupportTracker {
+        let mut stable = SupportTracker::default();
         rounds.iter().for_each(|round| stable.note(round));
         stable
     }
@@ -112,7 +112,7 @@ mod tests {
         let total: f32 = mean.iter().sum();
         assert!((total - 1.0).abs() < 1e-6, "{mean:?}");
         assert!((mean[1] - 0.625).abs() < 1e-6, "{mean:?}");
-        assert_eq!(Stable::default().mean(), None);
+        assert_eq!(SupportTracker::default().mean(), None);
     }
 
     #[test]

@@ -1,10 +1,10 @@
 //! Fog-of-war chess as the solver sees it.
 
-use foglight_rules::{Color, Game, Move, Packed, Position, Role, View};
+use foglight_rules::{Color, Game, Move, PackedPosition, Position, Role, View};
 
 use foglight_solver::{ExtensiveGame, Side, Successor, mix};
 
-use super::leaves::Leaves;
+use super::leaves::LeafEvaluator;
 
 /// What a win is worth less for each ply that it is away, so that won games
 /// are won and not shuffled.
@@ -12,13 +12,13 @@ const HURRY: f32 = 0.0005;
 
 /// Fog-of-war chess from one side's chair.
 #[derive(Clone)]
-pub struct Fog {
+pub struct FogSubgame {
     /// The rules.
     pub game: Game,
     /// Who searches.
     pub us: Color,
     /// Judges positions.
-    pub leaves: Leaves,
+    pub leaves: LeafEvaluator,
     /// Single moves of the game after which it is drawn, for comparison with
     /// exact solutions.
     pub horizon: Option<u32>,
@@ -26,7 +26,7 @@ pub struct Fog {
     pub plies: u32,
 }
 
-impl Fog {
+impl FogSubgame {
     /// Which side of the search a colour is.
     pub fn side(&self, color: Color) -> Side {
         if color == self.us {
@@ -39,7 +39,7 @@ impl Fog {
     /// The end of the game as far as it is certain, for the side to move there.
     /// A king that can be taken is always seen by the taker, so it is lost.
     fn ended(&self, position: &Position, depth: u32) -> Option<f32> {
-        if let Some(outcome) = self.game.verdict(position) {
+        if let Some(outcome) = self.game.outcome(position) {
             let score = 2.0 * outcome.score(position.turn()) - 1.0;
             return Some(score as f32 * (1.0 - HURRY * depth as f32));
         }
@@ -54,16 +54,21 @@ impl Fog {
     }
 }
 
-impl ExtensiveGame for Fog {
-    type State = Packed;
+impl ExtensiveGame for FogSubgame {
+    type State = PackedPosition;
 
-    fn expand(&mut self, state: &Packed, depth: u32, successors: &mut Vec<Successor<Packed>>) {
+    fn expand(
+        &mut self,
+        state: &PackedPosition,
+        depth: u32,
+        successors: &mut Vec<Successor<PackedPosition>>,
+    ) {
         let position = state.unpack();
         let mover = position.turn();
         let sign = self.side(mover).sign() as f32;
         let mut open: Vec<(Move, Position, Option<Role>)> = Vec::new();
         let mut places = Vec::new();
-        for m in self.game.moves(&position) {
+        for m in self.game.legal_moves(&position) {
             let mut next = position;
             let taken = self.game.play_unchecked(&mut next, m);
             let ended = self.ended(&next, depth + 1);
@@ -73,7 +78,7 @@ impl ExtensiveGame for Fog {
             }
             let seen = |color| observation_key(&View::new(&self.game, &next, color));
             successors.push(Successor {
-                state: Packed::new(&next),
+                state: PackedPosition::new(&next),
                 action: m.raw(),
                 actor: self.side(!mover),
                 observations: [seen(self.us), seen(!self.us)],
@@ -97,7 +102,7 @@ pub fn observation_key(view: &View) -> u64 {
         .map_or(0, |(half, full)| u64::from(half) << 16 | u64::from(full));
     let rest = u64::from(view.castling.bits()) | counters << 8;
     let a = mix(
-        view.seen.0 ^ 0x9e37_79b9_7f4a_7c15,
+        view.visible.0 ^ 0x9e37_79b9_7f4a_7c15,
         board.side(Color::White).0 ^ 0xd134_2543_de82_ef95,
     );
     let b = mix(
@@ -112,5 +117,5 @@ pub fn observation_key(view: &View) -> u64 {
         word(Role::Queen) ^ 0xa076_1d64_78bd_642f,
         word(Role::King) ^ c,
     );
-    mix(view.passed.0 ^ d, rest ^ 0xe703_7ed1_a0b4_28db)
+    mix(view.ep_squares.0 ^ d, rest ^ 0xe703_7ed1_a0b4_28db)
 }

@@ -11,11 +11,11 @@ use crate::{
 use foglight_play::{Analyser, AnalysisLimit, rng::derive};
 
 /// Estimates stay within this of nought, so that real wins outrank them.
-pub const MOST: f64 = 0.95;
+pub const MAX_LEAF_VALUE: f64 = 0.95;
 
 /// Who judges.
 #[derive(Clone)]
-pub enum Judging {
+pub enum LeafModel {
     /// Material and seen squares.
     Simple,
     /// An evaluator and a small search of captures.
@@ -26,9 +26,9 @@ pub enum Judging {
 
 /// A judge, and how its opinion becomes a value.
 #[derive(Clone)]
-pub struct Leaves {
+pub struct LeafEvaluator {
     /// Who judges.
-    pub judging: Judging,
+    pub model: LeafModel,
     /// Centipawns that make ten to one.
     pub scale: f64,
     /// Spread of the errors that a weaker level makes.
@@ -37,11 +37,11 @@ pub struct Leaves {
     pub seed: u64,
 }
 
-impl Leaves {
+impl LeafEvaluator {
     /// Centipawns as a value within [`MOST`].
     pub fn value_of(&self, centipawns: i32) -> f64 {
         let scaled = f64::from(centipawns) * 400.0 / self.scale;
-        MOST * value_of(scaled as i32)
+        MAX_LEAF_VALUE * value_of(scaled as i32)
     }
 
     /// The value of each move to the side that makes it. The moves come with
@@ -52,27 +52,29 @@ impl Leaves {
         position: &Position,
         moves: &[(Move, Position, Option<Role>)],
     ) -> Vec<f32> {
-        let scores = match &mut self.judging {
-            Judging::Simple => moves
+        let scores = match &mut self.model {
+            LeafModel::Simple => moves
                 .iter()
                 .map(|(_, next, _)| -simple(game, next))
                 .collect(),
-            Judging::Inside(own) => own.capture_scores(game, position, moves),
-            Judging::Outside(judge, own) => {
+            LeafModel::Inside(own) => own.capture_scores(game, position, moves),
+            LeafModel::Outside(judge, own) => {
                 outside_scores(judge.as_ref(), own, game, position, moves)
             }
         };
         let with_noise = |(score, (_, next, _)): (i32, &(Move, Position, Option<Role>))| {
-            (self.value_of(score) + self.error(next)).clamp(-MOST, MOST) as f32
+            (self.value_of(score) + self.error(next)).clamp(-MAX_LEAF_VALUE, MAX_LEAF_VALUE) as f32
         };
         scores.into_iter().zip(moves).map(with_noise).collect()
     }
 
     /// The value of a position to the side to move.
     pub fn value(&mut self, game: &Game, position: &Position) -> f64 {
-        let score = match &mut self.judging {
-            Judging::Simple => simple(game, position),
-            Judging::Inside(own) | Judging::Outside(_, own) => own.capture_score(game, position),
+        let score = match &mut self.model {
+            LeafModel::Simple => simple(game, position),
+            LeafModel::Inside(own) | LeafModel::Outside(_, own) => {
+                own.capture_score(game, position)
+            }
         };
         self.value_of(score)
     }
@@ -95,7 +97,8 @@ impl Leaves {
 fn simple(game: &Game, position: &Position) -> i32 {
     let us = position.turn();
     let side = |side| -> i32 {
-        michniewski::material(position.board(), side) + 2 * game.seen(position, side).count() as i32
+        michniewski::material(position.board(), side)
+            + 2 * game.visible_squares(position, side).count() as i32
     };
     side(us) - side(!us)
 }

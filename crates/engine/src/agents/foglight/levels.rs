@@ -3,28 +3,28 @@
 
 /// What a level is made of. A level repeats exactly on every machine: nothing
 /// of it is measured in seconds.
-pub struct Level {
+pub struct StrengthLevel {
     /// Positions at the root of the search.
     pub worlds: usize,
     /// Nodes a move.
     pub nodes: u64,
     /// Positions that the belief keeps: how much it remembers.
-    pub cap: usize,
+    pub max_positions: usize,
     /// Spread of errors at the leaves.
     pub noise: f64,
 }
 
-const fn level(worlds: usize, nodes: u64, cap: usize, noise: f64) -> Level {
-    Level {
+const fn level(worlds: usize, nodes: u64, cap: usize, noise: f64) -> StrengthLevel {
+    StrengthLevel {
         worlds,
         nodes,
-        cap,
+        max_positions: cap,
         noise,
     }
 }
 
 /// From 1 to 10.
-pub const LEVELS: [Level; 10] = [
+pub const LEVELS: [StrengthLevel; 10] = [
     level(8, 1_000, 6_000, 0.420),
     level(8, 1_450, 9_000, 0.335),
     level(10, 2_100, 14_000, 0.265),

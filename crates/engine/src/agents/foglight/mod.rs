@@ -9,33 +9,33 @@ mod leaves;
 mod levels;
 mod options;
 mod ponder;
-mod restless;
+mod repetition;
 mod subgame;
-mod tell;
+mod telemetry;
 mod worlds;
 
 use std::time::Duration;
 
-use foglight_rules::{Color, Game, Move, Observation, Packed, Record, Role, Variant};
+use foglight_rules::{Color, Game, Move, Observation, PackedPosition, Record, Role, Variant};
 use foglight_solver::{Side, SolveLimits, Solver, extend_infostate_key, run};
 use rand::Rng as _;
 
-pub use choice::{Purify, Stable, purified};
-pub use domain::{Fog, observation_key};
-pub use leaves::{Judging, Leaves};
-pub use options::Settings;
+pub use choice::{Purify, SupportTracker, purified};
+pub use domain::{FogSubgame, observation_key};
+pub use leaves::{LeafEvaluator, LeafModel};
+pub use options::FoglightSettings;
 
 use super::never_endless;
 use crate::eval::centipawns_of;
 use foglight_play::{
-    Agent, Belief, Budget, Entry, Report, Rng, TimeSource, Timer,
+    Agent, Belief, Budget, Entry, Report, Rng, Stopwatch, TimeSource,
     rng::{derive, weighted_index},
     seeded,
 };
 use ponder::Pondering;
-use restless::Restless;
-use subgame::{Maker, Subgame};
-use tell::{Facts, tell};
+use repetition::RepetitionGuard;
+use subgame::{Subgame, SubgameBuilder};
+use telemetry::{SearchMetrics, tell};
 use worlds::Worlds;
 
 /// In the registry.
@@ -45,7 +45,7 @@ pub const ENTRY: Entry = Entry {
     options: &options::OPTIONS,
     plays: |game| matches!(game.variant(), Variant::Fog(_)),
     build: |options, providers| {
-        let (settings, leaves) = Settings::read(options, providers)?;
+        let (settings, leaves) = FoglightSettings::read(options, providers)?;
         let threads = options.whole("threads").unwrap_or(1) as usize;
         let time = providers.time;
         Ok(Box::new(Foglight::new(settings, leaves, threads, time)))
@@ -55,7 +55,7 @@ pub const ENTRY: Entry = Entry {
 /// Nodes that the solver passes in the time of one expansion.
 const BALANCE: u64 = 5_000;
 /// The largest tree.
-const MOST_NODES: usize = 4_000_000;
+const MAX_NODES: usize = 4_000_000;
 
 /// New nodes in a second, more or less: a number and not a measurement, so
 /// that a budget always means the same number of worlds.
@@ -63,8 +63,8 @@ const NODES: f64 = 480_000.0;
 
 /// The agent.
 pub struct Foglight {
-    settings: Settings,
-    fog: Fog,
+    settings: FoglightSettings,
+    fog: FogSubgame,
     worlds: Worlds,
     threads: usize,
     time: TimeSource,
@@ -73,9 +73,9 @@ pub struct Foglight {
     key: u64,
     ply: Option<u32>,
     /// The last search and our value in it.
-    old: Option<Solver<Packed>>,
+    old: Option<Solver<PackedPosition>>,
     value: Option<f64>,
-    restless: Restless,
+    restless: RepetitionGuard,
     pondering: Option<Pondering>,
     /// Time spent on the belief since our last move.
     spent: Duration,
@@ -83,14 +83,19 @@ pub struct Foglight {
 }
 
 /// What a search found.
-struct Found {
+struct SolvedMove {
     moves: Vec<Move>,
     mix: Vec<f64>,
 }
 
 impl Foglight {
-    fn new(settings: Settings, leaves: Leaves, threads: usize, time: TimeSource) -> Foglight {
-        let fog = Fog {
+    fn new(
+        settings: FoglightSettings,
+        leaves: LeafEvaluator,
+        threads: usize,
+        time: TimeSource,
+    ) -> Foglight {
+        let fog = FogSubgame {
             game: Game::fog(),
             us: Color::White,
             leaves,
@@ -98,7 +103,11 @@ impl Foglight {
             plies: 0,
         };
         Foglight {
-            worlds: Worlds::new(settings.cap, threads, settings.sober),
+            worlds: Worlds::new(
+                settings.max_positions,
+                threads,
+                settings.assume_king_capture,
+            ),
             settings,
             fog,
             threads,
@@ -108,7 +117,7 @@ impl Foglight {
             ply: None,
             old: None,
             value: None,
-            restless: Restless::default(),
+            restless: RepetitionGuard::default(),
             pondering: None,
             spent: Duration::ZERO,
             report: None,
@@ -116,14 +125,14 @@ impl Foglight {
     }
 
     /// Thinks about the subgame at hand.
-    fn think(&mut self, observation: &Observation, budget: &Budget) -> Found {
+    fn think(&mut self, observation: &Observation, budget: &Budget) -> SolvedMove {
         let timer = budget.time_source().start();
         let believing = std::mem::take(&mut self.spent);
         let allowed = search_time(budget, believing);
         let old = self.old.take();
-        self.fit_to(budget, observation.moves().len());
+        self.fit_to(budget, observation.legal_moves().len());
         self.fog.plies = observation.plies();
-        let mut maker = Maker {
+        let mut maker = SubgameBuilder {
             fog: &mut self.fog,
             settings: &self.settings,
             worlds: &self.worlds,
@@ -135,21 +144,21 @@ impl Foglight {
             reused,
             worlds,
             elsewhere,
-        } = maker.make(old.as_ref(), &mut self.rng);
+        } = maker.build(old.as_ref(), &mut self.rng);
         drop(old);
         let Some(infoset) = solver.tree.infoset_of(Side::Us, self.key) else {
-            return Found {
-                moves: observation.moves().to_vec(),
-                mix: vec![1.0; observation.moves().len()],
+            return SolvedMove {
+                moves: observation.legal_moves().to_vec(),
+                mix: vec![1.0; observation.legal_moves().len()],
             };
         };
         let before = solver.tree.len();
-        let mut stable = Stable::default();
+        let mut stable = SupportTracker::default();
         let limits = SolveLimits {
             nodes: budget.nodes.or(self.level_nodes(budget)),
-            grow: self.settings.grow,
+            grow: self.settings.expand_fraction,
             balance: BALANCE,
-            max_nodes: MOST_NODES,
+            max_nodes: MAX_NODES,
             threads: budget.threads.max(self.threads),
         };
         run(
@@ -172,7 +181,7 @@ impl Foglight {
             solver.tree.infosets.set_strategy(infoset, &played, false);
         }
         self.value = Some(solver.gadget().value());
-        let facts = Facts {
+        let facts = SearchMetrics {
             reused,
             worlds,
             elsewhere,
@@ -231,7 +240,7 @@ impl Foglight {
             (nodes, time) => nodes.or(time).unwrap_or(NODES),
         };
         self.settings.fit(nodes, moves);
-        self.worlds.keep(self.settings.cap);
+        self.worlds.keep(self.settings.max_positions);
     }
 
     /// A level sets the nodes unless the budget says otherwise.
@@ -244,11 +253,11 @@ impl Foglight {
 
     fn choose(
         &self,
-        solver: &Solver<Packed>,
+        solver: &Solver<PackedPosition>,
         infoset: u32,
-        stable: &Stable,
+        stable: &SupportTracker,
         observation: &Observation,
-    ) -> Found {
+    ) -> SolvedMove {
         let last = solver.tree.infosets.strategy(infoset);
         let mean = stable.mean().filter(|_| self.settings.mean);
         let strategy = mean.as_deref().unwrap_or(last);
@@ -259,7 +268,7 @@ impl Foglight {
         let value = solver.gadget().value();
         self.restless
             .avoid(observation, &moves, &mut mix, values, value);
-        Found { moves, mix }
+        SolvedMove { moves, mix }
     }
 }
 
@@ -276,7 +285,7 @@ fn search_time(budget: &Budget, believing: Duration) -> Option<Duration> {
 
 /// The share of the time that is used up; all of it if the search was told to
 /// stop.
-fn time_used(timer: &Timer, allowed: Option<Duration>, stopped: bool) -> f64 {
+fn time_used(timer: &Stopwatch, allowed: Option<Duration>, stopped: bool) -> f64 {
     if stopped {
         return 1.0;
     }
@@ -286,14 +295,14 @@ fn time_used(timer: &Timer, allowed: Option<Duration>, stopped: bool) -> f64 {
 }
 
 /// Our infoset at the root, and where one of our moves stands in it.
-fn place_of(solver: &Solver<Packed>, key: u64, played: Move) -> Option<(u32, usize)> {
+fn place_of(solver: &Solver<PackedPosition>, key: u64, played: Move) -> Option<(u32, usize)> {
     let infoset = solver.tree.infoset_of(Side::Us, key)?;
     let at = actions(solver, key).iter().position(|m| *m == played)?;
     Some((infoset, at))
 }
 
 /// Our moves at the root, in the order of their infoset.
-fn actions(solver: &Solver<Packed>, key: u64) -> Vec<Move> {
+fn actions(solver: &Solver<PackedPosition>, key: u64) -> Vec<Move> {
     let tree = &solver.tree;
     let infosets = solver.gadget().infosets().iter();
     let mut roots = infosets.flat_map(|infoset| &infoset.roots);
@@ -330,7 +339,7 @@ impl Agent for Foglight {
         if let Some(pondering) = self.pondering.take() {
             self.old = pondering.finish();
         }
-        let played = observation.news().mine;
+        let played = observation.news().own_move;
         let before = self.key;
         let own = played.map(Move::raw);
         self.key = extend_infostate_key(before, own, observation_key(observation.view()));
@@ -347,7 +356,7 @@ impl Agent for Foglight {
 
     fn act(&mut self, observation: &Observation, budget: &Budget) -> Move {
         self.see(observation);
-        let moves = observation.moves();
+        let moves = observation.legal_moves();
         let takes = |m: &&Move| observation.captures(**m) == Some(Role::King);
         if let Some(&m) = moves.iter().find(takes) {
             self.report = Some(won(m));
@@ -388,8 +397,8 @@ fn won(m: Move) -> Report {
     Report {
         value: Some(1.0),
         centipawns: Some(centipawns_of(1.0)),
-        mix: vec![(m, 1.0)],
-        line: vec![m],
+        policy: vec![(m, 1.0)],
+        pv: vec![m],
         ..Report::default()
     }
 }
@@ -407,7 +416,8 @@ mod tests {
     fn the_move_that_is_made_is_carried_on() {
         let spec = "foglight".parse().expect("a spec");
         let options = Options::check(&spec, &options::OPTIONS).expect("options");
-        let (settings, leaves) = Settings::read(&options, &Providers::default()).expect("settings");
+        let (settings, leaves) =
+            FoglightSettings::read(&options, &Providers::default()).expect("settings");
         let mut agent = Foglight::new(settings, leaves, 1, TimeSource::STILL);
         let state = State::start(Game::fog());
         for seed in 0..10 {
@@ -418,7 +428,7 @@ mod tests {
             let infoset = infoset.expect("our infoset");
             let moves = actions(solver, agent.key);
             let at = moves.iter().position(|m| *m == played).expect("a move");
-            let mix = agent.report.as_ref().expect("a report").mix.clone();
+            let mix = agent.report.as_ref().expect("a report").policy.clone();
             let share = mix.iter().find(|(m, _)| *m == played).expect("mixed").1;
             let kept = f64::from(solver.tree.infosets.strategy(infoset)[at]);
             assert!((kept - share).abs() < 1e-6, "{played} {kept} of {share}");

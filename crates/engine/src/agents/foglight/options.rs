@@ -6,7 +6,7 @@ use foglight_play::{OptionInfo, Options, Providers, SpecError, Values};
 
 use super::{
     choice::Purify,
-    leaves::{Judging, Leaves},
+    leaves::{LeafEvaluator, LeafModel},
     levels::LEVELS,
 };
 use crate::search::Evaluation;
@@ -167,7 +167,7 @@ pub const OPTIONS: [OptionInfo; 25] = [
 
 /// What was set.
 #[derive(Clone)]
-pub struct Settings {
+pub struct FoglightSettings {
     /// Positions at the root.
     pub worlds: usize,
     /// Were they set, not fitted to the budget?
@@ -177,31 +177,31 @@ pub struct Settings {
     /// Own nodes elsewhere keep their strategies.
     pub freeze: bool,
     /// The tree is reused from move to move.
-    pub carry: bool,
+    pub reuse_tree: bool,
     /// Prior of the root infosets.
     pub prior: GadgetPrior,
     /// How the tree is explored.
     pub solver: SolverSettings,
     /// Doubt worlds in which our king was left standing.
-    pub sober: bool,
+    pub assume_king_capture: bool,
     /// Positions that the belief keeps. Once the truth is cut away the rest of
     /// the game is played on a false belief, so as many as can be followed in
     /// a fraction of the time.
-    pub cap: usize,
+    pub max_positions: usize,
     /// Was that set?
-    cap_set: bool,
+    max_positions_set: bool,
     /// Share of the old regrets that is taken along.
-    pub regrets: f32,
+    pub regret_discount: f32,
     /// Share of the budget after which the tree grows no more.
-    pub grow: f64,
+    pub expand_fraction: f64,
     /// Positions reused at most, in multiples of worlds.
-    pub room: usize,
+    pub max_reused: usize,
     /// One in so many positions is new.
-    pub fresh: usize,
+    pub resample_interval: usize,
     /// Alternate values of reused infosets are no less than those of new ones.
-    pub floor: bool,
+    pub reused_floor: bool,
     /// Share of its prior by which every root infoset counts.
-    pub trust: f64,
+    pub min_weight: f64,
     /// The mean strategy is played and not the last.
     pub mean: bool,
     /// Think on the opponent's time.
@@ -212,9 +212,12 @@ pub struct Settings {
     pub nodes: Option<u64>,
 }
 
-impl Settings {
+impl FoglightSettings {
     /// Reads the options, and who judges the leaves.
-    pub fn read(options: &Options, providers: &Providers) -> Result<(Settings, Leaves), SpecError> {
+    pub fn read(
+        options: &Options,
+        providers: &Providers,
+    ) -> Result<(FoglightSettings, LeafEvaluator), SpecError> {
         let paper = options.text("preset") == "paper";
         let level = options
             .whole("level")
@@ -231,17 +234,17 @@ impl Settings {
             None => text("worlds", "256").parse().ok(),
         };
         let cap: Option<usize> = match by_level("cap") {
-            Some(level) => Some(level.cap),
+            Some(level) => Some(level.max_positions),
             None => text("cap", "400000").parse().ok(),
         };
-        let leaves = Leaves {
-            judging: judging(&text("eval", "stockfish"), providers)?,
+        let leaves = LeafEvaluator {
+            model: leaf_model(&text("eval", "stockfish"), providers)?,
             scale: options.number("scale"),
             noise: by_level("noise").map_or(options.number("noise"), |level| level.noise),
             seed: 0,
         };
-        let settings = Settings {
-            worlds: worlds.unwrap_or(FEWEST),
+        let settings = FoglightSettings {
+            worlds: worlds.unwrap_or(MIN_WORLDS),
             worlds_set: worlds.is_some(),
             purify: match options.text("purify") {
                 "off" => Purify::Off,
@@ -249,7 +252,7 @@ impl Settings {
                 _ => Purify::On(options.whole("support").unwrap_or(3) as usize),
             },
             freeze: !options.on("kluss"),
-            carry: options.on("carry"),
+            reuse_tree: options.on("carry"),
             prior: match options.text("prior") {
                 "uniform" => GadgetPrior::Uniform,
                 _ => GadgetPrior::Reach,
@@ -259,15 +262,15 @@ impl Settings {
                 variance: text("bonus", "variance") == "variance",
                 two_sided: options.text("expand") == "two-sided",
             },
-            sober: text("sober", "off") == "on",
-            cap: cap.unwrap_or(FEWEST_KEPT),
-            cap_set: cap.is_some(),
-            regrets: options.number("regrets") as f32,
-            grow: options.number("grow"),
-            room: text("room", "1000").parse().unwrap_or(1),
-            fresh: text("fresh", "1000").parse().unwrap_or(4),
-            floor: text("floor", "off") == "on",
-            trust: options.number("trust"),
+            assume_king_capture: text("sober", "off") == "on",
+            max_positions: cap.unwrap_or(MIN_POSITIONS),
+            max_positions_set: cap.is_some(),
+            regret_discount: options.number("regrets") as f32,
+            expand_fraction: options.number("grow"),
+            max_reused: text("room", "1000").parse().unwrap_or(1),
+            resample_interval: text("fresh", "1000").parse().unwrap_or(4),
+            reused_floor: text("floor", "off") == "on",
+            min_weight: options.number("trust"),
             mean: text("strategy", "last") == "mean",
             ponder: options.on("ponder"),
             horizon: options
@@ -281,46 +284,48 @@ impl Settings {
 }
 
 /// Fewest and most worlds that a budget is given.
-const FEWEST: usize = 16;
-const MOST: usize = 256;
+const MIN_WORLDS: usize = 16;
+const MAX_WORLDS: usize = 256;
 /// Expansions that a world should get.
-const EACH: f64 = 25.0;
+const EXPANSIONS_PER_WORLD: f64 = 25.0;
 /// Fewest and most positions that the belief keeps by a budget.
-const FEWEST_KEPT: usize = 50_000;
-const MOST_KEPT: usize = 400_000;
+const MIN_POSITIONS: usize = 50_000;
+const MAX_POSITIONS: usize = 400_000;
 /// Positions that are kept for each node of the budget: following them took a
 /// mean of 2 to 8 ms beside searches of 62 ms.
-const KEPT: f64 = 2.0;
+const POSITIONS_PER_NODE: f64 = 2.0;
 
-impl Settings {
+impl FoglightSettings {
     /// Fits what was not set to a budget of so many nodes, where we have so
     /// many moves: the worlds to what can be expanded, the belief to what can
     /// be followed meanwhile.
     pub fn fit(&mut self, nodes: f64, moves: usize) {
         if !self.worlds_set {
             let expansions = nodes / moves.max(1) as f64;
-            self.worlds = ((expansions / EACH) as usize).clamp(FEWEST, MOST);
+            self.worlds =
+                ((expansions / EXPANSIONS_PER_WORLD) as usize).clamp(MIN_WORLDS, MAX_WORLDS);
         }
-        if !self.cap_set {
-            self.cap = ((nodes * KEPT) as usize).clamp(FEWEST_KEPT, MOST_KEPT);
+        if !self.max_positions_set {
+            self.max_positions =
+                ((nodes * POSITIONS_PER_NODE) as usize).clamp(MIN_POSITIONS, MAX_POSITIONS);
         }
     }
 }
 
-fn judging(name: &str, providers: &Providers) -> Result<Judging, SpecError> {
+fn leaf_model(name: &str, providers: &Providers) -> Result<LeafModel, SpecError> {
     let missing = |reason: &str| SpecError::Missing {
         agent: "foglight".to_owned(),
         reason: reason.to_owned(),
     };
     match name {
-        "simple" => Ok(Judging::Simple),
+        "simple" => Ok(LeafModel::Simple),
         "stockfish" => {
             let start = providers.stockfish.as_ref();
             let start = start.ok_or_else(|| missing("eval=stockfish needs Stockfish"))?;
             let judge = start().map_err(|reason| missing(&reason))?;
-            Ok(Judging::Outside(judge, Evaluation::default()))
+            Ok(LeafModel::Outside(judge, Evaluation::default()))
         }
-        word => Evaluation::from_option("foglight", word, providers).map(Judging::Inside),
+        word => Evaluation::from_option("foglight", word, providers).map(LeafModel::Inside),
     }
 }
 
@@ -332,19 +337,23 @@ mod tests {
     fn kept(spec: &str, nodes: f64) -> usize {
         let spec: Spec = spec.parse().expect("a spec");
         let options = Options::check(&spec, &OPTIONS).expect("options");
-        let (mut settings, _) = Settings::read(&options, &Providers::default()).expect("settings");
+        let (mut settings, _) =
+            FoglightSettings::read(&options, &Providers::default()).expect("settings");
         settings.fit(nodes, 30);
-        settings.cap
+        settings.max_positions
     }
 
     /// The belief is as large as the budget can follow, unless it was set.
     #[test]
     fn the_belief_fits_the_budget() {
-        assert_eq!(kept("foglight", 2_000.0), FEWEST_KEPT);
+        assert_eq!(kept("foglight", 2_000.0), MIN_POSITIONS);
         assert_eq!(kept("foglight", 100_000.0), 200_000);
-        assert_eq!(kept("foglight", 1e7), MOST_KEPT);
+        assert_eq!(kept("foglight", 1e7), MAX_POSITIONS);
         assert_eq!(kept("foglight:cap=123", 100_000.0), 123);
-        assert_eq!(kept("foglight:level=1", 100_000.0), LEVELS[0].cap);
-        assert_eq!(kept("foglight:preset=paper,eval=simple", 1e4), MOST_KEPT);
+        assert_eq!(kept("foglight:level=1", 100_000.0), LEVELS[0].max_positions);
+        assert_eq!(
+            kept("foglight:preset=paper,eval=simple", 1e4),
+            MAX_POSITIONS
+        );
     }
 }

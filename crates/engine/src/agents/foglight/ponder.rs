@@ -10,30 +10,30 @@ use std::{
     time::Duration,
 };
 
-use foglight_rules::{Move, Packed};
+use foglight_rules::{Move, PackedPosition};
 use foglight_solver::{SolveLimits, Solver, run};
 
-use super::{BALANCE, MOST_NODES, domain::Fog, place_of, time_used};
-use foglight_play::{Rng, Timer};
+use super::{BALANCE, MAX_NODES, domain::FogSubgame, place_of, time_used};
+use foglight_play::{Rng, Stopwatch};
 
 /// Nobody thinks longer than this on somebody else's time.
-const LONGEST: Duration = Duration::from_secs(600);
+const MAX_PONDER_TIME: Duration = Duration::from_secs(600);
 
 /// A search under way while the opponent thinks.
 pub struct Pondering {
     stop: Arc<AtomicBool>,
-    thread: Option<JoinHandle<Solver<Packed>>>,
+    thread: Option<JoinHandle<Solver<PackedPosition>>>,
 }
 
 impl Pondering {
     /// Goes on with a tree in which we have played `played`.
     pub fn start(
-        solver: Solver<Packed>,
-        fog: Fog,
+        solver: Solver<PackedPosition>,
+        fog: FogSubgame,
         key: u64,
         played: Move,
         rng: Rng,
-        timer: Timer,
+        timer: Stopwatch,
     ) -> Pondering {
         let stop = Arc::new(AtomicBool::new(false));
         let told = Arc::clone(&stop);
@@ -45,7 +45,7 @@ impl Pondering {
     }
 
     /// Stops, and gives the tree back. `None` if the search panicked.
-    pub fn finish(mut self) -> Option<Solver<Packed>> {
+    pub fn finish(mut self) -> Option<Solver<PackedPosition>> {
         self.stop.store(true, Ordering::Relaxed);
         self.thread.take()?.join().ok()
     }
@@ -65,14 +65,14 @@ impl Drop for Pondering {
 /// strategy there is what it was, since what else the opponent thinks possible
 /// depends on it.
 fn grow_on(
-    mut solver: Solver<Packed>,
-    mut fog: Fog,
+    mut solver: Solver<PackedPosition>,
+    mut fog: FogSubgame,
     key: u64,
     played: Move,
     mut rng: Rng,
-    timer: Timer,
+    timer: Stopwatch,
     stop: &AtomicBool,
-) -> Solver<Packed> {
+) -> Solver<PackedPosition> {
     let Some((infoset, at)) = place_of(&solver, key, played) else {
         return solver;
     };
@@ -82,10 +82,10 @@ fn grow_on(
         nodes: None,
         grow: 1.0,
         balance: BALANCE,
-        max_nodes: MOST_NODES / 4,
+        max_nodes: MAX_NODES / 4,
         threads: 1,
     };
-    let used = || time_used(&timer, Some(LONGEST), stop.load(Ordering::Relaxed));
+    let used = || time_used(&timer, Some(MAX_PONDER_TIME), stop.load(Ordering::Relaxed));
     run(&mut solver, &mut fog, &mut rng, &limits, used, |_, _| {});
     let infosets = &mut solver.tree.infosets;
     infosets.set_strategy(infoset, &before, false);

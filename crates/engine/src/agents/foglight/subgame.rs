@@ -3,19 +3,19 @@
 
 use std::collections::HashSet;
 
-use foglight_rules::{Packed, Position};
+use foglight_rules::{PackedPosition, Position};
 use foglight_solver::{
     NodeKind, ReuseSettings, ReusedTree, RootGadget, RootInfoset, RootNode, Side, Solver, mix,
     reuse,
 };
 
-use super::{domain::Fog, options::Settings, worlds::Worlds};
+use super::{domain::FogSubgame, options::FoglightSettings, worlds::Worlds};
 use foglight_play::Rng;
 
 /// A subgame and where it came from.
 pub struct Subgame {
     /// The tree with its root layer.
-    pub solver: Solver<Packed>,
+    pub solver: Solver<PackedPosition>,
     /// Nodes of the old tree in it.
     pub reused: usize,
     /// Positions that we may be in, each once.
@@ -26,11 +26,11 @@ pub struct Subgame {
 }
 
 /// What is needed to make one.
-pub struct Maker<'a> {
+pub struct SubgameBuilder<'a> {
     /// The game.
-    pub fog: &'a mut Fog,
+    pub fog: &'a mut FogSubgame,
     /// How.
-    pub settings: &'a Settings,
+    pub settings: &'a FoglightSettings,
     /// What may be true.
     pub worlds: &'a Worlds,
     /// Our infostate key.
@@ -42,17 +42,17 @@ pub struct Maker<'a> {
 /// Prior odds of a world in which the opponent left our king standing.
 const DOUBT: f64 = 0.05;
 
-impl Maker<'_> {
+impl SubgameBuilder<'_> {
     /// Makes the subgame.
-    pub fn make(&mut self, old: Option<&Solver<Packed>>, rng: &mut Rng) -> Subgame {
+    pub fn build(&mut self, old: Option<&Solver<PackedPosition>>, rng: &mut Rng) -> Subgame {
         let settings = self.settings;
         let mut begun = match old {
-            Some(old) if settings.carry => reuse(old, self.key, self.reuse_settings()),
+            Some(old) if settings.reuse_tree => reuse(old, self.key, self.reuse_settings()),
             _ => ReusedTree::default(),
         };
         let reused = begun.tree.len();
         self.raise_alternate_values(&mut begun);
-        let identity = |packed: &Packed| packed.unpack().without_counters().hash();
+        let identity = |packed: &PackedPosition| packed.unpack().without_counters().hash();
         let mut known: HashSet<u64> = begun
             .here
             .iter()
@@ -67,7 +67,7 @@ impl Maker<'_> {
         } else {
             wanted
                 .saturating_sub(known.len())
-                .max(wanted / settings.fresh)
+                .max(wanted / settings.resample_interval)
         };
         let odd = (settings.worlds / 16).max(1);
         let drawn = self.worlds.draw(
@@ -80,7 +80,8 @@ impl Maker<'_> {
             let odds = if sane { 1.0 } else { DOUBT };
             self.add(&mut begun, &position, odds);
         }
-        let gadget = RootGadget::subgame(begun.infosets, settings.prior).with_trust(settings.trust);
+        let gadget =
+            RootGadget::subgame(begun.infosets, settings.prior).with_trust(settings.min_weight);
         let mut solver = Solver::new(begun.tree, gadget, settings.solver);
         let here: HashSet<u32> = begun.here.into_iter().collect();
         self.expand_roots(&mut solver, &here);
@@ -96,16 +97,16 @@ impl Maker<'_> {
     fn reuse_settings(&self) -> ReuseSettings {
         let settings = self.settings;
         ReuseSettings {
-            regrets: settings.regrets,
+            regrets: settings.regret_discount,
             freeze: settings.freeze,
-            max_roots: settings.worlds * settings.room,
+            max_roots: settings.worlds * settings.max_reused,
         }
     }
 
     /// Where the old search hardly looked its value is not worth keeping: the
     /// alternate value is at least that of a new world.
-    fn raise_alternate_values(&self, begun: &mut ReusedTree<Packed>) {
-        if !self.settings.floor {
+    fn raise_alternate_values(&self, begun: &mut ReusedTree<PackedPosition>) {
+        if !self.settings.reused_floor {
             return;
         }
         for infoset in &mut begun.infosets {
@@ -117,14 +118,14 @@ impl Maker<'_> {
     }
 
     /// A world of its own: the opponent is taken to know it.
-    fn add(&mut self, begun: &mut ReusedTree<Packed>, position: &Position, odds: f64) {
+    fn add(&mut self, begun: &mut ReusedTree<PackedPosition>, position: &Position, odds: f64) {
         let value = self.fog.leaves.value(&self.fog.game, position);
         let theirs = mix(
             position.hash() ^ 0x1d8e_4e27_c47d_124f,
             self.key ^ 0x5851_f42d,
         );
         let keys = [self.key, theirs];
-        let packed = Packed::new(position);
+        let packed = PackedPosition::new(position);
         let node = begun.tree.push_root(packed, Side::Us, keys, value as f32);
         let alternate_value = self.value.map_or(value, |before| value.min(before));
         let roots = vec![RootNode { node, prob: 1.0 }];
@@ -135,7 +136,7 @@ impl Maker<'_> {
 
     /// Expands what we may be in, the likeliest first, as far as the number of
     /// worlds goes: only there our moves are compared.
-    fn expand_roots(&mut self, solver: &mut Solver<Packed>, here: &HashSet<u32>) {
+    fn expand_roots(&mut self, solver: &mut Solver<PackedPosition>, here: &HashSet<u32>) {
         let mut open: Vec<(f64, u32)> = Vec::new();
         for infoset in solver.gadget().infosets() {
             for root in &infoset.roots {
@@ -178,24 +179,24 @@ mod tests {
 
     /// White's chair after these moves, with a search before each of White's.
     struct Chair {
-        fog: Fog,
-        settings: Settings,
+        fog: FogSubgame,
+        settings: FoglightSettings,
         worlds: Worlds,
         key: u64,
         value: Option<f64>,
-        old: Option<Solver<Packed>>,
+        old: Option<Solver<PackedPosition>>,
     }
 
     impl Chair {
         fn new(spec: &str) -> Chair {
             let spec: Spec = spec.parse().expect("a spec");
             let options = Options::check(&spec, &options::OPTIONS).expect("options");
-            let read = Settings::read(&options, &Providers::default());
+            let read = FoglightSettings::read(&options, &Providers::default());
             let (settings, leaves) = read.expect("settings");
-            let mut worlds = Worlds::new(1_000_000, 1, settings.sober);
+            let mut worlds = Worlds::new(1_000_000, 1, settings.assume_king_capture);
             worlds.start(1);
             Chair {
-                fog: Fog {
+                fog: FogSubgame {
                     game: Game::fog(),
                     us: Color::White,
                     leaves,
@@ -211,14 +212,14 @@ mod tests {
         }
 
         fn make(&mut self) -> Subgame {
-            let mut maker = Maker {
+            let mut maker = SubgameBuilder {
                 fog: &mut self.fog,
                 settings: &self.settings,
                 worlds: &self.worlds,
                 key: self.key,
                 value: self.value,
             };
-            maker.make(self.old.as_ref(), &mut seeded(5))
+            maker.build(self.old.as_ref(), &mut seeded(5))
         }
 
         /// Plays a game, and gives the subgame at its end, nothing solved yet.
@@ -239,7 +240,7 @@ mod tests {
 
         fn see(&mut self, state: &State) {
             let seen = state.observe(self.fog.us);
-            let own = seen.news().mine.map(|m| m.raw());
+            let own = seen.news().own_move.map(|m| m.raw());
             self.key = extend_infostate_key(self.key, own, observation_key(seen.view()));
             self.worlds.see(&seen);
         }

@@ -4,21 +4,21 @@
 use foglight_rules::{Bitboard, Observation, Position, Role, attacks};
 use rand::Rng as _;
 
-use crate::belief::{Evidence, ExactBelief, Keeper, World};
+use crate::belief::{BeliefSet, BeliefTracker, Evidence, World};
 use foglight_play::Rng;
 
 /// The belief of the agent. Doubted in it are worlds in which the opponent
 /// could have taken our king and did not: a king that can be taken is seen.
 #[derive(Clone, Debug)]
 pub struct Worlds {
-    keeper: Keeper,
+    keeper: BeliefTracker,
     sober: bool,
 }
 
 impl Worlds {
     /// Keeps at most `cap` positions; with `sober` some of them are doubted.
     pub fn new(cap: usize, threads: usize, sober: bool) -> Worlds {
-        let keeper = Keeper::new(cap, threads);
+        let keeper = BeliefTracker::new(cap, threads);
         Worlds { keeper, sober }
     }
 
@@ -33,26 +33,26 @@ impl Worlds {
     }
 
     /// All positions that fit.
-    pub fn belief(&self) -> Option<&ExactBelief> {
+    pub fn belief(&self) -> Option<&BeliefSet> {
         self.keeper.belief()
     }
 
     /// How often boards had to be made up.
-    pub fn lost(&self) -> u32 {
-        self.keeper.lost()
+    pub fn resets(&self) -> u32 {
+        self.keeper.resets()
     }
 
     /// Those that a sober opponent could have brought about.
-    pub fn sane(&self) -> &[World] {
-        self.belief().map_or(&[], ExactBelief::trusted)
+    pub fn plausible(&self) -> &[World] {
+        self.belief().map_or(&[], BeliefSet::plausible)
     }
 
     /// Learns what is seen.
     pub fn see(&mut self, observation: &Observation) {
         self.keeper.see(observation);
-        let moved = observation.news().mine.is_some() && observation.outcome().is_none();
+        let moved = observation.news().own_move.is_some() && observation.outcome().is_none();
         if self.sober && moved {
-            self.keeper.doubt(takes_king);
+            self.keeper.mark_implausible(takes_king);
         }
     }
 
@@ -69,7 +69,7 @@ impl Worlds {
         let Some(belief) = self.belief() else {
             return drawn;
         };
-        let (evidence, sane) = (belief.evidence(), belief.trusted());
+        let (evidence, sane) = (belief.evidence(), belief.plausible());
         pick(evidence, sane, count, known, rng, |position| {
             drawn.push((position, true));
         });
@@ -152,7 +152,7 @@ mod tests {
         // The diagonal from a5 to e1 is open, and Black has had a move to put
         // its queen there, where White does not see it.
         let (state, worlds) = after("d2d4 c7c6 h2h3 e7e6 g1f3 g7g6");
-        let (all, sane) = (worlds.belief().expect("all"), worlds.sane());
+        let (all, sane) = (worlds.belief().expect("all"), worlds.plausible());
         assert!(sane.len() < all.count(), "{} {}", sane.len(), all.count());
         let truth = World::of(state.position(), Color::Black);
         assert!(all.contains(state.position()) && sane.contains(&truth));
@@ -167,7 +167,7 @@ mod tests {
             all.contains(state.position()),
             "the exact belief keeps the truth"
         );
-        assert!(!worlds.sane().is_empty());
+        assert!(!worlds.plausible().is_empty());
     }
 
     #[test]

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use foglight_rules::{Color, Game, Move, Observation, Position, Variant, View};
 
 use super::{super::never_endless, pomcp::likely_reply};
-use crate::belief::Keeper;
+use crate::belief::BeliefTracker;
 use crate::search::{SearchAnalyser, analyser::best};
 use foglight_play::{
     Agent, Analyser as _, Budget, Entry, OptionInfo, Report, Rng, Values, rng::derive, seeded,
@@ -90,7 +90,7 @@ pub const ENTRY: Entry = Entry {
             gap: options.number("gap"),
             lambda: options.number("lambda"),
             greedy: options.number("greedy"),
-            keeper: Keeper::new(whole("cap"), 1),
+            keeper: BeliefTracker::new(whole("cap"), 1),
             judge: SearchAnalyser::default(),
             rng: seeded(0),
             nodes: 0,
@@ -107,7 +107,7 @@ struct Despot {
     gap: f64,
     lambda: f64,
     greedy: f64,
-    keeper: Keeper,
+    keeper: BeliefTracker,
     judge: SearchAnalyser,
     rng: Rng,
     nodes: u64,
@@ -160,7 +160,9 @@ impl Despot {
             sum += best.first().map_or(0.0, |(_, value)| *value);
         }
         let count = scenarios.len() as f64;
-        let moves = scenarios.first().map(|s| game.moves(&s.world).to_vec());
+        let moves = scenarios
+            .first()
+            .map(|s| game.legal_moves(&s.world).to_vec());
         Node {
             moves: moves.unwrap_or_default(),
             lower: (sum - self.gap * count).max(-count),
@@ -236,13 +238,13 @@ impl Despot {
             let mut world = scenario.world;
             game.play_unchecked(&mut world, m);
             let seed = derive(scenario.seed, u64::from(m.raw()));
-            if game.verdict(&world).is_none()
+            if game.outcome(&world).is_none()
                 && let Some(reply) = likely_reply(game, &world, self.greedy, &mut seeded(seed))
             {
                 game.play_unchecked(&mut world, reply);
             }
             self.nodes += 1;
-            match game.verdict(&world) {
+            match game.outcome(&world) {
                 Some(outcome) => ended += 2.0 * outcome.score(side) - 1.0,
                 None => {
                     let view = View::new(game, &world, side).to_string();
@@ -293,7 +295,7 @@ impl Agent for Despot {
             .collect();
         self.nodes = 0;
         let mut root = self.node(&game, scenarios, 0);
-        root.moves = observation.moves().to_vec();
+        root.moves = observation.legal_moves().to_vec();
         let mut trials = 0;
         while trials == 0 || !budget.out_of_time() && budget.allows(self.nodes) && trials < 5000 {
             self.trial(&game, &mut root);
@@ -302,16 +304,16 @@ impl Agent for Despot {
         let branches = root.branches.as_deref().unwrap_or_default();
         let best = branches
             .iter()
-            .filter(|branch| observation.moves().contains(&branch.m))
+            .filter(|branch| observation.legal_moves().contains(&branch.m))
             .max_by(|a, b| a.lower(self.lambda).total_cmp(&b.lower(self.lambda)));
         let count = root.scenarios.len().max(1) as f64;
         self.report = Report {
             value: best.map(|branch| branch.lower(self.lambda) / count),
             nodes: self.nodes,
-            figures: vec![("scenarios", count), ("trials", f64::from(trials))],
+            metrics: vec![("scenarios", count), ("trials", f64::from(trials))],
             ..Report::default()
         };
-        best.map_or(observation.moves()[0], |branch| branch.m)
+        best.map_or(observation.legal_moves()[0], |branch| branch.m)
     }
 
     fn report(&self) -> Option<Report> {

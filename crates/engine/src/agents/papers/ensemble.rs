@@ -8,8 +8,8 @@ use super::super::{
     known_board,
 };
 use crate::{
-    eval::seed::{Ensemble, Kind},
-    search::{Plan, Tree},
+    eval::ensemble::{Ensemble, EvaluatorKind},
+    search::{PlainSearch, SearchMethod},
 };
 use foglight_play::{
     Agent, Budget, Entry, OptionInfo, Options, Report, Rng, SpecError, Values, seeded,
@@ -22,7 +22,7 @@ pub const ENTRY: Entry = Entry {
     options: &[
         OptionInfo::new(
             "search",
-            Values::Choice(Plan::NAMES),
+            Values::Choice(SearchMethod::NAMES),
             "alphabeta",
             "how moves are looked ahead",
         )
@@ -65,7 +65,8 @@ pub const ENTRY: Entry = Entry {
         }
         Ok(Box::new(EnsembleAgent {
             ensemble: read_weights(options)?,
-            plan: Plan::from_name(options.text("search")).expect("the option lists the plans"),
+            plan: SearchMethod::from_name(options.text("search"))
+                .expect("the option lists the plans"),
             depth: options.whole("depth").unwrap_or(1) as u32,
             openings,
             history: Vec::new(),
@@ -77,7 +78,9 @@ pub const ENTRY: Entry = Entry {
 
 fn read_weights(options: &Options) -> Result<Ensemble, SpecError> {
     let text = options.text("weights");
-    let named = Kind::ALL.into_iter().find(|kind| kind.name() == text);
+    let named = EvaluatorKind::ALL
+        .into_iter()
+        .find(|kind| kind.name() == text);
     let mut ensemble = match named {
         Some(kind) => Ensemble::only(kind),
         None if !text.is_empty() => Ensemble::parse(text).ok_or_else(|| SpecError::Value {
@@ -98,7 +101,7 @@ fn read_weights(options: &Options) -> Result<Ensemble, SpecError> {
 
 struct EnsembleAgent {
     ensemble: Ensemble,
-    plan: Plan,
+    plan: SearchMethod,
     depth: u32,
     openings: Openings,
     history: Vec<u64>,
@@ -124,7 +127,7 @@ impl EnsembleAgent {
         let before = self.history.len().saturating_sub(1);
         let history = &self.history[..before];
         let (mut ranked, mut nodes) = (Ranked::default(), 0);
-        let first = if self.plan == Plan::Breadth {
+        let first = if self.plan == SearchMethod::Breadth {
             self.depth
         } else {
             1
@@ -132,7 +135,7 @@ impl EnsembleAgent {
         for depth in first..=self.depth {
             let mut budget = budget.clone();
             budget.nodes = budget.nodes.map(|limit| limit.saturating_sub(nodes));
-            let mut tree = Tree::new(&game, history, &self.ensemble, &budget);
+            let mut tree = PlainSearch::new(&game, history, &self.ensemble, &budget);
             let found = tree.rank(self.plan, position, 2 * depth);
             nodes += tree.nodes;
             let Some(moves) = found else { break };
@@ -180,14 +183,14 @@ impl Agent for EnsembleAgent {
             .map(|(m, _)| *m)
             .collect();
         let Some(&m) = equal.choose(&mut self.rng) else {
-            return super::super::blind_choice(observation, &mut self.rng);
+            return super::super::random_move(observation, &mut self.rng);
         };
         self.report = Some(Report {
             value: Some(2.0 * best - 1.0),
-            mix: vec![(m, 1.0)],
+            policy: vec![(m, 1.0)],
             nodes,
             depth: ranked.depth,
-            line: vec![m],
+            pv: vec![m],
             ..Report::default()
         });
         m

@@ -3,8 +3,8 @@
 use foglight_rules::{Move, Observation, Position, Variant};
 
 use crate::dice::{
-    Parts,
-    plain::{Plain, for_white},
+    EvalTerms,
+    reference::{ReferenceExpectiminimax, for_white},
     value::{self, win_probability},
 };
 use foglight_play::{Agent, Budget, Entry, OptionInfo, Report, Values};
@@ -49,31 +49,31 @@ impl Agent for Expectiminimax {
     fn act(&mut self, observation: &Observation, budget: &Budget) -> Move {
         let position = observation.position().expect("dice chess hides nothing");
         let side = observation.side();
-        let parts = Parts::default();
+        let parts = EvalTerms::default();
         let by_parts = |at: &Position| parts.win_probability(at, at.turn());
-        let values = value::Values::of_size(position.size());
+        let values = value::PieceSquareValues::of_size(position.size());
         let by_values = |at: &Position| win_probability(values, at);
         let evaluate: &dyn Fn(&Position) -> f64 = if self.parts { &by_parts } else { &by_values };
-        let mut plain = Plain {
+        let mut plain = ReferenceExpectiminimax {
             game: *observation.game(),
             evaluate,
             budget,
             nodes: 0,
         };
-        let mut best: (Move, Option<f64>, u32) = (observation.moves()[0], None, 0);
+        let mut best: (Move, Option<f64>, u32) = (observation.legal_moves()[0], None, 0);
         let depth = budget
             .depth
             .map_or(self.depth, |limit| limit.min(self.depth))
             .max(1);
         for depth in 1..=depth {
             let values: Result<Vec<f64>, _> = observation
-                .moves()
+                .legal_moves()
                 .iter()
                 .map(|&m| plain.move_value(position, m, depth))
                 .collect();
             let Ok(values) = values else { break };
             let own = values.into_iter().map(|value| for_white(side, value));
-            let choice = observation.moves().iter().copied().zip(own);
+            let choice = observation.legal_moves().iter().copied().zip(own);
             let top = choice.reduce(|a, b| if b.1 > a.1 { b } else { a });
             if let Some((m, value)) = top {
                 best = (m, Some(value), depth);
@@ -83,8 +83,8 @@ impl Agent for Expectiminimax {
             value: best.1.map(|value| 2.0 * value - 1.0),
             nodes: plain.nodes,
             depth: best.2,
-            line: vec![best.0],
-            mix: vec![(best.0, 1.0)],
+            pv: vec![best.0],
+            policy: vec![(best.0, 1.0)],
             ..Report::default()
         });
         best.0

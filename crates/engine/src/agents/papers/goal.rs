@@ -4,7 +4,7 @@
 use foglight_rules::{Color, Game, Move, Observation, Position, Role};
 use rand::seq::IndexedRandom;
 
-use crate::dice::rolls::{Kinds, pawn_attacks, rollable};
+use crate::dice::rolls::{RoleSet, pawn_attacks, rollable};
 use foglight_play::{Agent, Budget, Entry, Rng, seeded};
 
 /// In the registry.
@@ -33,7 +33,7 @@ pub const fn goal_value(role: Role) -> f64 {
 pub fn state_risk(position: &Position, side: Color) -> f64 {
     let board = position.board();
     let size = position.size();
-    let can = rollable(board, !side, position.takeable_passed(!side), size);
+    let can = rollable(board, !side, position.ep_targets(!side), size);
     if can.is_empty() {
         return 0.0;
     }
@@ -44,7 +44,7 @@ pub fn state_risk(position: &Position, side: Color) -> f64 {
         let mut kinds = Role::ALL
             .into_iter()
             .filter(|&role| (takers & board.role(role)).any())
-            .fold(0, |kinds, role| kinds | Kinds::bit(role));
+            .fold(0, |kinds, role| kinds | RoleSet::bit(role));
         if promoting & 1 << square as u32 != 0 {
             kinds |= 0x1f;
         }
@@ -75,7 +75,11 @@ impl Agent for Goal {
     fn act(&mut self, observation: &Observation, _: &Budget) -> Move {
         let position = observation.position().expect("dice chess hides nothing");
         let score = |m: &Move| goal_score(observation.game(), position, *m);
-        let scored: Vec<(Move, f64)> = observation.moves().iter().map(|m| (*m, score(m))).collect();
+        let scored: Vec<(Move, f64)> = observation
+            .legal_moves()
+            .iter()
+            .map(|m| (*m, score(m)))
+            .collect();
         let top = scored
             .iter()
             .map(|(_, s)| *s)

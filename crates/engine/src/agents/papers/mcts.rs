@@ -4,8 +4,8 @@ use foglight_rules::{Color, Game, Move, Observation};
 
 use super::super::dice::limited;
 use crate::dice::{
-    Part, Parts,
-    mcts::{Bias, Settings, Tree},
+    EvalTerm, EvalTerms,
+    mcts::{Bias, MctsSettings, MctsTree},
     move_model::MoveModel,
 };
 use foglight_play::{Agent, Budget, Entry, OptionInfo, Options, Report, Rng, Values, seeded};
@@ -58,12 +58,12 @@ pub const ENTRY: Entry = Entry {
     },
 };
 
-fn settings(options: &Options) -> Settings {
+fn settings(options: &Options) -> MctsSettings {
     let weights = std::array::from_fn(|i| options.number(&format!("c{}", i + 1)));
-    let parts = Parts { weights };
-    debug_assert_eq!(Part::ALL.len(), weights.len());
+    let parts = EvalTerms { weights };
+    debug_assert_eq!(EvalTerm::ALL.len(), weights.len());
     let on = options.on("eval");
-    Settings {
+    MctsSettings {
         exploration: options.number("c"),
         win_score: options.number("win"),
         bias: match options.text("bias") {
@@ -79,7 +79,7 @@ fn settings(options: &Options) -> Settings {
 }
 
 struct Mcts {
-    settings: Settings,
+    settings: MctsSettings,
     rng: Rng,
     report: Option<Report>,
 }
@@ -94,7 +94,7 @@ impl Agent for Mcts {
         let mut budget = budget.clone();
         budget.depth = None; // nothing here goes by depth
         let budget = limited(&budget);
-        let mut tree = Tree::new(
+        let mut tree = MctsTree::new(
             *observation.game(),
             *position,
             &self.settings,
@@ -106,15 +106,15 @@ impl Agent for Mcts {
         let best = children.first();
         self.report = Some(Report {
             value: best.map(|child| 2.0 * child.value - 1.0),
-            mix: children
+            policy: children
                 .iter()
                 .map(|child| (child.m, f64::from(child.visits) / total.max(1.0)))
                 .collect(),
             nodes,
-            line: best.map(|child| child.m).into_iter().collect(),
+            pv: best.map(|child| child.m).into_iter().collect(),
             ..Report::default()
         });
-        best.map_or(observation.moves()[0], |child| child.m)
+        best.map_or(observation.legal_moves()[0], |child| child.m)
     }
 
     fn report(&self) -> Option<Report> {

@@ -5,12 +5,12 @@
 //! move and pseudo-legal reply chooses.
 
 use foglight_rules::{
-    Bitboard, Board, Color, Game, Kind, Move, Observation, Role, Square, Variant, attacks,
+    Bitboard, Board, Color, Game, Move, MoveKind, Observation, Role, Square, Variant, attacks,
 };
 use rand::seq::IndexedRandom;
 
 use crate::{
-    belief::{Evidence, Keeper},
+    belief::{BeliefTracker, Evidence},
     eval::michniewski::{square_value, value},
 };
 use foglight_play::{Agent, Budget, Entry, OptionInfo, Options, Report, Rng, Values, seeded};
@@ -58,7 +58,7 @@ struct Metaposition {
     hunt: f64,
     meta: Option<Meta>,
     /// Only the enemy's men are asked of it.
-    keeper: Keeper,
+    keeper: BeliefTracker,
     rng: Rng,
     report: Report,
 }
@@ -106,7 +106,7 @@ impl Meta {
     /// Anything may be anywhere in the dark.
     fn new(evidence: Evidence, plies: u32) -> Meta {
         Meta {
-            pseudo: [evidence.dark(); 6],
+            pseudo: [evidence.hidden_squares(); 6],
             count: [0; 6],
             ages: [0; 64],
             evidence,
@@ -127,7 +127,7 @@ impl Meta {
                 let own = after.own().occupied();
                 self.pseudo[i] |= reach(role, !after.side(), from, own).with(from);
             }
-            self.pseudo[i] &= after.dark();
+            self.pseudo[i] &= after.hidden_squares();
         }
         for square in after.size().mask() {
             let age = &mut self.ages[square as usize];
@@ -157,7 +157,7 @@ impl Meta {
         self.pseudo[Role::Pawn as usize - 1] &= !last;
     }
 
-    fn count_hidden(&mut self, keeper: &Keeper) {
+    fn count_hidden(&mut self, keeper: &BeliefTracker) {
         let Some(roster) = keeper.roster() else {
             return;
         };
@@ -202,7 +202,7 @@ impl Metaposition {
             curiosity: options.number("curiosity"),
             hunt: options.number("hunt"),
             meta: None,
-            keeper: Keeper::of_men(),
+            keeper: BeliefTracker::of_men(),
             rng: seeded(0),
             report: Report::default(),
         }
@@ -214,7 +214,7 @@ impl Metaposition {
         let plies = observation.plies();
         let meta = self.meta.get_or_insert_with(|| Meta::new(evidence, plies));
         if meta.plies != plies {
-            meta.follow(evidence, observation.news().mine.is_none(), plies);
+            meta.follow(evidence, observation.news().own_move.is_none(), plies);
         }
         if plies == 0
             && let Some(belief) = self.keeper.belief()
@@ -223,7 +223,7 @@ impl Metaposition {
             for (i, role) in Role::ALL.into_iter().enumerate() {
                 let worlds = belief.worlds().iter();
                 let squares = worlds.fold(Bitboard::EMPTY, |set, w| set | w.pieces(role));
-                meta.pseudo[i] = squares & evidence.dark();
+                meta.pseudo[i] = squares & evidence.hidden_squares();
             }
         }
         meta.count_hidden(&self.keeper);
@@ -251,7 +251,7 @@ impl Metaposition {
             side,
             own.occupied() | meta.evidence.shown().occupied(),
         );
-        let fresh = seen & meta.evidence.dark();
+        let fresh = seen & meta.evidence.hidden_squares();
         let ages: u32 = fresh.into_iter().map(|s| meta.ages[s as usize]).sum();
         score += self.curiosity * f64::from(ages);
         let kings = meta.pseudo[Role::King as usize - 1];
@@ -269,7 +269,7 @@ fn after_move(own: &Board, m: Move, taken: Option<Role>) -> (Board, Option<Squar
             m.promotion().map_or(piece, |role| role.of(piece.color)),
         );
     }
-    if m.kind() == Kind::Castle
+    if m.kind() == MoveKind::Castle
         && let Some(castling) = foglight_rules::Castling::ending_on(m.to())
         && let Some(rook) = own.clear(castling.rook.0)
     {
@@ -326,7 +326,7 @@ impl Agent for Metaposition {
         self.learn(observation);
         let meta = self.meta.as_ref().expect("something was seen");
         let judged: Vec<(Move, f64)> = observation
-            .moves()
+            .legal_moves()
             .iter()
             .map(|m| (*m, self.judge(observation, meta, *m)))
             .collect();
@@ -343,7 +343,7 @@ impl Agent for Metaposition {
             ..Report::default()
         };
         let choice = equal.choose(&mut self.rng).copied();
-        choice.unwrap_or(observation.moves()[0])
+        choice.unwrap_or(observation.legal_moves()[0])
     }
 
     fn report(&self) -> Option<Report> {

@@ -7,8 +7,8 @@ use foglight_rules::{Color, Game, Move, Observation, Position, Variant};
 
 use super::pimc::{OPTIONS, PimcSearch};
 use crate::belief::{
-    Evidence, Keeper, Seer, place,
-    tensor::{self, Progress},
+    BeliefNetworkTracker, BeliefTracker, Evidence, sample_placement,
+    tensor::{self, TensorUpdate},
 };
 use foglight_play::{
     Agent, Budget, Entry, Marginals, OptionInfo, Options, Report, Rng, Values, seeded,
@@ -81,7 +81,7 @@ pub const ENTRY: Entry = Entry {
 
 struct Pbsa {
     chooser: PimcSearch,
-    keeper: Keeper,
+    keeper: BeliefTracker,
     belief: Belief,
     rng: Rng,
 }
@@ -91,7 +91,7 @@ enum Belief {
     /// The positions of the keeper.
     Exact,
     /// The same, drawn by weight.
-    Weighed(Box<Seer>),
+    Weighed(Box<BeliefNetworkTracker>),
     /// Chances by kind and square.
     Tensor(Box<Tensor>),
 }
@@ -104,14 +104,14 @@ struct Tensor {
 
 /// How chances are found.
 enum How {
-    Progress(Progress),
-    Network(Box<Seer>),
+    Progress(TensorUpdate),
+    Network(Box<BeliefNetworkTracker>),
 }
 
 impl Pbsa {
     fn new(chooser: PimcSearch, options: &Options) -> Pbsa {
         let seed = options.text("preset") == "seed" && options.given("belief").is_none();
-        let progress = || Progress {
+        let progress = || TensorUpdate {
             boards: options.whole("simulate").unwrap_or(100) as usize,
             greedy: options.number("greedy"),
             temperature: options.number("temperature"),
@@ -130,8 +130,8 @@ impl Pbsa {
         Pbsa {
             chooser,
             keeper: match belief {
-                Belief::Tensor(_) => Keeper::of_men(),
-                Belief::Exact | Belief::Weighed(_) => Keeper::new(cap, threads),
+                Belief::Tensor(_) => BeliefTracker::of_men(),
+                Belief::Exact | Belief::Weighed(_) => BeliefTracker::new(cap, threads),
             },
             belief,
             rng: seeded(0),
@@ -154,7 +154,9 @@ impl Pbsa {
                 seer.weights(roster, &after)
             }
             (How::Progress(_), None) => tensor::uniform(roster, &after),
-            (How::Progress(how), Some((before, heat, _))) if observation.news().mine.is_none() => {
+            (How::Progress(how), Some((before, heat, _)))
+                if observation.news().own_move.is_none() =>
+            {
                 tensor::progress(heat, roster, before, &after, how, &mut self.rng)
             }
             (How::Progress(_), Some((_, heat, _))) => tensor::overwritten(heat, roster, &after),
@@ -166,7 +168,7 @@ impl Pbsa {
         if let Some(position) = observation.position() {
             return vec![*position];
         }
-        let count = self.chooser.samples;
+        let count = self.chooser.worlds;
         match (&self.belief, self.keeper.roster()) {
             (Belief::Weighed(seer), Some(roster)) => {
                 self.keeper
@@ -177,7 +179,7 @@ impl Pbsa {
                     return Vec::new();
                 };
                 (0..count)
-                    .filter_map(|_| place(roster, evidence, Some(heat), &mut self.rng))
+                    .filter_map(|_| sample_placement(roster, evidence, Some(heat), &mut self.rng))
                     .map(|world| evidence.position(&world))
                     .collect()
             }
@@ -221,12 +223,12 @@ impl Agent for Pbsa {
         let mut report = self.chooser.report().clone();
         let kept = !matches!(self.belief, Belief::Tensor(_));
         if let Some(belief) = self.keeper.belief().filter(|_| kept) {
-            report.figures.push(("belief", belief.count() as f64));
+            report.metrics.push(("belief", belief.count() as f64));
             let exact = f64::from(u8::from(belief.is_exact()));
-            report.figures.push(("exact", exact));
+            report.metrics.push(("exact", exact));
             report
-                .figures
-                .push(("made up", f64::from(self.keeper.lost())));
+                .metrics
+                .push(("made up", f64::from(self.keeper.resets())));
         }
         Some(report)
     }

@@ -51,7 +51,7 @@ impl Analyser for WithOwn {
 
 /// How the judgements of the boards become one move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Pick {
+pub enum Aggregate {
     /// The move that is best on all boards; greedy when they do not agree.
     Consensus,
     /// Greedy where it can take, else the best move of one board.
@@ -109,11 +109,11 @@ pub const OPTIONS: [OptionInfo; 7] = [
 
 /// Chooses moves by judging boards.
 pub struct PimcSearch {
-    pick: Pick,
+    aggregate: Aggregate,
     top: usize,
-    each: u64,
+    nodes_per_board: u64,
     /// Boards to judge.
-    pub samples: usize,
+    pub worlds: usize,
     analyser: Box<dyn Analyser>,
     greedy: Greedy,
     report: Report,
@@ -151,14 +151,14 @@ impl PimcSearch {
             }
         };
         Ok(PimcSearch {
-            pick: match given("pick", "consensus") {
-                "consensus" => Pick::Consensus,
-                "single" => Pick::Single,
-                _ => Pick::Mean,
+            aggregate: match given("pick", "consensus") {
+                "consensus" => Aggregate::Consensus,
+                "single" => Aggregate::Single,
+                _ => Aggregate::Mean,
             },
             top: options.whole("top").unwrap_or(3) as usize,
-            each: options.whole("each").unwrap_or(1000),
-            samples: given("samples", "10").parse().unwrap_or(10),
+            nodes_per_board: options.whole("each").unwrap_or(1000),
+            worlds: given("samples", "10").parse().unwrap_or(10),
             analyser,
             greedy: Greedy::new(Style::Plain),
             report: Report::default(),
@@ -191,23 +191,29 @@ impl PimcSearch {
             self.report.value = Some(1.0);
             return *m;
         }
-        let choice = match self.pick {
+        let choice = match self.aggregate {
             _ if boards.is_empty() => None,
-            Pick::Consensus => self.consensus(observation, boards, budget),
-            Pick::Single if !captures.is_empty() => None,
-            Pick::Single => boards.choose(rng).and_then(|board| {
+            Aggregate::Consensus => self.consensus(observation, boards, budget),
+            Aggregate::Single if !captures.is_empty() => None,
+            Aggregate::Single => boards.choose(rng).and_then(|board| {
                 let moves = self.best(observation.game(), board, 1);
                 moves.first().map(|(m, _)| *m)
             }),
-            Pick::Mean => self.mean(observation, boards, budget),
+            Aggregate::Mean => self.mean(observation, boards, budget),
         };
         choice
-            .filter(|m| observation.moves().contains(m))
+            .filter(|m| observation.legal_moves().contains(m))
             .unwrap_or_else(|| self.greedy.act(observation, budget))
     }
 
     fn best(&mut self, game: &Game, board: &Position, top: usize) -> Vec<(Move, f64)> {
-        let (moves, nodes) = best(self.analyser.as_ref(), game, board, top, self.each);
+        let (moves, nodes) = best(
+            self.analyser.as_ref(),
+            game,
+            board,
+            top,
+            self.nodes_per_board,
+        );
         self.report.nodes += nodes;
         moves
     }
@@ -303,13 +309,14 @@ impl PimcSearch {
         }
         let best = (0..sums.len()).max_by(|&a, &b| sums[a].total_cmp(&sums[b]).then(b.cmp(&a)))?;
         self.report.value = Some(sums[best] / f64::from(rounds.max(1)));
-        self.report.figures = vec![("boards", judged as f64), ("rounds", f64::from(rounds))];
+        self.report.metrics = vec![("boards", judged as f64), ("rounds", f64::from(rounds))];
         Some(candidates[best].0)
     }
 
     /// The value for the mover of a move on a board.
     fn value_after(&mut self, game: &Game, board: &Position, m: Move) -> f64 {
-        let (value, nodes) = value_after(self.analyser.as_ref(), game, board, m, self.each);
+        let (value, nodes) =
+            value_after(self.analyser.as_ref(), game, board, m, self.nodes_per_board);
         self.report.nodes += nodes;
         value
     }

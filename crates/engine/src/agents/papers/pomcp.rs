@@ -11,7 +11,7 @@ use foglight_rules::{Color, Game, Move, Observation, Position, Role, Variant, Vi
 use rand::{Rng as _, seq::IndexedRandom};
 
 use super::super::never_endless;
-use crate::belief::{Keeper, Seer, network::Weighed};
+use crate::belief::{BeliefNetworkTracker, BeliefTracker, network::WeightedBelief};
 use crate::eval::piece_value;
 use crate::search::{Evaluation, SearchAnalyser, analyser::best, evaluation::EVAL};
 use foglight_play::{Agent, Analyser as _, Budget, Entry, OptionInfo, Report, Rng, Values, seeded};
@@ -73,13 +73,13 @@ pub const ENTRY: Entry = Entry {
             rollout: options.text("leaf") == "rollout",
             each: options.whole("each").unwrap_or(40),
             greedy: options.number("greedy"),
-            keeper: Keeper::new(cap, options.whole("threads").unwrap_or(1) as usize),
+            keeper: BeliefTracker::new(cap, options.whole("threads").unwrap_or(1) as usize),
             judge: SearchAnalyser::new(Evaluation::from_option(
                 "pomcp",
                 options.text("eval"),
                 providers,
             )?),
-            seer: (options.text("belief") == "network").then(Seer::default),
+            seer: (options.text("belief") == "network").then(BeliefNetworkTracker::default),
             rng: seeded(0),
             tree: Vec::new(),
             nodes: 0,
@@ -93,16 +93,16 @@ const ROLLOUT: usize = 40;
 /// Own moves that a simulation may look ahead.
 const DEEPEST: usize = 12;
 /// Simulations when nothing but nodes limits them.
-const MOST: usize = 1_000_000;
+const MAX_NODES: usize = 1_000_000;
 
 struct Pomcp {
     c: f64,
     rollout: bool,
     each: u64,
     greedy: f64,
-    keeper: Keeper,
+    keeper: BeliefTracker,
     judge: SearchAnalyser,
-    seer: Option<Seer>,
+    seer: Option<BeliefNetworkTracker>,
     rng: Rng,
     tree: Vec<Node>,
     nodes: u64,
@@ -149,10 +149,10 @@ impl Node {
 }
 
 /// What a side sees, as a number.
-fn view_key(game: &Game, position: &Position, side: Color) -> u64 {
+fn observation_key(game: &Game, position: &Position, side: Color) -> u64 {
     let view = View::new(game, position, side);
     let mut hasher = DefaultHasher::new();
-    (view.seen.0, view.board, view.passed.0).hash(&mut hasher);
+    (view.visible.0, view.board, view.ep_squares.0).hash(&mut hasher);
     hasher.finish()
 }
 
@@ -164,7 +164,7 @@ pub(super) fn likely_reply(
     greedy: f64,
     rng: &mut Rng,
 ) -> Option<Move> {
-    let moves = game.moves(position);
+    let moves = game.legal_moves(position);
     let worth = |m: &Move| position.captured(*m).map_or(0, piece_value);
     let best = moves.iter().map(worth).max()?;
     if best >= piece_value(Role::King) || best > 0 && rng.random_bool(greedy) {
@@ -192,21 +192,21 @@ impl Pomcp {
         let mut next = *world;
         game.play_unchecked(&mut next, m);
         self.nodes += 1;
-        if let Some(outcome) = game.verdict(&next) {
+        if let Some(outcome) = game.outcome(&next) {
             return 2.0 * outcome.score(side) - 1.0;
         }
         if let Some(reply) = likely_reply(game, &next, self.greedy, &mut self.rng) {
             game.play_unchecked(&mut next, reply);
         }
-        if let Some(outcome) = game.verdict(&next) {
+        if let Some(outcome) = game.outcome(&next) {
             return 2.0 * outcome.score(side) - 1.0;
         }
-        let key = (m, view_key(game, &next, side));
+        let key = (m, observation_key(game, &next, side));
         match self.tree[at].next.get(&key) {
             Some(&below) if depth < DEEPEST => self.simulate(game, &next, below, depth + 1),
             _ => {
                 let below = self.tree.len();
-                self.tree.push(Node::new(&game.moves(&next)));
+                self.tree.push(Node::new(&game.legal_moves(&next)));
                 self.tree[at].next.insert(key, below);
                 self.leaf(game, &next)
             }
@@ -228,7 +228,7 @@ impl Pomcp {
             };
             game.play_unchecked(&mut now, m);
             self.nodes += 1;
-            if let Some(outcome) = game.verdict(&now) {
+            if let Some(outcome) = game.outcome(&now) {
                 return 2.0 * outcome.score(side) - 1.0;
             }
         }
@@ -237,9 +237,9 @@ impl Pomcp {
 
     fn think(&mut self, observation: &Observation, budget: &Budget) {
         let game = *observation.game();
-        (self.nodes, self.tree) = (0, vec![Node::new(observation.moves())]);
+        (self.nodes, self.tree) = (0, vec![Node::new(observation.legal_moves())]);
         let weighed = self.weigh(observation);
-        for done in 0..MOST {
+        for done in 0..MAX_NODES {
             if done > 0 && (budget.out_of_time() || !budget.allows(self.nodes)) {
                 break;
             }
@@ -251,7 +251,7 @@ impl Pomcp {
     }
 
     /// The weights of the belief's positions, if the network gives them.
-    fn weigh(&self, observation: &Observation) -> Option<Weighed> {
+    fn weigh(&self, observation: &Observation) -> Option<WeightedBelief> {
         let seer = self.seer.as_ref()?;
         let hidden = observation.position().is_none();
         let (belief, roster) = (self.keeper.belief()?, self.keeper.roster()?);
@@ -259,7 +259,11 @@ impl Pomcp {
     }
 
     /// A position to simulate in.
-    fn world(&mut self, observation: &Observation, weighed: Option<&Weighed>) -> Option<Position> {
+    fn world(
+        &mut self,
+        observation: &Observation,
+        weighed: Option<&WeightedBelief>,
+    ) -> Option<Position> {
         if let Some(position) = observation.position() {
             return Some(*position);
         }
@@ -317,8 +321,8 @@ impl Agent for Pomcp {
         self.report = Report {
             value: Some(best.mean),
             nodes: self.nodes,
-            mix,
-            figures: vec![
+            policy: mix,
+            metrics: vec![
                 ("simulations", root.visits),
                 ("histories", self.tree.len() as f64),
             ],

@@ -10,7 +10,7 @@ use foglight_rules::{
 
 use super::super::greedy::{Greedy, Style};
 use crate::{
-    belief::{Evidence, Filter, Particles, Regenerate, Resample, Roster, World},
+    belief::{EnemyMaterial, Evidence, Filter, Particles, Reinvigoration, Resample, World},
     solve::{Qmdp, QmdpSettings},
 };
 use foglight_play::{
@@ -126,10 +126,10 @@ impl QmdpPlayer {
                 count: options.whole("particles").unwrap_or(1000) as usize,
                 threshold: options.number("threshold"),
                 early: !seed,
-                regenerate: match options.text("regenerate") {
-                    "traced" => Regenerate::Traced,
-                    "history" => Regenerate::History,
-                    _ => Regenerate::Uniform,
+                reinvigoration: match options.text("regenerate") {
+                    "traced" => Reinvigoration::Traced,
+                    "history" => Reinvigoration::History,
+                    _ => Reinvigoration::Uniform,
                 },
                 resample: match options.text("resample") {
                     "sir" => Resample::Sir,
@@ -187,9 +187,11 @@ impl QmdpPlayer {
                 let enemy = !observation.side();
                 let game = observation.game();
                 let start = any_placement(game, observation.view().size, &self.pieces);
-                let roster = start.map(|position| Roster::new(&World::of(&position, enemy), enemy));
-                self.particles = roster
-                    .map(|roster| Particles::spread(self.filter, roster, evidence, &mut self.rng));
+                let roster =
+                    start.map(|position| EnemyMaterial::new(&World::of(&position, enemy), enemy));
+                self.particles = roster.map(|roster| {
+                    Particles::from_view(self.filter, roster, evidence, &mut self.rng)
+                });
             }
         }
     }
@@ -197,7 +199,7 @@ impl QmdpPlayer {
     /// The best product once moves that repeat the own placement are marked
     /// down; with its own value.
     fn best(&self, observation: &Observation, values: &[f64]) -> Option<(Move, f64)> {
-        let moves = observation.moves().iter().zip(values);
+        let moves = observation.legal_moves().iter().zip(values);
         let marked = moves.map(|(m, value)| {
             let stood = self.stood.get(&own_after(observation, *m));
             let off = self.restless * f64::from(stood.copied().unwrap_or(0));
@@ -246,11 +248,11 @@ impl Agent for QmdpPlayer {
         let belief = self.belief(observation);
         let weighed = belief.iter().map(|(position, share)| (position, *share));
         let solution = self.solution.as_ref();
-        let values = solution.and_then(|qmdp| qmdp.products(observation.moves(), weighed));
+        let values = solution.and_then(|qmdp| qmdp.products(observation.legal_moves(), weighed));
         let choice = values.and_then(|values| self.best(observation, &values));
         self.report = Report {
             value: choice.map(|(_, value)| value / self.settings.reward),
-            figures: vec![("worlds", belief.len() as f64)],
+            metrics: vec![("worlds", belief.len() as f64)],
             ..Report::default()
         };
         match choice {
@@ -284,7 +286,7 @@ fn any_placement(game: &Game, size: Size, pieces: &[Piece]) -> Option<Position> 
     let parts = Setup {
         size,
         board,
-        castling: foglight_rules::Rights::NONE,
+        castling: foglight_rules::CastlingRights::NONE,
         ..Setup::start()
     };
     game.position(parts).ok()

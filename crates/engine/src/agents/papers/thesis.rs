@@ -12,7 +12,7 @@ mod tests;
 use foglight_rules::{Color, Game, Move, Observation, Variant};
 use rand::Rng as _;
 
-use crate::belief::Keeper;
+use crate::belief::BeliefTracker;
 use foglight_play::{
     Agent, Budget, Entry, OptionInfo, Options, Report, Rng, Values, rng::weighted_index, seeded,
 };
@@ -134,8 +134,8 @@ pub const ENTRY: Entry = Entry {
     plays: |game| matches!(game.variant(), Variant::Fog(_)),
     build: |options, _| {
         Ok(Box::new(Thesis {
-            settings: Settings::new(options),
-            keeper: Keeper::of_men(),
+            settings: ThesisSettings::new(options),
+            keeper: BeliefTracker::of_men(),
             pawns: None,
             rng: seeded(0),
             report: Report::default(),
@@ -145,7 +145,7 @@ pub const ENTRY: Entry = Entry {
 
 /// The options as values.
 #[derive(Clone, Copy, Debug)]
-struct Settings {
+struct ThesisSettings {
     risk: f64,
     ordering: bool,
     depth: u32,
@@ -161,8 +161,8 @@ struct Settings {
     king: bool,
 }
 
-impl Settings {
-    fn new(options: &Options) -> Settings {
+impl ThesisSettings {
+    fn new(options: &Options) -> ThesisSettings {
         let best = options.text("preset") == "best";
         let text = |name: &str| match options.given(name) {
             None if best => BEST.iter().find(|(key, _)| *key == name).map(|(_, v)| *v),
@@ -170,7 +170,7 @@ impl Settings {
         };
         let text = |name: &str| text(name).unwrap_or_else(|| options.text(name));
         let on = |name: &str| text(name) == "on";
-        Settings {
+        ThesisSettings {
             risk: if on("risk") {
                 options.number("severity")
             } else {
@@ -201,9 +201,9 @@ const BEST: [(&str, &str); 4] = [
 ];
 
 struct Thesis {
-    settings: Settings,
+    settings: ThesisSettings,
     /// Only the enemy's men are asked of it: the thesis has no belief over boards.
-    keeper: Keeper,
+    keeper: BeliefTracker,
     /// Where the enemy's pawns may be, if that is inferred.
     pawns: Option<PawnTrack>,
     rng: Rng,
@@ -237,8 +237,8 @@ impl Agent for Thesis {
             nodes: search.nodes(),
             depth: self.settings.depth,
             centipawns: raised.last().and_then(|(_, score)| centipawns(*score)),
-            mix: mix(&raised, self.settings.weighted),
-            line: search.line().to_vec(),
+            policy: mix(&raised, self.settings.weighted),
+            pv: search.line().to_vec(),
             ..Report::default()
         };
         self.choose(observation)
@@ -251,9 +251,9 @@ impl Agent for Thesis {
 
 impl Thesis {
     fn choose(&mut self, observation: &Observation) -> Move {
-        let mix = &self.report.mix;
+        let mix = &self.report.policy;
         let drawn = weighted_index(mix.iter().map(|(_, share)| *share), self.rng.random());
-        drawn.map_or(observation.moves()[0], |i| mix[i].0)
+        drawn.map_or(observation.legal_moves()[0], |i| mix[i].0)
     }
 }
 

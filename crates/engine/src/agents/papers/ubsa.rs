@@ -4,7 +4,7 @@
 use foglight_rules::{Color, Game, Move, Observation, Position, Variant};
 
 use super::pimc::{OPTIONS, PimcSearch};
-use crate::belief::{Evidence, Keeper, place};
+use crate::belief::{BeliefTracker, Evidence, sample_placement};
 use foglight_play::{Agent, Budget, Entry, Report, Rng, seeded};
 
 /// In the registry.
@@ -16,7 +16,7 @@ pub const ENTRY: Entry = Entry {
     build: |options, providers| {
         Ok(Box::new(Ubsa {
             chooser: PimcSearch::new("ubsa", options, providers)?,
-            keeper: Keeper::of_men(),
+            keeper: BeliefTracker::of_men(),
             rng: seeded(0),
         }))
     },
@@ -25,7 +25,7 @@ pub const ENTRY: Entry = Entry {
 struct Ubsa {
     chooser: PimcSearch,
     /// Only the enemy's men are asked of it, never the belief.
-    keeper: Keeper,
+    keeper: BeliefTracker,
     rng: Rng,
 }
 
@@ -46,8 +46,8 @@ impl Agent for Ubsa {
         let boards: Vec<Position> = match (observation.position(), self.keeper.roster()) {
             (Some(position), _) => vec![*position],
             (None, None) => Vec::new(),
-            (None, Some(roster)) => (0..self.chooser.samples)
-                .filter_map(|_| place(roster, &evidence, None, &mut self.rng))
+            (None, Some(roster)) => (0..self.chooser.worlds)
+                .filter_map(|_| sample_placement(roster, &evidence, None, &mut self.rng))
                 .map(|world| evidence.position(&world))
                 .collect(),
         };

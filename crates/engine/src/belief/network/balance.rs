@@ -3,8 +3,8 @@
 use foglight_rules::Square;
 
 use super::{
-    features::{Field, KINDS},
-    floats::Table,
+    features::{InputField, KINDS},
+    floats::FieldTable,
 };
 
 /// Rounds; more change nothing that can be seen.
@@ -12,20 +12,20 @@ const ROUNDS: usize = 8;
 
 /// Scales layers and squares in turn until both fit (Sinkhorn). It ends with
 /// the layers, so that each holds exactly the men that it has.
-pub fn balance(table: &mut Table, field: &Field) {
+pub fn balance(table: &mut FieldTable, field: &InputField) {
     let hidden: u32 = field.men.iter().map(|men| u32::from(men.count)).sum();
-    let empty = (field.dark.count() as u32).saturating_sub(hidden);
+    let empty = (field.hidden_squares.count() as u32).saturating_sub(hidden);
     for _ in 0..ROUNDS {
         squares_to_one(table, field);
-        layer_to(table, 0, field.dark, empty as f32);
+        layer_to(table, 0, field.hidden_squares, empty as f32);
         for men in &field.men {
             layer_to(table, men.role as usize, men.squares, f32::from(men.count));
         }
     }
 }
 
-fn squares_to_one(table: &mut Table, field: &Field) {
-    for square in field.dark {
+fn squares_to_one(table: &mut FieldTable, field: &InputField) {
+    for square in field.hidden_squares {
         let of = &mut table[square as usize];
         let total: f32 = of.iter().sum();
         if total > 0.0 {
@@ -35,7 +35,7 @@ fn squares_to_one(table: &mut Table, field: &Field) {
 }
 
 fn layer_to(
-    table: &mut Table,
+    table: &mut FieldTable,
     kind: usize,
     squares: impl IntoIterator<Item = Square> + Copy,
     wanted: f32,

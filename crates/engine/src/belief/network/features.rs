@@ -3,8 +3,8 @@
 
 use foglight_rules::{Bitboard, Color, Role, Square};
 
-use super::Memory;
-use crate::belief::{Evidence, Roster};
+use super::ObservationHistory;
+use crate::belief::{EnemyMaterial, Evidence};
 
 /// Planes whose inputs also act on their own square directly.
 pub const LOCAL: usize = 15;
@@ -52,7 +52,7 @@ pub struct Input {
 
 /// Hidden men of one kind.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Men {
+pub struct HiddenMaterial {
     /// What they are.
     pub role: Role,
     /// The dark squares that they may stand on, turned.
@@ -63,13 +63,13 @@ pub struct Men {
 
 /// What the view and the count of men allow, turned.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Field {
+pub struct InputField {
     /// Squares on which hidden men may stand.
-    pub dark: Bitboard,
+    pub hidden_squares: Bitboard,
     /// Those on which one does.
     pub blocked: Bitboard,
     /// The hidden men; bishops of the two colours apart.
-    pub men: Vec<Men>,
+    pub men: Vec<HiddenMaterial>,
 }
 
 /// What the network is shown.
@@ -78,7 +78,7 @@ pub struct Features {
     /// Inputs that are not zero.
     pub inputs: Vec<Input>,
     /// What is allowed.
-    pub field: Field,
+    pub field: InputField,
 }
 
 /// Nothing, or a kind by its number: what may stand on a square.
@@ -92,26 +92,27 @@ pub fn turned(side: Color, squares: Bitboard) -> Bitboard {
     }
 }
 
-impl Field {
-    fn new(roster: &Roster, evidence: &Evidence) -> Field {
+impl InputField {
+    fn new(roster: &EnemyMaterial, evidence: &Evidence) -> InputField {
         let side = evidence.side();
-        let dark = turned(side, evidence.dark());
-        let mut men: Vec<Men> = Vec::new();
+        let hidden_squares = turned(side, evidence.hidden_squares());
+        let mut men: Vec<HiddenMaterial> = Vec::new();
         for hidden in roster.hidden(evidence.shown(), evidence) {
-            let squares = turned(side, hidden.squares) & dark;
-            let same = |men: &&mut Men| men.role == hidden.role && men.squares == squares;
+            let squares = turned(side, hidden.squares) & hidden_squares;
+            let same =
+                |men: &&mut HiddenMaterial| men.role == hidden.role && men.squares == squares;
             match men.iter_mut().find(same) {
                 Some(men) => men.count += 1,
-                None => men.push(Men {
+                None => men.push(HiddenMaterial {
                     role: hidden.role,
                     squares,
                     count: 1,
                 }),
             }
         }
-        Field {
-            dark,
-            blocked: turned(side, evidence.blocked()) & dark,
+        InputField {
+            hidden_squares,
+            blocked: turned(side, evidence.blocked()) & hidden_squares,
             men,
         }
     }
@@ -126,7 +127,7 @@ impl Field {
                 chances[square as usize][men.role as usize] = each;
             }
         }
-        for square in self.dark & !self.blocked {
+        for square in self.hidden_squares & !self.blocked {
             let of = &mut chances[square as usize];
             of[0] = (1.0 - of.iter().sum::<f32>()).max(0.01);
         }
@@ -136,8 +137,12 @@ impl Field {
 
 impl Features {
     /// From what is remembered, counted and seen; no position is asked.
-    pub fn new(memory: &Memory, roster: &Roster, evidence: &Evidence) -> Features {
-        let field = Field::new(roster, evidence);
+    pub fn new(
+        memory: &ObservationHistory,
+        roster: &EnemyMaterial,
+        evidence: &Evidence,
+    ) -> Features {
+        let field = InputField::new(roster, evidence);
         let mut inputs = Vec::with_capacity(160);
         let mut put = |at: usize, value: f32| {
             inputs.push(Input {
@@ -154,7 +159,7 @@ impl Features {
             } else if let Some(role) = evidence.shown().role_at(square) {
                 put((SEEN + role as usize - 1) * 64 + at, 1.0);
             }
-            if !evidence.dark().contains(square) {
+            if !evidence.hidden_squares().contains(square) {
                 continue;
             }
             put(DARK * 64 + at, 1.0);
@@ -184,7 +189,7 @@ impl Features {
 }
 
 /// Hidden men by kind.
-fn counts(field: &Field) -> [usize; 6] {
+fn counts(field: &InputField) -> [usize; 6] {
     let mut counts = [0; 6];
     for men in &field.men {
         counts[men.role as usize - 1] += usize::from(men.count);

@@ -12,7 +12,7 @@ pub const OUTPUTS: usize = 64 * KINDS;
 
 /// The numbers.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Floats {
+pub struct FloatBeliefWeights {
     /// A row of hidden weights for each input, one after the other.
     pub rows: Vec<f32>,
     /// What the hidden units start from.
@@ -28,12 +28,12 @@ pub struct Floats {
 /// Hidden units of one example.
 pub type Units = [f32; HIDDEN];
 /// A number for nothing or a kind, for each square.
-pub type Table = [[f32; KINDS]; 64];
+pub type FieldTable = [[f32; KINDS]; 64];
 
-impl Floats {
+impl FloatBeliefWeights {
     /// All zero: it says what the even tensor says.
-    pub fn zero() -> Floats {
-        Floats {
+    pub fn zero() -> FloatBeliefWeights {
+        FloatBeliefWeights {
             rows: vec![0.0; INPUTS * HIDDEN],
             bias: vec![0.0; HIDDEN],
             output: vec![0.0; OUTPUTS * HIDDEN],
@@ -71,7 +71,7 @@ impl Floats {
 
     /// The chances of nothing and of each kind on every dark square, which add
     /// up to one on each. Wider registers do not change them.
-    pub fn chances(&self, features: &Features) -> Table {
+    pub fn chances(&self, features: &Features) -> FieldTable {
         let mut units = [0.0; HIDDEN];
         let mut table = features.field.prior();
         Arch::new().dispatch(
@@ -99,7 +99,7 @@ impl Floats {
 
     /// From hidden units and the even logarithms to chances.
     #[inline(always)]
-    pub fn forward(&self, features: &Features, units: &Units, table: &mut Table) {
+    pub fn forward(&self, features: &Features, units: &Units, table: &mut FieldTable) {
         let clipped = units.map(|unit| unit.max(0.0));
         for input in local(&features.inputs) {
             let at = usize::from(input.at) * KINDS;
@@ -107,7 +107,7 @@ impl Floats {
             let each = of.iter_mut().zip(&self.direct[at..at + KINDS]);
             each.for_each(|(sum, weight)| *sum += input.value * weight);
         }
-        for square in features.field.dark {
+        for square in features.field.hidden_squares {
             let first = square as usize * KINDS;
             let of = &mut table[square as usize];
             for (kind, sum) in of.iter_mut().enumerate() {

@@ -8,45 +8,45 @@
 mod balance;
 pub mod features;
 pub mod floats;
-mod memory;
-mod seer;
-mod weighed;
+mod history;
+mod tracker;
+mod weighted;
 pub mod weights;
 
 pub use features::Features;
-pub use memory::Memory;
-pub use seer::Seer;
-pub use weighed::Weighed;
-pub use weights::{BeliefWeightsError, Weights};
+pub use history::ObservationHistory;
+pub use tracker::BeliefNetworkTracker;
+pub use weighted::WeightedBelief;
+pub use weights::{BeliefWeights, BeliefWeightsError};
 
 use std::sync::{Arc, LazyLock};
 
 use foglight_rules::{Color, Role};
 
-use self::floats::Floats;
-use super::{Evidence, Roster, tensor};
+use self::floats::FloatBeliefWeights;
+use super::{EnemyMaterial, Evidence, tensor};
 use foglight_play::Marginals;
 
 static SHIPPED: LazyLock<Arc<BeliefNetwork>> = LazyLock::new(|| {
     let bytes = include_bytes!("../../../../../data/weights/belief.bin");
-    let weights = Weights::from_bytes(bytes).expect("the network that is shipped is whole");
+    let weights = BeliefWeights::from_bytes(bytes).expect("the network that is shipped is whole");
     Arc::new(BeliefNetwork::new(&weights))
 });
 
 /// The network that is shipped; `docs/network.md` tells how it was made.
-pub fn shipped() -> Arc<BeliefNetwork> {
+pub fn default_network() -> Arc<BeliefNetwork> {
     SHIPPED.clone()
 }
 
 /// A network that tells where hidden men may be.
 #[derive(Clone, Debug)]
 pub struct BeliefNetwork {
-    floats: Floats,
+    floats: FloatBeliefWeights,
 }
 
 impl BeliefNetwork {
     /// With these weights.
-    pub fn new(weights: &Weights) -> BeliefNetwork {
+    pub fn new(weights: &BeliefWeights) -> BeliefNetwork {
         BeliefNetwork {
             floats: weights.floats(),
         }
@@ -55,7 +55,12 @@ impl BeliefNetwork {
     /// The chance of each kind of enemy piece on each square. The layers add up
     /// to the men that are left, and what is shown is certain. A board of
     /// another size than it has learnt gets the even tensor.
-    pub fn marginals(&self, memory: &Memory, roster: &Roster, evidence: &Evidence) -> Marginals {
+    pub fn marginals(
+        &self,
+        memory: &ObservationHistory,
+        roster: &EnemyMaterial,
+        evidence: &Evidence,
+    ) -> Marginals {
         let mut heat = tensor::uniform(roster, evidence);
         if !evidence.size().is_full() {
             return heat;
@@ -63,7 +68,7 @@ impl BeliefNetwork {
         let features = Features::new(memory, roster, evidence);
         let mut chances = self.floats.chances(&features);
         balance::balance(&mut chances, &features.field);
-        for square in evidence.dark() {
+        for square in evidence.hidden_squares() {
             let turned = match evidence.side() {
                 Color::White => square,
                 Color::Black => square.flip_vertical(),

@@ -2,13 +2,13 @@
 
 use super::{
     features::{INPUTS, KINDS, LOCAL},
-    floats::{Floats, HIDDEN, OUTPUTS},
+    floats::{FloatBeliefWeights, HIDDEN, OUTPUTS},
 };
 
 /// The start of every file, with the layout's version.
 const MAGIC: &[u8; 8] = b"FOGBEL01";
 /// The largest weight of a row is this.
-const MOST: f32 = 127.0;
+const MAX_WEIGHT: f32 = 127.0;
 /// Rows of eight bits, each with its scale.
 const ROWS: usize = INPUTS + OUTPUTS;
 /// Numbers that are kept whole.
@@ -18,7 +18,7 @@ const BYTES: usize = MAGIC.len() + ROWS * (4 + HIDDEN) + 4 * WHOLE;
 
 /// The quantised numbers.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Weights {
+pub struct BeliefWeights {
     /// Hidden weights of the inputs, then of the outputs.
     rows: Vec<Row>,
     bias: Vec<f32>,
@@ -49,7 +49,7 @@ pub enum BeliefWeightsError {
 impl Row {
     fn of(values: &[f32]) -> Row {
         let most = values.iter().fold(0.0f32, |most, v| most.max(v.abs()));
-        let scale = most / MOST;
+        let scale = most / MAX_WEIGHT;
         let small = |value: f32| match scale > 0.0 {
             true => (value / scale).round() as i8,
             false => 0,
@@ -65,12 +65,12 @@ impl Row {
     }
 }
 
-impl Weights {
+impl BeliefWeights {
     /// Rounds trained numbers.
-    pub fn quantised(floats: &Floats) -> Weights {
+    pub fn quantised(floats: &FloatBeliefWeights) -> BeliefWeights {
         let rows = floats.rows.chunks_exact(HIDDEN);
         let rows = rows.chain(floats.output.chunks_exact(HIDDEN));
-        Weights {
+        BeliefWeights {
             rows: rows.map(Row::of).collect(),
             bias: floats.bias.clone(),
             offset: floats.offset.clone(),
@@ -79,9 +79,9 @@ impl Weights {
     }
 
     /// The numbers to think with.
-    pub fn floats(&self) -> Floats {
+    pub fn floats(&self) -> FloatBeliefWeights {
         let (rows, output) = self.rows.split_at(INPUTS);
-        Floats {
+        FloatBeliefWeights {
             rows: rows.iter().flat_map(Row::floats).collect(),
             bias: self.bias.clone(),
             output: output.iter().flat_map(Row::floats).collect(),
@@ -104,7 +104,7 @@ impl Weights {
     }
 
     /// Reads the bytes of a file.
-    pub fn from_bytes(bytes: &[u8]) -> Result<Weights, BeliefWeightsError> {
+    pub fn from_bytes(bytes: &[u8]) -> Result<BeliefWeights, BeliefWeightsError> {
         let rest = bytes.strip_prefix(MAGIC).ok_or(BeliefWeightsError::Kind)?;
         if bytes.len() != BYTES {
             return Err(BeliefWeightsError::Length(bytes.len()));
@@ -116,7 +116,7 @@ impl Weights {
         });
         let mut whole = whole.chunks_exact(4).map(float);
         let mut take = |n: usize| -> Vec<f32> { whole.by_ref().take(n).collect() };
-        let weights = Weights {
+        let weights = BeliefWeights {
             rows: rows.collect(),
             bias: take(HIDDEN),
             offset: take(OUTPUTS),

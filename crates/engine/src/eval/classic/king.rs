@@ -4,14 +4,14 @@
 use foglight_rules::{Bitboard, Color, Position, Role, Square, attacks};
 
 use super::{
-    Tally, ahead_of,
+    TermSink, ahead_of,
     pawns::{beside, files_of},
     pieces::Sight,
     weights::{DANGER, SAFE_CHECK, SHIELD, STORM},
 };
 
 #[inline]
-pub(super) fn tally_kings<T: Tally>(position: &Position, sights: &[Sight; 2], tally: &mut T) {
+pub(super) fn tally_kings<T: TermSink>(position: &Position, sights: &[Sight; 2], tally: &mut T) {
     for (i, side) in [Color::White, Color::Black].into_iter().enumerate() {
         if let Some(king) = position.board().king(!side) {
             tally_attack(position, side, king, [&sights[i], &sights[1 - i]], tally);
@@ -22,7 +22,7 @@ pub(super) fn tally_kings<T: Tally>(position: &Position, sights: &[Sight; 2], ta
 
 /// What `side` does to the enemy king. `sights`: its own, the enemy's.
 #[inline]
-fn tally_attack<T: Tally>(
+fn tally_attack<T: TermSink>(
     position: &Position,
     side: Color,
     king: Square,
@@ -61,7 +61,7 @@ fn tally_attack<T: Tally>(
 
 /// The pawns before the king of `side`: its own and the enemy's.
 #[inline]
-fn tally_cover<T: Tally>(position: &Position, side: Color, king: Square, tally: &mut T) {
+fn tally_cover<T: TermSink>(position: &Position, side: Color, king: Square, tally: &mut T) {
     let board = position.board();
     let own = board.pieces(side, Role::Pawn);
     let enemy = board.pieces(!side, Role::Pawn);

@@ -14,15 +14,17 @@ pub mod weights;
 
 use std::cell::Cell;
 
-use foglight_rules::{Bitboard, Board, Castling, Color, Kind, Move, Position, Role, Size, Square};
+use foglight_rules::{
+    Bitboard, Board, Castling, Color, Move, MoveKind, Position, Role, Size, Square,
+};
 
-pub use weights::{COUNT, GROUPS, Weights};
+pub use weights::{COUNT, ClassicWeights, GROUPS};
 
 use super::{Evaluator, Score};
 use pieces::Sight;
 
 /// Takes the terms of a position.
-pub(crate) trait Tally {
+pub(crate) trait TermSink {
     /// A term comes up `count` times for a side.
     fn add(&mut self, side: Color, term: usize, count: i32);
 }
@@ -33,7 +35,7 @@ struct Sum<'w> {
     total: Score,
 }
 
-impl Tally for Sum<'_> {
+impl TermSink for Sum<'_> {
     #[inline]
     fn add(&mut self, side: Color, term: usize, count: i32) {
         let score = self.weights[term] * count;
@@ -46,7 +48,7 @@ impl Tally for Sum<'_> {
 
 /// The terms of a position, for tuning.
 #[derive(Clone, Default, Debug)]
-pub struct Trace {
+pub struct EvalTrace {
     /// Each term that comes up, and how much more often for White.
     pub terms: Vec<(u16, i16)>,
     /// From 0, only kings and pawns, to 24, all pieces.
@@ -55,7 +57,7 @@ pub struct Trace {
     pub scales: [i32; 2],
 }
 
-impl Tally for Trace {
+impl TermSink for EvalTrace {
     fn add(&mut self, side: Color, term: usize, count: i32) {
         let count = if side.is_white() { count } else { -count } as i16;
         match self
@@ -126,7 +128,7 @@ const PAWN_ENTRIES: usize = 1 << 12;
 /// The evaluation with its weights and its memory of pawn structures.
 #[derive(Clone)]
 pub struct Classic {
-    weights: Weights,
+    weights: ClassicWeights,
     size: Size,
     tables: Box<Tables>,
     pawns: Vec<Cell<PawnEntry>>,
@@ -134,14 +136,14 @@ pub struct Classic {
 
 impl Default for Classic {
     fn default() -> Classic {
-        Classic::new(Weights::tuned())
+        Classic::new(ClassicWeights::tuned())
     }
 }
 
 impl Classic {
     /// The evaluation with these weights, for boards of 8x8 until
     /// [`Classic::fit`] is told of others.
-    pub fn new(weights: Weights) -> Classic {
+    pub fn new(weights: ClassicWeights) -> Classic {
         let mut classic = Classic {
             weights,
             size: Size::FULL,
@@ -213,8 +215,8 @@ fn table_term(size: Size, side: Color, role: Role, square: Square) -> usize {
 }
 
 /// The terms of a position: what [`Classic`] sums up.
-pub fn trace(position: &Position) -> Trace {
-    let mut trace = Trace::default();
+pub fn trace(position: &Position) -> EvalTrace {
+    let mut trace = EvalTrace::default();
     let board = position.board();
     for (square, piece) in board.iter() {
         let term = table_term(position.size(), piece.color, piece.role, square);
@@ -231,7 +233,7 @@ pub fn trace(position: &Position) -> Trace {
 
 /// Everything but tables and pawns.
 #[inline]
-fn tally_rest<T: Tally>(position: &Position, passed: Bitboard, tally: &mut T) {
+fn tally_rest<T: TermSink>(position: &Position, passed: Bitboard, tally: &mut T) {
     let mut sights = [
         Sight::new(position, Color::White),
         Sight::new(position, Color::Black),
@@ -310,12 +312,12 @@ impl Evaluator for Classic {
             carried.phase -= phase_of(taken);
         }
         match m.kind() {
-            Kind::Castle => {
+            MoveKind::Castle => {
                 let rook = Castling::ending_on(to).expect("a castling").rook;
                 carried.tables +=
                     self.table(side, Role::Rook, rook.1) - self.table(side, Role::Rook, rook.0);
             }
-            Kind::Promotion(role) => carried.phase += phase_of(role),
+            MoveKind::Promotion(role) => carried.phase += phase_of(role),
             _ => {}
         }
         carried

@@ -3,7 +3,7 @@
 use foglight_rules::{Bitboard, Board, Color, Position, Role, attacks};
 
 use super::{
-    Tally, ahead_of,
+    TermSink, ahead_of,
     weights::{BACKWARD, DOUBLED, GUARDED_PAWN, ISOLATED, PASSED, PASSED_GUARDED, PHALANX},
 };
 
@@ -35,7 +35,7 @@ pub(super) fn beside(squares: Bitboard) -> Bitboard {
 }
 
 /// Tallies the pawns of both sides and gives the passed ones.
-pub(super) fn tally_pawns<T: Tally>(position: &Position, tally: &mut T) -> Bitboard {
+pub(super) fn tally_pawns<T: TermSink>(position: &Position, tally: &mut T) -> Bitboard {
     Color::ALL
         .into_iter()
         .fold(Bitboard::EMPTY, |passed, side| {
@@ -43,7 +43,7 @@ pub(super) fn tally_pawns<T: Tally>(position: &Position, tally: &mut T) -> Bitbo
         })
 }
 
-fn tally_side<T: Tally>(position: &Position, side: Color, tally: &mut T) -> Bitboard {
+fn tally_side<T: TermSink>(position: &Position, side: Color, tally: &mut T) -> Bitboard {
     let board = position.board();
     let own = board.pieces(side, Role::Pawn);
     let enemy = board.pieces(!side, Role::Pawn);

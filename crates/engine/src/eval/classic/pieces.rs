@@ -3,7 +3,7 @@
 use foglight_rules::{Bitboard, Color, Position, Role, Square, attacks};
 
 use super::{
-    Tally, ahead_of,
+    TermSink, ahead_of,
     pawns::{beside, files_of, gone, pawn_attacks},
     weights::{
         BISHOP_PAIR, BISHOP_PAWNS, HANGING, MINOR_THREAT, MOBILITY_BISHOP, MOBILITY_KNIGHT,
@@ -89,7 +89,11 @@ struct Ground {
 }
 
 #[inline]
-pub(super) fn tally_pieces<T: Tally>(position: &Position, sights: &mut [Sight; 2], tally: &mut T) {
+pub(super) fn tally_pieces<T: TermSink>(
+    position: &Position,
+    sights: &mut [Sight; 2],
+    tally: &mut T,
+) {
     let board = position.board();
     let pawn_guards = [sights[0].by[0], sights[1].by[0]];
     for (i, side) in [Color::White, Color::Black].into_iter().enumerate() {
@@ -107,14 +111,14 @@ pub(super) fn tally_pieces<T: Tally>(position: &Position, sights: &mut [Sight; 2
 }
 
 #[inline]
-fn tally_side<T: Tally>(position: &Position, ground: &Ground, sight: &mut Sight, tally: &mut T) {
+fn tally_side<T: TermSink>(position: &Position, ground: &Ground, sight: &mut Sight, tally: &mut T) {
     let board = position.board();
     let mask = position.size().mask();
     let side = ground.side;
     let occupied = board.occupied();
     let own = board.side(side);
     let queens = board.role(Role::Queen);
-    let mobility = |group: super::weights::Group, seen: Bitboard, tally: &mut T| {
+    let mobility = |group: super::weights::WeightGroup, seen: Bitboard, tally: &mut T| {
         let count = (seen & ground.free).count().min(group.len - 1);
         tally.add(side, group.start + count, 1);
     };
@@ -161,7 +165,7 @@ fn tally_side<T: Tally>(position: &Position, ground: &Ground, sight: &mut Sight,
 }
 
 #[inline]
-fn tally_outpost<T: Tally>(ground: &Ground, square: Square, kind: usize, tally: &mut T) {
+fn tally_outpost<T: TermSink>(ground: &Ground, square: Square, kind: usize, tally: &mut T) {
     const BEYOND: [u64; 2] = [0x0000_ffff_ff00_0000, 0x0000_00ff_ffff_0000];
     let zone = Bitboard(BEYOND[usize::from(ground.side.is_black())]);
     if !(zone & ground.guarded).contains(square) {
@@ -176,7 +180,7 @@ fn tally_outpost<T: Tally>(ground: &Ground, square: Square, kind: usize, tally: 
 
 /// What is attacked by something cheaper, or attacked and not guarded.
 #[inline]
-pub(super) fn tally_threats<T: Tally>(position: &Position, sights: &[Sight; 2], tally: &mut T) {
+pub(super) fn tally_threats<T: TermSink>(position: &Position, sights: &[Sight; 2], tally: &mut T) {
     let board = position.board();
     for (i, side) in [Color::White, Color::Black].into_iter().enumerate() {
         let (own, enemy) = (&sights[i], &sights[1 - i]);
@@ -204,7 +208,7 @@ pub(super) fn tally_threats<T: Tally>(position: &Position, sights: &[Sight; 2], 
 
 /// Passed pawns and the pieces round them.
 #[inline]
-pub(super) fn tally_passed<T: Tally>(
+pub(super) fn tally_passed<T: TermSink>(
     position: &Position,
     passed: Bitboard,
     sights: &[Sight; 2],

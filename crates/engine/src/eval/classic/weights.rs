@@ -7,7 +7,7 @@ use crate::eval::Score;
 
 /// A group of terms: where it starts and how many there are.
 #[derive(Clone, Copy, Debug)]
-pub struct Group {
+pub struct WeightGroup {
     /// Name in the file of weights.
     pub name: &'static str,
     /// The first term.
@@ -29,13 +29,13 @@ macro_rules! groups {
             }
             sum
         }
-        $($(#[$doc])* pub(crate) const $name: Group = Group {
+        $($(#[$doc])* pub(crate) const $name: WeightGroup = WeightGroup {
             name: stringify!($name),
             start: start(Order::$name as usize),
             len: $len,
         };)*
         /// Every group, in order.
-        pub const GROUPS: &[Group] = &[$($name,)*];
+        pub const GROUPS: &[WeightGroup] = &[$($name,)*];
     };
 }
 
@@ -107,36 +107,36 @@ pub const COUNT: usize = start(Order::TEMPO as usize) + 1;
 
 /// What every term is worth.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Weights(pub Box<[Score; COUNT]>);
+pub struct ClassicWeights(pub Box<[Score; COUNT]>);
 
 /// Why a text does not hold weights.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("weights, line {line}: {expected}")]
-pub struct WeightsError {
+pub struct ClassicWeightsError {
     line: usize,
     expected: String,
 }
 
-static TUNED: LazyLock<Weights> = LazyLock::new(|| {
-    Weights::parse(include_str!("../../../../../data/weights/classic.txt"))
+static TUNED: LazyLock<ClassicWeights> = LazyLock::new(|| {
+    ClassicWeights::parse(include_str!("../../../../../data/weights/classic.txt"))
         .expect("the weights of the repository are whole")
 });
 
-impl Weights {
+impl ClassicWeights {
     /// The weights of the repository, tuned by `foglight train classic`.
-    pub fn tuned() -> Weights {
+    pub fn tuned() -> ClassicWeights {
         TUNED.clone()
     }
 
     /// The published numbers, and plain guesses where none are published: what
     /// tuning starts from.
-    pub fn published() -> Weights {
-        let mut weights = Weights(Box::new([Score::ZERO; COUNT]));
+    pub fn published() -> ClassicWeights {
+        let mut weights = ClassicWeights(Box::new([Score::ZERO; COUNT]));
         weights.set_tables();
         weights.set_mobility();
         weights.set_pawns();
         weights.set_kings();
-        let mut set = |group: Group, values: &[(i32, i32)]| {
+        let mut set = |group: WeightGroup, values: &[(i32, i32)]| {
             for (i, &(middle, end)) in values.iter().enumerate() {
                 weights.0[group.start + i] = Score::new(middle, end);
             }
@@ -182,7 +182,8 @@ impl Weights {
     }
 
     fn set_pawns(&mut self) {
-        let mut set = |group: Group, middle, end| self.0[group.start] = Score::new(middle, end);
+        let mut set =
+            |group: WeightGroup, middle, end| self.0[group.start] = Score::new(middle, end);
         set(DOUBLED, -8, -18);
         set(ISOLATED, -12, -10);
         set(BACKWARD, -10, -10);
@@ -215,15 +216,15 @@ impl Weights {
     }
 
     /// Reads what [`Weights::text`] wrote.
-    pub fn parse(text: &str) -> Result<Weights, WeightsError> {
-        let mut weights = Weights(Box::new([Score::ZERO; COUNT]));
+    pub fn parse(text: &str) -> Result<ClassicWeights, ClassicWeightsError> {
+        let mut weights = ClassicWeights(Box::new([Score::ZERO; COUNT]));
         let mut next = 0;
         for (number, line) in text.lines().enumerate() {
             let line = line.split('#').next().unwrap_or("").trim();
             if line.is_empty() {
                 continue;
             }
-            let wrong = |expected: String| WeightsError {
+            let wrong = |expected: String| ClassicWeightsError {
                 line: number + 1,
                 expected,
             };
@@ -243,7 +244,7 @@ impl Weights {
             next += 1;
         }
         if next < GROUPS.len() {
-            return Err(WeightsError {
+            return Err(ClassicWeightsError {
                 line: text.lines().count(),
                 expected: format!("expected the group '{}'", GROUPS[next].name.to_lowercase()),
             });
@@ -279,15 +280,17 @@ mod tests {
 
     #[test]
     fn weights_survive_their_text() {
-        let weights = Weights::published();
-        assert_eq!(Weights::parse(&weights.text()), Ok(weights));
+        let weights = ClassicWeights::published();
+        assert_eq!(ClassicWeights::parse(&weights.text()), Ok(weights));
     }
 
     #[test]
     fn wrong_weights_name_the_line() {
-        let text = Weights::published().text().replace("isolated", "isolate");
-        let error = Weights::parse(&text).expect_err("a misspelt group");
+        let text = ClassicWeights::published()
+            .text()
+            .replace("isolated", "isolate");
+        let error = ClassicWeights::parse(&text).expect_err("a misspelt group");
         assert!(error.to_string().contains("'isolated'"), "{error}");
-        assert!(Weights::parse("").is_err());
+        assert!(ClassicWeights::parse("").is_err());
     }
 }

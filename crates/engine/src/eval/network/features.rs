@@ -9,20 +9,20 @@ use super::weights::INPUTS;
 /// its king stands on the right half, so that what is learnt on one wing is
 /// known on the other.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Look {
+pub struct Perspective {
     view: Color,
     size: Size,
     /// The files are turned.
     turned: bool,
 }
 
-impl Look {
+impl Perspective {
     /// The look of a side.
     #[inline]
-    pub fn new(position: &Position, view: Color) -> Look {
+    pub fn new(position: &Position, view: Color) -> Perspective {
         let size = position.size();
         let king = position.board().king(view);
-        Look {
+        Perspective {
             view,
             size,
             turned: size.is_full() && king.is_some_and(|king| (king as u8) & 7 < 4),
@@ -47,14 +47,14 @@ impl Look {
 pub fn active(position: &Position, into: &mut Vec<(u16, u16)>) {
     let (own, other) = looks(position);
     for (square, piece) in position.board().iter() {
-        let of = |look: Look| look.feature(square, piece.color, piece.role) as u16;
+        let of = |look: Perspective| look.feature(square, piece.color, piece.role) as u16;
         into.push((of(own), of(other)));
     }
 }
 
 /// The men that the side they do not belong to sees, in fog.
 pub fn seen_men(position: &Position) -> impl Iterator<Item = (Square, Color, Role)> {
-    let seen = ByColor::new_with(|side| Game::fog().seen(position, side));
+    let seen = ByColor::new_with(|side| Game::fog().visible_squares(position, side));
     let men = position.board().iter();
     men.filter(move |(square, piece)| seen.get(!piece.color).contains(*square))
         .map(|(square, piece)| (square, piece.color, piece.role))
@@ -64,15 +64,18 @@ pub fn seen_men(position: &Position) -> impl Iterator<Item = (Square, Color, Rol
 pub fn active_sight(position: &Position, into: &mut Vec<(u16, u16)>) {
     let (own, other) = looks(position);
     into.extend(seen_men(position).map(|(square, side, role)| {
-        let of = |look: Look| (INPUTS + look.feature(square, side, role)) as u16;
+        let of = |look: Perspective| (INPUTS + look.feature(square, side, role)) as u16;
         (of(own), of(other))
     }));
 }
 
 /// The looks of the side to move and of the other.
-fn looks(position: &Position) -> (Look, Look) {
+fn looks(position: &Position) -> (Perspective, Perspective) {
     let turn = position.turn();
-    (Look::new(position, turn), Look::new(position, !turn))
+    (
+        Perspective::new(position, turn),
+        Perspective::new(position, !turn),
+    )
 }
 
 #[cfg(test)]

@@ -12,13 +12,13 @@ pub mod weights;
 
 use std::sync::{Arc, LazyLock};
 
-use foglight_rules::{Castling, Color, Game, Kind, Move, Position, Role, Square};
+use foglight_rules::{Castling, Color, Game, Move, MoveKind, Position, Role, Square};
 
 use super::Evaluator;
-use features::{Look, seen_men};
+use features::{Perspective, seen_men};
 use kernel::Rows;
 pub use kernel::{Speed, Vector};
-pub use weights::{HEADS, HIDDEN, INPUTS, Weights, WeightsError, head_of};
+pub use weights::{HEADS, HIDDEN, INPUTS, NetworkWeights, NetworkWeightsError, head_of};
 
 /// The first layer's sums for both sides' views of a board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -27,41 +27,41 @@ pub struct Accumulator {
     black: [i16; HIDDEN],
 }
 
-static SHIPPED: LazyLock<Arc<Weights>> =
+static SHIPPED: LazyLock<Arc<NetworkWeights>> =
     LazyLock::new(|| whole(include_bytes!("../../../../../data/weights/network.bin")));
-static FOG: LazyLock<Arc<Weights>> =
+static FOG: LazyLock<Arc<NetworkWeights>> =
     LazyLock::new(|| whole(include_bytes!("../../../../../data/weights/fog.bin")));
 
-fn whole(bytes: &[u8]) -> Arc<Weights> {
-    Arc::new(Weights::from_bytes(bytes).expect("a network that is shipped is whole"))
+fn whole(bytes: &[u8]) -> Arc<NetworkWeights> {
+    Arc::new(NetworkWeights::from_bytes(bytes).expect("a network that is shipped is whole"))
 }
 
 /// The numbers that judge boards which both sides see; `docs/network.md` tells
 /// how they were made.
-pub fn shipped() -> Arc<Weights> {
+pub fn default_network() -> Arc<NetworkWeights> {
     SHIPPED.clone()
 }
 
 /// The same, taught further by results of fog games.
-pub fn shipped_for_fog() -> Arc<Weights> {
+pub fn shipped_for_fog() -> Arc<NetworkWeights> {
     FOG.clone()
 }
 
 /// The network as an evaluation.
 #[derive(Clone)]
 pub struct Network {
-    weights: Arc<Weights>,
+    weights: Arc<NetworkWeights>,
     speed: Speed,
 }
 
 impl Network {
     /// With these weights, as fast as the machine allows.
-    pub fn new(weights: Arc<Weights>) -> Network {
+    pub fn new(weights: Arc<NetworkWeights>) -> Network {
         Network::with_speed(weights, Speed::detect())
     }
 
     /// The same through one of the code paths: they give the same bits.
-    pub fn with_speed(weights: Arc<Weights>, speed: Speed) -> Network {
+    pub fn with_speed(weights: Arc<NetworkWeights>, speed: Speed) -> Network {
         Network { weights, speed }
     }
 
@@ -82,7 +82,8 @@ impl Network {
     fn with_sight(&self, mut sums: Accumulator, position: &Position) -> Accumulator {
         let looks = looks(position);
         for (square, side, role) in seen_men(position) {
-            let row = |look: Look| &self.weights.rows[INPUTS + look.feature(square, side, role)];
+            let row =
+                |look: Perspective| &self.weights.rows[INPUTS + look.feature(square, side, role)];
             self.add(&mut sums, looks.map(row));
         }
         sums
@@ -103,12 +104,16 @@ impl Network {
 
     /// The rows of a man on a square.
     #[inline]
-    fn rows(&self, looks: [Look; 2], (square, side, role): (Square, Color, Role)) -> Rows<'_> {
+    fn rows(
+        &self,
+        looks: [Perspective; 2],
+        (square, side, role): (Square, Color, Role),
+    ) -> Rows<'_> {
         looks.map(|look| &self.weights.rows[look.feature(square, side, role)])
     }
 
     /// The rook's part of a castling move.
-    fn castle(&self, sums: &mut Accumulator, looks: [Look; 2], side: Color, m: Move) {
+    fn castle(&self, sums: &mut Accumulator, looks: [Perspective; 2], side: Color, m: Move) {
         let (from, to) = Castling::ending_on(m.to()).expect("a castling").rook;
         let gone = self.rows(looks, (from, side, Role::Rook));
         let come = self.rows(looks, (to, side, Role::Rook));
@@ -116,7 +121,13 @@ impl Network {
     }
 
     /// Works a view out anew if its king has changed wings, or is gone.
-    fn turn_looks(&self, sums: &mut Accumulator, looks: [Look; 2], before: &Position, m: Move) {
+    fn turn_looks(
+        &self,
+        sums: &mut Accumulator,
+        looks: [Perspective; 2],
+        before: &Position,
+        m: Move,
+    ) {
         let mut after = *before;
         Game::fog().play_unchecked(&mut after, m);
         let now = self::looks(&after);
@@ -135,8 +146,8 @@ impl Network {
 
 /// White's look and Black's.
 #[inline]
-fn looks(position: &Position) -> [Look; 2] {
-    [Color::White, Color::Black].map(|view| Look::new(position, view))
+fn looks(position: &Position) -> [Perspective; 2] {
+    [Color::White, Color::Black].map(|view| Perspective::new(position, view))
 }
 
 impl Evaluator for Network {
@@ -171,7 +182,7 @@ impl Evaluator for Network {
         let victim = taken.map(|taken| self.rows(looks, (m.capture_square(), !side, taken)));
         let mut sums = *sums;
         self.shift(&mut sums, gone, come, victim);
-        if m.kind() == Kind::Castle {
+        if m.kind() == MoveKind::Castle {
             self.castle(&mut sums, looks, side, m);
         }
         if role == Role::King || taken == Some(Role::King) {

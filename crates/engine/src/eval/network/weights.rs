@@ -23,7 +23,7 @@ const MAGIC: &[u8; 8] = b"FOGNET03";
 
 /// The quantised numbers.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Weights {
+pub struct NetworkWeights {
     /// A row of hidden weights for each input.
     pub rows: Vec<Vector>,
     /// What the hidden units start from.
@@ -49,7 +49,7 @@ pub fn head_of(men: usize) -> usize {
 
 /// Why bytes are not a network.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum WeightsError {
+pub enum NetworkWeightsError {
     /// Another kind of file.
     #[error("this is no network; expected a file that begins with FOGNET03")]
     Kind,
@@ -67,7 +67,7 @@ pub enum WeightsError {
 
 /// The same numbers before they are quantised: what training works on.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Floats {
+pub struct FloatNetworkWeights {
     /// A row of hidden weights for each input, one after the other.
     pub rows: Vec<f32>,
     /// What the hidden units start from.
@@ -88,14 +88,14 @@ impl Head {
     }
 }
 
-impl Floats {
+impl FloatNetworkWeights {
     /// Inputs of one view.
     pub fn inputs(&self) -> usize {
         self.rows.len() / HIDDEN
     }
 
     /// The same network with inputs for what is seen, which do nothing yet.
-    pub fn with_sight(mut self) -> Floats {
+    pub fn with_sight(mut self) -> FloatNetworkWeights {
         self.rows.resize(2 * INPUTS * HIDDEN, 0.0);
         self
     }
@@ -106,7 +106,7 @@ const fn length(inputs: usize) -> usize {
     MAGIC.len() + (inputs + 1 + 2 * HEADS) * HIDDEN * 2 + 4 * HEADS
 }
 
-impl Weights {
+impl NetworkWeights {
     /// Does it look at what each side sees?
     #[inline]
     pub fn has_sight(&self) -> bool {
@@ -114,13 +114,13 @@ impl Weights {
     }
 
     /// Rounds trained numbers.
-    pub fn quantised(floats: &Floats) -> Weights {
+    pub fn quantised(floats: &FloatNetworkWeights) -> NetworkWeights {
         let vector = |values: &[f32], one: f32| -> Vector {
             std::array::from_fn(|i| (values[i] * one).round() as i16)
         };
         let hidden = |values: &[f32]| vector(values, f32::from(ONE));
         let output = |values: &[f32]| vector(values, OUTPUT_ONE as f32);
-        Weights {
+        NetworkWeights {
             rows: floats.rows.chunks_exact(HIDDEN).map(hidden).collect(),
             bias: hidden(&floats.bias),
             heads: (floats.output.chunks_exact(2 * HIDDEN).zip(&floats.offset))
@@ -133,12 +133,12 @@ impl Weights {
     }
 
     /// The numbers before they were rounded, as far as they can be told.
-    pub fn floats(&self) -> Floats {
+    pub fn floats(&self) -> FloatNetworkWeights {
         let scaled = |vector: &Vector, one: f32| vector.map(|value| f32::from(value) / one);
         let hidden = |vector| scaled(vector, f32::from(ONE));
         let outputs = self.heads.iter().flat_map(|head| &head.weights);
         let unit = f32::from(ONE) * OUTPUT_ONE as f32;
-        Floats {
+        FloatNetworkWeights {
             rows: self.rows.iter().flat_map(hidden).collect(),
             bias: hidden(&self.bias).to_vec(),
             output: outputs
@@ -164,13 +164,13 @@ impl Weights {
     }
 
     /// Reads the bytes of a file.
-    pub fn from_bytes(bytes: &[u8]) -> Result<Weights, WeightsError> {
+    pub fn from_bytes(bytes: &[u8]) -> Result<NetworkWeights, NetworkWeightsError> {
         let Some(rest) = bytes.strip_prefix(MAGIC) else {
-            return Err(WeightsError::Kind);
+            return Err(NetworkWeightsError::Kind);
         };
         let mut shapes = [INPUTS, 2 * INPUTS].into_iter();
         let Some(inputs) = shapes.find(|inputs| bytes.len() == length(*inputs)) else {
-            return Err(WeightsError::Length {
+            return Err(NetworkWeightsError::Length {
                 found: bytes.len(),
                 plain: length(INPUTS),
                 sighted: length(2 * INPUTS),
@@ -179,7 +179,7 @@ impl Weights {
         let (vectors, offsets) = rest.split_at(rest.len() - 4 * HEADS);
         let mut vectors = vectors.chunks_exact(HIDDEN * 2).map(vector_of);
         let mut next = || vectors.next().expect("as many as were counted");
-        Ok(Weights {
+        Ok(NetworkWeights {
             rows: (0..inputs).map(|_| next()).collect(),
             bias: next(),
             heads: (offsets.chunks_exact(4))

@@ -7,7 +7,7 @@ use super::value::DECIDED;
 
 const SLOTS: usize = 1 << 14;
 /// Entries stay within this, in parts of [`PART`] of a centipawn.
-const MOST: i32 = 1024;
+const MAX_CORRECTION: i32 = 1024;
 const PART: i32 = 32;
 
 /// Odd multipliers that spread bitboards over the slots (from SplitMix64).
@@ -21,7 +21,7 @@ const SPREAD: [u64; 6] = [
 ];
 
 /// Errors of the static score by pawns, and by the pieces of each side.
-pub(super) struct Corrections {
+pub(super) struct CorrectionHistory {
     entries: Vec<i16>,
 }
 
@@ -29,9 +29,9 @@ pub(super) struct Corrections {
 #[derive(Clone, Copy)]
 pub(super) struct Place([u32; 3]);
 
-impl Corrections {
-    pub(super) fn new() -> Corrections {
-        Corrections {
+impl CorrectionHistory {
+    pub(super) fn new() -> CorrectionHistory {
+        CorrectionHistory {
             entries: vec![0; 2 * 3 * SLOTS],
         }
     }
@@ -80,11 +80,11 @@ impl Corrections {
 
     /// A search of this depth found a score that lay so far above the static one.
     pub(super) fn learn(&mut self, Place(at): Place, depth: i32, error: i32) {
-        let bonus = (error * depth / 8).clamp(-MOST / 4, MOST / 4);
+        let bonus = (error * depth / 8).clamp(-MAX_CORRECTION / 4, MAX_CORRECTION / 4);
         for slot in at {
             let entry = &mut self.entries[slot as usize];
             let old = i32::from(*entry);
-            *entry = (old + bonus - old * bonus.abs() / MOST) as i16;
+            *entry = (old + bonus - old * bonus.abs() / MAX_CORRECTION) as i16;
         }
     }
 }

@@ -3,7 +3,7 @@
 //! all others.
 
 use foglight_rules::{
-    Bitboard, Castling, Color, Kind, Move, PROMOTIONS, Position, Role, Square, attacks,
+    Bitboard, Castling, Color, Move, MoveKind, PROMOTIONS, Position, Role, Square, attacks,
     piece_attacks,
 };
 
@@ -21,7 +21,7 @@ fn piece_moves(position: &Position, targets: Bitboard, each: &mut impl FnMut(Rol
     ] {
         for from in own & board.role(role) {
             for to in piece_attacks(role, from, occupied) & targets {
-                each(role, Move::new(from, to, Kind::Normal));
+                each(role, Move::new(from, to, MoveKind::Normal));
             }
         }
     }
@@ -48,8 +48,8 @@ pub(crate) fn noisy_moves(position: &Position, mut each: impl FnMut(Role, Move))
     for from in pawns {
         for to in attacks::pawn_attacks(us, from) & enemy {
             let kind = match last.contains(to) {
-                true => Kind::Promotion(Role::Queen),
-                false => Kind::Normal,
+                true => MoveKind::Promotion(Role::Queen),
+                false => MoveKind::Normal,
             };
             each(Role::Pawn, Move::new(from, to, kind));
         }
@@ -59,13 +59,13 @@ pub(crate) fn noisy_moves(position: &Position, mut each: impl FnMut(Role, Move))
         let from = from.expect("a pawn stands one step behind");
         each(
             Role::Pawn,
-            Move::new(from, to, Kind::Promotion(Role::Queen)),
+            Move::new(from, to, MoveKind::Promotion(Role::Queen)),
         );
     }
-    if position.passed().any() {
-        for to in position.takeable_passed(us) {
+    if position.ep_squares().any() {
+        for to in position.ep_targets(us) {
             for from in attacks::pawn_attacks(!us, to) & pawns {
-                each(Role::Pawn, Move::new(from, to, Kind::EnPassant));
+                each(Role::Pawn, Move::new(from, to, MoveKind::EnPassant));
             }
         }
     }
@@ -88,7 +88,7 @@ pub(super) fn quiet_moves(position: &Position, mut each: impl FnMut(Role, Move))
     };
     let single = ahead(us, pawns) & empty;
     for to in single & !last {
-        each(Role::Pawn, Move::new(back(to, 1), to, Kind::Normal));
+        each(Role::Pawn, Move::new(back(to, 1), to, MoveKind::Normal));
     }
     if size.is_full() {
         let third = Bitboard(if us.is_white() {
@@ -97,14 +97,14 @@ pub(super) fn quiet_moves(position: &Position, mut each: impl FnMut(Role, Move))
             0xff << 40
         });
         for to in ahead(us, single & third) & empty {
-            each(Role::Pawn, Move::new(back(to, 2), to, Kind::DoubleStep));
+            each(Role::Pawn, Move::new(back(to, 2), to, MoveKind::DoubleStep));
         }
     }
     for from in pawns & ahead(!us, last) {
         let steps = ahead(us, Bitboard::from_square(from)) & empty;
         for to in steps | (attacks::pawn_attacks(us, from) & board.side(!us)) {
             for role in &PROMOTIONS[1..] {
-                each(Role::Pawn, Move::new(from, to, Kind::Promotion(*role)));
+                each(Role::Pawn, Move::new(from, to, MoveKind::Promotion(*role)));
             }
         }
     }
@@ -114,14 +114,14 @@ pub(super) fn quiet_moves(position: &Position, mut each: impl FnMut(Role, Move))
             let blocked = (board.occupied() & castling.between).any();
             if position.castling().has(castling) && !blocked {
                 let (from, to) = castling.king;
-                each(Role::King, Move::new(from, to, Kind::Castle));
+                each(Role::King, Move::new(from, to, MoveKind::Castle));
             }
         }
     }
 }
 
 /// Is a move that was good elsewhere pseudo-legal here?
-pub(super) fn is_possible(position: &Position, m: Move) -> bool {
+pub(super) fn is_pseudo_legal(position: &Position, m: Move) -> bool {
     let board = position.board();
     let us = position.turn();
     let (from, to) = (m.from(), m.to());
@@ -136,8 +136,8 @@ pub(super) fn is_possible(position: &Position, m: Move) -> bool {
         return pawn_can(position, m);
     }
     match m.kind() {
-        Kind::Normal => piece_attacks(role, from, board.occupied()).contains(to),
-        Kind::Castle => Castling::of(us).into_iter().any(|castling| {
+        MoveKind::Normal => piece_attacks(role, from, board.occupied()).contains(to),
+        MoveKind::Castle => Castling::of(us).into_iter().any(|castling| {
             castling.king == (from, to)
                 && position.castling().has(castling)
                 && (board.occupied() & castling.between).is_empty()
@@ -155,16 +155,16 @@ fn pawn_can(position: &Position, m: Move) -> bool {
     let step = ahead(us, bit) & empty;
     let ends = position.size().last_rank(us).contains(m.to());
     match m.kind() {
-        Kind::Normal => !ends && (step | (takes & board.side(!us))).contains(m.to()),
-        Kind::Promotion(_) => ends && (step | (takes & board.side(!us))).contains(m.to()),
-        Kind::EnPassant => (takes & position.takeable_passed(us)).contains(m.to()),
-        Kind::DoubleStep => {
+        MoveKind::Normal => !ends && (step | (takes & board.side(!us))).contains(m.to()),
+        MoveKind::Promotion(_) => ends && (step | (takes & board.side(!us))).contains(m.to()),
+        MoveKind::EnPassant => (takes & position.ep_targets(us)).contains(m.to()),
+        MoveKind::DoubleStep => {
             let second = Bitboard(if us.is_white() { 0xff << 8 } else { 0xff << 48 });
             position.size().is_full()
                 && (bit & second).any()
                 && (ahead(us, step) & empty).contains(m.to())
         }
-        Kind::Castle => false,
+        MoveKind::Castle => false,
     }
 }
 
@@ -183,7 +183,7 @@ mod tests {
         while found.len() < count {
             let mut state = State::new(game, start);
             for _ in 0..rng.random_range(0..90) {
-                let Some(&m) = state.moves().choose(&mut rng) else {
+                let Some(&m) = state.legal_moves().choose(&mut rng) else {
                     break;
                 };
                 state.play_unchecked(Action::Move(m));
@@ -217,7 +217,7 @@ mod tests {
                 all.sort_unstable();
                 listed.sort_unstable();
                 assert_eq!(all, listed, "{}", Game::fog().fen(&position));
-                let possible = |raw: &u16| is_possible(&position, Move::from_raw(*raw));
+                let possible = |raw: &u16| is_pseudo_legal(&position, Move::from_raw(*raw));
                 let possible: Vec<u16> = (0..8 << 12).filter(possible).collect();
                 assert_eq!(possible, listed, "{}", Game::fog().fen(&position));
             }

@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use foglight_rules::{Action, Game, Move, Position, State};
 use rand::{Rng as _, seq::IndexedRandom};
 
-use super::{DECIDED, Found, RootMove, Searcher};
+use super::{DECIDED, RootMove, SearchResult, Searcher};
 use crate::eval::{Classic, Evaluator};
 use foglight_play::{Budget, Rng, seeded};
 
@@ -41,7 +41,7 @@ pub(super) fn note(depth: i32, m: Move, [alpha, score]: [i32; 2], below: &[Move]
 fn random_position(game: &Game, rng: &mut Rng) -> Option<Position> {
     let mut state = State::start(*game);
     for _ in 0..rng.random_range(0..100) {
-        let m = *state.moves().choose(rng)?;
+        let m = *state.legal_moves().choose(rng)?;
         state.play_unchecked(Action::Move(m));
     }
     let position = *state.position();
@@ -50,7 +50,12 @@ fn random_position(game: &Game, rng: &mut Rng) -> Option<Position> {
 }
 
 /// One search from nothing, and what its root finished.
-fn search(game: &Game, position: &Position, budget: &Budget, top: usize) -> (Found, Vec<Tried>) {
+fn search(
+    game: &Game,
+    position: &Position,
+    budget: &Budget,
+    top: usize,
+) -> (SearchResult, Vec<Tried>) {
     thread_local! {
         static SEARCHER: RefCell<Searcher> = RefCell::new(Searcher::new(1));
     }
@@ -72,14 +77,14 @@ fn last_finished(game: &Game, position: &Position, depth: u32, top: usize) -> Ve
     let leaf = Classic::default();
     let carried = leaf.refresh(position);
     let standing = leaf.evaluate(position, &carried);
-    let moves = game.moves(position).into_iter();
+    let moves = game.legal_moves(position).into_iter();
     moves.map(|m| RootMove::new(m, standing)).collect()
 }
 
 /// A score was proven by the next depth, or is that of the last finished one
 /// with its line, as far as the next one's bounds allow. Gives whether the next
 /// depth spoke.
-fn check(found: &Found, last: &[RootMove], next: &[Tried], case: &str) -> bool {
+fn check(found: &SearchResult, last: &[RootMove], next: &[Tried], case: &str) -> bool {
     // What the next depth proved of a move, if it did not take it back.
     let standing = |m: Move| {
         let mut words = next.iter().rev().filter(|tried| tried.m == m);
@@ -93,7 +98,7 @@ fn check(found: &Found, last: &[RootMove], next: &[Tried], case: &str) -> bool {
     };
     let mut spoke = false;
     for root in &found.moves {
-        let says = |tried: &&Tried| tried.score == root.score && tried.line == root.line;
+        let says = |tried: &&Tried| tried.score == root.score && tried.line == root.pv;
         if standing(root.m).filter(says).is_some() {
             spoke = true;
             continue;
@@ -102,7 +107,7 @@ fn check(found: &Found, last: &[RootMove], next: &[Tried], case: &str) -> bool {
         assert!(standing(root.m).is_none_or(lost), "{case}: {root:?}");
         let old = last.iter().find(|old| old.m == root.m);
         let old = old.unwrap_or_else(|| panic!("{case}: nothing is known of {root:?}"));
-        assert_eq!(root.line, old.line, "{case}: another line");
+        assert_eq!(root.pv, old.pv, "{case}: another line");
         let word = next.iter().rev().find(|tried| tried.m == root.m);
         let bound = word.map_or(i32::MAX, |tried| tried.score).min(old.score);
         let doubted = bound <= -DECIDED && root.score == old.score;
@@ -132,7 +137,7 @@ fn a_stopped_search_tells_what_was_proven() {
         } else {
             rng.random_range(2..5)
         };
-        let top = top.min(game.moves(&position).len());
+        let top = top.min(game.legal_moves(&position).len());
         let nodes = 2f64.powf(rng.random_range(0.0..11.0)) as u64;
         let case = format!("{game} {} nodes {nodes} top {top}", game.fen(&position));
         let (found, mut log) = search(&game, &position, &Budget::nodes(nodes), top);

@@ -5,12 +5,12 @@
 //! The ideas are the field's common ones, described on the Chess Programming
 //! Wiki under these names.
 
-mod aim;
+mod check_info;
 mod correction;
 pub(crate) mod generate;
+mod histories;
 #[cfg(test)]
 mod laws;
-mod memory;
 mod node;
 mod ordering;
 mod pruning;
@@ -29,17 +29,17 @@ pub use root::RootMove;
 pub use value::{DECIDED, WON, plies_to_end};
 
 use crate::eval::{Evaluator, value_of};
-use correction::Corrections;
+use correction::CorrectionHistory;
 use foglight_play::{Budget, Report};
-use memory::{Memory, NOBODY};
-use run::{BACK, Frame, Lines, Run};
-use table::Table;
+use histories::{Histories, NOBODY};
+use run::{BACK, PvTable, SearchThread, StackEntry};
+use table::TranspositionTable;
 use time::Limits;
 use value::{MAX_PLY, wins_at};
 
 /// What a search found.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub struct Found {
+pub struct SearchResult {
     /// The best moves of the position, as many as were asked for and as there
     /// are, the best first, each with a score that was proven at the last
     /// finished depth or since. Empty if the game is over.
@@ -53,10 +53,10 @@ pub struct Found {
     pub depth: u32,
 }
 
-impl Found {
+impl SearchResult {
     /// What is found so far, for a listener.
     fn tell(moves: &[RootMove], nodes: u64, depth: u32) -> Report {
-        let found = Found {
+        let found = SearchResult {
             moves: moves[..1].to_vec(),
             score: moves[0].score,
             nodes,
@@ -80,14 +80,14 @@ impl Found {
         Report {
             value: Some(self.value()),
             centipawns: Some(self.score),
-            end: plies_to_end(self.score).map(|plies| plies as i32 * self.score.signum()),
-            mix: self.best().map(|m| (m, 1.0)).into_iter().collect(),
+            plies_to_end: plies_to_end(self.score).map(|plies| plies as i32 * self.score.signum()),
+            policy: self.best().map(|m| (m, 1.0)).into_iter().collect(),
             nodes: self.nodes,
             depth: self.depth,
-            line: self
+            pv: self
                 .moves
                 .first()
-                .map(|root| root.line.clone())
+                .map(|root| root.pv.clone())
                 .unwrap_or_default(),
             ..Report::default()
         }
@@ -109,11 +109,11 @@ pub fn score_value(score: i32) -> f64 {
 /// The same calls in the same order after [`Searcher::clear`] give the same
 /// answers, as long as budgets are in nodes or depth.
 pub struct Searcher {
-    table: Table,
-    memory: Memory,
-    corrections: Corrections,
-    frames: Vec<Frame>,
-    lines: Lines,
+    table: TranspositionTable,
+    memory: Histories,
+    corrections: CorrectionHistory,
+    frames: Vec<StackEntry>,
+    lines: PvTable,
     reductions: Box<[[u8; 64]; 64]>,
     path: Vec<u64>,
 }
@@ -129,11 +129,11 @@ impl Searcher {
             }
         }
         Searcher {
-            table: Table::new(megabytes),
-            memory: Memory::new(),
-            corrections: Corrections::new(),
-            frames: vec![Frame::EMPTY; MAX_PLY + BACK + 4],
-            lines: Lines::new(),
+            table: TranspositionTable::new(megabytes),
+            memory: Histories::new(),
+            corrections: CorrectionHistory::new(),
+            frames: vec![StackEntry::EMPTY; MAX_PLY + BACK + 4],
+            lines: PvTable::new(),
             reductions,
             path: Vec::with_capacity(1024),
         }
@@ -157,7 +157,7 @@ impl Searcher {
         history: &[u64],
         leaf: &mut E,
         budget: &Budget,
-    ) -> Found {
+    ) -> SearchResult {
         self.search_top(game, position, history, leaf, budget, 1)
     }
 
@@ -170,7 +170,7 @@ impl Searcher {
         leaf: &mut E,
         budget: &Budget,
         top: usize,
-    ) -> Found {
+    ) -> SearchResult {
         if let Some(found) = finished(game, position) {
             return found;
         }
@@ -180,7 +180,7 @@ impl Searcher {
             self.path.push(position.hash());
         }
         self.table.grow_older();
-        self.frames.fill(Frame::EMPTY);
+        self.frames.fill(StackEntry::EMPTY);
         leaf.prepare(position);
         match game.variant() {
             Variant::Chess => self.run::<E, false>(game, position, leaf, budget, top),
@@ -195,8 +195,8 @@ impl Searcher {
         leaf: &mut E,
         budget: &Budget,
         top: usize,
-    ) -> Found {
-        let mut run = Run::<E, TAKE> {
+    ) -> SearchResult {
+        let mut run = SearchThread::<E, TAKE> {
             game: *game,
             budget,
             limits: Limits::new(budget, MAX_PLY - 1),
@@ -224,13 +224,13 @@ impl Searcher {
             before: [NOBODY; 2],
         };
         let list = run.moves(position);
-        let mut picker = ordering::Picker::listed(position, &list, run.memory, hints);
+        let mut picker = ordering::MovePicker::listed(position, &list, run.memory, hints);
         let mut moves = Vec::with_capacity(list.len());
         while let Some(choice) = picker.next(position, run.memory) {
             moves.push(RootMove::new(choice.m, 0));
         }
         let (moves, depth) = run.deepen(position, moves, top);
-        Found {
+        SearchResult {
             score: moves.first().map_or(0, |root| root.score),
             moves,
             nodes: run.nodes,
@@ -252,16 +252,16 @@ fn salt(game: &Game, position: &Position) -> u64 {
 }
 
 /// What needs no search: a game that is over, and a king that can be taken.
-fn finished(game: &Game, position: &Position) -> Option<Found> {
-    if let Some(outcome) = game.verdict(position) {
+fn finished(game: &Game, position: &Position) -> Option<SearchResult> {
+    if let Some(outcome) = game.outcome(position) {
         let score = match outcome.winner {
             None => 0,
             Some(side) if side == position.turn() => WON,
             Some(_) => -WON,
         };
-        return Some(Found {
+        return Some(SearchResult {
             score,
-            ..Found::default()
+            ..SearchResult::default()
         });
     }
     if !(game.is_king_capture() && position.can_take_king()) {
@@ -271,7 +271,7 @@ fn finished(game: &Game, position: &Position) -> Option<Found> {
     let moves = position.king_capture_moves(foglight_rules::RoleSet::ALL);
     let takes = moves.iter().filter(|m| m.to() == king);
     let moves: Vec<RootMove> = takes.map(|&m| RootMove::new(m, wins_at(1))).collect();
-    Some(Found {
+    Some(SearchResult {
         moves,
         score: wins_at(1),
         nodes: 1,

@@ -3,14 +3,14 @@
 use foglight_rules::{Move, MoveList, Position, Variant};
 
 use super::{
-    aim::Aim,
-    correction::Corrections,
-    memory::arrival,
-    ordering::{self, Choice, Hints, Picker},
+    check_info::CheckInfo,
+    correction::CorrectionHistory,
+    histories::arrival,
+    ordering::{self, Choice, Hints, MovePicker},
     pruning::mate_distance,
-    run::Run,
+    run::SearchThread,
     see,
-    table::{Bound, Known},
+    table::{Bound, TtEntry},
     value::{DECIDED, INFINITE, MAX_PLY, loses_at},
 };
 use crate::eval::Evaluator;
@@ -63,7 +63,7 @@ struct Progress {
     tried: MoveList,
 }
 
-impl<E: Evaluator, const TAKE: bool> Run<'_, E, TAKE> {
+impl<E: Evaluator, const TAKE: bool> SearchThread<'_, E, TAKE> {
     /// The score of a node between alpha and beta. `PV`: the window is open.
     pub(super) fn node<const PV: bool>(
         &mut self,
@@ -120,7 +120,7 @@ impl<E: Evaluator, const TAKE: bool> Run<'_, E, TAKE> {
     }
 
     /// The static score of the node, sharpened by what the table knows.
-    fn judge(&mut self, node: &mut Node<E::Accumulator>, known: Option<Known>) {
+    fn judge(&mut self, node: &mut Node<E::Accumulator>, known: Option<TtEntry>) {
         if node.check {
             self.frame(node.ply).eval = None;
             return;
@@ -129,7 +129,7 @@ impl<E: Evaluator, const TAKE: bool> Run<'_, E, TAKE> {
             Some(known) => known.eval,
             None => self.leaf.evaluate(node.position, node.carried),
         };
-        let place = Corrections::place(node.position);
+        let place = CorrectionHistory::place(node.position);
         let eval = self.corrections.correct(plain, place);
         self.frame(node.ply).eval = Some(eval);
         let earlier = self.frames[node.ply + super::run::BACK - 2].eval;
@@ -146,7 +146,7 @@ impl<E: Evaluator, const TAKE: bool> Run<'_, E, TAKE> {
         node: &Node<E::Accumulator>,
         alpha: i32,
         beta: i32,
-        known: Option<Known>,
+        known: Option<TtEntry>,
         excluded: Option<Move>,
     ) -> i32 {
         let (position, ply) = (node.position, node.ply);
@@ -157,11 +157,11 @@ impl<E: Evaluator, const TAKE: bool> Run<'_, E, TAKE> {
         };
         self.frames[ply + super::run::BACK + 1].killers = [None; 2];
         let mut picker = if node.check {
-            Picker::listed(position, &self.moves(position), self.memory, hints)
+            MovePicker::listed(position, &self.moves(position), self.memory, hints)
         } else {
-            Picker::staged(hints)
+            MovePicker::staged(hints)
         };
-        let aim = Aim::new(position, node.check);
+        let aim = CheckInfo::new(position, node.check);
         let mut progress = Progress {
             alpha,
             best: -INFINITE,
@@ -213,7 +213,7 @@ impl<E: Evaluator, const TAKE: bool> Run<'_, E, TAKE> {
         &mut self,
         node: &Node<E::Accumulator>,
         m: Move,
-        known: Option<Known>,
+        known: Option<TtEntry>,
         excluded: Option<Move>,
         beta: i32,
     ) -> Result<i32, i32> {
@@ -239,7 +239,7 @@ impl<E: Evaluator, const TAKE: bool> Run<'_, E, TAKE> {
         &mut self,
         node: &Node<E::Accumulator>,
         choice: Choice,
-        aim: &Aim,
+        aim: &CheckInfo,
         progress: &Progress,
         beta: i32,
         deeper: i32,
@@ -360,7 +360,7 @@ impl<E: Evaluator, const TAKE: bool> Run<'_, E, TAKE> {
             score if score > alpha => Bound::Exact,
             _ => Bound::Upper,
         };
-        let known = Known {
+        let known = TtEntry {
             best: progress.chosen,
             score: progress.best,
             eval: node.plain,
@@ -373,7 +373,7 @@ impl<E: Evaluator, const TAKE: bool> Run<'_, E, TAKE> {
 
     /// Takes note of how far the static score was off, where the search can
     /// tell: no capture explains the difference.
-    fn learn_error(&mut self, node: &Node<E::Accumulator>, known: &Known) {
+    fn learn_error(&mut self, node: &Node<E::Accumulator>, known: &TtEntry) {
         let Some(eval) = self.frame(node.ply).eval else {
             return;
         };
@@ -384,7 +384,7 @@ impl<E: Evaluator, const TAKE: bool> Run<'_, E, TAKE> {
             _ => true,
         };
         if tells && known.score.abs() < DECIDED && !known.best.is_some_and(noisy) {
-            let place = Corrections::place(node.position);
+            let place = CorrectionHistory::place(node.position);
             self.corrections
                 .learn(place, node.depth, known.score - eval);
         }
@@ -401,7 +401,7 @@ impl<E: Evaluator, const TAKE: bool> Run<'_, E, TAKE> {
     }
 }
 
-fn answers(known: &Known, alpha: i32, beta: i32) -> bool {
+fn answers(known: &TtEntry, alpha: i32, beta: i32) -> bool {
     match known.bound {
         Bound::Exact => true,
         Bound::Lower => known.score >= beta,
@@ -410,7 +410,7 @@ fn answers(known: &Known, alpha: i32, beta: i32) -> bool {
     }
 }
 
-fn sharper(known: &Known, plain: i32) -> bool {
+fn sharper(known: &TtEntry, plain: i32) -> bool {
     match known.bound {
         Bound::Exact => true,
         Bound::Lower => known.score > plain,

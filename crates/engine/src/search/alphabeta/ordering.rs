@@ -2,11 +2,11 @@
 //! history. Moves are made and scored only when their turn comes.
 
 use arrayvec::ArrayVec;
-use foglight_rules::{Bitboard, Kind, Move, MoveList, Position, Role, attacks};
+use foglight_rules::{Bitboard, Move, MoveKind, MoveList, Position, Role, attacks};
 
 use super::{
-    generate::{is_possible, noisy_moves, quiet_moves},
-    memory::{Arrival, Memory, arrival},
+    generate::{is_pseudo_legal, noisy_moves, quiet_moves},
+    histories::{Arrival, Histories, arrival},
     see,
 };
 
@@ -57,7 +57,7 @@ enum Stage {
 ///
 /// No position of a game has more moves than are kept; made-up ones lose the
 /// rest.
-pub(super) struct Picker {
+pub(super) struct MovePicker {
     /// Score above, move below: the greatest number is the next move.
     list: ArrayVec<i64, 256>,
     /// Where in the list those begin that are not given out.
@@ -70,11 +70,11 @@ pub(super) struct Picker {
     given: [Option<Move>; 3],
 }
 
-impl Picker {
+impl MovePicker {
     /// All moves of a node whose side to move is not in check.
     #[inline(always)] // a call would copy the empty list
-    pub(super) fn staged(hints: Hints) -> Picker {
-        Picker {
+    pub(super) fn staged(hints: Hints) -> MovePicker {
+        MovePicker {
             list: ArrayVec::new(),
             next: 0,
             bad: 0,
@@ -89,10 +89,10 @@ impl Picker {
     pub(super) fn listed(
         position: &Position,
         moves: &MoveList,
-        memory: &Memory,
+        memory: &Histories,
         hints: Hints,
-    ) -> Picker {
-        let mut picker = Picker::staged(hints);
+    ) -> MovePicker {
+        let mut picker = MovePicker::staged(hints);
         picker.stage = Stage::Listed;
         let danger = pawn_danger(position);
         for &m in moves {
@@ -111,8 +111,8 @@ impl Picker {
 
     /// The captures and promotions to a queen.
     #[inline(always)]
-    pub(super) fn noisy(position: &Position, memory: &Memory, hash: Option<Move>) -> Picker {
-        let mut picker = Picker::staged(Hints {
+    pub(super) fn noisy(position: &Position, memory: &Histories, hash: Option<Move>) -> MovePicker {
+        let mut picker = MovePicker::staged(Hints {
             hash,
             killers: [None; 2],
             before: [0; 2],
@@ -152,12 +152,12 @@ impl Picker {
     }
 
     /// The next move.
-    pub(super) fn next(&mut self, position: &Position, memory: &Memory) -> Option<Choice> {
+    pub(super) fn next(&mut self, position: &Position, memory: &Histories) -> Option<Choice> {
         loop {
             match self.stage {
                 Stage::Hash => {
                     self.stage = Stage::Captures;
-                    self.hints.hash = self.hints.hash.filter(|&m| is_possible(position, m));
+                    self.hints.hash = self.hints.hash.filter(|&m| is_pseudo_legal(position, m));
                     if let Some(m) = self.hints.hash {
                         return Some(choice(position, m, HASH));
                     }
@@ -205,7 +205,7 @@ impl Picker {
         }
     }
 
-    fn list_captures(&mut self, position: &Position, memory: &Memory) {
+    fn list_captures(&mut self, position: &Position, memory: &Histories) {
         noisy_moves(position, |role, m| {
             if Some(m) != self.hints.hash {
                 self.push(by_victim(position, role, m, memory), m);
@@ -231,13 +231,13 @@ impl Picker {
     }
 
     /// A killer, or the move that refuted the last one before.
-    fn killer(&mut self, position: &Position, memory: &Memory, i: usize) -> Option<Choice> {
+    fn killer(&mut self, position: &Position, memory: &Histories, i: usize) -> Option<Choice> {
         let m = match i {
             2 => memory.refutation(self.hints.before[0])?,
             _ => self.hints.killers[i]?,
         };
         let known = Some(m) == self.hints.hash || self.given.contains(&Some(m));
-        if known || !is_quiet(position, m) || !is_possible(position, m) {
+        if known || !is_quiet(position, m) || !is_pseudo_legal(position, m) {
             return None;
         }
         self.given[i] = Some(m);
@@ -248,7 +248,7 @@ impl Picker {
         })
     }
 
-    fn list_quiets(&mut self, position: &Position, memory: &Memory) {
+    fn list_quiets(&mut self, position: &Position, memory: &Histories) {
         let hints = self.hints;
         let given = self.given;
         let danger = pawn_danger(position);
@@ -287,7 +287,7 @@ fn quiet_score(
     position: &Position,
     role: Role,
     m: Move,
-    memory: &Memory,
+    memory: &Histories,
     hints: &Hints,
     danger: Bitboard,
 ) -> i32 {
@@ -297,19 +297,19 @@ fn quiet_score(
 }
 
 #[inline]
-fn by_victim(position: &Position, role: Role, m: Move, memory: &Memory) -> i32 {
+fn by_victim(position: &Position, role: Role, m: Move, memory: &Histories) -> i32 {
     let taken = match m.kind() {
-        Kind::EnPassant => Some(Role::Pawn),
+        MoveKind::EnPassant => Some(Role::Pawn),
         _ => position.board().role_at(m.to()),
     };
-    let promoted = m.promotion().map_or(0, see::worth);
+    let promoted = m.promotion().map_or(0, see::see_value);
     let now = arrival(position, role, m.to());
     let history = memory.of_capture(now, taken.unwrap_or(Role::Pawn));
-    let worth = taken.map_or(0, see::worth).min(2000);
+    let worth = taken.map_or(0, see::see_value).min(2000);
     16 * (worth + promoted) - role as i32 + history / 8
 }
 
-fn noisy_score(position: &Position, m: Move, memory: &Memory) -> i32 {
+fn noisy_score(position: &Position, m: Move, memory: &Histories) -> i32 {
     if matches!(m.promotion(), Some(role) if role != Role::Queen) {
         return UNDERPROMOTION;
     }

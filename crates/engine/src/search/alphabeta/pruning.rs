@@ -3,17 +3,17 @@
 use foglight_rules::{Move, Position, Role};
 
 use super::{
-    aim::Aim,
-    memory::NOBODY,
+    check_info::CheckInfo,
+    histories::NOBODY,
     node::Node,
     ordering::{self, Choice},
-    run::Run,
+    run::SearchThread,
     see,
     value::{DECIDED, wins_at},
 };
 use crate::eval::Evaluator;
 
-impl<E: Evaluator, const TAKE: bool> Run<'_, E, TAKE> {
+impl<E: Evaluator, const TAKE: bool> SearchThread<'_, E, TAKE> {
     /// Scores that the whole node gets without a look at its moves.
     pub(super) fn prune_node(
         &mut self,
@@ -52,7 +52,7 @@ impl<E: Evaluator, const TAKE: bool> Run<'_, E, TAKE> {
             return None;
         }
         let reduction = 3 + node.depth / 3 + ((node.eval - beta) / 200).min(3);
-        let next = position.after_pass();
+        let next = position.after_null_move();
         self.frame(node.ply).arrival = NOBODY;
         self.path.push(next.hash());
         self.count();
@@ -73,7 +73,7 @@ impl<E: Evaluator, const TAKE: bool> Run<'_, E, TAKE> {
     pub(super) fn skips(
         &self,
         node: &Node<E::Accumulator>,
-        aim: &Aim,
+        aim: &CheckInfo,
         Choice { m, order, quiet }: Choice,
         tried: i32,
         alpha: i32,

@@ -3,14 +3,14 @@
 use foglight_rules::{Position, Role};
 
 use super::{
-    aim::Aim,
-    correction::Corrections,
+    check_info::CheckInfo,
+    correction::CorrectionHistory,
     generate::noisy_moves,
-    memory::NOBODY,
-    ordering::{Choice, Hints, Picker},
-    run::Run,
+    histories::NOBODY,
+    ordering::{Choice, Hints, MovePicker},
+    run::SearchThread,
     see,
-    table::{Bound, Known},
+    table::{Bound, TtEntry},
     value::{DECIDED, INFINITE, MAX_PLY, loses_at},
 };
 use crate::eval::Evaluator;
@@ -18,7 +18,7 @@ use crate::eval::Evaluator;
 /// What a capture may gain beyond the piece taken, before it is not tried.
 const MARGIN: i32 = 160;
 
-impl<E: Evaluator, const TAKE: bool> Run<'_, E, TAKE> {
+impl<E: Evaluator, const TAKE: bool> SearchThread<'_, E, TAKE> {
     /// The score of a position once the captures that pay are played.
     pub(super) fn quiesce(
         &mut self,
@@ -49,11 +49,11 @@ impl<E: Evaluator, const TAKE: bool> Run<'_, E, TAKE> {
             };
             eval = self
                 .corrections
-                .correct(plain, Corrections::place(position));
+                .correct(plain, CorrectionHistory::place(position));
             best = eval;
             if best >= beta {
                 if known.is_none() {
-                    self.table.put(key, ply, Known::stood_pat(plain, best));
+                    self.table.put(key, ply, TtEntry::stood_pat(plain, best));
                 }
                 return best;
             }
@@ -66,9 +66,9 @@ impl<E: Evaluator, const TAKE: bool> Run<'_, E, TAKE> {
                 killers: [None; 2],
                 before: [self.before(ply)[0], NOBODY],
             };
-            Picker::listed(position, &self.moves(position), self.memory, hints)
+            MovePicker::listed(position, &self.moves(position), self.memory, hints)
         } else {
-            Picker::noisy(position, self.memory, hash)
+            MovePicker::noisy(position, self.memory, hash)
         };
         let mut aim = None;
         let mut chosen = None;
@@ -78,7 +78,7 @@ impl<E: Evaluator, const TAKE: bool> Run<'_, E, TAKE> {
             if !check && best > -DECIDED && is_dull(position, choice, role, eval, alpha) {
                 continue;
             }
-            let aim = aim.get_or_insert_with(|| Aim::new(position, check));
+            let aim = aim.get_or_insert_with(|| CheckInfo::new(position, check));
             let Some(step) = self.play(position, carried, m, role, aim) else {
                 if TAKE {
                     best = best.max(loses_at(ply + 2));
@@ -113,7 +113,7 @@ impl<E: Evaluator, const TAKE: bool> Run<'_, E, TAKE> {
         } else {
             Bound::Upper
         };
-        let found = Known {
+        let found = TtEntry {
             best: chosen,
             score: best,
             eval: plain,
@@ -132,16 +132,16 @@ fn is_dull(position: &Position, choice: Choice, role: Role, eval: i32, alpha: i3
     if choice.quiet || m.promotion().is_some() {
         return false;
     }
-    let taken = position.captured(m).map_or(0, see::worth);
+    let taken = position.captured(m).map_or(0, see::see_value);
     if eval + taken + MARGIN <= alpha {
         return true;
     }
     // A capture of something no cheaper than the taker loses nothing.
-    taken < see::worth(role) && role != Role::King && !see::gains(position, m, 0)
+    taken < see::see_value(role) && role != Role::King && !see::gains(position, m, 0)
 }
 
 #[inline]
-fn cuts(known: &Known, alpha: i32, beta: i32) -> bool {
+fn cuts(known: &TtEntry, alpha: i32, beta: i32) -> bool {
     match known.bound {
         Bound::Exact => true,
         Bound::Lower => known.score >= beta,

@@ -3,11 +3,11 @@
 use foglight_rules::{Move, Position};
 
 use super::{
-    Found,
-    aim::Aim,
-    memory::arrival,
+    SearchResult,
+    check_info::CheckInfo,
+    histories::arrival,
     node::Node,
-    run::Run,
+    run::SearchThread,
     value::{DECIDED, INFINITE, MAX_PLY, loses_at, plies_to_end},
 };
 use crate::eval::Evaluator;
@@ -21,7 +21,7 @@ pub struct RootMove {
     /// Proven by a search that was finished; before any was, the static score.
     pub score: i32,
     /// The line expected, this move first, of the search that gave the score.
-    pub line: Vec<Move>,
+    pub pv: Vec<Move>,
     /// The score is of the depth under way.
     fresh: bool,
     /// The depth under way has proven no more than this of it.
@@ -37,7 +37,7 @@ impl RootMove {
         RootMove {
             m,
             score,
-            line: vec![m],
+            pv: vec![m],
             fresh: false,
             most: INFINITE,
             rank: -INFINITE,
@@ -48,8 +48,8 @@ impl RootMove {
     /// A search of the depth under way gave more than alpha.
     fn prove(&mut self, score: i32, below: &[Move]) {
         (self.score, self.fresh, self.most) = (score, true, INFINITE);
-        self.line.truncate(1);
-        self.line.extend_from_slice(below);
+        self.pv.truncate(1);
+        self.pv.extend_from_slice(below);
     }
 
     /// One gave no more than alpha, and so a bound from above. It may take back
@@ -95,7 +95,7 @@ fn known_when_stopped(moves: &[RootMove], last: &[RootMove], whole: bool) -> Vec
 /// Half the first window round the score of the last depth.
 const WINDOW: i32 = 14;
 
-impl<E: Evaluator, const TAKE: bool> Run<'_, E, TAKE> {
+impl<E: Evaluator, const TAKE: bool> SearchThread<'_, E, TAKE> {
     /// Searches deeper and deeper until the budget ends. Gives the best `top`
     /// of `moves` with true scores, the best first, and the depth finished.
     pub(super) fn deepen(
@@ -128,7 +128,7 @@ impl<E: Evaluator, const TAKE: bool> Run<'_, E, TAKE> {
             moves[..top].sort_by_key(|root| -root.score);
             finished = depth as u32;
             self.budget
-                .tell(|| Found::tell(&moves, self.nodes, finished));
+                .on_info(|| SearchResult::tell(&moves, self.nodes, finished));
             doubt = if moves[0].m == last[0].m {
                 (doubt * 0.85).max(0.55)
             } else {
@@ -208,7 +208,7 @@ impl<E: Evaluator, const TAKE: bool> Run<'_, E, TAKE> {
                 break;
             }
             #[cfg(test)]
-            super::laws::note(depth, root.m, [alpha, score], self.lines.line(1));
+            super::laws::note(depth, root.m, [alpha, score], self.lines.pv(1));
             best = best.max(score);
             if i == 0 || score > alpha {
                 root.rank = score;
@@ -217,7 +217,7 @@ impl<E: Evaluator, const TAKE: bool> Run<'_, E, TAKE> {
                 root.limit(score);
                 continue;
             }
-            root.prove(score, self.lines.line(1));
+            root.prove(score, self.lines.pv(1));
             alpha = score;
             if score >= beta {
                 break;
@@ -238,7 +238,7 @@ impl<E: Evaluator, const TAKE: bool> Run<'_, E, TAKE> {
         let role = position.mover(m);
         self.frame(0).arrival = arrival(position, role, m.to());
         self.lines.clear(1);
-        let aim = Aim::new(position, position.in_check());
+        let aim = CheckInfo::new(position, position.in_check());
         let Some(step) = self.play(position, carried, m, role, &aim) else {
             return loses_at(2);
         };

@@ -1,12 +1,12 @@
 //! One search under way: what all its steps share.
 
-use foglight_rules::{Game, Kind, Move, MoveList, Position, Role, RoleSet, Variant};
+use foglight_rules::{Game, Move, MoveKind, MoveList, Position, Role, RoleSet, Variant};
 
 use super::{
-    aim::Aim,
-    correction::Corrections,
-    memory::{Arrival, Memory, NOBODY},
-    table::Table,
+    check_info::CheckInfo,
+    correction::CorrectionHistory,
+    histories::{Arrival, Histories, NOBODY},
+    table::TranspositionTable,
     time::Limits,
     value::MAX_PLY,
 };
@@ -15,7 +15,7 @@ use foglight_play::Budget;
 
 /// What is kept for each distance from the root.
 #[derive(Clone, Copy)]
-pub(super) struct Frame {
+pub(super) struct StackEntry {
     pub(super) killers: [Option<Move>; 2],
     /// Static score, or `None` in check.
     pub(super) eval: Option<i32>,
@@ -25,8 +25,8 @@ pub(super) struct Frame {
     pub(super) excluded: Option<Move>,
 }
 
-impl Frame {
-    pub(super) const EMPTY: Frame = Frame {
+impl StackEntry {
+    pub(super) const EMPTY: StackEntry = StackEntry {
         killers: [None; 2],
         eval: None,
         arrival: NOBODY,
@@ -38,16 +38,16 @@ impl Frame {
 pub(super) const BACK: usize = 4;
 
 /// The lines expected from each distance on.
-pub(super) struct Lines {
+pub(super) struct PvTable {
     moves: Vec<Move>,
     lengths: Vec<usize>,
 }
 
 const WIDTH: usize = MAX_PLY + 2;
 
-impl Lines {
-    pub(super) fn new() -> Lines {
-        Lines {
+impl PvTable {
+    pub(super) fn new() -> PvTable {
+        PvTable {
             moves: vec![Move::from_raw(0); WIDTH * WIDTH],
             lengths: vec![0; WIDTH],
         }
@@ -67,7 +67,7 @@ impl Lines {
         self.lengths[ply] = below + 1;
     }
 
-    pub(super) fn line(&self, ply: usize) -> &[Move] {
+    pub(super) fn pv(&self, ply: usize) -> &[Move] {
         &self.moves[ply * WIDTH..][..self.lengths[ply]]
     }
 }
@@ -81,16 +81,16 @@ pub(super) struct Step<C> {
 }
 
 /// A search under way. `TAKE`: kings are taken, not mated.
-pub(super) struct Run<'a, E: Evaluator, const TAKE: bool> {
+pub(super) struct SearchThread<'a, E: Evaluator, const TAKE: bool> {
     pub(super) game: Game,
     pub(super) budget: &'a Budget,
     pub(super) limits: Limits,
     pub(super) leaf: &'a mut E,
-    pub(super) table: &'a mut Table,
-    pub(super) memory: &'a mut Memory,
-    pub(super) corrections: &'a mut Corrections,
-    pub(super) frames: &'a mut [Frame],
-    pub(super) lines: &'a mut Lines,
+    pub(super) table: &'a mut TranspositionTable,
+    pub(super) memory: &'a mut Histories,
+    pub(super) corrections: &'a mut CorrectionHistory,
+    pub(super) frames: &'a mut [StackEntry],
+    pub(super) lines: &'a mut PvTable,
     pub(super) reductions: &'a [[u8; 64]; 64],
     /// Hashes from the start of the game to the position searched.
     pub(super) path: &'a mut Vec<u64>,
@@ -103,9 +103,9 @@ pub(super) struct Run<'a, E: Evaluator, const TAKE: bool> {
     pub(super) root_depth: i32,
 }
 
-impl<E: Evaluator, const TAKE: bool> Run<'_, E, TAKE> {
+impl<E: Evaluator, const TAKE: bool> SearchThread<'_, E, TAKE> {
     #[inline]
-    pub(super) fn frame(&mut self, ply: usize) -> &mut Frame {
+    pub(super) fn frame(&mut self, ply: usize) -> &mut StackEntry {
         &mut self.frames[ply + BACK]
     }
 
@@ -142,13 +142,13 @@ impl<E: Evaluator, const TAKE: bool> Run<'_, E, TAKE> {
         carried: &E::Accumulator,
         m: Move,
         role: Role,
-        aim: &Aim,
+        aim: &CheckInfo,
     ) -> Option<Step<E::Accumulator>> {
         let mut next = *position;
         let taken = self.game.play_unchecked(&mut next, m);
         self.table.touch(self.key(&next));
         let exposed = (aim.is_risky(role, m) && next.can_take_king())
-            || (!TAKE && m.kind() == Kind::Castle && !position.castles_safely(m.to()));
+            || (!TAKE && m.kind() == MoveKind::Castle && !position.castles_safely(m.to()));
         if TAKE || !exposed {
             self.count();
         }
@@ -227,7 +227,7 @@ impl<E: Evaluator, const TAKE: bool> Run<'_, E, TAKE> {
     /// Have too many quiet moves been played? Mate comes first.
     #[inline]
     pub(super) fn is_stale(&self, position: &Position, check: bool) -> bool {
-        let limit = self.game.quiet_plies();
+        let limit = self.game.halfmove_limit();
         limit.is_some_and(|limit| position.halfmoves() >= limit)
             && (TAKE || !check || !position.legal_moves().is_empty())
     }

@@ -1,9 +1,9 @@
 //! Static exchange evaluation: what a series of captures on one square gains.
 
-use foglight_rules::{Bitboard, Color, Kind, Move, Position, Role, Square, attacks};
+use foglight_rules::{Bitboard, Color, Move, MoveKind, Position, Role, Square, attacks};
 
 /// Values for exchanges and for the order of captures.
-pub(crate) const fn worth(role: Role) -> i32 {
+pub(crate) const fn see_value(role: Role) -> i32 {
     match role {
         Role::Pawn => 100,
         Role::Knight => 320,
@@ -23,24 +23,24 @@ fn attackers_to(position: &Position, square: Square, occupied: Bitboard) -> Bitb
 /// Does the move gain at least `least`, with best captures by both sides?
 pub(crate) fn gains(position: &Position, m: Move, least: i32) -> bool {
     let (from, to) = (m.from(), m.to());
-    if m.kind() == Kind::Castle {
+    if m.kind() == MoveKind::Castle {
         return least <= 0;
     }
     let board = position.board();
     let promoted = m
         .promotion()
-        .map_or(0, |role| worth(role) - worth(Role::Pawn));
-    let mut balance = position.captured(m).map_or(0, worth) + promoted - least;
+        .map_or(0, |role| see_value(role) - see_value(Role::Pawn));
+    let mut balance = position.captured(m).map_or(0, see_value) + promoted - least;
     if balance < 0 {
         return false;
     }
     let mover = m.promotion().unwrap_or_else(|| position.mover(m));
-    balance -= worth(mover);
+    balance -= see_value(mover);
     if balance >= 0 {
         return true;
     }
     let mut occupied = board.occupied().without(from).with(to);
-    if m.kind() == Kind::EnPassant {
+    if m.kind() == MoveKind::EnPassant {
         occupied = occupied.without(m.capture_square());
     }
     let straight = board.role(Role::Rook) | board.role(Role::Queen);
@@ -53,7 +53,7 @@ pub(crate) fn gains(position: &Position, m: Move, least: i32) -> bool {
             break;
         };
         side = !side;
-        balance = -balance - 1 - worth(role);
+        balance = -balance - 1 - see_value(role);
         occupied = occupied.without(square);
         if balance >= 0 {
             // The king may not take what is still guarded.
@@ -110,7 +110,7 @@ mod tests {
         ] {
             let game = Game::chess();
             let position = game.parse_fen(fen).expect("a position");
-            let moves = game.moves(&position);
+            let moves = game.legal_moves(&position);
             let m = *moves
                 .iter()
                 .find(|m| m.to_string() == text)

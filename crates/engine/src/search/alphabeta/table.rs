@@ -31,7 +31,7 @@ impl Bound {
 
 /// What was found out about a position.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Known {
+pub(super) struct TtEntry {
     pub(super) best: Option<Move>,
     pub(super) score: i32,
     pub(super) eval: i32,
@@ -39,10 +39,10 @@ pub(super) struct Known {
     pub(super) bound: Bound,
 }
 
-impl Known {
+impl TtEntry {
     /// The static score was good enough.
-    pub(super) const fn stood_pat(eval: i32, score: i32) -> Known {
-        Known {
+    pub(super) const fn stood_pat(eval: i32, score: i32) -> TtEntry {
+        TtEntry {
             best: None,
             score,
             eval,
@@ -55,12 +55,12 @@ impl Known {
 /// Sixteen bytes: the key, then from the top: age 6 bits, bound 2, depth 8,
 /// evaluation 16, score 16, move 16.
 #[derive(Clone, Copy, Default)]
-struct Entry {
+struct TtSlot {
     key: u64,
     data: u64,
 }
 
-impl Entry {
+impl TtSlot {
     const fn age(self) -> u64 {
         self.data >> 58
     }
@@ -75,20 +75,20 @@ const WAYS: usize = 4;
 /// Entries that share a place: a line of the processor's cache.
 #[derive(Clone, Copy, Default)]
 #[repr(align(64))]
-struct Bucket([Entry; WAYS]);
+struct Bucket([TtSlot; WAYS]);
 
 /// The table.
-pub(super) struct Table {
+pub(super) struct TranspositionTable {
     buckets: Vec<Bucket>,
     age: u64,
 }
 
-impl Table {
+impl TranspositionTable {
     /// A table of so many megabytes, at least one.
-    pub(super) fn new(megabytes: usize) -> Table {
+    pub(super) fn new(megabytes: usize) -> TranspositionTable {
         let bytes = megabytes.max(1) << 20;
         let buckets = bytes / std::mem::size_of::<Bucket>();
-        Table {
+        TranspositionTable {
             buckets: vec![Bucket::default(); buckets],
             age: 0,
         }
@@ -119,11 +119,11 @@ impl Table {
 
     /// What is known of a position `ply` moves from the root.
     #[inline]
-    pub(super) fn get(&self, key: u64, ply: usize) -> Option<Known> {
+    pub(super) fn get(&self, key: u64, ply: usize) -> Option<TtEntry> {
         let Bucket(bucket) = &self.buckets[self.place(key)];
         let entry = bucket.iter().find(|entry| entry.key == key)?;
         let raw = entry.data as u16;
-        Some(Known {
+        Some(TtEntry {
             best: (raw != 0).then(|| Move::from_raw(raw)),
             score: from_stored(i32::from((entry.data >> 16) as i16), ply),
             eval: i32::from((entry.data >> 32) as i16),
@@ -134,11 +134,12 @@ impl Table {
 
     /// Remembers what was found out about a position `ply` moves from the root.
     #[inline]
-    pub(super) fn put(&mut self, key: u64, ply: usize, known: Known) {
+    pub(super) fn put(&mut self, key: u64, ply: usize, known: TtEntry) {
         let age = self.age;
         let place = self.place(key);
         let Bucket(bucket) = &mut self.buckets[place];
-        let worth = |entry: &Entry| entry.depth() - 4 * (age.wrapping_sub(entry.age()) & 63) as i32;
+        let worth =
+            |entry: &TtSlot| entry.depth() - 4 * (age.wrapping_sub(entry.age()) & 63) as i32;
         let slot = match bucket.iter().position(|entry| entry.key == key) {
             Some(slot) => slot,
             None => (0..WAYS)
@@ -185,21 +186,21 @@ const fn from_stored(score: i32, ply: usize) -> i32 {
 
 #[cfg(test)]
 mod tests {
-    use foglight_rules::{Kind, Square};
+    use foglight_rules::{MoveKind, Square};
 
     use super::*;
 
     #[test]
     fn what_is_put_is_found() {
-        let mut table = Table::new(1);
-        let best = Some(Move::new(Square::E2, Square::E4, Kind::DoubleStep));
+        let mut table = TranspositionTable::new(1);
+        let best = Some(Move::new(Square::E2, Square::E4, MoveKind::DoubleStep));
         for (score, depth, bound) in [
             (-31_990, 3, Bound::Exact),
             (31_998, 7, Bound::Lower),
             (-57, 0, Bound::Upper),
         ] {
             let key = 0x1234_5678_9abc_def0 ^ (score as u64) << 7;
-            let known = Known {
+            let known = TtEntry {
                 best,
                 score,
                 eval: -score / 100,

@@ -1,13 +1,13 @@
 //! Placements of a few pieces, numbered.
 
 use foglight_rules::{
-    Bitboard, Board, Color, Dice, Game, Piece, Position, Rights, Role, Setup, Size, Square,
+    Bitboard, Board, CastlingRights, Color, Dice, Game, Piece, Position, Role, Setup, Size, Square,
 };
 
 use super::SolveError;
 
 /// The most numbers that are taken on.
-const MOST: usize = 4_000_000;
+const MAX_PLACEMENTS: usize = 4_000_000;
 
 /// All placements of some pieces on a board, any of them missing. Each piece is
 /// a digit: the number of its square, or the number of squares if it is gone.
@@ -34,8 +34,11 @@ impl Placements {
     pub(super) fn of(size: Size, pieces: Vec<Piece>) -> Result<Placements, SolveError> {
         let squares: Vec<Square> = size.mask().into_iter().collect();
         let found = (squares.len() as u128 + 1).saturating_pow(pieces.len() as u32);
-        if found > MOST as u128 {
-            return Err(SolveError::States { found, most: MOST });
+        if found > MAX_PLACEMENTS as u128 {
+            return Err(SolveError::States {
+                found,
+                most: MAX_PLACEMENTS,
+            });
         }
         Ok(Placements {
             size,
@@ -92,8 +95,8 @@ impl Placements {
             size: self.size,
             board,
             turn,
-            castling: Rights::NONE,
-            passed: Bitboard::EMPTY,
+            castling: CastlingRights::NONE,
+            ep_squares: Bitboard::EMPTY,
             dice: Dice::NONE,
             halfmoves: 0,
             fullmoves: 1,

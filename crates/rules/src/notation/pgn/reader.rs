@@ -7,7 +7,7 @@ use super::{
     SIGHT_TAGS, clean_value, comments::Comments, game_of_tags,
 };
 use crate::{
-    Color, Dice, Game, Position, Reason, Sight,
+    Color, Dice, Game, Position, Sight, Termination,
     action::{Action, quoted},
     notation::san,
 };
@@ -406,9 +406,9 @@ impl<'a> RawGame<'a> {
         let tag = self.take("Result").map(|(value, _)| value);
         let winner = winner(self.result.or(tag.as_deref())?)?;
         let told = self.tags.iter().find(|(name, _, _)| *name == "Termination");
-        let told = told.and_then(|(_, value, _)| Reason::from_name(value));
+        let told = told.and_then(|(_, value, _)| Termination::from_name(value));
         let reason = told.or_else(|| {
-            let verdict = replay.game.verdict(&replay.position)?;
+            let verdict = replay.game.outcome(&replay.position)?;
             (verdict.winner == winner).then_some(verdict.reason)
         });
         if reason.is_some() {
@@ -428,7 +428,7 @@ struct Replay {
 impl Replay {
     fn new(game: Game, start: Position) -> Replay {
         let mut position = start;
-        game.settle(&mut position);
+        game.apply_forced_pass(&mut position);
         Replay {
             game,
             position,
@@ -450,7 +450,7 @@ impl Replay {
     /// Throws the dice that are due. Games without dice have none to throw.
     fn rolls(&mut self, due: &mut Vec<Dice>) -> Result<(), PgnErrorKind> {
         for dice in due.drain(..).filter(|_| self.game.has_dice()) {
-            let possible = self.game.chance(&self.position);
+            let possible = self.game.chance_outcomes(&self.position);
             if !possible.iter().any(|(roll, _)| *roll == dice) {
                 return Err(self.dice_error(format!("has the roll {dice}")));
             }
@@ -461,7 +461,7 @@ impl Replay {
     }
 
     fn play(&mut self, text: &str) -> Result<(), PgnErrorKind> {
-        let running = self.game.verdict(&self.position).is_none();
+        let running = self.game.outcome(&self.position).is_none();
         if self.game.has_dice() && self.position.dice().is_none() && running {
             return Err(self.dice_error(format!("{} has no roll", quoted(text))));
         }

@@ -171,7 +171,7 @@ impl PgnGame {
     fn movetext(&self, letters: Letters) -> Result<Movetext, MoveError> {
         let mut out = Movetext::default();
         let mut position = self.start;
-        self.game.settle(&mut position);
+        self.game.apply_forced_pass(&mut position);
         let mut rolls = Vec::new();
         let mut notes = self.notes.iter();
         let silent = Note::default();
@@ -179,7 +179,7 @@ impl PgnGame {
         for &action in &self.actions {
             match action {
                 Action::Roll(dice) => {
-                    let possible = self.game.chance(&position);
+                    let possible = self.game.chance_outcomes(&position);
                     if !possible.iter().any(|(roll, _)| *roll == dice) {
                         return Err(MoveError::roll(&action.to_string()));
                     }
@@ -187,7 +187,7 @@ impl PgnGame {
                     rolls.push(dice);
                 }
                 Action::Move(m) => {
-                    if !self.game.moves(&position).contains(&m) {
+                    if !self.game.legal_moves(&position).contains(&m) {
                         return Err(MoveError::illegal(&action.to_string()));
                     }
                     out.number(&position);

@@ -4,7 +4,7 @@
 
 use foglight_rules::{Bitboard, Color, Observation, Role, Square, attacks};
 
-use crate::belief::{Evidence, Roster};
+use crate::belief::{EnemyMaterial, Evidence};
 
 /// The squares on which the enemy's pawns may stand.
 #[derive(Clone, Copy, Debug)]
@@ -16,7 +16,7 @@ pub(super) struct PawnTrack {
 impl PawnTrack {
     /// At the first observation: where its pawns began, or anywhere unseen if
     /// the game began elsewhere.
-    pub(super) fn new(observation: &Observation, roster: &Roster) -> PawnTrack {
+    pub(super) fn new(observation: &Observation, roster: &EnemyMaterial) -> PawnTrack {
         let starts = match observation.plies() {
             0 => roster.pawn_starts(),
             _ => Bitboard::FULL,
@@ -42,7 +42,7 @@ impl PawnTrack {
         self.plies = observation.plies();
         let evidence = Evidence::new(observation.game(), observation.view());
         let news = observation.news();
-        if news.mine.is_none() {
+        if news.own_move.is_none() {
             match news.lost {
                 None => self.advance(&evidence),
                 Some((square, role)) => self.take(evidence.side(), square, role),
@@ -81,7 +81,7 @@ impl PawnTrack {
     fn look(&mut self, evidence: &Evidence) {
         let size = evidence.size();
         let edges = size.last_rank(Color::White) | size.last_rank(Color::Black);
-        let hidden = self.possible & evidence.dark() & !edges;
+        let hidden = self.possible & evidence.hidden_squares() & !edges;
         self.possible = hidden | evidence.shown().pieces(Role::Pawn);
     }
 }

@@ -2,17 +2,17 @@
 
 use foglight_rules::{Move, Observation, Position};
 
-use super::{Settings, sense::Sense};
+use super::{ThesisSettings, sense::Sense};
 use foglight_play::Budget;
 
 /// Deeper than any chain of captures that changes a choice: the thesis has no
 /// limit, and a board has only so many pieces.
-const MOST_CAPTURES: u32 = 32;
+const MAX_CAPTURES: u32 = 32;
 
 /// A search under way.
 pub(super) struct Search<'a> {
     sense: &'a Sense,
-    settings: &'a Settings,
+    settings: &'a ThesisSettings,
     budget: &'a Budget,
     nodes: u64,
     stopped: bool,
@@ -21,7 +21,11 @@ pub(super) struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    pub(super) fn new(sense: &'a Sense, settings: &'a Settings, budget: &'a Budget) -> Search<'a> {
+    pub(super) fn new(
+        sense: &'a Sense,
+        settings: &'a ThesisSettings,
+        budget: &'a Budget,
+    ) -> Search<'a> {
         Search {
             sense,
             settings,
@@ -47,7 +51,7 @@ impl<'a> Search<'a> {
         let root = self.sense.root;
         let mut raised = Vec::new();
         let mut alpha = f64::NEG_INFINITY;
-        for m in self.ordered(&root, observation.moves().to_vec()) {
+        for m in self.ordered(&root, observation.legal_moves().to_vec()) {
             let next = self.after(&root, m);
             let carried = self.carried(&next);
             let mut line = Vec::new();
@@ -117,7 +121,7 @@ impl<'a> Search<'a> {
         let moves = self.ordered(position, moves);
         let enemy = position.turn() != self.sense.side;
         let mut below = Vec::new();
-        let passed = || passed(self.sense, position);
+        let passed = || after_null_move(self.sense, position);
         if moves.is_empty() {
             return -self.alpha_beta(&passed(), -beta, -alpha, depth + 1, line);
         }
@@ -178,7 +182,7 @@ impl<'a> Search<'a> {
             return beta;
         }
         alpha = alpha.max(stand);
-        if taken == MOST_CAPTURES || self.stopped {
+        if taken == MAX_CAPTURES || self.stopped {
             return alpha;
         }
         let moves = self.sense.moves(position).into_iter();
@@ -209,10 +213,10 @@ fn extend(line: &mut Vec<Move>, m: Move, below: &[Move]) {
 }
 
 /// The same board with the other side to move.
-fn passed(sense: &Sense, position: &Position) -> Position {
+fn after_null_move(sense: &Sense, position: &Position) -> Position {
     let mut parts = position.setup();
     parts.turn = !parts.turn;
-    parts.passed = foglight_rules::Bitboard::EMPTY;
+    parts.ep_squares = foglight_rules::Bitboard::EMPTY;
     sense
         .game
         .position(parts)
@@ -229,7 +233,7 @@ mod tests {
     #[test]
     fn a_first_move_that_was_stopped_has_its_static_score_and_no_line() {
         let fen = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
-        let settings = Settings { depth: 8, ..QUIET };
+        let settings = ThesisSettings { depth: 8, ..QUIET };
         let sense = sense_by(fen, &settings);
         let budget = Budget::nodes(1_000);
         let mut search = Search::new(&sense, &settings, &budget);

@@ -6,11 +6,11 @@ use foglight_rules::{
 };
 
 use super::{
-    Settings,
+    ThesisSettings,
     pawns::{PawnTrack, weakness},
 };
 use crate::{
-    belief::{Evidence, Roster},
+    belief::{EnemyMaterial, Evidence},
     eval::michniewski::{square_value, value},
 };
 
@@ -37,21 +37,21 @@ pub(super) struct Sense {
     pawns: Bitboard,
     /// How likely a hidden piece of each kind is on each square, not normalised.
     weights: Option<Box<[[f64; 64]; 6]>>,
-    settings: Settings,
+    settings: ThesisSettings,
 }
 
 impl Sense {
     pub(super) fn new(
         observation: &Observation,
-        roster: &Roster,
+        roster: &EnemyMaterial,
         track: Option<&PawnTrack>,
-        settings: &Settings,
+        settings: &ThesisSettings,
     ) -> Sense {
         let view = observation.view();
         let game = *observation.game();
         let evidence = Evidence::new(&game, view);
         let hidden = roster.hidden(evidence.shown(), &evidence);
-        let dark = view.size.mask() & !view.seen;
+        let dark = view.size.mask() & !view.visible;
         let late = settings.phase && view.board.occupied().count() + hidden.len() <= 14;
         let worth = worth(view.size, late);
         let pawns = track.map_or(dark, |track| track.possible() & dark);
@@ -73,7 +73,7 @@ impl Sense {
         Sense {
             game,
             side: view.side,
-            seen: view.seen,
+            seen: view.visible,
             root: stage(observation, dark),
             dark,
             men: Role::ALL.map(count),
@@ -297,13 +297,13 @@ fn stage(observation: &Observation, dark: Bitboard) -> Position {
         board,
         turn: view.side,
         castling: view.castling,
-        passed: view.passed,
+        ep_squares: view.ep_squares,
         dice: Dice::NONE,
         halfmoves: 0,
         fullmoves: 1,
     };
     let without_passed = Setup {
-        passed: Bitboard::EMPTY,
+        ep_squares: Bitboard::EMPTY,
         ..parts
     };
     let game = observation.game();

@@ -3,19 +3,19 @@
 use foglight_rules::{Bitboard, Color, FogRules, Game, Move, Observation, Role, Square, State};
 
 use super::{
-    Settings, mix,
+    ThesisSettings, mix,
     pawns::{PawnTrack, weakness},
     search::Search,
     sense::{Sense, cheaper_than},
 };
 use crate::{
-    belief::{Keeper, Roster, World},
+    belief::{BeliefTracker, EnemyMaterial, World},
     registry,
 };
 use foglight_play::{Agent, Budget, Providers};
 
-fn settings() -> Settings {
-    Settings {
+fn settings() -> ThesisSettings {
+    ThesisSettings {
         risk: 1.0,
         ordering: false,
         depth: 2,
@@ -33,17 +33,17 @@ fn settings() -> Settings {
 }
 
 fn game() -> Game {
-    Game::fog_by(FogRules::Thesis)
+    Game::fog_with(FogRules::Thesis)
 }
 
 fn state(fen: &str) -> State {
     State::new(game(), game().parse_fen(fen).expect("a position"))
 }
 
-pub(super) fn sense_by(fen: &str, settings: &Settings) -> Sense {
+pub(super) fn sense_by(fen: &str, settings: &ThesisSettings) -> Sense {
     let state = state(fen);
     let side = state.position().turn();
-    let roster = Roster::new(&World::of(state.position(), !side), !side);
+    let roster = EnemyMaterial::new(&World::of(state.position(), !side), !side);
     Sense::new(&state.observe(side), &roster, None, settings)
 }
 
@@ -57,7 +57,7 @@ pub(super) fn seen(fen: &str) -> Observation {
 }
 
 /// The moves that raised alpha with their scores, and the line of the best.
-fn searched(fen: &str, settings: &Settings) -> (Vec<(Move, f64)>, Vec<Move>) {
+fn searched(fen: &str, settings: &ThesisSettings) -> (Vec<(Move, f64)>, Vec<Move>) {
     let sense = sense_by(fen, settings);
     let budget = Budget::default();
     let mut search = Search::new(&sense, settings, &budget);
@@ -66,12 +66,12 @@ fn searched(fen: &str, settings: &Settings) -> (Vec<(Move, f64)>, Vec<Move>) {
 }
 
 /// The score of one root move: that of a search in which nothing came before.
-fn score(fen: &str, settings: &Settings) -> f64 {
+fn score(fen: &str, settings: &ThesisSettings) -> f64 {
     let (raised, _) = searched(fen, settings);
     raised.last().expect("a move").1
 }
 
-pub(super) const QUIET: Settings = Settings {
+pub(super) const QUIET: ThesisSettings = ThesisSettings {
     risk: 0.0,
     ordering: true,
     depth: 2,
@@ -103,7 +103,7 @@ fn the_score_is_in_pawns_for_the_side_to_move() {
     let without = sense("k7/8/8/8/8/8/8/K7 w - - 0 1");
     let pawn = with.evaluate(&with.root) - without.evaluate(&without.root);
     assert!((pawn - 1.20).abs() < 0.5, "{pawn}");
-    let turned = with.root.after_pass();
+    let turned = with.root.after_null_move();
     assert_eq!(with.evaluate(&turned), -with.evaluate(&with.root));
 }
 
@@ -141,13 +141,13 @@ fn nothing_but_material_and_squares_counts() {
 #[test]
 fn only_what_is_seen_moves_in_the_search() {
     let sense = sense("rnbqkbnr/pppp1ppp/8/4p3/3P4/8/PPP1PPPP/RNBQKBNR w KQkq - 0 2");
-    for position in [sense.root, sense.root.after_pass()] {
+    for position in [sense.root, sense.root.after_null_move()] {
         for m in sense.moves(&position) {
             assert!(sense.seen.contains(m.from()) && sense.seen.contains(m.to()));
         }
     }
     // White sees the pawn on e5, and of Black's moves only those of that pawn.
-    let replies = sense.moves(&sense.root.after_pass());
+    let replies = sense.moves(&sense.root.after_null_move());
     assert!(!replies.is_empty());
     assert!(replies.iter().all(|m| m.from() == Square::E5));
 }
@@ -155,7 +155,7 @@ fn only_what_is_seen_moves_in_the_search() {
 #[test]
 fn an_enemy_without_seen_moves_passes() {
     // Nothing of Black's is in view: a search of depth 4 sees White move twice.
-    let deep = Settings { depth: 4, ..QUIET };
+    let deep = ThesisSettings { depth: 4, ..QUIET };
     let fen = "7k/8/8/8/8/8/8/KR6 w - - 0 1";
     let (_, line) = searched(fen, &deep);
     assert!(line.len() >= 2, "{line:?}");
@@ -171,7 +171,7 @@ fn quiescence_sees_the_recapture() {
     // The queen on d1 may take the pawn on d5, which the pawn on e6 protects,
     // and both are in view.
     let fen = "3k4/8/4p3/3p4/6B1/8/8/K2Q4 w - - 0 1";
-    let one = Settings { depth: 1, ..QUIET };
+    let one = ThesisSettings { depth: 1, ..QUIET };
     let (raised, _) = searched(fen, &one);
     assert_ne!(raised.last().expect("a move").0.to_string(), "d1d5");
 }
@@ -190,18 +190,18 @@ fn the_principal_line_is_kept() {
     agent.start(&game(), Color::White, 1);
     agent.act(&seen(fen), &Budget::default());
     let report = agent.report().expect("a report");
-    assert_eq!(report.line.len(), 2);
+    assert_eq!(report.pv.len(), 2);
     assert_eq!(report.depth, 2);
 }
 
 #[test]
 fn squares_are_scanned_from_a8_to_h1() {
-    let start = Game::fog_by(FogRules::Thesis).start();
+    let start = Game::fog_with(FogRules::Thesis).start();
     let fen = game().fen(&start);
     let sense = sense(&fen);
     let (plain, budget) = (settings(), Budget::default());
     let search = Search::new(&sense, &plain, &budget);
-    let moves = search.ordered(&sense.root, seen(&fen).moves().to_vec());
+    let moves = search.ordered(&sense.root, seen(&fen).legal_moves().to_vec());
     // White's a2 pawn comes first, as the thesis says; Black's would be the a7
     // pawn, since the rook before it has no move.
     assert_eq!(moves[0].from(), Square::A2);
@@ -214,7 +214,7 @@ fn captures_come_first_when_ordered() {
     let sense = sense_by(fen, &QUIET);
     let budget = Budget::default();
     let search = Search::new(&sense, &QUIET, &budget);
-    let moves = search.ordered(&sense.root, seen(fen).moves().to_vec());
+    let moves = search.ordered(&sense.root, seen(fen).legal_moves().to_vec());
     let takes = |m: &Move| sense.root.captured(*m).is_some();
     let captures = moves.iter().filter(|m| takes(m)).count();
     assert_eq!(captures, 2);
@@ -225,7 +225,7 @@ fn captures_come_first_when_ordered() {
 fn raised_moves_are_drawn_by_score() {
     let fen = game().fen(&game().start());
     let observation = seen(&fen);
-    let moves = observation.moves();
+    let moves = observation.legal_moves();
     let raised = [(moves[0], -2.0), (moves[1], 0.0), (moves[2], 1.0)];
     let drawn = mix(&raised, true);
     // The lowest counts as one pawn, the others as that and their lead.
@@ -238,7 +238,7 @@ fn raised_moves_are_drawn_by_score() {
 fn the_best_move_is_the_last_that_raised_alpha() {
     let fen = game().fen(&game().start());
     let observation = seen(&fen);
-    let moves = observation.moves();
+    let moves = observation.legal_moves();
     let raised = [(moves[0], -2.0), (moves[1], 0.0)];
     assert_eq!(mix(&raised, false), [(moves[1], 1.0)]);
     let (raised, _) = searched(&fen, &settings());
@@ -247,7 +247,7 @@ fn the_best_move_is_the_last_that_raised_alpha() {
 
 #[test]
 fn men_are_counted_by_what_is_taken_and_shown() {
-    let mut keeper = Keeper::of_men();
+    let mut keeper = BeliefTracker::of_men();
     let mut state = State::start(game());
     keeper.see(&state.observe(Color::White));
     for text in ["e2e4", "d7d5", "e4d5", "g8f6"] {
@@ -313,12 +313,12 @@ fn bishops_risk_counts_squares_of_one_colour() {
 #[test]
 fn risk_is_taken_off_at_the_depth_limit_only() {
     let fen = "k6n/8/8/8/8/8/8/R6K w - - 0 1";
-    let risky = Settings {
+    let risky = ThesisSettings {
         risk: 1.0,
         depth: 1,
         ..QUIET
     };
-    let calm = Settings { depth: 1, ..QUIET };
+    let calm = ThesisSettings { depth: 1, ..QUIET };
     // Risk lowers every score by itself, and evaluation alone knows none.
     assert!(score(fen, &risky) < score(fen, &calm));
     let (a, b) = (sense_by(fen, &risky), sense_by(fen, &calm));
@@ -329,7 +329,7 @@ fn risk_is_taken_off_at_the_depth_limit_only() {
 fn severity_scales_the_risk() {
     let fen = "k6n/8/8/8/8/8/8/R6K w - - 0 1";
     let by = |risk: f64| {
-        let settings = Settings {
+        let settings = ThesisSettings {
             risk,
             depth: 1,
             ..QUIET
@@ -344,7 +344,7 @@ fn severity_scales_the_risk() {
 #[test]
 fn an_enemy_that_may_pass_is_not_forced_to_lose_a_piece() {
     let fen = "r1bqkb1r/ppp1pppp/2n2n2/3pN3/3P4/8/PPP1PPPP/RNBQKB1R b KQkq - 0 4";
-    let free = Settings {
+    let free = ThesisSettings {
         may_pass: true,
         ..QUIET
     };
@@ -354,7 +354,7 @@ fn an_enemy_that_may_pass_is_not_forced_to_lose_a_piece() {
 #[test]
 fn tables_move_hidden_pieces_to_good_squares() {
     let fen = "k6n/8/8/8/8/8/8/R6K w - - 0 1";
-    let tables = Settings {
+    let tables = ThesisSettings {
         by_tables: true,
         ..settings()
     };
@@ -368,7 +368,7 @@ fn tables_move_hidden_pieces_to_good_squares() {
 fn pawns_are_inferred_from_start_squares() {
     let mut state = State::start(game());
     let start = World::of(state.position(), Color::Black);
-    let roster = Roster::new(&start, Color::Black);
+    let roster = EnemyMaterial::new(&start, Color::Black);
     let mut track = PawnTrack::new(&state.observe(Color::White), &roster);
     let home = Bitboard::from_rank(Square::A7.rank());
     assert_eq!(track.possible(), home);
@@ -409,8 +409,8 @@ fn weak_pawns_count() {
 #[test]
 fn risk_is_carried_down_the_search() {
     let fen = "k6n/8/8/8/8/8/8/R6K w - - 0 1";
-    let calm = Settings { depth: 3, ..QUIET };
-    let carried = Settings {
+    let calm = ThesisSettings { depth: 3, ..QUIET };
+    let carried = ThesisSettings {
         risk: 1.0,
         carry: true,
         ..calm
@@ -419,7 +419,7 @@ fn risk_is_carried_down_the_search() {
     // first move can leave.
     let sense = sense_by(fen, &carried);
     let first = seen(fen);
-    let risks = first.moves().iter().map(|m| {
+    let risks = first.legal_moves().iter().map(|m| {
         let mut next = sense.root;
         sense.game.play_unchecked(&mut next, *m);
         sense.risk(&next)
@@ -431,12 +431,12 @@ fn risk_is_carried_down_the_search() {
 
 #[test]
 fn the_remedies_of_the_evaluation_count() {
-    let better = |settings: Settings, good: &str, bad: &str| {
+    let better = |settings: ThesisSettings, good: &str, bad: &str| {
         let (good, bad) = (sense_by(good, &settings), sense_by(bad, &settings));
         let difference = |sense: &Sense| sense.extras(&sense.root);
         assert!(difference(&good) > difference(&bad));
     };
-    let mobile = Settings {
+    let mobile = ThesisSettings {
         mobility: true,
         ..QUIET
     };
@@ -445,7 +445,7 @@ fn the_remedies_of_the_evaluation_count() {
         "k7/8/8/8/3Q4/8/8/K7 w - - 0 1",
         "k7/8/8/8/8/8/1P6/KQ6 w - - 0 1",
     );
-    let unprotected = Settings {
+    let unprotected = ThesisSettings {
         unprotected: true,
         ..QUIET
     };
@@ -454,7 +454,7 @@ fn the_remedies_of_the_evaluation_count() {
         "k7/8/8/8/8/8/1N6/K7 w - - 0 1",
         "k7/8/8/8/8/7N/8/K7 w - - 0 1",
     );
-    let king = Settings {
+    let king = ThesisSettings {
         king: true,
         ..QUIET
     };
@@ -463,7 +463,7 @@ fn the_remedies_of_the_evaluation_count() {
         "k7/8/8/8/8/8/PPP5/1K6 w - - 0 1",
         "k7/8/8/PPP5/8/8/8/1K6 w - - 0 1",
     );
-    let pawns = Settings {
+    let pawns = ThesisSettings {
         pawns: true,
         ..QUIET
     };
@@ -476,11 +476,11 @@ fn the_remedies_of_the_evaluation_count() {
 
 #[test]
 fn late_in_the_game_kings_belong_to_the_centre() {
-    let late = Settings {
+    let late = ThesisSettings {
         phase: true,
         ..QUIET
     };
-    let value = |fen: &str, settings: &Settings| {
+    let value = |fen: &str, settings: &ThesisSettings| {
         let sense = sense_by(fen, settings);
         sense.evaluate(&sense.root)
     };

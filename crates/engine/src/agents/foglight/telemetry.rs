@@ -1,0 +1,146 @@
+//! What the agent thinks, for people, pages and journals.
+
+use crate::belief::marginals;
+use std::time::Duration;
+
+use foglight_rules::{Move, PackedPosition, Role, Square};
+use foglight_solver::{Solver, StrategyProfile, exploitability};
+
+use super::{SolvedMove, leaves, worlds::Worlds};
+use crate::{
+    belief::{BeliefSet, World},
+    eval::centipawns_of,
+};
+use foglight_play::Report;
+
+/// Trees up to this size have their gap measured now and then.
+const GAP_NODES: usize = 60_000;
+/// Every so many plies.
+const GAP_EVERY: u32 = 16;
+
+/// What is told beside the tree.
+pub struct SearchMetrics {
+    /// Nodes of the old tree.
+    pub reused: usize,
+    /// Positions that we may be in.
+    pub worlds: usize,
+    /// Share of the root that we know not to be in.
+    pub elsewhere: f64,
+    /// New nodes.
+    pub made: usize,
+    /// Time of the search.
+    pub elapsed: Duration,
+    /// Time spent on the belief.
+    pub believing: Duration,
+}
+
+/// The report of a search.
+pub fn tell(
+    all: &Worlds,
+    solver: &Solver<PackedPosition>,
+    found: &SolvedMove,
+    facts: &SearchMetrics,
+    plies: u32,
+) -> Report {
+    let value = solver.gadget().value();
+    let mut mix: Vec<(Move, f64)> = found
+        .moves
+        .iter()
+        .copied()
+        .zip(found.mix.iter().copied())
+        .collect();
+    mix.retain(|(_, share)| *share > 0.0);
+    mix.sort_by(|a, b| b.1.total_cmp(&a.1));
+    let belief = all.belief();
+    let count = belief.map_or(0, BeliefSet::count);
+    let exact = belief.is_some_and(BeliefSet::is_exact);
+    let seconds = facts.elapsed.as_secs_f64().max(1e-9);
+    let mut figures = vec![
+        ("belief", count as f64),
+        ("exact", f64::from(u8::from(exact))),
+        ("sane", all.plausible().len() as f64),
+        ("made up", f64::from(all.resets())),
+        ("belief ms", facts.believing.as_millis() as f64),
+        ("mixed", mix.len() as f64),
+        ("worlds", facts.worlds as f64),
+        ("elsewhere", facts.elsewhere),
+        ("groups", solver.gadget().infosets().len() as f64),
+        ("tree", solver.tree.len() as f64),
+        ("bytes", solver.tree.bytes() as f64),
+        ("carried", facts.reused as f64),
+        ("sets", solver.tree.infosets.len() as f64),
+        ("expansions", solver.expansions() as f64),
+        (
+            "expansions/s",
+            (solver.expansions() as f64 / seconds).round(),
+        ),
+        ("iterations", f64::from(solver.iterations())),
+        ("entering", solver.gadget().max_follow_prob()),
+    ];
+    if plies % GAP_EVERY < 2 && solver.tree.len() <= GAP_NODES {
+        let gap = exploitability(solver, &StrategyProfile::current(solver));
+        figures.push(("gap", gap));
+    }
+    Report {
+        value: Some(value),
+        centipawns: Some(centipawns_of(value / leaves::MAX_LEAF_VALUE)),
+        plies_to_end: None,
+        pv: line(solver, found),
+        policy: mix,
+        nodes: facts.made as u64,
+        depth: solver.tree.depth(),
+        likely: likely(all.plausible()),
+        metrics: figures,
+    }
+}
+
+/// What both sides are likeliest to play, in the likeliest world.
+fn line(solver: &Solver<PackedPosition>, found: &SolvedMove) -> Vec<Move> {
+    let mut line = Vec::new();
+    let Some(best) = (0..found.mix.len()).max_by(|&a, &b| found.mix[a].total_cmp(&found.mix[b]))
+    else {
+        return line;
+    };
+    let fits = |at: u32| {
+        let children = solver.tree.children(at);
+        children.len() == found.moves.len()
+            && solver.tree.action(children.start + best as u32) == found.moves[best].raw()
+    };
+    let infosets = solver.gadget().infosets().iter();
+    let likeliest = infosets
+        .flat_map(|infoset| {
+            let roots = infoset.roots.iter();
+            roots.map(|root| (infoset.prior() * root.prob, root.node))
+        })
+        .filter(|(_, node)| fits(*node))
+        .max_by(|a, b| a.0.total_cmp(&b.0));
+    let Some((_, root)) = likeliest else {
+        return line;
+    };
+    let mut at = solver.tree.children(root).start + best as u32;
+    line.push(found.moves[best]);
+    while let Some(infoset) = solver.tree.infoset(at).filter(|_| line.len() < 12) {
+        let strategy = solver.tree.infosets.strategy(infoset);
+        let next = (0..strategy.len()).max_by(|&a, &b| strategy[a].total_cmp(&strategy[b]));
+        at = solver.tree.children(at).start + next.unwrap_or(0) as u32;
+        line.push(Move::from_raw(solver.tree.action(at)));
+    }
+    line
+}
+
+/// The likeliest squares of the enemy's king and queen.
+fn likely(worlds: &[World]) -> Vec<(Role, Square, f64)> {
+    const EACH: usize = 3;
+    let heat = marginals(worlds);
+    let mut likely = Vec::new();
+    for role in [Role::King, Role::Queen] {
+        let mut squares: Vec<(Role, Square, f64)> = Square::ALL
+            .into_iter()
+            .map(|square| (role, square, heat.get(role, square)))
+            .filter(|(_, _, share)| *share > 0.0)
+            .collect();
+        squares.sort_by(|a, b| b.2.total_cmp(&a.2));
+        likely.extend(squares.into_iter().take(EACH));
+    }
+    likely
+}

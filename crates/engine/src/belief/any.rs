@@ -1,0 +1,151 @@
+//! A belief to be looked at: any of the kinds, followed through a game
+//! as one side sees it, as a map of chances.
+
+use crate::belief::{marginals, weighted_marginals};
+use std::sync::Arc;
+
+use foglight_rules::{Color, Game, Observation, Position};
+
+use super::{
+    evidence::Evidence,
+    material::EnemyMaterial,
+    network::{BeliefNetwork, BeliefNetworkTracker},
+    set::BeliefSet,
+    tensor::{self, TensorUpdate},
+    world::World,
+};
+use foglight_play::Marginals;
+use foglight_play::{Rng, seeded};
+
+/// Which belief.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum BeliefKind {
+    /// Every position that fits all that was seen, all alike.
+    Exact,
+    /// Hidden men spread evenly over the dark squares: UBSA's (seed 001).
+    Uniform,
+    /// Chances carried from turn to turn: PBSA's in the source (seed 001).
+    Tensor,
+    /// Chances by the belief network.
+    Network,
+    /// The positions of [`BeliefKind::Exact`], weighed by the network.
+    Weighed,
+}
+
+impl BeliefKind {
+    fn enumerates(self) -> bool {
+        matches!(self, BeliefKind::Exact | BeliefKind::Weighed)
+    }
+}
+
+/// What one side believes, followed from the start of a game.
+#[derive(Clone, Debug)]
+pub struct AnyBelief {
+    kind: BeliefKind,
+    evidence: Evidence,
+    roster: EnemyMaterial,
+    exact: BeliefSet,
+    tensor: Marginals,
+    seer: BeliefNetworkTracker,
+    plies: u32,
+    rng: Rng,
+}
+
+impl AnyBelief {
+    /// From a known start. The exact belief keeps at most `cap` positions.
+    pub fn new(
+        kind: BeliefKind,
+        game: &Game,
+        side: Color,
+        start: &Position,
+        cap: usize,
+        seed: u64,
+    ) -> AnyBelief {
+        let exact = BeliefSet::new(game, side, start).with_cap(cap, seed);
+        let evidence = *exact.evidence();
+        let world = World::of(start, !side);
+        AnyBelief {
+            kind,
+            evidence,
+            roster: EnemyMaterial::new(&world, !side),
+            exact,
+            tensor: marginals([&world]),
+            seer: BeliefNetworkTracker::default().from_start(&world),
+            plies: 0,
+            rng: seeded(seed),
+        }
+    }
+
+    /// The same with another belief network than the one that is shipped, and
+    /// another power of the weights that it gives.
+    #[must_use]
+    pub fn with_network(mut self, network: Arc<BeliefNetwork>, power: f64) -> AnyBelief {
+        self.seer = self.seer.with_network(network).with_power(power);
+        self
+    }
+
+    /// Learns what is seen after the next single move.
+    pub fn see(&mut self, observation: &Observation) {
+        if observation.plies() == self.plies {
+            return;
+        }
+        self.seer.see(observation);
+        self.plies = observation.plies();
+        let news = observation.news();
+        if let Some((square, role)) = news.captured {
+            self.roster.took(square, role);
+        }
+        if news.lost.is_some() {
+            self.roster.lost();
+        }
+        let after = Evidence::new(observation.game(), observation.view());
+        match self.kind {
+            BeliefKind::Uniform | BeliefKind::Network => {}
+            BeliefKind::Exact | BeliefKind::Weighed => {
+                if self.exact.update(observation).is_err() {
+                    // The cap has cut away all that fits: nothing is left to
+                    // draw but what could be anywhere.
+                    self.kind = match self.kind {
+                        BeliefKind::Weighed => BeliefKind::Network,
+                        _ => BeliefKind::Uniform,
+                    };
+                }
+            }
+            BeliefKind::Tensor => {
+                self.tensor = match news.own_move {
+                    Some(_) => tensor::overwritten(&self.tensor, &self.roster, &after),
+                    None => tensor::progress(
+                        &self.tensor,
+                        &self.roster,
+                        &self.evidence,
+                        &after,
+                        &TensorUpdate::default(),
+                        &mut self.rng,
+                    ),
+                };
+            }
+        }
+        self.evidence = after;
+    }
+
+    /// The chance of each enemy piece on each square.
+    pub fn marginals(&self) -> Marginals {
+        match self.kind {
+            BeliefKind::Exact => self.exact.marginals(),
+            BeliefKind::Uniform => tensor::uniform(&self.roster, &self.evidence),
+            BeliefKind::Tensor => self.tensor.clone(),
+            BeliefKind::Network => self.seer.marginals(&self.roster, &self.evidence),
+            BeliefKind::Weighed => {
+                let weighed = self.seer.weigh(&self.exact, &self.roster);
+                let weights = weighed.weights().iter().copied();
+                weighted_marginals(self.exact.worlds().iter().zip(weights))
+            }
+        }
+    }
+
+    /// How many positions the exact belief holds, and whether these are all.
+    pub fn count(&self) -> Option<(usize, bool)> {
+        let kept = self.kind.enumerates();
+        kept.then(|| (self.exact.count(), self.exact.is_exact()))
+    }
+}

@@ -1,0 +1,159 @@
+//! What the enemy still has, as far as captures and what was seen tell.
+
+use foglight_rules::{Bitboard, Color, Role, Square};
+
+use super::{evidence::Evidence, world::World};
+
+/// The light squares.
+const LIGHT: Bitboard = Bitboard(0x55aa_55aa_55aa_55aa);
+
+/// The enemy's men: those it began with, those taken since, and how many of
+/// the observer's it has taken, which is how often its pawns may have changed
+/// their files.
+#[derive(Clone, Debug)]
+pub struct EnemyMaterial {
+    enemy: Color,
+    /// Kinds at the start, and kinds taken.
+    began: [u8; 6],
+    taken: [u8; 6],
+    /// Bishops at the start and taken, on dark and on light squares.
+    bishops: [u8; 2],
+    bishops_taken: [u8; 2],
+    /// Where its pawns began.
+    pawns: Bitboard,
+    losses: u32,
+}
+
+/// A hidden man to be placed: its kind, and the squares that it may stand on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct HiddenPiece {
+    /// What it is.
+    pub role: Role,
+    /// Where it may be, the view aside.
+    pub squares: Bitboard,
+}
+
+impl EnemyMaterial {
+    /// At the start of a game in which the enemy has this half.
+    pub fn new(start: &World, enemy: Color) -> EnemyMaterial {
+        let bishops = start.pieces(Role::Bishop);
+        EnemyMaterial {
+            enemy,
+            began: Role::ALL.map(|role| start.pieces(role).count() as u8),
+            taken: [0; 6],
+            bishops: [
+                (bishops & !LIGHT).count() as u8,
+                (bishops & LIGHT).count() as u8,
+            ],
+            bishops_taken: [0; 2],
+            pawns: start.pieces(Role::Pawn),
+            losses: 0,
+        }
+    }
+
+    /// Where the enemy's pawns began.
+    pub fn pawn_starts(&self) -> Bitboard {
+        self.pawns
+    }
+
+    /// The observer took this.
+    pub fn took(&mut self, square: Square, role: Role) {
+        self.taken[role as usize - 1] += 1;
+        if role == Role::Bishop {
+            self.bishops_taken[usize::from(LIGHT.contains(square))] += 1;
+        }
+    }
+
+    /// The observer lost a piece.
+    pub fn lost(&mut self) {
+        self.losses += 1;
+    }
+
+    /// The men that are not shown. What is shown or was taken beyond what the
+    /// enemy began with came from pawns, and those are pawns no more.
+    pub fn hidden(&self, shown: &World, evidence: &Evidence) -> Vec<HiddenPiece> {
+        let size = evidence.size();
+        let mut promoted = 0;
+        let mut hidden = Vec::new();
+        for role in [Role::King, Role::Queen, Role::Rook, Role::Knight] {
+            let left = self.left(role, shown.pieces(role).count());
+            promoted += (-left).max(0);
+            push(&mut hidden, role, size.mask(), left);
+        }
+        for colour in 0..2 {
+            let squares = if colour == 1 { LIGHT } else { !LIGHT };
+            let seen = (shown.pieces(Role::Bishop) & squares).count() as i32;
+            let gone = i32::from(self.bishops_taken[colour]);
+            let left = i32::from(self.bishops[colour]) - gone - seen;
+            promoted += (-left).max(0);
+            push(&mut hidden, Role::Bishop, size.mask() & squares, left);
+        }
+        let edges = size.last_rank(Color::White) | size.last_rank(Color::Black);
+        let pawns = self.left(Role::Pawn, shown.pieces(Role::Pawn).count()) - promoted;
+        push(&mut hidden, Role::Pawn, size.mask() & !edges, pawns);
+        hidden
+    }
+
+    fn left(&self, role: Role, seen: usize) -> i32 {
+        let at = role as usize - 1;
+        i32::from(self.began[at]) - i32::from(self.taken[at]) - seen as i32
+    }
+
+    /// Could pawns stand like this? Each must come from a start file of its
+    /// own, no further aside than it has gone ahead, and every step aside took
+    /// a man of the observer. Pawns that are gone leave their files to others.
+    pub fn pawns_fit(&self, pawns: Bitboard) -> bool {
+        if self.pawns.count() > 8 || self.on_their_files(pawns) {
+            return true;
+        }
+        let starts: Vec<Square> = self.pawns.into_iter().collect();
+        // Least steps aside for the pawns so far, by the set of starts used.
+        let mut least: Vec<(u8, u32)> = vec![(0, 0)];
+        for pawn in pawns {
+            let mut next: Vec<(u8, u32)> = Vec::with_capacity(3 * least.len());
+            for (i, start) in starts.iter().enumerate() {
+                let Some(cost) = self.steps_aside(*start, pawn) else {
+                    continue;
+                };
+                for &(used, steps) in least.iter().filter(|(used, _)| used & 1 << i == 0) {
+                    let (with, steps) = (used | 1 << i, steps + cost);
+                    match next.iter_mut().find(|(used, _)| *used == with) {
+                        Some((_, known)) => *known = steps.min(*known),
+                        None if steps <= self.losses => next.push((with, steps)),
+                        None => {}
+                    }
+                }
+            }
+            least = next;
+        }
+        !least.is_empty()
+    }
+
+    /// Does every pawn stand alone on a file on which one began, and ahead of
+    /// it? So it is nearly always.
+    fn on_their_files(&self, pawns: Bitboard) -> bool {
+        let mut used = 0u8;
+        pawns.into_iter().all(|pawn| {
+            let file = 1 << pawn.file() as u32;
+            let free = used & file == 0;
+            used |= file;
+            let mut starts = self.pawns.into_iter();
+            free && starts.any(|start| self.steps_aside(start, pawn) == Some(0))
+        })
+    }
+
+    fn steps_aside(&self, start: Square, now: Square) -> Option<u32> {
+        let ahead = match self.enemy {
+            Color::White => now.rank() as i32 - start.rank() as i32,
+            Color::Black => start.rank() as i32 - now.rank() as i32,
+        };
+        let aside = (now.file() as i32 - start.file() as i32).abs();
+        (ahead >= aside).then_some(aside as u32)
+    }
+}
+
+fn push(hidden: &mut Vec<HiddenPiece>, role: Role, squares: Bitboard, count: i32) {
+    for _ in 0..count {
+        hidden.push(HiddenPiece { role, squares });
+    }
+}

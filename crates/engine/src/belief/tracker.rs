@@ -1,0 +1,209 @@
+//! A belief for players: it never gives up. A game may begin anywhere, a cap
+//! may cut the truth away, and still there must be boards to think about.
+
+use foglight_rules::{Observation, Position, View};
+use rand::seq::IndexedRandom;
+
+use super::{
+    evidence::Evidence, material::EnemyMaterial, network::BeliefNetworkTracker,
+    placing::sample_placement, set::BeliefSet, world::World,
+};
+use foglight_play::{Rng, seeded};
+
+/// Boards made up when nothing known fits.
+const MADE_UP: usize = 500;
+
+/// What a player keeps through a game.
+#[derive(Clone, Debug)]
+pub struct BeliefTracker {
+    cap: usize,
+    threads: usize,
+    seed: u64,
+    rng: Rng,
+    kept: Option<TrackedBelief>,
+}
+
+#[derive(Clone, Debug)]
+struct TrackedBelief {
+    belief: BeliefSet,
+    roster: EnemyMaterial,
+    /// Single moves seen so far.
+    plies: u32,
+    /// How often boards had to be made up.
+    lost: u32,
+}
+
+impl BeliefTracker {
+    /// Keeps only count of the enemy's men; the belief stays that of the start.
+    pub fn of_men() -> BeliefTracker {
+        BeliefTracker::new(0, 1)
+    }
+
+    /// Keeps at most `cap` positions.
+    pub fn new(cap: usize, threads: usize) -> BeliefTracker {
+        BeliefTracker {
+            cap,
+            threads,
+            seed: 0,
+            rng: seeded(0),
+            kept: None,
+        }
+    }
+
+    /// From the next look on at most `cap` positions are kept.
+    pub fn keep(&mut self, cap: usize) {
+        self.cap = cap;
+        if let Some(kept) = &mut self.kept {
+            kept.belief.keep(cap);
+        }
+    }
+
+    /// A new game begins.
+    pub fn start(&mut self, seed: u64) {
+        (self.seed, self.rng, self.kept) = (seed, seeded(seed), None);
+    }
+
+    /// The belief, once anything was seen.
+    pub fn belief(&self) -> Option<&BeliefSet> {
+        self.kept.as_ref().map(|kept| &kept.belief)
+    }
+
+    /// Doubts the worlds of which this is true: [`ExactBelief::doubt`].
+    pub fn mark_implausible(&mut self, odd: impl Fn(&Evidence, &World) -> bool) {
+        if let Some(kept) = &mut self.kept {
+            kept.belief.mark_implausible(odd);
+        }
+    }
+
+    /// The enemy's men, once anything was seen.
+    pub fn roster(&self) -> Option<&EnemyMaterial> {
+        self.kept.as_ref().map(|kept| &kept.roster)
+    }
+
+    /// How often the thread was lost and boards were made up.
+    pub fn resets(&self) -> u32 {
+        self.kept.as_ref().map_or(0, |kept| kept.lost)
+    }
+
+    /// Learns what is seen. Called twice for one ply, it learns once.
+    pub fn see(&mut self, observation: &Observation) {
+        let Some(kept) = &mut self.kept else {
+            self.kept = Some(self.begin(observation));
+            return;
+        };
+        if observation.plies() == kept.plies {
+            return;
+        }
+        kept.plies = observation.plies();
+        let news = observation.news();
+        if let Some((square, role)) = news.captured {
+            kept.roster.took(square, role);
+        }
+        if news.lost.is_some() {
+            kept.roster.lost();
+        }
+        if self.cap > 0 && kept.belief.update(observation).is_err() {
+            kept.lost += 1;
+            let made = made_up(observation, &kept.roster, &mut self.rng);
+            kept.belief = made
+                .with_cap(self.cap, self.seed)
+                .with_threads(self.threads);
+        }
+    }
+
+    fn begin(&mut self, observation: &Observation) -> TrackedBelief {
+        let side = observation.side();
+        let (belief, roster) = match known_start(observation) {
+            Some(start) => {
+                let roster = EnemyMaterial::new(&World::of(&start, !side), !side);
+                (BeliefSet::new(observation.game(), side, &start), roster)
+            }
+            None => {
+                let roster = guessed_roster(observation);
+                (made_up(observation, &roster, &mut self.rng), roster)
+            }
+        };
+        TrackedBelief {
+            belief: belief
+                .with_cap(self.cap, self.seed)
+                .with_threads(self.threads),
+            roster,
+            plies: observation.plies(),
+            lost: 0,
+        }
+    }
+
+    /// So many positions of the belief, drawn with repetition unless there are
+    /// no more than that.
+    pub fn sample(&self, count: usize, rng: &mut Rng) -> Vec<Position> {
+        let Some(belief) = self.belief() else {
+            return Vec::new();
+        };
+        if belief.count() <= count {
+            return belief.positions().collect();
+        }
+        (0..count)
+            .filter_map(|_| belief.worlds().choose(rng))
+            .map(|world| belief.evidence().position(world))
+            .collect()
+    }
+
+    /// So many positions of the belief, drawn with repetition by the weights
+    /// that a network gives them.
+    pub fn sample_weighed(
+        &self,
+        seer: &BeliefNetworkTracker,
+        roster: &EnemyMaterial,
+        count: usize,
+        rng: &mut Rng,
+    ) -> Vec<Position> {
+        let Some(belief) = self.belief() else {
+            return Vec::new();
+        };
+        let weighed = seer.weigh(belief, roster);
+        (0..count)
+            .filter_map(|_| weighed.draw(rng))
+            .map(|place| belief.evidence().position(&belief.worlds()[place]))
+            .collect()
+    }
+}
+
+/// What the game began from: what both sides were told, or the usual start
+/// where a view of it is all that there is.
+pub(super) fn known_start(observation: &Observation) -> Option<Position> {
+    let (game, side) = (observation.game(), observation.side());
+    let usual = || {
+        let start = game.start();
+        let looks = *observation.view() == View::new(game, &start, side);
+        (looks && observation.plies() == 0).then_some(start)
+    };
+    observation.start().copied().or_else(usual)
+}
+
+/// Boards that fit the view and nothing more, where they can be made at all;
+/// else what is shown alone, which plays on with what is known.
+fn made_up(observation: &Observation, roster: &EnemyMaterial, rng: &mut Rng) -> BeliefSet {
+    let evidence = Evidence::new(observation.game(), observation.view());
+    let mut worlds: Vec<World> = match observation.position() {
+        Some(position) => vec![World::of(position, !evidence.side())],
+        None => (0..MADE_UP)
+            .filter_map(|_| sample_placement(roster, &evidence, None, rng))
+            .collect(),
+    };
+    worlds.sort_unstable();
+    worlds.dedup();
+    if worlds.is_empty() {
+        worlds.push(*evidence.shown());
+    }
+    BeliefSet::from_worlds(evidence, worlds, observation.plies())
+}
+
+/// From an unknown start: the enemy is taken to have what the observer has.
+fn guessed_roster(observation: &Observation) -> EnemyMaterial {
+    let view = observation.view();
+    let mut world = World::from_board(&Default::default(), !view.side);
+    for (square, piece) in view.board.masked(view.own()).iter() {
+        world.put(view.size.mirror(square), piece.role);
+    }
+    EnemyMaterial::new(&world, !view.side)
+}

@@ -1,0 +1,111 @@
+//! What a move does to the kings, known before it is played.
+
+use foglight_rules::{Bitboard, Move, MoveKind, Position, Role, attacks};
+
+/// Lines to both kings, worked out once for all moves of a node.
+pub(super) struct CheckInfo {
+    /// By kind: squares from which it would attack the enemy king.
+    squares: [Bitboard; 6],
+    /// Own pieces behind which a slider of ours looks at the enemy king.
+    uncovering: Bitboard,
+    /// Own pieces behind which an enemy slider looks at our king.
+    pinned: Bitboard,
+    check: bool,
+}
+
+impl CheckInfo {
+    /// `check`: the side to move stands in check.
+    #[inline]
+    pub(super) fn new(position: &Position, check: bool) -> CheckInfo {
+        let board = position.board();
+        let us = position.turn();
+        let own = board.side(us);
+        let squares = match board.king(!us) {
+            Some(king) => {
+                let diagonal = attacks::bishop_attacks(king, board.occupied());
+                let straight = attacks::rook_attacks(king, board.occupied());
+                [
+                    attacks::pawn_attacks(!us, king),
+                    attacks::knight_attacks(king),
+                    diagonal,
+                    straight,
+                    diagonal | straight,
+                    Bitboard::EMPTY,
+                ]
+            }
+            None => [Bitboard::EMPTY; 6],
+        };
+        CheckInfo {
+            squares,
+            uncovering: position.blockers(!us) & own,
+            pinned: position.blockers(us) & own,
+            check,
+        }
+    }
+
+    /// Does the piece attack the king from where it arrives?
+    #[inline]
+    pub(super) fn hits(&self, role: Role, m: Move) -> bool {
+        self.squares[role as usize - 1].contains(m.to())
+    }
+
+    /// Does the move give check? `None` where the position after it must tell.
+    #[inline]
+    pub(super) fn gives_check(&self, role: Role, m: Move) -> Option<bool> {
+        match m.kind() {
+            MoveKind::Normal | MoveKind::DoubleStep if self.hits(role, m) => Some(true),
+            MoveKind::Normal | MoveKind::DoubleStep if !self.uncovering.contains(m.from()) => {
+                Some(false)
+            }
+            _ => None,
+        }
+    }
+
+    /// May the move leave the own king to be taken? If not, none need look.
+    #[inline]
+    pub(super) fn is_risky(&self, role: Role, m: Move) -> bool {
+        self.check
+            || role == Role::King
+            || m.kind() == MoveKind::EnPassant
+            || self.pinned.contains(m.from())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use foglight_rules::{Action, Game, RoleSet, State};
+    use rand::seq::IndexedRandom;
+
+    use super::*;
+
+    #[test]
+    fn what_is_told_before_is_so_after() {
+        let mut rng = foglight_play::seeded(5);
+        let game = Game::fog();
+        let mut told = [0; 2];
+        for _ in 0..40 {
+            let mut state = State::start(game);
+            while state.outcome().is_none() && state.plies() < 100 {
+                let position = *state.position();
+                if position.can_take_king() {
+                    break; // searches take it and look no further
+                }
+                let check = position.in_check();
+                let aim = CheckInfo::new(&position, check);
+                for &m in &position.king_capture_moves(RoleSet::ALL) {
+                    let mut next = position;
+                    game.play_unchecked(&mut next, m);
+                    let role = position.mover(m);
+                    if let Some(gives) = aim.gives_check(role, m) {
+                        assert_eq!(gives, next.in_check(), "{} {m}", game.fen(&position));
+                        told[usize::from(gives)] += 1;
+                    }
+                    assert!(aim.is_risky(role, m) || !next.can_take_king());
+                }
+                let m = *state.legal_moves().choose(&mut rng).expect("a move");
+                state.play_unchecked(Action::Move(m));
+            }
+        }
+        assert!(told.iter().all(|&times| times > 100), "{told:?}");
+    }
+}

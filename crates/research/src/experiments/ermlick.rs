@@ -1,0 +1,61 @@
+//! Seed 001, "Results" and "Other results". Its games were OpenSpiel's. The
+//! pairings of UBSA and PBSA are played three times: as the source has them
+//! with Stockfish as the judge, the same with our search, and as they are best.
+
+use foglight_rules::{FogRules, Game};
+
+use super::{Experiment, Published, PublishedMatch, pairing};
+use crate::stats::performance::RANDOM_AGENT;
+
+/// The three pairings of the bots that judge boards.
+fn bots(how: &str, ubsa: &str, pbsa: &str) -> [PublishedMatch; 3] {
+    let of = |label: &str, one: &str, other: &str, games, score| {
+        let label = format!("{label}, {how}");
+        pairing(&label, one, other, games, Published::Score(score))
+    };
+    [
+        of("UBSA v greedy", ubsa, "greedy", 100, 0.70),
+        of("PBSA v greedy", pbsa, "greedy", 50, 0.93),
+        of("PBSA v UBSA", pbsa, ubsa, 20, 0.77),
+    ]
+}
+
+pub(super) fn study() -> Experiment {
+    let score = Published::Score;
+    let greedy = |label, other, published| pairing(label, "greedy", other, 1000, score(published));
+    let mut pairings = vec![
+        greedy("greedy v random", "random", 0.998),
+        greedy(
+            "greedy v conservative greedy",
+            "greedy:style=conservative",
+            0.70,
+        ),
+        greedy(
+            "greedy v preservative greedy",
+            "greedy:style=preservative",
+            0.51,
+        ),
+    ];
+    pairings.extend(bots("best, 50 ms a move", "ubsa:ms=50", "pbsa:ms=50"));
+    pairings.extend(bots(
+        "as the source, our judge",
+        "ubsa:preset=seed",
+        "pbsa:preset=seed",
+    ));
+    pairings.extend(bots(
+        "as the source, Stockfish",
+        "ubsa:preset=seed,judge=stockfish",
+        "pbsa:preset=seed,judge=stockfish",
+    ));
+    Experiment {
+        name: "ermlick",
+        about: "head-to-head results of Ermlick's dark-chess bots (seed 001)",
+        game: Game::fog_with(FogRules::OpenSpiel),
+        max_moves: Some(200),
+        quick_times: 1,
+        comparisons: Vec::new(),
+        fixed: Some(("random", RANDOM_AGENT)),
+        habits: true,
+        pairings,
+    }
+}

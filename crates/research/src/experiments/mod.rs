@@ -1,0 +1,265 @@
+//! The studies of the source documents, as matches that can be played again.
+//!
+//! A study is data: pairings of agents, the number of games that the source
+//! played and the figure that it published. Adding one is adding a file. The
+//! tables and figures of seed 004 are no matches and have a folder of their own.
+
+mod dice;
+mod ermlick;
+pub mod evaluators;
+mod thesis;
+
+use foglight_arena::stats::{Summary, Wdl};
+use foglight_rules::Game;
+
+pub use thesis::PublishedRow;
+
+/// What a source published of a pairing.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Published {
+    /// The first agent's share of the points.
+    Score(f64),
+    /// The first agent's share of won games, draws aside.
+    WinRate(f64),
+    /// A data set of the thesis.
+    Set(PublishedRow),
+    /// White's share of won games and the share of draws, whoever played.
+    FirstMove {
+        /// Won by White.
+        white: f64,
+        /// Drawn.
+        draws: f64,
+    },
+    /// No figure.
+    Nothing,
+}
+
+/// Who has which colour.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Seats {
+    /// Pairs of games from the same chances, colours swapped.
+    #[default]
+    Pairs,
+    /// The first agent has Black in every game.
+    FirstBlack,
+    /// Single games, for an agent against itself: the two games of a pair
+    /// would be the same.
+    Single,
+}
+
+/// A match of a study.
+#[derive(Clone, Debug)]
+pub struct PublishedMatch {
+    /// What it shows.
+    pub label: String,
+    /// The agent whose score counts.
+    pub one: String,
+    /// The other.
+    pub other: String,
+    /// Games that the source played; we play as many, unless told otherwise.
+    pub games: u64,
+    /// The source's figure.
+    pub published: Published,
+    /// Who has which colour.
+    pub seats: Seats,
+    /// Rules of its own, where they differ from the study's.
+    pub game: Option<Game>,
+}
+
+impl PublishedMatch {
+    /// About how long one game takes, in seconds: by the time a move where the
+    /// agents have one, else by what such games took here.
+    pub fn seconds_a_game(&self) -> f64 {
+        let of = |agent: &str| {
+            let options = agent.split_once(':').map_or("", |(_, options)| options);
+            let ms = options.split(',').find_map(|o| o.strip_prefix("ms="));
+            let ms: Option<f64> = ms.and_then(|ms| ms.parse().ok());
+            match ms {
+                Some(ms) => 40.0 * ms / 1000.0,
+                None if options.contains("judge=stockfish") => 8.0,
+                None if options.contains("preset=seed") => 1.0,
+                None if options.contains("depth=4") => 0.4,
+                None => 0.01,
+            }
+        };
+        of(&self.one) + of(&self.other)
+    }
+
+    /// The same with other seats.
+    pub fn seated(self, seats: Seats) -> PublishedMatch {
+        PublishedMatch { seats, ..self }
+    }
+
+    /// The same with all thinking times divided, down to a millisecond.
+    pub fn hastened(&self, times: u64) -> PublishedMatch {
+        let hasten = |spec: &str| {
+            let (name, options) = spec.split_once(':').unwrap_or((spec, ""));
+            let options = options.split(',').map(|option| {
+                let ms = option.strip_prefix("ms=").and_then(|ms| ms.parse().ok());
+                ms.map_or(option.to_owned(), |ms: u64| {
+                    format!("ms={}", (ms / times.max(1)).max(1))
+                })
+            });
+            let options: Vec<String> = options.filter(|option| !option.is_empty()).collect();
+            match options.is_empty() {
+                true => name.to_owned(),
+                false => format!("{name}:{}", options.join(",")),
+            }
+        };
+        PublishedMatch {
+            one: hasten(&self.one),
+            other: hasten(&self.other),
+            ..self.clone()
+        }
+    }
+}
+
+/// Two pairings whose score rates are compared by equations 8 and 9 of the
+/// Maastricht paper.
+#[derive(Clone, PartialEq, Debug)]
+pub struct MatchConfig {
+    /// The label of a pairing.
+    pub one: String,
+    /// The label of the other.
+    pub other: String,
+    /// The bounds that the source printed.
+    pub published: (f64, f64),
+}
+
+/// A study of a source document.
+#[derive(Clone, Debug)]
+pub struct Experiment {
+    /// The name on the command line.
+    pub name: &'static str,
+    /// One line of what it is and where it comes from.
+    pub about: &'static str,
+    /// The rules.
+    pub game: Game,
+    /// Full moves after which a game is drawn.
+    pub max_moves: Option<u32>,
+    /// By how much a quick run divides thinking times.
+    pub quick_times: u64,
+    /// The matches. Those whose labels share the words before a colon share a
+    /// figure.
+    pub pairings: Vec<PublishedMatch>,
+    /// What is compared across matches.
+    pub comparisons: Vec<MatchConfig>,
+    /// The agent whose rating is held fixed, where performance ratings are shown.
+    pub fixed: Option<(&'static str, f64)>,
+    /// Is it also shown what the players did, and not only how they scored?
+    pub habits: bool,
+}
+
+impl Experiment {
+    /// The rules of one of its pairings.
+    pub fn game_of(&self, pairing: &PublishedMatch) -> Game {
+        pairing.game.unwrap_or(self.game)
+    }
+}
+
+/// Every study of matches.
+pub fn all() -> Vec<Experiment> {
+    vec![thesis::study(), ermlick::study(), dice::study()]
+}
+
+/// The figure of ours that stands beside the published one, with the half-width
+/// of its 95 % interval.
+/// `white` are White's results, whoever played.
+pub fn measured(published: Published, summary: &Summary, white: Wdl) -> (f64, f64) {
+    let wdl = summary.wdl;
+    let games = match published {
+        Published::WinRate(_) => wdl.wins + wdl.losses,
+        _ => wdl.games(),
+    };
+    let rate = match published {
+        Published::WinRate(_) if games > 0 => wdl.wins as f64 / games as f64,
+        Published::FirstMove { .. } => white.wins as f64 / games.max(1) as f64,
+        _ => wdl.score_rate(),
+    };
+    let error = 1.96 * (rate * (1.0 - rate) / (games.max(1) as f64)).sqrt();
+    (rate, error)
+}
+
+/// A pairing of specs.
+fn pairing(
+    label: &str,
+    one: &str,
+    other: &str,
+    games: u64,
+    published: Published,
+) -> PublishedMatch {
+    PublishedMatch {
+        label: label.to_owned(),
+        one: one.to_owned(),
+        other: other.to_owned(),
+        games,
+        published,
+        seats: Seats::default(),
+        game: None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use foglight_engine::registry;
+    use foglight_play::{Providers, Spec};
+
+    use super::*;
+
+    #[test]
+    fn times_are_divided_and_nothing_else() {
+        let row = pairing(
+            "",
+            "mcts:c=2,ms=1000,win=0.4",
+            "goal",
+            2,
+            Published::Nothing,
+        );
+        let quick = row.hastened(50);
+        assert_eq!(quick.one, "mcts:c=2,ms=20,win=0.4");
+        assert_eq!(quick.other, "goal");
+        assert_eq!(row.hastened(5000).one, "mcts:c=2,ms=1,win=0.4");
+    }
+
+    /// Every study names agents that exist and play its game; those that ask
+    /// for Stockfish are only read.
+    #[test]
+    fn studies_can_be_played() {
+        for study in all() {
+            for pairing in &study.pairings {
+                let quick = pairing.hastened(study.quick_times);
+                for agent in [&pairing.one, &pairing.other, &quick.one, &quick.other] {
+                    let spec: Spec = agent.parse().expect("a spec");
+                    if agent.contains("judge=stockfish") {
+                        registry::check(&spec).expect("a spec of an agent");
+                        continue;
+                    }
+                    let game = study.game_of(pairing);
+                    let built = registry::build(&spec, &game, &Providers::default());
+                    assert!(built.is_ok(), "{} {agent}: {:?}", study.name, built.err());
+                }
+            }
+        }
+    }
+
+    /// Equation 10 of the Maastricht paper; R. G. Newcombe, *Two-sided
+    /// confidence intervals for the single proportion* (1998), table I, method 1.
+    #[test]
+    fn intervals_are_the_normal_ones() {
+        for (wins, games, low, high) in [(81, 263, 0.2522, 0.3638), (15, 148, 0.0527, 0.1500)] {
+            let wdl = Wdl::new(wins, 0, games - wins);
+            let summary = Summary::of_games(wdl, None);
+            let (rate, error) = measured(Published::Nothing, &summary, wdl);
+            assert!((rate - error - low).abs() < 1e-4, "{rate} {error}");
+            assert!((rate + error - high).abs() < 1e-4, "{rate} {error}");
+        }
+    }
+
+    #[test]
+    fn thinking_times_tell_how_long_a_study_takes() {
+        let slow = pairing("", "pbsa:ms=50", "ubsa:ms=50", 1, Published::Nothing);
+        assert!((slow.seconds_a_game() - 4.0).abs() < 1e-9);
+        let fast = pairing("", "greedy", "random", 1, Published::Nothing);
+        assert!(fast.seconds_a_game() < 0.1);
+    }
+}

@@ -1,0 +1,175 @@
+//! A child process in a group of its own, with threads that read and write its
+//! pipes so that nothing it does or leaves undone can block us.
+
+use std::{
+    io::{self, BufReader, Read, Write},
+    path::{Path, PathBuf},
+    process::{Command, ExitStatus, Stdio},
+    sync::mpsc::{self, Receiver, RecvTimeoutError, Sender, SyncSender},
+    thread,
+    time::{Duration, Instant},
+};
+
+use super::group::ProcessGroup;
+use crate::lines::{Line, read_line};
+
+/// The longest line that is kept of a child's output.
+pub const LONGEST_LINE: usize = 64 * 1024;
+
+/// Lines that may wait to be heard; after that the child must wait to write.
+const LINES: usize = 256;
+
+/// How long a child that has closed its pipe may take to be gone.
+const PARTING: Duration = Duration::from_millis(100);
+
+/// What came from the child.
+pub enum Heard {
+    /// A line, and when it came.
+    Line(Line, Instant),
+    /// No more will come: the pipe is closed.
+    Closed,
+    /// Nothing in the time given.
+    Nothing,
+}
+
+/// A running child and all that it starts, until it leaves its group.
+pub struct Process {
+    group: ProcessGroup,
+    input: Option<Sender<String>>,
+    output: Receiver<(Line, Instant)>,
+    ended: bool,
+}
+
+impl Process {
+    /// Starts a program.
+    pub fn start(command: &str, args: &[String], dir: Option<&Path>) -> io::Result<Process> {
+        let mut program = Command::new(resolved(command));
+        program
+            .args(args)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null());
+        if let Some(dir) = dir {
+            program.current_dir(dir);
+        }
+        let mut group = ProcessGroup::spawn(&mut program)?;
+        let (input, to_write) = mpsc::channel();
+        let (heard, output) = mpsc::sync_channel(LINES);
+        if let Some(pipe) = group.child.stdin.take() {
+            thread::spawn(move || write_all(pipe, &to_write));
+        }
+        if let Some(pipe) = group.child.stdout.take() {
+            thread::spawn(move || read_all(pipe, &heard));
+        }
+        Ok(Process {
+            group,
+            input: Some(input),
+            output,
+            ended: false,
+        })
+    }
+
+    /// The id of the process and of its group.
+    pub fn id(&self) -> u32 {
+        self.group.child.id()
+    }
+
+    /// Sends text. Whether it arrives shows in what comes back.
+    pub fn send(&self, text: String) {
+        if let Some(input) = &self.input {
+            // A writer that has gone met a closed pipe, as the reader will.
+            let _ = input.send(text);
+        }
+    }
+
+    /// The next line, waited for until `deadline`.
+    pub fn hear(&self, deadline: Instant) -> Heard {
+        let time = deadline.saturating_duration_since(Instant::now());
+        match self.output.recv_timeout(time) {
+            Ok((line, at)) => Heard::Line(line, at),
+            Err(RecvTimeoutError::Timeout) => Heard::Nothing,
+            Err(RecvTimeoutError::Disconnected) => Heard::Closed,
+        }
+    }
+
+    fn wait_for_exit(&mut self, time: Duration) -> bool {
+        let deadline = Instant::now() + time;
+        while !self.group.has_exited() {
+            if Instant::now() >= deadline {
+                return false;
+            }
+            thread::sleep(Duration::from_millis(1));
+        }
+        true
+    }
+
+    /// After the pipe was closed: ends what is left and says how it ended.
+    pub fn end_closed(&mut self) -> String {
+        if self.ended {
+            return "is gone".to_owned();
+        }
+        let exited = self.wait_for_exit(PARTING);
+        let status = self.kill();
+        match (exited, status) {
+            (true, Some(status)) => format!("ended with {status}"),
+            (true, None) => "ended".to_owned(),
+            (false, _) => "closed its output and went on".to_owned(),
+        }
+    }
+
+    /// Lets the child end by itself for a while, then ends the whole group.
+    pub fn end_after(&mut self, time: Duration) {
+        self.input = None;
+        if !self.ended {
+            self.wait_for_exit(time);
+        }
+        self.kill();
+    }
+
+    /// Ends the whole group at once.
+    pub fn kill(&mut self) -> Option<ExitStatus> {
+        if self.ended {
+            return None;
+        }
+        self.ended = true;
+        self.input = None;
+        self.group.kill()
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        self.kill();
+    }
+}
+
+/// A program given by a path is looked for from here, not from the directory
+/// that it is started in.
+fn resolved(command: &str) -> PathBuf {
+    let path = PathBuf::from(command);
+    match path.components().count() {
+        0 | 1 => path,
+        _ => path.canonicalize().unwrap_or(path),
+    }
+}
+
+fn write_all(mut pipe: impl Write, lines: &Receiver<String>) {
+    for text in lines {
+        if pipe
+            .write_all(text.as_bytes())
+            .and_then(|()| pipe.flush())
+            .is_err()
+        {
+            return;
+        }
+    }
+}
+
+fn read_all(pipe: impl Read, heard: &SyncSender<(Line, Instant)>) {
+    let mut pipe = BufReader::with_capacity(LONGEST_LINE, pipe);
+    while let Ok(Some(line)) = read_line(&mut pipe, LONGEST_LINE) {
+        if heard.send((line, Instant::now())).is_err() {
+            return;
+        }
+    }
+}

@@ -1,0 +1,332 @@
+//! The game on the table, as far as the engine was told of it.
+
+use foglight_rules::{
+    Action, Announcement, Bitboard, Castling, Color, Game, MoveKind, Observation, Position, Square,
+    State, View, notation::uci,
+};
+
+use crate::{
+    command::{self, ObserveCommand, StartPosition},
+    text::quoted,
+};
+
+/// What stands on the table.
+pub enum EngineGame {
+    /// A game that both sides see.
+    Open(OpenGame),
+    /// A game in fog, seen by one side.
+    Fog(FogGame),
+}
+
+/// How much of a table a player has been shown.
+pub struct ShownGame {
+    /// As whom it sits there.
+    pub side: Color,
+    count: usize,
+    state: Option<State>,
+}
+
+impl ShownGame {
+    /// Nothing yet.
+    pub fn nothing(side: Color) -> ShownGame {
+        ShownGame {
+            side,
+            count: 0,
+            state: None,
+        }
+    }
+}
+
+impl EngineGame {
+    /// The game's own start: both sides' in an open game, White's in fog.
+    pub fn start(game: Game) -> EngineGame {
+        let start = StartPosition::Startpos;
+        let table = match game.fog_rules() {
+            Some(_) => FogGame::new(game, &start, Color::White).map(EngineGame::Fog),
+            None => OpenGame::new(game, &start).map(EngineGame::Open),
+        };
+        table.expect("the start is a position of every game")
+    }
+
+    /// The table that a command speaks of, before its moves, and whether it is
+    /// another one than before.
+    pub fn set(
+        before: Option<EngineGame>,
+        game: Game,
+        position: &command::Position,
+    ) -> Result<(EngineGame, bool), String> {
+        match (before, position) {
+            (Some(EngineGame::Open(open)), command::Position::Open { start, moves })
+                if open.is_continued_by(start, moves) =>
+            {
+                Ok((EngineGame::Open(open), false))
+            }
+            _ => EngineGame::new(game, position).map(|table| (table, true)),
+        }
+    }
+
+    fn new(game: Game, position: &command::Position) -> Result<EngineGame, String> {
+        match position {
+            command::Position::Open { start, moves } if game.fog_rules().is_some() => {
+                if !moves.is_empty() {
+                    return Err(
+                        "position: in fog moves are not told; expected position fog \
+                                startpos you white and observe after it"
+                            .to_owned(),
+                    );
+                }
+                let side = position_of(&game, start)?.turn();
+                FogGame::new(game, start, side).map(EngineGame::Fog)
+            }
+            command::Position::Open { start, .. } => {
+                OpenGame::new(game, start).map(EngineGame::Open)
+            }
+            _ if game.fog_rules().is_none() => Err(format!(
+                "position: {game} has no fog; expected setoption name UCI_Variant value fogofwar \
+                 before it"
+            )),
+            command::Position::Fog { start, you } => {
+                FogGame::new(game, start, *you).map(EngineGame::Fog)
+            }
+            command::Position::View { fen, you } => {
+                FogGame::analysis(game, fen, *you).map(EngineGame::Fog)
+            }
+        }
+    }
+
+    /// What the side that acts, or that observes, knows now.
+    pub fn observation(&self) -> Observation {
+        match self {
+            EngineGame::Open(open) => open.state.observe(open.state.position().turn()),
+            EngineGame::Fog(fog) => fog.last().clone(),
+        }
+    }
+
+    /// Shows a player all that it has not been shown yet, in order.
+    pub fn show(&self, shown: &mut ShownGame, see: &mut dyn FnMut(&Observation)) {
+        match self {
+            EngineGame::Open(open) => {
+                let mut state = shown.state.take().unwrap_or_else(|| {
+                    let state = State::new(open.game, open.base);
+                    see(&state.observe(shown.side));
+                    state
+                });
+                for &action in &open.actions[shown.count..] {
+                    state.play_unchecked(action);
+                    see(&state.observe(shown.side));
+                }
+                shown.count = open.actions.len();
+                shown.state = Some(state);
+            }
+            EngineGame::Fog(fog) => {
+                fog.log[shown.count..].iter().for_each(see);
+                shown.count = fog.log.len();
+            }
+        }
+    }
+}
+
+fn position_of(game: &Game, start: &StartPosition) -> Result<Position, String> {
+    match start {
+        StartPosition::Startpos => Ok(game.start()),
+        StartPosition::Fen(fen) => game
+            .parse_fen(fen)
+            .map_err(|error| format!("position: {error}")),
+    }
+}
+
+/// A game that both sides see, with its history.
+pub struct OpenGame {
+    game: Game,
+    start: StartPosition,
+    texts: Vec<String>,
+    base: Position,
+    actions: Vec<Action>,
+    state: State,
+}
+
+impl OpenGame {
+    fn new(game: Game, start: &StartPosition) -> Result<OpenGame, String> {
+        let base = position_of(&game, start)?;
+        Ok(OpenGame {
+            game,
+            start: start.clone(),
+            texts: Vec::new(),
+            base,
+            actions: Vec::new(),
+            state: State::new(game, base),
+        })
+    }
+
+    fn is_continued_by(&self, start: &StartPosition, moves: &[String]) -> bool {
+        self.start == *start && moves.starts_with(&self.texts)
+    }
+
+    /// Plays what has been added to the moves; stops at the first illegal one.
+    pub fn advance(&mut self, moves: &[String]) -> Result<(), String> {
+        for text in &moves[self.texts.len()..] {
+            let action = self
+                .state
+                .parse_action(text)
+                .map_err(|error| format!("position: move {}: {error}", self.texts.len() + 1))?;
+            self.state.play_unchecked(action);
+            self.texts.push(text.clone());
+            self.actions.push(action);
+        }
+        Ok(())
+    }
+}
+
+/// A game in fog, as one side was told of it.
+pub struct FogGame {
+    game: Game,
+    side: Color,
+    /// What was seen, never empty.
+    log: Vec<Observation>,
+}
+
+impl FogGame {
+    fn new(game: Game, start: &StartPosition, side: Color) -> Result<FogGame, String> {
+        let state = State::new(game, position_of(&game, start)?);
+        Ok(FogGame {
+            game,
+            side,
+            log: vec![state.observe(side)],
+        })
+    }
+
+    fn analysis(game: Game, fen: &str, you: Option<Color>) -> Result<FogGame, String> {
+        let read = |side| {
+            game.parse_fog_fen(fen, side)
+                .map_err(|error| format!("position: {error}"))
+        };
+        let side = match you {
+            Some(side) => side,
+            None => read(Color::White)?.turn,
+        };
+        if game.has_full_view(side) {
+            return FogGame::new(game, &StartPosition::Fen(fen.to_owned()), side);
+        }
+        let view = read(side)?;
+        Ok(FogGame {
+            game,
+            side,
+            log: vec![Observation::from_view(
+                game,
+                view,
+                0,
+                Announcement::default(),
+            )],
+        })
+    }
+
+    fn last(&self) -> &Observation {
+        self.log.last().expect("the log begins with the start")
+    }
+
+    /// Takes in what is seen after a ply. Gives everything about it that does
+    /// not fit what was seen before; it is believed all the same.
+    pub fn observe(&mut self, observe: &ObserveCommand) -> Result<Vec<String>, String> {
+        let wrong = |error: &dyn std::fmt::Display| format!("observe ply {}: {error}", observe.ply);
+        let view = self
+            .game
+            .parse_fog_fen(&observe.fen, self.side)
+            .map_err(|error| wrong(&error))?;
+        let last = self.last();
+        if observe.ply == last.plies() && view == *last.view() {
+            return Ok(Vec::new());
+        }
+        let (news, mut doubts) = news(last, observe);
+        doubts.extend(doubts_of_order(last, observe, &view));
+        doubts.extend(doubts_of_pieces(last, news, observe, &view));
+        let seen = match self.game.has_full_view(self.side) {
+            false => Observation::from_view(self.game, view, observe.ply, news),
+            true => {
+                let position = self.game.parse_fen(&observe.fen).map_err(|e| wrong(&e))?;
+                let seen = State::new(self.game, position).observe(self.side);
+                seen.without_start().after(observe.ply, news)
+            }
+        };
+        self.log.push(seen);
+        let say = |doubt| {
+            format!(
+                "observation of ply {} contradicts what came before: {doubt}",
+                observe.ply
+            )
+        };
+        Ok(doubts.into_iter().map(say).collect())
+    }
+}
+
+/// What the words of an observation mean, given the one before.
+fn news(last: &Observation, observe: &ObserveCommand) -> (Announcement, Vec<String>) {
+    let mut news = Announcement::default();
+    let mut doubts = Vec::new();
+    if let Some(text) = &observe.you {
+        match uci::find(text, last.legal_moves()) {
+            Ok(m) => {
+                news.own_move = Some(m);
+                news.action = Some(Action::Move(m)).filter(|_| last.position().is_some());
+                news.captured = last.captures(m).map(|role| (m.capture_square(), role));
+            }
+            Err(_) => doubts.push(format!("{} could not be played", quoted(text))),
+        }
+    }
+    if let Some(square) = observe.lost {
+        match last.view().board.piece_at(square) {
+            Some(piece) if piece.color == last.side() => news.lost = Some((square, piece.role)),
+            _ => doubts.push(format!("no own piece stood on {square} to be lost")),
+        }
+    }
+    (news, doubts)
+}
+
+fn doubts_of_order(last: &Observation, observe: &ObserveCommand, view: &View) -> Vec<String> {
+    let mut doubts = Vec::new();
+    let next = last.plies().saturating_add(1);
+    if observe.ply != next {
+        doubts.push(format!("ply {next} was expected"));
+        return doubts;
+    }
+    let before = last.view().turn;
+    if view.turn == before {
+        doubts.push(format!("it is still {before}'s turn"));
+    }
+    let mine = before == last.side();
+    if mine != observe.you.is_some() {
+        let whose = if mine {
+            "this side's own"
+        } else {
+            "the opponent's"
+        };
+        doubts.push(format!("the ply was {whose} move"));
+    }
+    doubts
+}
+
+/// Own pieces stand where own moves and losses put them.
+fn doubts_of_pieces(
+    last: &Observation,
+    news: Announcement,
+    observe: &ObserveCommand,
+    view: &View,
+) -> Option<String> {
+    if observe.ply != last.plies().saturating_add(1) {
+        return None;
+    }
+    let mut own: Bitboard = last.view().own();
+    if let Some(m) = news.own_move {
+        own = own.without(m.from()).with(m.to());
+        if let (MoveKind::Castle, Some(castling)) = (m.kind(), Castling::ending_on(m.to())) {
+            own = own.without(castling.rook.0).with(castling.rook.1);
+        }
+    }
+    if let Some((square, _)) = news.lost {
+        own = own.without(square);
+    }
+    let differ: Vec<String> = (own ^ view.own())
+        .into_iter()
+        .map(|square: Square| square.to_string())
+        .collect();
+    (!differ.is_empty()).then(|| format!("own pieces differ on {}", differ.join(" ")))
+}
