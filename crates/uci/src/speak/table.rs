@@ -13,7 +13,7 @@ use crate::{
 /// What stands on the table.
 pub enum Table {
     /// A game that both sides see.
-    Open(Open),
+    Open(Box<Open>),
     /// A game in fog, seen by one side.
     Fog(Fog),
 }
@@ -140,16 +140,16 @@ pub struct Open {
 }
 
 impl Open {
-    fn new(game: Game, start: &Start) -> Result<Open, String> {
+    fn new(game: Game, start: &Start) -> Result<Box<Open>, String> {
         let base = position_of(&game, start)?;
-        Ok(Open {
+        Ok(Box::new(Open {
             game,
             start: start.clone(),
             texts: Vec::new(),
             base,
             actions: Vec::new(),
             state: State::new(game, base),
-        })
+        }))
     }
 
     fn is_continued_by(&self, start: &Start, moves: &[String]) -> bool {
