@@ -113,13 +113,6 @@ impl Session {
         }
     }
 
-    /// The state that a legal action leads to, draws and move limit included.
-    pub fn after(&self, action: Action) -> State {
-        let mut next = self.state.clone();
-        advance(&mut next, action, self.max_plies, self.claims);
-        next
-    }
-
     /// Does what is legal, and shows both sides what they may see of it.
     pub fn apply(&mut self, action: Action) {
         advance(&mut self.state, action, self.max_plies, self.claims);

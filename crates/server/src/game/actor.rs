@@ -12,7 +12,7 @@ use super::{
     practice::Practice,
     registry::{Games, Notice, NoticeKind},
     seat::{AgentSeat, Thought},
-    table::{News, Plan, Refusal, Table},
+    table::{Asked, News, Plan, Refusal, Table},
     viewers::Viewers,
 };
 use crate::{
@@ -20,7 +20,7 @@ use crate::{
     store::{End, Person},
     wire::{
         DrawNews, DrawState, EndNews, Frame, Joined, Online, Ratings, RematchNews, RematchState,
-        Seen, Side, StateNews, Verdict,
+        Side, StateNews, Verdict,
     },
 };
 
@@ -162,7 +162,7 @@ impl Actor {
                 token,
                 reply,
             } => {
-                let _ = reply.send(self.play(side, ply, &text, &token).await);
+                let _ = reply.send(self.play(side, ply, Asked::Text(&text), &token).await);
                 self.go_on().await;
             }
             Command::Roll {
@@ -198,7 +198,7 @@ impl Actor {
                 let _ = reply.send(self.table.terms.side_of(&player));
             }
             Command::Observation { side, reply } => {
-                let _ = reply.send(Seen::from(self.table.observation(side)));
+                let _ = reply.send(self.table.seen(side));
             }
             Command::Practice {
                 side,
@@ -262,7 +262,7 @@ impl Actor {
         StateNews {
             info: self.table.info(),
             you: viewer.map(Side::from),
-            observation: viewer.map(|side| Seen::from(self.table.observation(side))),
+            observation: viewer.map(|side| self.table.seen(side)),
             log: viewer.map_or(Vec::new(), |side| self.table.log(side).to_vec()),
             clocks: self.table.clocks(now),
             draw: self.table.offer.map(Side::from),
@@ -275,12 +275,12 @@ impl Actor {
         }
     }
 
-    async fn play(&mut self, side: Color, ply: u32, text: &str, token: &str) -> Answer<()> {
+    async fn play(&mut self, side: Color, ply: u32, asked: Asked<'_>, token: &str) -> Answer<()> {
         if self.table.is_repeat(side, ply, token) {
             return Ok(());
         }
         let now = self.games.time.now();
-        let plan = self.table.plan_move(side, ply, text, token, now);
+        let plan = self.table.plan_move(side, ply, asked, token, now);
         if plan
             .as_ref()
             .is_err_and(|refusal| *refusal == Refusal::Flag)
@@ -381,14 +381,20 @@ impl Actor {
         }
         match thought.chosen {
             Ok(m) => {
-                let ply = thought.ply;
-                if let Some(report) = &thought.report {
-                    self.telemetry.push(Telemetry::of(ply, report));
-                }
+                let (ply, reported) = (thought.ply, self.telemetry.len());
+                let report = thought.report.as_ref();
+                let report = report.map(|report| Telemetry::of(ply, report));
+                self.telemetry.extend(report); // it is stored with a move that ends the game
                 *self.table.reports.get_mut(side) = thought.report;
-                let played = self.play(side, ply, &m.to_string(), "").await;
-                if played == Err(Refusal::Unsaved) {
-                    time::sleep(Duration::from_secs(1)).await;
+                if let Err(refusal) = self.play(side, ply, Asked::Move(m), "").await {
+                    self.telemetry.truncate(reported);
+                    match refusal {
+                        Refusal::Illegal(_) => {
+                            return self.end(Outcome::win(!side, Termination::IllegalMove)).await;
+                        }
+                        Refusal::Unsaved => time::sleep(Duration::from_secs(1)).await,
+                        _ => {}
+                    }
                 }
                 self.go_on().await;
             }
@@ -427,7 +433,7 @@ impl Actor {
         news.reveal = self.table.fair().map(|fair| fair.reveal());
         self.watchers.tell(&news);
         for side in Color::ALL {
-            news.observation = Some(Seen::from(self.table.observation(side)));
+            news.observation = Some(self.table.seen(side));
             self.sides.get_mut(side).tell(&news);
             if let Some(seat) = self.agents.get_mut(side).take() {
                 seat.end(self.table.record());

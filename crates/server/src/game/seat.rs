@@ -10,7 +10,7 @@ use std::{
 };
 
 use foglight_arena::MONOTONIC;
-use foglight_play::{Answer, Budget, Clock, Fault, Report, session::agent_seed};
+use foglight_play::{Budget, Clock, Report, session::agent_seed};
 use foglight_rules::{Color, Observation, Record, Termination};
 use tokio::{sync::mpsc, time::Instant};
 
@@ -95,10 +95,13 @@ impl AgentSeat {
         let (side, ply) = (self.side, table.ply());
         let observation = table.observation(side).clone();
         let allowance = self.allowance(table, games.time.now());
-        let answer = self.player.ask(move |player| {
-            let answer = player.act(&observation, &allowance.budget());
-            chosen(answer, &observation)
-        });
+        let answer =
+            self.player.ask(
+                move |player| match player.act(&observation, &allowance.budget()) {
+                    Ok(answer) => (Ok(answer.m), answer.report),
+                    Err(fault) => (Err(fault.termination()), None),
+                },
+            );
         let pause = Duration::from_millis(table.terms.pause);
         let to = to.clone();
         let began = Instant::now();
@@ -180,15 +183,5 @@ impl Allowance {
             ..clock
         });
         budget.with_stop(Arc::clone(&self.stop))
-    }
-}
-
-fn chosen(answer: Result<Answer, Fault>, observation: &Observation) -> (Chosen, Option<Report>) {
-    match answer {
-        Ok(answer) if observation.legal_moves().contains(&answer.m) => {
-            (Ok(answer.m), answer.report)
-        }
-        Ok(_) => (Err(Termination::IllegalMove), None),
-        Err(fault) => (Err(fault.termination()), None),
     }
 }

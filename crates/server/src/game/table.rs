@@ -5,11 +5,11 @@ use std::time::Duration;
 
 use foglight_play::{GameClock, Next, Report, Session};
 use foglight_rules::{
-    Action, ByColor, Color, Game, MoveError, Observation, Outcome, Position, Record, State,
+    Action, ByColor, Color, Game, Move, MoveError, Observation, Outcome, Position, Record, State,
 };
 
 use crate::{
-    domain::{Terms, TermsError, fair::Fair},
+    domain::{ActionText, Terms, TermsError, fair::Fair, text},
     store::StoredAction,
     wire::{
         Clocks, Entry, Info, MoveNews, RollNews, Seen, Side, Status, WatchNews,
@@ -81,11 +81,20 @@ pub enum Refusal {
     Closing,
 }
 
+/// A move as it is asked for: people write, agents do not.
+#[derive(Clone, Copy, Debug)]
+pub enum Asked<'a> {
+    /// Its text.
+    Text(&'a str),
+    /// The move.
+    Move(Move),
+}
+
 /// A legal action that is to be stored before it counts.
 #[derive(Clone, Debug)]
 pub struct Plan {
     clock: Option<GameClock>,
-    next: State,
+    next: Session,
     action: Action,
     /// What is stored.
     pub stored: StoredAction,
@@ -125,6 +134,7 @@ pub struct Table {
     start: Position,
     session: Session,
     logs: ByColor<Vec<Entry>>,
+    last: Option<(Move, ActionText)>,
     tokens: Vec<(u32, Color, String)>,
     clock: Option<GameClock>,
     fair: Option<Fair>,
@@ -144,6 +154,7 @@ impl Table {
         Ok(Table {
             session: Session::new(game, start, Some(MAX_PLIES)),
             logs: ByColor::default(),
+            last: None,
             tokens: Vec::new(),
             clock: terms.clock.map(|clock| {
                 let control = clock.control();
@@ -173,10 +184,11 @@ impl Table {
         let mut table = Table::new(terms)?;
         let mut last = None;
         for row in stored {
-            let Ok(action) = table.state().parse_action(&row.action) else {
+            let Ok(action) = table.state().parse_action(row.action.as_str()) else {
                 break; // what follows cannot have been acknowledged
             };
-            let plan = table.plan(action, row.token.clone(), row.at);
+            let text = row.action.clone();
+            let plan = table.plan(action, text, row.token.clone(), row.at);
             table.carry_out(plan);
             if let Some((clock, left)) = table.clock.as_mut().zip(row.left) {
                 clock.set(left.map(ms));
@@ -229,6 +241,19 @@ impl Table {
     /// What a side may know now.
     pub fn observation(&self, side: Color) -> &Observation {
         self.session.observation(side)
+    }
+
+    /// The same, as clients read it.
+    pub fn seen(&self, side: Color) -> Seen {
+        Seen::new(self.observation(side), &|m| self.text(m))
+    }
+
+    /// The text of a move: that of the last one was written when it was stored.
+    fn text(&self, m: Move) -> ActionText {
+        match &self.last {
+            Some((last, text)) if *last == m => text.clone(),
+            _ => ActionText::from(m),
+        }
     }
 
     /// The start that both sides know.
@@ -302,6 +327,7 @@ impl Table {
         let public = Public::of(&self.terms, self.state())?;
         Some(Live::new(
             public,
+            &|m| self.text(m),
             self.roll.clone(),
             &self.reports,
             self.clocks(now),
@@ -351,7 +377,7 @@ impl Table {
         &self,
         side: Color,
         ply: u32,
-        text: &str,
+        asked: Asked<'_>,
         token: &str,
         now: u64,
     ) -> Result<Plan, Refusal> {
@@ -359,11 +385,13 @@ impl Table {
         if self.is_chance() {
             return Err(Refusal::Dice);
         }
-        // The moves that the side was shown, not those of the board: the same
+        // By the moves that the side was shown, not those of the board: the same
         // list, and nothing else can be asked for.
-        let legal = self.observation(side).legal_moves();
-        let m = foglight_rules::notation::uci::find(text, legal)?;
-        Ok(self.plan(Action::Move(m), token.to_owned(), now))
+        let m = match asked {
+            Asked::Text(text) => text::read(text, self.observation(side).legal_moves())?,
+            Asked::Move(m) => self.session.check(side, m).map(|()| m)?,
+        };
+        Ok(self.plan(Action::Move(m), ActionText::from(m), token.to_owned(), now))
     }
 
     /// A side's throw of the dice, not yet made.
@@ -380,17 +408,19 @@ impl Table {
             .next(self.session.state(), seed)
             .ok_or(Refusal::NoRoll)?;
         let client = fair.client_of(side).unwrap_or_default().to_owned();
-        Ok(self.plan(Action::Roll(roll), client, now))
+        let action = Action::Roll(roll);
+        Ok(self.plan(action, ActionText::new(action), client, now))
     }
 
-    fn plan(&self, action: Action, token: String, now: u64) -> Plan {
-        let next = self.session.after(action);
-        let clock = self.clock_after(action, &next, now);
+    fn plan(&self, action: Action, text: ActionText, token: String, now: u64) -> Plan {
+        let mut next = self.session.clone();
+        next.apply(action);
+        let clock = self.clock_after(action, next.state(), now);
         let shown = clock.as_ref();
         let shown = shown.map(|clock| ByColor::new_with(|side| left(clock, side, now)));
         Plan {
             stored: StoredAction {
-                action: action.to_string(),
+                action: text,
                 token,
                 at: now,
                 left: shown,
@@ -424,7 +454,7 @@ impl Table {
     pub fn carry_out(&mut self, plan: Plan) -> News {
         let Plan {
             clock,
-            next: _,
+            next,
             action,
             stored,
             now,
@@ -436,8 +466,7 @@ impl Table {
             fair.client(mover, &stored.token);
             fair.note(self.session.state(), dice);
         }
-        let old = ByColor::new_with(|side| self.observation(side).clone());
-        self.session.apply(action);
+        let old = std::mem::replace(&mut self.session, next);
         match action {
             Action::Roll(dice) => {
                 self.roll = Some(dice.to_string());
@@ -445,7 +474,8 @@ impl Table {
                     self.roll_news(side, mover, dice.to_string(), now)
                 })))
             }
-            Action::Move(_) => {
+            Action::Move(m) => {
+                self.last = Some((m, stored.action));
                 *self.moved.get_mut(mover) += 1;
                 if self.offer == Some(!mover) {
                     self.offer = None;
@@ -463,7 +493,7 @@ impl Table {
 
     fn roll_news(&self, side: Color, by: Color, roll: String, now: u64) -> RollNews {
         RollNews {
-            observation: Seen::from(self.observation(side)),
+            observation: self.seen(side),
             roll,
             number: self.fair.as_ref().map_or(0, |fair| fair.count() - 1),
             by: by.into(),
@@ -474,15 +504,16 @@ impl Table {
     fn move_news(
         &mut self,
         side: Color,
-        before: &ByColor<Observation>,
+        before: &Session,
         roll: Option<String>,
         clock: Option<u64>,
         now: u64,
     ) -> MoveNews {
         let after = self.session.observation(side);
-        let entry = Entry::between(before.get(side), after, roll, clock);
+        let before = before.observation(side);
+        let entry = Entry::between(before, after, &|m| self.text(m), roll, clock);
         let news = MoveNews {
-            observation: Seen::from(after),
+            observation: self.seen(side),
             entry: entry.clone(),
             clocks: self.clocks(now),
         };

@@ -15,7 +15,7 @@ use tokio::time::{sleep, timeout};
 
 use super::{Games, GamesConfig, Handle, table::Refusal};
 use crate::{
-    domain::{Chair, ClockTerms, GameResult, Terms},
+    domain::{Chair, ClockTerms, GameResult, Terms, text::count},
     source::{Chance, Time},
     store::Store,
     think::{AgentFactory, Pool},
@@ -345,4 +345,63 @@ async fn carried(trusted: bool) -> f64 {
 async fn pondering_has_an_effect_in_games_of_who_runs_the_server() {
     let (pondered, not) = (carried(true).await, carried(false).await);
     assert!(pondered > not, "{pondered} nodes against {not}");
+}
+
+/// A move is read once if a person wrote it, and written once, whoever is told
+/// of it; an agent's move is never looked for in a list of texts.
+#[tokio::test]
+async fn a_move_is_text_once() {
+    for game in [Game::chess(), Game::fog()] {
+        let (games, calls, _) = recorded(Time::Real);
+        let terms = terms(&games, game, person(), agent("random"));
+        let id = terms.id.clone();
+        let handle = games.create(terms).await.expect("a game");
+        let mut viewers = Vec::new();
+        for viewer in [Some(Color::White), Some(Color::Black), None] {
+            viewers.push(handle.attach(viewer, None).await.expect("a socket"));
+        }
+        let before = (count::READ.get(), count::WRITTEN.get());
+        handle
+            .play(Color::White, 0, "e2e4", "1")
+            .await
+            .expect("a move");
+        until_ply(&handle, 2).await;
+        let read = count::READ.get() - before.0;
+        let written = count::WRITTEN.get() - before.1;
+        assert_eq!((read, written), (1, 2), "{game}: the person's; one of each");
+        let own = |call: &Call| matches!(call, Call::See(seen) if seen.plies() == 2);
+        until_called(&calls, "its own move", own).await;
+        let stored = games
+            .store
+            .load_game(&id)
+            .await
+            .expect("storage")
+            .expect("the game");
+        let Some(Call::See(seen)) = of(&calls, Color::Black).pop() else {
+            panic!("expected the agent to see its move last");
+        };
+        let answer = seen.news().own_move.expect("its own move").to_string();
+        let texts = stored.actions.iter().map(|row| row.action.as_str());
+        assert_eq!(texts.collect::<Vec<_>>(), ["e2e4", &answer]);
+        for viewer in &mut viewers {
+            let told = std::iter::from_fn(|| viewer.frames.try_recv().ok()).count();
+            assert!(told >= 2, "{game}: viewers were told");
+        }
+    }
+}
+
+/// The same for a move that ends the game.
+#[tokio::test]
+async fn a_last_move_is_text_once() {
+    let (games, calls, _) = recorded(Time::Real);
+    let mut terms = terms(&games, Game::chess(), person(), agent("random"));
+    terms.start = "6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1".to_owned();
+    let handle = games.create(terms).await.expect("a game");
+    let before = count::WRITTEN.get();
+    handle
+        .play(Color::White, 0, "a1a8", "1")
+        .await
+        .expect("mate");
+    until_called(&calls, "the end", ended).await;
+    assert_eq!(count::WRITTEN.get() - before, 1);
 }

@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Answer, ApiError, App, id, read};
 use crate::{
-    domain::{Chair, Terms, fair::Reveal},
+    domain::{ActionText, Chair, Terms, fair::Reveal},
     game::{Closed, match_record, table::MAX_PLIES},
     store::{End, StoredAction},
     wire::{Entry, GameResult, Info, Loss, Review, ReviewAnswer, side_name, spectator::Row},
@@ -253,7 +253,7 @@ fn imported(app: &App, game: PgnGame) -> (Terms, Vec<StoredAction>, Outcome) {
     (terms.white, terms.black) = (chair("White"), chair("Black"));
     let now = app.time.now();
     let actions = game.actions.iter().map(|action| StoredAction {
-        action: action.to_string(),
+        action: ActionText::new(*action),
         token: String::new(),
         at: now,
         left: None,

@@ -5,13 +5,13 @@ use foglight_rules::{ByColor, Color, Outcome, Termination};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use super::{Store, StoreError};
-use crate::domain::{Chair, Ratings, Status, Terms};
+use crate::domain::{ActionText, Chair, Ratings, Status, Terms};
 
 /// An action as it is stored.
 #[derive(Clone, PartialEq, Debug)]
 pub struct StoredAction {
     /// `e2e4`, `roll:N`.
-    pub action: String,
+    pub action: ActionText,
     /// The token of a move, the client's seed of a roll.
     pub token: String,
     /// When it was done.
@@ -145,7 +145,7 @@ impl Store {
                 .execute(params![
                     terms.id,
                     number as i64,
-                    action.action,
+                    action.action.as_str(),
                     action.token,
                     action.at as i64,
                     left(Color::White),
@@ -179,7 +179,7 @@ impl Store {
                 statement.execute(params![
                     terms.id,
                     number as i64,
-                    action.action,
+                    action.action.as_str(),
                     action.at as i64
                 ])?;
             }
@@ -375,7 +375,7 @@ fn read_action(row: &Row) -> rusqlite::Result<StoredAction> {
         black: black as u64,
     });
     Ok(StoredAction {
-        action: row.get(0)?,
+        action: ActionText::stored(row.get(0)?),
         token: row.get(1)?,
         at: row.get::<_, i64>(2)? as u64,
         left,

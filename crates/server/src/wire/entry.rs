@@ -6,6 +6,7 @@ use foglight_rules::{
 use serde::Serialize;
 
 use super::{Side, Sighting, seen::Taken};
+use crate::domain::ActionText;
 
 /// One single move as one side could tell of it, worked out from what that
 /// side saw before and after. The move itself is not looked at, so that the
@@ -16,7 +17,8 @@ pub struct Entry {
     ply: u32,
     by: Side,
     #[serde(rename = "move")]
-    played: Option<String>,
+    #[cfg_attr(test, ts(type = "string | null"))]
+    played: Option<ActionText>,
     san: Option<String>,
     kind: Option<Sighting>,
     from: Vec<String>,
@@ -31,10 +33,11 @@ pub struct Entry {
 
 impl Entry {
     /// What can be told of the ply that lies between two observations of one
-    /// side. Dice and clocks are public.
+    /// side. Dice and clocks are public; `text` gives the text of a move.
     pub fn between(
         before: &Observation,
         after: &Observation,
+        text: &dyn Fn(Move) -> ActionText,
         roll: Option<String>,
         clock: Option<u64>,
     ) -> Entry {
@@ -57,7 +60,7 @@ impl Entry {
         Entry {
             ply: after.plies(),
             by: by.into(),
-            played: played.map(|m| m.to_string()),
+            played: played.map(text),
             san: played.map(|m| match before.position() {
                 Some(position) => san::write(before.game(), position, m),
                 None => san::write_on(&before.view().board, m),
@@ -158,6 +161,7 @@ mod tests {
             list.push(Entry::between(
                 &before,
                 &state.observe(Color::White),
+                &ActionText::from,
                 None,
                 None,
             ));
@@ -168,7 +172,10 @@ mod tests {
     #[test]
     fn a_piece_that_steps_before_a_pawn_is_a_surprise() {
         let list = entries(Game::fog(), None, "e2e4 d7d5 a2a3 h7h6");
-        assert_eq!(list[0].played.as_deref(), Some("e2e4"));
+        assert_eq!(
+            list[0].played.as_ref().map(ActionText::as_str),
+            Some("e2e4")
+        );
         assert_eq!(list[0].kind, None);
         assert_eq!(
             (list[1].kind, &list[1].to),
@@ -202,9 +209,15 @@ mod tests {
     #[test]
     fn open_games_tell_every_move() {
         let list = entries(Game::chess(), None, "e2e4 g8f6");
-        assert_eq!(list[1].played.as_deref(), Some("g8f6"));
+        assert_eq!(
+            list[1].played.as_ref().map(ActionText::as_str),
+            Some("g8f6")
+        );
         assert_eq!(list[1].piece, Some('n'));
         let dice = entries(Game::dice1(), None, "roll:N b1c3 roll:P e7e5");
-        assert_eq!(dice[1].played.as_deref(), Some("e7e5"));
+        assert_eq!(
+            dice[1].played.as_ref().map(ActionText::as_str),
+            Some("e7e5")
+        );
     }
 }

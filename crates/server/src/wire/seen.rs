@@ -1,9 +1,10 @@
 //! An observation as clients read it.
 
-use foglight_rules::{Observation, Outcome, Role, Square, Turn};
+use foglight_rules::{Move, Observation, Outcome, Role, Square, Turn};
 use serde::Serialize;
 
 use super::{GameResult, Sealed, Side};
+use crate::domain::ActionText;
 
 /// A piece that left the board, and where.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -56,7 +57,8 @@ pub struct Seen {
     moves: Vec<String>,
     roll: bool,
     dice: Option<String>,
-    mine: Option<String>,
+    #[cfg_attr(test, ts(type = "string | null"))]
+    mine: Option<ActionText>,
     took: Option<Taken>,
     lost: Option<Taken>,
     result: Option<Verdict>,
@@ -66,6 +68,13 @@ impl Sealed for Seen {}
 
 impl From<&Observation> for Seen {
     fn from(observation: &Observation) -> Seen {
+        Seen::new(observation, &ActionText::from)
+    }
+}
+
+impl Seen {
+    /// With the texts of moves from where they are known already.
+    pub fn new(observation: &Observation, text: &dyn Fn(Move) -> ActionText) -> Seen {
         let view = observation.view();
         let news = observation.news();
         let side = observation.side();
@@ -86,7 +95,7 @@ impl From<&Observation> for Seen {
             moves,
             roll: observation.turn() == Turn::Chance,
             dice: (!view.dice.is_none()).then(|| view.dice.to_string()),
-            mine: news.own_move.map(|m| m.to_string()),
+            mine: news.own_move.map(text),
             took: news.captured.map(|taken| Taken::new(taken, !side)),
             lost: news.lost.map(|taken| Taken::new(taken, side)),
             result: observation.outcome().map(Verdict::from),

@@ -5,11 +5,13 @@
 //! made of one of them.
 
 use foglight_play::Report;
-use foglight_rules::{Action, ByColor, Color, Game, Record, ReplayError, State, notation::san};
+use foglight_rules::{
+    Action, ByColor, Color, Game, Move, Record, ReplayError, State, notation::san,
+};
 use serde::Serialize;
 
 use super::{Clocks, Entry, Side, Sighting, Thought};
-use crate::domain::Terms;
+use crate::domain::{ActionText, Terms};
 
 /// A state that everybody may see.
 #[derive(Clone, Copy)]
@@ -29,7 +31,8 @@ impl<'a> Public<'a> {
 pub struct Live {
     ply: u32,
     #[serde(rename = "move")]
-    played: Option<String>,
+    #[cfg_attr(test, ts(type = "string | null"))]
+    played: Option<ActionText>,
     roll: Option<String>,
     fen: String,
     white: String,
@@ -51,6 +54,7 @@ impl Live {
     /// The state and what both agents last thought.
     pub fn new(
         Public(state): Public,
+        text: &dyn Fn(Move) -> ActionText,
         roll: Option<String>,
         reports: &ByColor<Option<Report>>,
         clocks: Option<Clocks>,
@@ -58,7 +62,7 @@ impl Live {
         let boards = Boards::of(state);
         Live {
             ply: state.plies(),
-            played: state.last().map(|ply| ply.played.to_string()),
+            played: state.last().map(|ply| text(ply.played)),
             roll,
             fen: boards.fen,
             white: boards.white,
@@ -171,7 +175,13 @@ impl Finished {
                     let before = self.states[i].observe(side);
                     let after = self.states[i + 1].observe(side);
                     let clock = clocks.get(log.len()).copied();
-                    log.push(Entry::between(&before, &after, roll.take(), clock));
+                    log.push(Entry::between(
+                        &before,
+                        &after,
+                        &ActionText::from,
+                        roll.take(),
+                        clock,
+                    ));
                 }
             }
         }

@@ -13,7 +13,7 @@ use crate::{
 /// What stands on the table.
 pub enum EngineGame {
     /// A game that both sides see.
-    Open(OpenGame),
+    Open(Box<OpenGame>),
     /// A game in fog, seen by one side.
     Fog(FogGame),
 }
@@ -146,16 +146,16 @@ pub struct OpenGame {
 }
 
 impl OpenGame {
-    fn new(game: Game, start: &StartPosition) -> Result<OpenGame, String> {
+    fn new(game: Game, start: &StartPosition) -> Result<Box<OpenGame>, String> {
         let base = position_of(&game, start)?;
-        Ok(OpenGame {
+        Ok(Box::new(OpenGame {
             game,
             start: start.clone(),
             texts: Vec::new(),
             base,
             actions: Vec::new(),
             state: State::new(game, base),
-        })
+        }))
     }
 
     fn is_continued_by(&self, start: &StartPosition, moves: &[String]) -> bool {

@@ -1,0 +1,63 @@
+//! Actions as text: read once and written once, where they come in and go out.
+
+use std::sync::Arc;
+
+use foglight_rules::{Action, Move, MoveError, notation::uci};
+use serde::{Serialize, Serializer};
+
+/// The text of an action, shared by storage and all who are told of it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ActionText(Arc<str>);
+
+impl ActionText {
+    /// Writes an action.
+    pub fn new(action: Action) -> ActionText {
+        #[cfg(test)]
+        count::add(&count::WRITTEN);
+        ActionText(action.to_string().into())
+    }
+
+    /// A text out of storage.
+    pub fn stored(text: String) -> ActionText {
+        ActionText(text.into())
+    }
+
+    /// The text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl From<Move> for ActionText {
+    fn from(m: Move) -> ActionText {
+        ActionText::new(Action::Move(m))
+    }
+}
+
+impl Serialize for ActionText {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&self.0)
+    }
+}
+
+/// The legal move that somebody named.
+pub fn read(text: &str, legal: &[Move]) -> Result<Move, MoveError> {
+    #[cfg(test)]
+    count::add(&count::READ);
+    uci::find(text, legal)
+}
+
+/// How often moves were read and written in this thread.
+#[cfg(test)]
+pub mod count {
+    use std::{cell::Cell, thread::LocalKey};
+
+    thread_local! {
+        pub static READ: Cell<usize> = const { Cell::new(0) };
+        pub static WRITTEN: Cell<usize> = const { Cell::new(0) };
+    }
+
+    pub fn add(counter: &'static LocalKey<Cell<usize>>) {
+        counter.set(counter.get() + 1);
+    }
+}
