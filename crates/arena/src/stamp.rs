@@ -1,13 +1,8 @@
 //! What tells on every line of a journal which match it is of.
 
-use foglight_rules::{Color, Sight};
 use serde::{Deserialize, Serialize};
 
-use crate::{
-    digest::Digest,
-    schedule::{Format, SchedulePlan},
-    tournament::Tournament,
-};
+use crate::schedule::{Format, SchedulePlan};
 
 /// The plan of a match, for those who have only its games: enough to say which
 /// games there are and between whom, and a digest of the rest.
@@ -29,36 +24,6 @@ pub struct Stamp {
 }
 
 impl Stamp {
-    /// The stamp of a match; its shards have the same.
-    pub fn of(tournament: &Tournament) -> Stamp {
-        let (game, plan) = (&tournament.game, &tournament.plan);
-        let mut digest = Digest::default();
-        digest.text(game.name());
-        digest.text(game.rules_name().unwrap_or_default());
-        for side in Color::ALL {
-            digest.byte(u8::from(game.sight(side) == Sight::Full));
-        }
-        digest.number(game.halfmove_limit().map_or(0, u64::from));
-        digest.number(tournament.max_moves.map_or(0, u64::from));
-        for contestant in &tournament.contestants {
-            digest.text(&contestant.agent);
-            digest.text(&contestant.limits.to_string());
-        }
-        digest.byte(u8::from(plan.repeat));
-        for start in &plan.starts {
-            digest.text(&game.fen(start));
-        }
-        let engines = tournament.contestants.iter().map(|one| one.name.clone());
-        Stamp {
-            digest: format!("{:016x}", digest.value()),
-            seed: plan.seed,
-            engines: engines.collect(),
-            format: plan.format,
-            rounds: plan.rounds,
-            games: plan.games,
-        }
-    }
-
     /// The plan as far as it can be told: of the starts one stands for all.
     pub fn plan(&self, start: foglight_rules::Position) -> SchedulePlan {
         SchedulePlan {

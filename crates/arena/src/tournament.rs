@@ -9,9 +9,10 @@ use std::{
     thread,
 };
 
-use foglight_rules::{ByColor, Color, Game};
+use foglight_rules::{ByColor, Color, Game, Sight};
 
 use crate::{
+    digest::Digest,
     journal::{Journal, JournalError},
     luck,
     record::{GameRecord, PlayerInfo, Telemetry},
@@ -134,6 +135,36 @@ struct Finished {
 }
 
 impl Tournament {
+    /// The stamp of a match; its shards have the same.
+    fn stamp(&self) -> Stamp {
+        let (game, plan) = (&self.game, &self.plan);
+        let mut digest = Digest::default();
+        digest.text(game.name());
+        digest.text(game.rules_name().unwrap_or_default());
+        for side in Color::ALL {
+            digest.byte(u8::from(game.sight(side) == Sight::Full));
+        }
+        digest.number(game.halfmove_limit().map_or(0, u64::from));
+        digest.number(self.max_moves.map_or(0, u64::from));
+        for contestant in &self.contestants {
+            digest.text(&contestant.agent);
+            digest.text(&contestant.limits.to_string());
+        }
+        digest.byte(u8::from(plan.repeat));
+        for start in &plan.starts {
+            digest.text(&game.fen(start));
+        }
+        let engines = self.contestants.iter().map(|one| one.name.clone());
+        Stamp {
+            digest: format!("{:016x}", digest.value()),
+            seed: plan.seed,
+            engines: engines.collect(),
+            format: plan.format,
+            rounds: plan.rounds,
+            games: plan.games,
+        }
+    }
+
     /// How many games are played here: all of the plan, or those of its shard.
     pub fn games(&self) -> u64 {
         self.shard.games(&self.plan)
@@ -150,7 +181,7 @@ impl Tournament {
     ) -> Result<Standing, MatchError> {
         let mut tally = self.recount(&before)?;
         let done = tally.numbers();
-        let stamp = Arc::new(Stamp::of(self));
+        let stamp = Arc::new(self.stamp());
         let next = AtomicU64::new(0);
         let halt = AtomicBool::new(tally.verdict().is_some());
         let stopped = || stop.load(Ordering::Relaxed) || halt.load(Ordering::Relaxed);

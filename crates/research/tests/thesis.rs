@@ -30,7 +30,7 @@ fn games(count: u64) -> Vec<GameRecord> {
         let telemetry = (0..4).map(|ply| Telemetry {
             ply,
             value: None,
-            centipawns: Some(if number % 3 == 0 { 300 } else { -10 }),
+            centipawns: Some(if number.is_multiple_of(3) { 300 } else { -10 }),
             nodes: 1,
             depth: 1,
             metrics: Default::default(),
