@@ -345,12 +345,12 @@ fn read_game(line: &Line) -> Result<Game, RecordError> {
     })?;
     let game = match line.quiet_plies.as_deref() {
         None => game,
-        Some("off") => game.with_quiet_plies(None),
+        Some("off") => game.with_halfmove_limit(None),
         Some(text) => {
             let plies = text
                 .parse()
                 .map_err(|_| unknown("quiet_plies", text, "a number or 'off'"))?;
-            game.with_quiet_plies(Some(plies))
+            game.with_halfmove_limit(Some(plies))
         }
     };
     line.sight

@@ -11,7 +11,7 @@ use flate2::read::GzDecoder;
 use crate::failure::CliError;
 
 /// The most that is read of a file at once.
-const MOST_BYTES: u64 = 256 << 20;
+const MAX_BYTES: u64 = 256 << 20;
 
 /// The text of a file, unpacked if its name ends with `.gz`.
 pub fn read_text(path: &Path) -> Result<String, CliError> {
@@ -20,16 +20,16 @@ pub fn read_text(path: &Path) -> Result<String, CliError> {
     let mut text = String::new();
     if path.extension().is_some_and(|ending| ending == "gz") {
         let unpacked = GzDecoder::new(file)
-            .take(MOST_BYTES)
+            .take(MAX_BYTES)
             .read_to_string(&mut text);
         unpacked.map_err(wrong)?;
     } else {
-        file.take(MOST_BYTES)
+        file.take(MAX_BYTES)
             .read_to_string(&mut text)
             .map_err(wrong)?;
     }
-    if text.len() as u64 == MOST_BYTES {
-        let limit = MOST_BYTES >> 20;
+    if text.len() as u64 == MAX_BYTES {
+        let limit = MAX_BYTES >> 20;
         let message = format!("{}: expected less than {limit} MiB of text", path.display());
         return Err(CliError::Input(message));
     }

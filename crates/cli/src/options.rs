@@ -51,7 +51,7 @@ impl GameOptions {
         let game = self.sight.iter().fold(game, |game, chosen| {
             game.with_sight(chosen.side, chosen.sight)
         });
-        Ok(game.with_quiet_plies(self.halfmove_limit.0))
+        Ok(game.with_halfmove_limit(self.halfmove_limit.0))
     }
 }
 

@@ -61,7 +61,7 @@ fn every_king_that_a_roll_takes_is_taken() {
 /// expectiminimax is exact: the tree's value comes near it.
 #[test]
 fn values_approach_expectiminimax() {
-    let game = Game::dice1().with_quiet_plies(Some(2));
+    let game = Game::dice1().with_halfmove_limit(Some(2));
     let settings = MctsSettings {
         exploration: 8.0,
         win_score: 1.0,

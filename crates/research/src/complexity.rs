@@ -164,15 +164,15 @@ fn placements() -> f64 {
 }
 
 /// The most pieces beside king and pawns.
-const MOST: usize = 15;
+const MAX_ROWS: usize = 15;
 
 /// For each number of pawns left and of other pieces: the sum over all kinds
 /// of pieces of one over the product of the factorials of their numbers.
-struct ByPawns([[f64; MOST + 1]; 9]);
+struct ByPawns([[f64; MAX_ROWS + 1]; 9]);
 
 impl ByPawns {
     fn new() -> ByPawns {
-        let mut sums = [[0.0; MOST + 1]; 9];
+        let mut sums = [[0.0; MAX_ROWS + 1]; 9];
         for (pawns, sums) in sums.iter_mut().enumerate() {
             let spare = 8 - pawns;
             for_armies(|counts, promoted| {

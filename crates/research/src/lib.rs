@@ -5,7 +5,7 @@ pub mod complexity;
 pub mod csv;
 pub mod dmu;
 pub mod experiments;
+pub mod game_stats;
 pub mod play_stats;
 pub mod stats;
-pub mod stats_of_games;
 pub mod thesis;

@@ -135,7 +135,7 @@ impl<'de> Deserialize<'de> for Game {
         Ok(game
             .with_sight(Color::White, fields.white_sight)
             .with_sight(Color::Black, fields.black_sight)
-            .with_quiet_plies(fields.halfmove_limit))
+            .with_halfmove_limit(fields.halfmove_limit))
     }
 }
 

@@ -196,7 +196,7 @@ fn fifty_moves() {
 
 #[test]
 fn the_limit_of_quiet_moves_can_be_set() {
-    let game = Game::fog_with(Thesis).with_quiet_plies(Some(16));
+    let game = Game::fog_with(Thesis).with_halfmove_limit(Some(16));
     let start = game.parse_fen("7k/8/8/8/8/8/R7/K7 w - - 14 80");
     let mut state = State::new(game, start.expect("FEN"));
     play(&mut state, "a2b2");

@@ -559,7 +559,7 @@ fn dice_know_no_repetition_but_quiet_plies() {
             state.outcome(),
             Some(Outcome::draw(Termination::FiftyMoves))
         );
-        let mut endless = at(game.with_quiet_plies(None));
+        let mut endless = at(game.with_halfmove_limit(None));
         play_all(&mut endless, "h1g1");
         assert_eq!(endless.outcome(), None, "the draw can be switched off");
     }

@@ -318,7 +318,7 @@ fn written_games_of_every_kind_read_the_same() {
 fn unusual_rules_and_ends_are_kept() {
     let game = Game::fog()
         .with_sight(Color::Black, Sight::Full)
-        .with_quiet_plies(Some(16));
+        .with_halfmove_limit(Some(16));
     let mut pgn = random_pgn(game, game.start(), 30, 5);
     pgn.result = Some(PgnResult {
         winner: Some(Color::Black),
@@ -334,7 +334,7 @@ fn unusual_rules_and_ends_are_kept() {
     assert_round_trip(&pgn);
     pgn.actions.truncate(1);
     assert_round_trip(&pgn);
-    pgn.game = pgn.game.with_quiet_plies(None);
+    pgn.game = pgn.game.with_halfmove_limit(None);
     assert_round_trip(&pgn);
 }
 

@@ -51,7 +51,7 @@ fn values_survive_a_round_trip() {
         survives(game);
     }
     let game = Game::fog().with_sight(Color::Black, Sight::Full);
-    survives(game.with_quiet_plies(None));
+    survives(game.with_halfmove_limit(None));
     let dice = Dice::new(&[Role::King, Role::Pawn]).expect("two dice");
     assert_eq!(survives(dice), "PK");
     assert_eq!(survives(Size::new(4, 5).expect("a size")), "4x5");

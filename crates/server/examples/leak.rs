@@ -16,7 +16,7 @@ fn main() -> Result<(), String> {
         .enable_all()
         .build()
         .map_err(|e| e.to_string())?;
-    let found = runtime.block_on(foglight_server::leak::run(pairs, seed, |done| {
+    let found = runtime.block_on(foglight_server::noninterference::run(pairs, seed, |done| {
         if io::stderr().is_terminal() && done % 100 == 0 {
             let _ = write!(io::stderr(), "\r{done} of {pairs}"); // a picture, no result
         }

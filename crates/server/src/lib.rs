@@ -8,17 +8,17 @@
 mod domain;
 mod game;
 mod http;
-pub mod leak;
+pub mod noninterference;
 mod rules_pages;
 mod source;
 mod store;
 mod study;
-mod think;
 mod tournament;
-mod user_test;
+mod user_study;
 mod wire;
+mod workers;
 
 pub use game::GameError;
 pub use http::{App, Config, ServeError, Server, router};
-pub use source::{Chance, Time};
+pub use source::{RandomSource, WallClock};
 pub use store::{Store, StoreError};

@@ -7,28 +7,28 @@ mod figures;
 use foglight_rules::{Color, FogRules, Game, State, Variant};
 use serde::Serialize;
 
-use crate::wire::{GameName, Side};
+use crate::wire::{GameKind, SideColor};
 
 /// The page of one game and rule set.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[cfg_attr(test, ts(rename = "RulesPage"))]
-pub struct Page {
-    game: GameName,
+pub struct RulesPage {
+    game: GameKind,
     rules: Option<&'static str>,
     title: String,
     points: Vec<&'static str>,
-    examples: Vec<Example>,
+    examples: Vec<RulesExample>,
 }
 
 /// A position in which a rule shows.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct Example {
+pub struct RulesExample {
     title: &'static str,
     text: &'static str,
     fen: &'static str,
-    side: Side,
+    side: SideColor,
     board: String,
     moves: Vec<String>,
     /// Squares that the text speaks of, and what is seen there.
@@ -261,11 +261,11 @@ fn state(claim: &Claim, game: &Game) -> State {
 }
 
 /// Every page.
-pub fn pages() -> Vec<Page> {
+pub fn pages() -> Vec<RulesPage> {
     Game::ALL.iter().map(page).collect()
 }
 
-fn page(game: &Game) -> Page {
+fn page(game: &Game) -> RulesPage {
     let title = match game.name() {
         "fog" => format!(
             "Fog of war, {} rules",
@@ -279,7 +279,7 @@ fn page(game: &Game) -> Page {
         let seen = state(claim, game).observe(claim.side);
         let mut moves: Vec<String> = seen.legal_moves().iter().map(ToString::to_string).collect();
         moves.sort();
-        Example {
+        RulesExample {
             title: claim.title,
             text: claim.text,
             fen: claim.fen,
@@ -291,7 +291,7 @@ fn page(game: &Game) -> Page {
             forbids: (claim.may_not)(game.variant()),
         }
     });
-    Page {
+    RulesPage {
         game: game.into(),
         rules: game.rules_name(),
         title,

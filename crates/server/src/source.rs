@@ -14,7 +14,7 @@ use rand::{Rng as _, TryRngCore as _, rngs::OsRng};
 
 /// The clock.
 #[derive(Clone, Debug, Default)]
-pub enum Time {
+pub enum WallClock {
     /// The machine's.
     #[default]
     Real,
@@ -22,21 +22,21 @@ pub enum Time {
     Fixed(Arc<AtomicU64>),
 }
 
-impl Time {
+impl WallClock {
     /// Milliseconds since 1970.
     pub fn now(&self) -> u64 {
         match self {
-            Time::Real => SystemTime::now()
+            WallClock::Real => SystemTime::now()
                 .duration_since(UNIX_EPOCH)
                 .map_or(0, |time| time.as_millis() as u64),
-            Time::Fixed(at) => at.load(Ordering::Relaxed),
+            WallClock::Fixed(at) => at.load(Ordering::Relaxed),
         }
     }
 }
 
 /// Random names, tokens and seeds.
 #[derive(Debug, Default)]
-pub enum Chance {
+pub enum RandomSource {
     /// From the system: nobody can guess them.
     #[default]
     System,
@@ -46,17 +46,17 @@ pub enum Chance {
 
 const LETTERS: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-impl Chance {
+impl RandomSource {
     /// From a seed.
-    pub fn seeded(seed: u64) -> Chance {
-        Chance::Seeded(Mutex::new(seeded(seed)))
+    pub fn seeded(seed: u64) -> RandomSource {
+        RandomSource::Seeded(Mutex::new(seeded(seed)))
     }
 
     /// A random number.
     pub fn number(&self) -> u64 {
         match self {
-            Chance::System => OsRng.try_next_u64().expect("the system has random numbers"),
-            Chance::Seeded(rng) => rng.lock().expect("no panic holds it").random(),
+            RandomSource::System => OsRng.try_next_u64().expect("the system has random numbers"),
+            RandomSource::Seeded(rng) => rng.lock().expect("no panic holds it").random(),
         }
     }
 
@@ -85,10 +85,13 @@ mod tests {
 
     #[test]
     fn texts_are_long_enough_and_differ() {
-        let chance = Chance::default();
+        let chance = RandomSource::default();
         let (one, other) = (chance.text(24), chance.text(24));
         assert_eq!(one.len(), 24);
         assert_ne!(one, other);
-        assert_eq!(Chance::seeded(1).secret(), Chance::seeded(1).secret());
+        assert_eq!(
+            RandomSource::seeded(1).secret(),
+            RandomSource::seeded(1).secret()
+        );
     }
 }

@@ -18,8 +18,8 @@ use foglight_rules::{Color, Game, Move, Observation, Position, Record};
 
 use crate::{
     store::Store,
-    think::{self, AgentFactory, Pool},
-    wire::{Progress, Review, side_name},
+    wire::{ReviewDto, ReviewProgress, side_name},
+    workers::{self, AgentFactory, WorkerPool},
 };
 
 #[derive(Default)]
@@ -31,7 +31,7 @@ struct Counter {
 /// Reviews that are being worked on, by game and side.
 pub struct Reviews {
     store: Store,
-    pool: Pool,
+    pool: WorkerPool,
     working: Working,
 }
 
@@ -39,7 +39,7 @@ type Working = Arc<Mutex<HashMap<(String, Color), Arc<Counter>>>>;
 
 impl Reviews {
     /// Worked out in a pool, and kept.
-    pub fn new(store: Store, pool: Pool) -> Reviews {
+    pub fn new(store: Store, pool: WorkerPool) -> Reviews {
         Reviews {
             store,
             pool,
@@ -48,13 +48,13 @@ impl Reviews {
     }
 
     /// The progress of a review; begins it at the first question.
-    pub fn ask(&self, game: &str, side: Color, record: Record) -> Progress {
+    pub fn ask(&self, game: &str, side: Color, record: Record) -> ReviewProgress {
         let key = (game.to_owned(), side);
         let counter = Arc::new(Counter::default());
         {
             let mut working = self.working.lock().expect("no panic holds it");
             if let Some(counter) = working.get(&key) {
-                return Progress {
+                return ReviewProgress {
                     done: counter.done.load(Ordering::Relaxed),
                     of: counter.of.load(Ordering::Relaxed),
                 };
@@ -77,7 +77,7 @@ impl Reviews {
                 review::review(&record, side, &ReviewSettings::default(), &mut hear).ok()
             });
             if let Ok(Some(review)) = done.await
-                && let Ok(text) = serde_json::to_string(&Review::from(review))
+                && let Ok(text) = serde_json::to_string(&ReviewDto::from(review))
             {
                 // If it cannot be kept, it is worked out again when asked for.
                 let _ = store.keep_review(&key.0, side_name(side), &text).await;
@@ -85,12 +85,12 @@ impl Reviews {
             let mut working = working.lock().expect("no panic holds it");
             working.remove(&key);
         });
-        Progress { done: 0, of }
+        ReviewProgress { done: 0, of }
     }
 }
 
 /// What an agent says of one view.
-pub struct Opinion {
+pub struct PositionAnalysis {
     /// Its move.
     pub m: Move,
     /// What it thought.
@@ -111,18 +111,18 @@ pub fn ask(
     observation: &Observation,
     agents: &AgentFactory,
     seed: u64,
-) -> Result<Opinion, String> {
+) -> Result<PositionAnalysis, String> {
     let mut agent = agents.build(spec, game).map_err(|e| e.to_string())?;
     let failed = |_| format!("agent '{spec}' failed on this position");
     let observation = &observation.clone().without_start();
     let side = observation.side();
     agent.start(game, start, side, seed).map_err(failed)?;
     agent.see(observation).map_err(failed)?;
-    let mut budget = match think::is_bounded(spec) {
+    let mut budget = match workers::is_bounded(spec) {
         true => Budget::default().timed(MONOTONIC),
         false => Budget::time(THOUGHT, MONOTONIC),
     };
-    budget.longest = Some(think::LONGEST);
+    budget.longest = Some(workers::MAX_MOVE_TIME);
     let answer = agent.act(observation, &budget, None).map_err(failed)?;
     let belief = (!game.has_full_view(side)).then(|| {
         let mut keeper = BeliefTracker::new(20_000, 1);
@@ -131,7 +131,7 @@ pub fn ask(
         let belief = keeper.belief();
         belief.map(|belief| (belief.count(), belief.is_exact(), belief.marginals()))
     });
-    Ok(Opinion {
+    Ok(PositionAnalysis {
         m: answer.m,
         report: answer.report.unwrap_or_default(),
         belief: belief.flatten(),

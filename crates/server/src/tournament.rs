@@ -11,17 +11,17 @@ use foglight_rules::{Color, Outcome};
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    domain::{self, Chair, InputError, Terms, game_of},
+    domain::{self, GameSettings, InputError, Seat, game_of},
     game::{GameError, Games, NoticeKind, listed},
     store::{ListedGame, Store, StoreError, StoredTournament},
-    think::{self, AgentError},
-    wire::{GameResult, Info},
+    wire::{GameInfo, ResultText},
+    workers::{self, AgentError},
 };
 
 /// Limits of what a visitor may start.
-const MOST_AGENTS: usize = 8;
-const MOST_GAMES: u64 = 200;
-const MOST_RUNNING: usize = 2;
+const MAX_AGENTS: usize = 8;
+const MAX_GAMES: u64 = 200;
+const MAX_RUNNING: usize = 2;
 
 /// Why a tournament cannot be had.
 #[derive(Debug, thiserror::Error)]
@@ -48,7 +48,7 @@ pub enum TournamentError {
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(test, ts(rename = "TournamentRequest", optional_fields = nullable))]
-pub struct Plan {
+pub struct TournamentPlan {
     #[serde(default)]
     name: String,
     #[serde(default = "fog")]
@@ -69,7 +69,7 @@ const fn one() -> u64 {
     1
 }
 
-impl Plan {
+impl TournamentPlan {
     /// Who plays White and Black in each game: in a round every pair plays
     /// twice, colours changed.
     fn fixtures(&self) -> Vec<(usize, usize)> {
@@ -83,8 +83,8 @@ impl Plan {
 
     fn check(&self) -> Result<(), TournamentError> {
         let game = game_of(&self.game, self.rules.as_deref())?;
-        if !(2..=MOST_AGENTS).contains(&self.agents.len()) {
-            let text = format!("expected 2 to {MOST_AGENTS} agents");
+        if !(2..=MAX_AGENTS).contains(&self.agents.len()) {
+            let text = format!("expected 2 to {MAX_AGENTS} agents");
             return Err(InputError::new(text).into());
         }
         let mut known: Vec<&String> = self.agents.iter().collect();
@@ -94,12 +94,12 @@ impl Plan {
             return Err(InputError::new("expected each agent once").into());
         }
         for agent in &self.agents {
-            think::check(agent, &game)?;
+            workers::check(agent, &game)?;
         }
         let n = self.agents.len() as u64;
         let games = self.rounds.saturating_mul(n * (n - 1));
-        if games == 0 || games > MOST_GAMES || self.pause > 10_000 {
-            let text = format!("expected 1 to {MOST_GAMES} games and a pause of at most 10000");
+        if games == 0 || games > MAX_GAMES || self.pause > 10_000 {
+            let text = format!("expected 1 to {MAX_GAMES} games and a pause of at most 10000");
             return Err(InputError::new(text).into());
         }
         Ok(())
@@ -107,15 +107,18 @@ impl Plan {
 }
 
 /// Starts a tournament, and gives its id.
-pub async fn begin(games: &Arc<Games>, mut plan: Plan) -> Result<String, TournamentError> {
+pub async fn begin(
+    games: &Arc<Games>,
+    mut plan: TournamentPlan,
+) -> Result<String, TournamentError> {
     plan.check()?;
     plan.name = match plan.name.trim() {
         "" => "Tournament".to_owned(),
         name => domain::name(name)?,
     };
     let known = games.store.tournaments(None).await?;
-    if known.iter().filter(|t| t.running).count() >= MOST_RUNNING {
-        return Err(TournamentError::Full(MOST_RUNNING));
+    if known.iter().filter(|t| t.running).count() >= MAX_RUNNING {
+        return Err(TournamentError::Full(MAX_RUNNING));
     }
     let id = games.chance.text(10);
     let terms = serde_json::to_string(&plan).map_err(StoreError::from)?;
@@ -139,14 +142,14 @@ pub async fn wake(games: &Arc<Games>) -> Result<(), GameError> {
     Ok(())
 }
 
-async fn run(games: Arc<Games>, id: String, plan: Plan) {
+async fn run(games: Arc<Games>, id: String, plan: TournamentPlan) {
     // If storage fails the tournament stops, and goes on at the next start.
     if play_all(&games, &id, &plan).await.is_ok() {
         let _ = games.store.end_tournament(&id).await;
     }
 }
 
-async fn play_all(games: &Arc<Games>, id: &str, plan: &Plan) -> Result<(), GameError> {
+async fn play_all(games: &Arc<Games>, id: &str, plan: &TournamentPlan) -> Result<(), GameError> {
     let stored = games.store.tournament_games(id).await?;
     let mut begun: HashMap<u64, ListedGame> = HashMap::new();
     for game in stored {
@@ -191,14 +194,14 @@ async fn play_all(games: &Arc<Games>, id: &str, plan: &Plan) -> Result<(), GameE
 fn fixture(
     games: &Games,
     id: &str,
-    plan: &Plan,
+    plan: &TournamentPlan,
     number: u64,
     white: usize,
     black: usize,
-) -> Option<Terms> {
+) -> Option<GameSettings> {
     let game = game_of(&plan.game, plan.rules.as_deref()).ok()?;
     let mut terms = games.terms(&game, "startpos".into());
-    let chair = |agent: usize| Chair::Agent {
+    let chair = |agent: usize| Seat::Agent {
         name: plan.agents[agent].clone(),
         spec: plan.agents[agent].clone(),
         rating: None,
@@ -237,16 +240,16 @@ pub enum TournamentStatus {
 /// The state of a tournament: cross table, ratings, and how they moved.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct Tournament {
+pub struct RunningTournament {
     #[serde(flatten)]
     info: TournamentInfo,
     /// What each made of each; nothing of itself.
-    cross: Vec<Vec<Option<Tally>>>,
+    cross: Vec<Vec<Option<TournamentScore>>>,
     /// The best first.
     table: Vec<Place>,
     /// The finished games in order.
-    history: Vec<Played>,
-    games: Vec<Info>,
+    history: Vec<TournamentGame>,
+    games: Vec<GameInfo>,
     /// The game that runs.
     now: Option<String>,
 }
@@ -254,7 +257,7 @@ pub struct Tournament {
 /// Games won, drawn and lost.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct Tally {
+pub struct TournamentScore {
     w: u64,
     d: u64,
     l: u64,
@@ -275,15 +278,15 @@ pub struct Place {
 /// after it.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct Played {
+pub struct TournamentGame {
     game: String,
     white: usize,
     black: usize,
-    result: GameResult,
+    result: ResultText,
     ratings: Vec<f64>,
 }
 
-fn info(stored: &StoredTournament, plan: &Plan) -> TournamentInfo {
+fn info(stored: &StoredTournament, plan: &TournamentPlan) -> TournamentInfo {
     TournamentInfo {
         id: stored.id.clone(),
         name: plan.name.clone(),
@@ -301,7 +304,7 @@ fn info(stored: &StoredTournament, plan: &Plan) -> TournamentInfo {
 
 /// What lists show of a tournament.
 pub fn summary(stored: &StoredTournament) -> Option<TournamentInfo> {
-    let plan: Plan = serde_json::from_str(&stored.terms).ok()?;
+    let plan: TournamentPlan = serde_json::from_str(&stored.terms).ok()?;
     Some(info(stored, &plan))
 }
 
@@ -309,11 +312,11 @@ pub fn summary(stored: &StoredTournament) -> Option<TournamentInfo> {
 pub async fn standing(
     store: &Store,
     stored: &StoredTournament,
-) -> Result<Tournament, TournamentError> {
+) -> Result<RunningTournament, TournamentError> {
     let plan = serde_json::from_str(&stored.terms);
-    let plan: Plan = plan.map_err(|_| TournamentError::Broken)?;
+    let plan: TournamentPlan = plan.map_err(|_| TournamentError::Broken)?;
     let games = store.tournament_games(&stored.id).await?;
-    let place = |chair: &Chair| plan.agents.iter().position(|agent| agent == chair.name());
+    let place = |chair: &Seat| plan.agents.iter().position(|agent| agent == chair.name());
     let mut table = Crosstable::new(plan.agents.len());
     let mut history = Vec::new();
     for game in &games {
@@ -325,7 +328,7 @@ pub async fn standing(
             continue;
         };
         table.record(white, black, points(outcome));
-        history.push(Played {
+        history.push(TournamentGame {
             game: game.terms.id.clone(),
             white,
             black,
@@ -336,7 +339,7 @@ pub async fn standing(
     let now = games.iter().find(|game| game.outcome.is_none());
     let mut info = info(stored, &plan);
     info.played = history.len() as u64; // as many as are listed, if one ended since
-    Ok(Tournament {
+    Ok(RunningTournament {
         info,
         cross: cross(&table),
         table: places(&plan, &table),
@@ -365,7 +368,7 @@ fn ratings(table: &Crosstable) -> Vec<(f64, f64)> {
     ratings
 }
 
-fn cross(table: &Crosstable) -> Vec<Vec<Option<Tally>>> {
+fn cross(table: &Crosstable) -> Vec<Vec<Option<TournamentScore>>> {
     let cell = |one: usize, other: usize| {
         (one != other).then(|| {
             let Wdl {
@@ -373,7 +376,7 @@ fn cross(table: &Crosstable) -> Vec<Vec<Option<Tally>>> {
                 draws,
                 losses,
             } = table.between(one, other);
-            Tally {
+            TournamentScore {
                 w: wins,
                 d: draws,
                 l: losses,
@@ -385,7 +388,7 @@ fn cross(table: &Crosstable) -> Vec<Vec<Option<Tally>>> {
     (0..n).map(row).collect()
 }
 
-fn places(plan: &Plan, table: &Crosstable) -> Vec<Place> {
+fn places(plan: &TournamentPlan, table: &Crosstable) -> Vec<Place> {
     let ratings = ratings(table);
     let mut order: Vec<usize> = (0..plan.agents.len()).collect();
     order.sort_by(|&a, &b| table.total(b).points().total_cmp(&table.total(a).points()));

@@ -32,7 +32,7 @@ pub enum UciCommand {
     /// The next position is of another game.
     UciNewGame,
     /// What stands on the board.
-    Position(Position),
+    Position(PositionCommand),
     /// What is seen after a ply, in fog.
     Observe(ObserveCommand),
     /// Think.
@@ -57,7 +57,7 @@ pub enum StartPosition {
 /// What a `position` command says.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(try_from = "Flat", into = "Flat")]
-pub enum Position {
+pub enum PositionCommand {
     /// A game that both sides see: the start, and moves and rolls since.
     Open {
         /// The start.
@@ -97,25 +97,25 @@ struct Flat {
     moves: Vec<String>,
 }
 
-impl From<Position> for Flat {
-    fn from(position: Position) -> Flat {
+impl From<PositionCommand> for Flat {
+    fn from(position: PositionCommand) -> Flat {
         let fen = |start| match start {
             StartPosition::Startpos => None,
             StartPosition::Fen(fen) => Some(fen),
         };
         match position {
-            Position::Open { start, moves } => Flat {
+            PositionCommand::Open { start, moves } => Flat {
                 fen: fen(start),
                 moves,
                 ..Flat::default()
             },
-            Position::Fog { start, you } => Flat {
+            PositionCommand::Fog { start, you } => Flat {
                 fog: true,
                 fen: fen(start),
                 you: Some(you),
                 ..Flat::default()
             },
-            Position::View { fen, you } => Flat {
+            PositionCommand::View { fen, you } => Flat {
                 fog_fen: Some(fen),
                 you,
                 ..Flat::default()
@@ -124,10 +124,10 @@ impl From<Position> for Flat {
     }
 }
 
-impl TryFrom<Flat> for Position {
+impl TryFrom<Flat> for PositionCommand {
     type Error = &'static str;
 
-    fn try_from(flat: Flat) -> Result<Position, &'static str> {
+    fn try_from(flat: Flat) -> Result<PositionCommand, &'static str> {
         let start = flat.fen.map_or(StartPosition::Startpos, StartPosition::Fen);
         match (flat.fog_fen, flat.fog, flat.you) {
             (Some(_), _, _) if start != StartPosition::Startpos => {
@@ -136,10 +136,10 @@ impl TryFrom<Flat> for Position {
             (Some(_), _, _) | (_, true, _) if !flat.moves.is_empty() => {
                 Err("in fog no moves are expected")
             }
-            (Some(fen), _, you) => Ok(Position::View { fen, you }),
-            (None, true, Some(you)) => Ok(Position::Fog { start, you }),
+            (Some(fen), _, you) => Ok(PositionCommand::View { fen, you }),
+            (None, true, Some(you)) => Ok(PositionCommand::Fog { start, you }),
             (None, true, None) => Err("in fog \"you\" is expected: white or black"),
-            (None, false, _) => Ok(Position::Open {
+            (None, false, _) => Ok(PositionCommand::Open {
                 start,
                 moves: flat.moves,
             }),
@@ -254,20 +254,20 @@ fn parse_start(words: &mut Tokens<'_>, word: Option<&str>) -> Result<StartPositi
     }
 }
 
-fn parse_position(words: &mut Tokens<'_>) -> Result<Position, ProtocolError> {
+fn parse_position(words: &mut Tokens<'_>) -> Result<PositionCommand, ProtocolError> {
     match words.next() {
         Some("fog") => {
             let word = words.next();
             let start = parse_start(words, word)?;
             match parse_you(words)? {
-                Some(you) => Ok(Position::Fog { start, you }),
+                Some(you) => Ok(PositionCommand::Fog { start, you }),
                 None => Err(ProtocolError::new(
                     "position fog without a side",
                     "you white or you black",
                 )),
             }
         }
-        Some("fog_fen") => Ok(Position::View {
+        Some("fog_fen") => Ok(PositionCommand::View {
             fen: words.until(&["you"]),
             you: parse_you(words)?,
         }),
@@ -278,7 +278,7 @@ fn parse_position(words: &mut Tokens<'_>) -> Result<Position, ProtocolError> {
                 Some("moves") => words.rest(),
                 Some(other) => return Err(ProtocolError::new(quoted(other), "moves")),
             };
-            Ok(Position::Open { start, moves })
+            Ok(PositionCommand::Open { start, moves })
         }
     }
 }
@@ -401,10 +401,10 @@ impl fmt::Display for StartPosition {
     }
 }
 
-impl fmt::Display for Position {
+impl fmt::Display for PositionCommand {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Position::Open { start, moves } => {
+            PositionCommand::Open { start, moves } => {
                 write!(f, "{start}")?;
                 if !moves.is_empty() {
                     f.write_str(" moves")?;
@@ -413,8 +413,8 @@ impl fmt::Display for Position {
                     .iter()
                     .try_for_each(|text| write!(f, " {}", one_line(text)))
             }
-            Position::Fog { start, you } => write!(f, "fog {start} you {you}"),
-            Position::View { fen, you } => {
+            PositionCommand::Fog { start, you } => write!(f, "fog {start} you {you}"),
+            PositionCommand::View { fen, you } => {
                 write!(f, "fog_fen {}", one_line(fen))?;
                 match you {
                     Some(you) => write!(f, " you {you}"),

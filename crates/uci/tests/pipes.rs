@@ -188,7 +188,7 @@ fn full_sight_other_starts_and_small_boards() {
             "4k3/pppppppp/8/8/8/8/PPPPPPPP/4K3 b - - 3 17",
         ),
         (
-            Game::dice1().with_quiet_plies(None),
+            Game::dice1().with_halfmove_limit(None),
             "4k3/pppppppp/8/8/8/8/PPPPPPPP/4K3 b - - 3 17",
         ),
         (

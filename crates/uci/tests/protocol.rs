@@ -4,7 +4,7 @@
 use foglight_rules::{Color, Square};
 use foglight_uci::{
     Protocol, Reply, UciCommand,
-    command::{GoLimits, ObserveCommand, Position, StartPosition},
+    command::{GoLimits, ObserveCommand, PositionCommand, StartPosition},
     reply::{Declared, Id, OptionKind, SearchInfo, UciScore},
 };
 use proptest::{collection::vec, option, prelude::*};
@@ -31,11 +31,12 @@ fn start() -> impl Strategy<Value = StartPosition> {
     ]
 }
 
-fn position() -> impl Strategy<Value = Position> {
+fn position() -> impl Strategy<Value = PositionCommand> {
     prop_oneof![
-        (start(), vec(word(), 0..5)).prop_map(|(start, moves)| Position::Open { start, moves }),
-        (start(), side()).prop_map(|(start, you)| Position::Fog { start, you }),
-        (phrase(), option::of(side())).prop_map(|(fen, you)| Position::View { fen, you }),
+        (start(), vec(word(), 0..5))
+            .prop_map(|(start, moves)| PositionCommand::Open { start, moves }),
+        (start(), side()).prop_map(|(start, you)| PositionCommand::Fog { start, you }),
+        (phrase(), option::of(side())).prop_map(|(fen, you)| PositionCommand::View { fen, you }),
     ]
 }
 

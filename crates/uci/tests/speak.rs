@@ -431,7 +431,7 @@ fn ten_thousand_observations_are_taken_in() {
     let mut talk = Talk::with("greedy");
     talk.say("setoption name UCI_Variant value fogofwar");
     talk.say("position fog startpos you white");
-    let mut state = State::start(Game::fog().with_quiet_plies(None));
+    let mut state = State::start(Game::fog().with_halfmove_limit(None));
     let mut texts = ["g1f3", "g8f6", "f3g1", "f6g8"].into_iter().cycle();
     for ply in 1..=10_000 {
         // Repetition would end the game of a referee: it only gives the views.

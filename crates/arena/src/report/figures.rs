@@ -6,7 +6,7 @@ use foglight_rules::Termination;
 
 use super::{
     ShownFigures,
-    chart::{Bar, Bars, Ink, Mark, Plot, PlotLayer, ScaleKind, Stroke, Svg},
+    chart::{Bar, BarMark, Bars, Ink, Plot, PlotLayer, ScaleKind, Stroke, Svg},
     summary::{EntrantGroup, GameSummary, Matchup},
     text::{count, number, percent},
 };
@@ -40,7 +40,7 @@ pub fn ratings_list(group: &EntrantGroup, list: &RatingList) -> Drawn {
         title: "Ratings".to_owned(),
         axis: "Elo, mean of all agents = 0".to_owned(),
         rows: rows.collect(),
-        mark: Mark::Dot,
+        mark: BarMark::Dot,
         reference: Some(0.0),
         ..Bars::default()
     };
@@ -80,7 +80,7 @@ pub fn shares(title: &str, rows: &[ShownFigures]) -> Svg {
         rows: rows.collect(),
         ends: Some((0.0, 1.0)),
         reference: Some(0.5),
-        mark: Mark::Dot,
+        mark: BarMark::Dot,
         ..Bars::default()
     };
     bars.svg()
@@ -122,7 +122,7 @@ pub fn ratios(
         rows,
         ends: Some((0.0, 1.0)),
         reference: Some(0.5),
-        mark: Mark::Bar,
+        mark: BarMark::Bar,
     };
     bars.svg()
 }

@@ -25,8 +25,8 @@ use foglight_rules::{ByColor, Color, Game};
 
 use crate::{failure::CliError, options::PositionOptions, providers};
 use picture::Style;
-use session::{Look, Session};
-use table::{Chair, Table};
+use session::{Look, TerminalSession};
+use table::{Chair, TerminalGame};
 
 /// The word for a person at the keyboard.
 const HUMAN: &str = "human";
@@ -92,14 +92,14 @@ impl Play {
             movetime: Some(Duration::from_secs_f64(self.st)),
             ..Limits::default()
         };
-        let table = Table::new(game, start, seed, chairs, limits);
-        let mut saved = save::Game::new(self.save.clone(), self.names(), seed);
+        let table = TerminalGame::new(game, start, seed, chairs, limits);
+        let mut saved = save::SavedGame::new(self.save.clone(), self.names(), seed);
         let stdout = io::stdout();
         let look = Look {
             style: Style { ascii: self.ascii },
             terminal: stdout.is_terminal(),
         };
-        Session::new(io::stdin().lock(), stdout.lock(), look).run(table, &mut saved)?;
+        TerminalSession::new(io::stdin().lock(), stdout.lock(), look).run(table, &mut saved)?;
         Ok(())
     }
 

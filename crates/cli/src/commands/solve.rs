@@ -22,11 +22,11 @@ use crate::{
 #[derive(Args)]
 pub struct Solve {
     #[command(subcommand)]
-    what: What,
+    what: SolveCommand,
 }
 
 #[derive(Subcommand)]
-enum What {
+enum SolveCommand {
     /// QMDP alpha vectors of all placements of a few pieces, by value iteration
     Qmdp(SolveQmdp),
     /// The equilibrium of a tiny fog game, by CFR+ on its whole tree
@@ -36,8 +36,8 @@ enum What {
 impl Solve {
     pub fn run(&self) -> Result<(), CliError> {
         match &self.what {
-            What::Qmdp(command) => command.run(),
-            What::Fog(command) => command.run(),
+            SolveCommand::Qmdp(command) => command.run(),
+            SolveCommand::Fog(command) => command.run(),
         }
     }
 }

@@ -11,7 +11,7 @@ use clap::Args;
 use foglight_arena::journal;
 use foglight_research::{
     complexity::{BranchingFactor, Complexity},
-    stats_of_games::{GameStats, Tally},
+    game_stats::{GameStats, PlayerStats},
 };
 use foglight_rules::{ByColor, Color, Outcome, PgnGame, Record, Termination, notation::pgn};
 
@@ -148,7 +148,7 @@ fn of_pgn(game: PgnGame) -> Named {
     (names, record)
 }
 
-fn write_tally(out: &mut impl Write, name: &str, tally: &Tally) -> io::Result<()> {
+fn write_tally(out: &mut impl Write, name: &str, tally: &PlayerStats) -> io::Result<()> {
     let both = |count: &ByColor<u32>| count.white + count.black;
     let dearer = format!("{} of {}", tally.used, tally.chances);
     writeln!(

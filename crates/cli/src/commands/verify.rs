@@ -22,11 +22,11 @@ use crate::{failure::CliError, files, providers};
 #[command(after_help = "Example:\n  foglight verify belief --games 6 --max-positions 20000")]
 pub struct Verify {
     #[command(subcommand)]
-    what: What,
+    what: VerifyCommand,
 }
 
 #[derive(Subcommand)]
-enum What {
+enum VerifyCommand {
     /// The truth is in the exact belief at every ply, and its members look alike
     Belief(VerifyBelief),
 }
@@ -34,7 +34,7 @@ enum What {
 impl Verify {
     pub fn run(&self) -> Result<(), CliError> {
         match &self.what {
-            What::Belief(command) => command.run(),
+            VerifyCommand::Belief(command) => command.run(),
         }
     }
 }
@@ -93,7 +93,7 @@ const ORACLES: [(&str, FogRules); 3] = [
 ];
 
 /// Single moves after which a game of agents is given up.
-const MOST_PLIES: u32 = 400;
+const MAX_PLIES: u32 = 400;
 
 /// What was found.
 #[derive(Default, Serialize)]
@@ -174,7 +174,7 @@ impl VerifyBelief {
             time: MONOTONIC,
             ..GameConfig::new(game, game.start(), self.seed, 0)
         };
-        let session = Session::new(game, game.start(), Some(MOST_PLIES));
+        let session = Session::new(game, game.start(), Some(MAX_PLIES));
         let agents: ByColor<&mut dyn Agent> = ByColor {
             white: &mut white,
             black: &mut black,

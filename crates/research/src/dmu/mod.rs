@@ -125,7 +125,7 @@ impl DmuRow {
     pub fn play(&self, games: u64, seed: u64, stop: &dyn Fn() -> bool) -> Measured {
         // Games go on through repetitions, which the source does not know.
         let game = Game::fog_with(FogRules::PyChess)
-            .with_quiet_plies(None)
+            .with_halfmove_limit(None)
             .with_sight(Color::White, self.white.sight())
             .with_sight(Color::Black, self.black.sight());
         let mut players = [self.white, self.black].map(|policy| player(policy, self.pieces, &game));

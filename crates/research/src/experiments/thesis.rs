@@ -69,7 +69,7 @@ pub(super) fn study() -> Experiment {
             rating,
         });
         PublishedMatch {
-            game: (one == DEEP).then(|| game.with_quiet_plies(Some(LAST_LIMIT))),
+            game: (one == DEEP).then(|| game.with_halfmove_limit(Some(LAST_LIMIT))),
             ..pairing(label, one, other, 1000, published)
         }
     };

@@ -14,7 +14,7 @@ use crate::stats::{
 
 /// A regression looks at so many points at most; a longer series is thinned to
 /// means of equal blocks first, or time would grow with the square.
-const MOST_POINTS: usize = 600;
+const MAX_POINTS: usize = 600;
 
 /// So many places are drawn of each curve.
 const DRAWN: usize = 120;
@@ -107,7 +107,7 @@ fn bandwidth(x: &[f64]) -> f64 {
 /// Means of at most [`MOST_POINTS`] blocks, each at the middle of its games;
 /// games are numbered from 1.
 fn thinned(values: &[f64]) -> Vec<(f64, f64)> {
-    let size = values.len().div_ceil(MOST_POINTS).max(1);
+    let size = values.len().div_ceil(MAX_POINTS).max(1);
     let blocks = values.chunks(size).enumerate();
     blocks
         .map(|(i, block)| {
@@ -135,7 +135,7 @@ mod tests {
     fn long_series_are_thinned_to_means() {
         let values: Vec<f64> = (1..=100_000).map(f64::from).collect();
         let points = thinned(&values);
-        assert!(points.len() <= MOST_POINTS);
+        assert!(points.len() <= MAX_POINTS);
         assert!(
             points.iter().all(|(x, y)| (x - y).abs() < 1e-9),
             "a line stays a line"

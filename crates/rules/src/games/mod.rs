@@ -51,7 +51,7 @@ pub enum Sight {
 pub struct Game {
     variant: Variant,
     sight: ByColor<Sight>,
-    quiet_plies: Option<u16>,
+    halfmove_limit: Option<u16>,
 }
 
 /// Single moves without capture or pawn move after which a game is drawn.
@@ -113,7 +113,7 @@ impl Game {
                 black: Sight::Normal,
                 white: Sight::Normal,
             },
-            quiet_plies: Some(HALFMOVE_LIMIT),
+            halfmove_limit: Some(HALFMOVE_LIMIT),
         }
     }
 
@@ -172,8 +172,8 @@ impl Game {
 
     /// The same game with another limit of quiet single moves, or none.
     #[must_use]
-    pub const fn with_quiet_plies(mut self, plies: Option<u16>) -> Game {
-        self.quiet_plies = plies;
+    pub const fn with_halfmove_limit(mut self, plies: Option<u16>) -> Game {
+        self.halfmove_limit = plies;
         self
     }
 
@@ -184,7 +184,7 @@ impl Game {
 
     /// Single moves without capture or pawn move after which the game is drawn.
     pub const fn halfmove_limit(&self) -> Option<u16> {
-        self.quiet_plies
+        self.halfmove_limit
     }
 
     /// The rule set, in fog.

@@ -1,14 +1,14 @@
 //! What a server's games are made of, whoever stores, sends or plays them.
 
-pub mod fair;
+pub mod commit_reveal;
 mod input;
 mod names;
 mod ratings;
-mod terms;
+mod settings;
 pub mod text;
 
 pub use input::{InputError, game_of, name};
-pub use names::{GameName, GameResult, Side, Sighting, side_name};
+pub use names::{GameKind, ResultText, SideColor, VisibilityName, side_name};
 pub use ratings::{RatingChange, Ratings};
-pub use terms::{Chair, ClockTerms, Sights, Status, Terms, TermsError};
+pub use settings::{ClockTerms, GameSettings, GameSettingsError, Seat, Sights, Status};
 pub use text::ActionText;

@@ -13,16 +13,16 @@ pub fn side_name(side: Color) -> &'static str {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
-pub enum Side {
+pub enum SideColor {
     /// `white`
     White,
     /// `black`
     Black,
 }
 
-impl From<Color> for Side {
-    fn from(side: Color) -> Side {
-        side.fold_wb(Side::White, Side::Black)
+impl From<Color> for SideColor {
+    fn from(side: Color) -> SideColor {
+        side.fold_wb(SideColor::White, SideColor::Black)
     }
 }
 
@@ -30,7 +30,7 @@ impl From<Color> for Side {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
-pub enum GameName {
+pub enum GameKind {
     /// `fog`
     Fog,
     /// `dice1`
@@ -41,25 +41,25 @@ pub enum GameName {
     Chess,
 }
 
-impl GameName {
+impl GameKind {
     /// As it is written.
     pub const fn name(self) -> &'static str {
         match self {
-            GameName::Fog => "fog",
-            GameName::Dice1 => "dice1",
-            GameName::Dice3 => "dice3",
-            GameName::Chess => "chess",
+            GameKind::Fog => "fog",
+            GameKind::Dice1 => "dice1",
+            GameKind::Dice3 => "dice3",
+            GameKind::Chess => "chess",
         }
     }
 }
 
-impl From<&Game> for GameName {
-    fn from(game: &Game) -> GameName {
+impl From<&Game> for GameKind {
+    fn from(game: &Game) -> GameKind {
         match game.variant() {
-            Variant::Fog(_) => GameName::Fog,
-            Variant::Dice1 => GameName::Dice1,
-            Variant::Dice3 => GameName::Dice3,
-            Variant::Chess => GameName::Chess,
+            Variant::Fog(_) => GameKind::Fog,
+            Variant::Dice1 => GameKind::Dice1,
+            Variant::Dice3 => GameKind::Dice3,
+            Variant::Chess => GameKind::Chess,
         }
     }
 }
@@ -68,7 +68,7 @@ impl From<&Game> for GameName {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[cfg_attr(test, ts(rename = "Result"))]
-pub enum GameResult {
+pub enum ResultText {
     /// White won.
     #[serde(rename = "1-0")]
     White,
@@ -80,12 +80,12 @@ pub enum GameResult {
     Draw,
 }
 
-impl From<Outcome> for GameResult {
-    fn from(outcome: Outcome) -> GameResult {
+impl From<Outcome> for ResultText {
+    fn from(outcome: Outcome) -> ResultText {
         match outcome.winner {
-            Some(Color::White) => GameResult::White,
-            Some(Color::Black) => GameResult::Black,
-            None => GameResult::Draw,
+            Some(Color::White) => ResultText::White,
+            Some(Color::Black) => ResultText::Black,
+            None => ResultText::Draw,
         }
     }
 }
@@ -94,7 +94,7 @@ impl From<Outcome> for GameResult {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "kebab-case")]
-pub enum Sighting {
+pub enum VisibilityName {
     /// A piece left and arrived.
     Known,
     /// A piece left.
@@ -110,15 +110,15 @@ pub enum Sighting {
     AdverseSurprise,
 }
 
-impl From<rules::MoveVisibility> for Sighting {
-    fn from(sighting: rules::MoveVisibility) -> Sighting {
+impl From<rules::MoveVisibility> for VisibilityName {
+    fn from(sighting: rules::MoveVisibility) -> VisibilityName {
         match sighting {
-            rules::MoveVisibility::Known => Sighting::Known,
-            rules::MoveVisibility::Retreat => Sighting::Retreat,
-            rules::MoveVisibility::Surprise => Sighting::Surprise,
-            rules::MoveVisibility::Dark => Sighting::Dark,
-            rules::MoveVisibility::SemiRetreat => Sighting::SemiRetreat,
-            rules::MoveVisibility::AdverseSurprise => Sighting::AdverseSurprise,
+            rules::MoveVisibility::Known => VisibilityName::Known,
+            rules::MoveVisibility::Retreat => VisibilityName::Retreat,
+            rules::MoveVisibility::Surprise => VisibilityName::Surprise,
+            rules::MoveVisibility::Dark => VisibilityName::Dark,
+            rules::MoveVisibility::SemiRetreat => VisibilityName::SemiRetreat,
+            rules::MoveVisibility::AdverseSurprise => VisibilityName::AdverseSurprise,
         }
     }
 }
@@ -137,10 +137,10 @@ mod tests {
     #[test]
     fn names_are_those_of_the_rules() {
         for side in Color::ALL {
-            assert_eq!(told(Side::from(side)), side_name(side));
+            assert_eq!(told(SideColor::from(side)), side_name(side));
         }
         for game in Game::ALL {
-            let name = GameName::from(&game);
+            let name = GameKind::from(&game);
             assert_eq!(
                 (told(name).as_str(), name.name()),
                 (game.name(), game.name())
@@ -149,7 +149,7 @@ mod tests {
         for winner in [None, Some(Color::White), Some(Color::Black)] {
             let reason = Termination::Agreement;
             let outcome = Outcome { winner, reason };
-            assert_eq!(told(GameResult::from(outcome)), outcome.result());
+            assert_eq!(told(ResultText::from(outcome)), outcome.result());
         }
         for sighting in [
             rules::MoveVisibility::Known,
@@ -159,7 +159,7 @@ mod tests {
             rules::MoveVisibility::SemiRetreat,
             rules::MoveVisibility::AdverseSurprise,
         ] {
-            assert_eq!(told(Sighting::from(sighting)), sighting.name());
+            assert_eq!(told(VisibilityName::from(sighting)), sighting.name());
         }
     }
 }

@@ -8,19 +8,19 @@ use foglight_rules::{ByColor, Color, Outcome, Termination};
 use tokio::{sync::mpsc, time};
 
 use super::{
-    handle::{Answer, Attached, Command, Draw, Handle, PracticeWish, Viewer},
+    handle::{Attached, Command, DrawAction, Handle, PracticeSettings, Reply, Viewer},
     practice::Practice,
     registry::{Games, Notice, NoticeKind},
-    seat::{AgentSeat, Thought},
-    table::{Asked, News, Plan, Refusal, Table},
+    seat::{AgentReply, AgentSeat},
+    session::{Asked, GameSession, NextMove, Refusal, SessionEvent},
     viewers::Viewers,
 };
 use crate::{
-    domain::Chair,
-    store::{End, Person},
+    domain::Seat,
+    store::{Account, StoredEnd},
     wire::{
-        DrawNews, DrawState, EndNews, Frame, Joined, Online, Ratings, RematchNews, RematchState,
-        Side, StateNews, Verdict,
+        DrawEvent, DrawState, EndEvent, Frame, Joined, Online, OutcomeDto, Ratings, RematchEvent,
+        RematchState, SideColor, StateEvent,
     },
 };
 
@@ -33,7 +33,7 @@ const IDLE: Duration = Duration::from_secs(120);
 
 pub(super) struct Actor {
     games: Arc<Games>,
-    table: Table,
+    table: GameSession,
     actions: usize,
     sides: ByColor<Viewers>,
     watchers: Viewers,
@@ -50,7 +50,7 @@ pub(super) struct Actor {
 /// Starts the actor of a game.
 pub(super) fn start(
     games: Arc<Games>,
-    table: Table,
+    table: GameSession,
     actions: usize,
     telemetry: Vec<Telemetry>,
 ) -> Handle {
@@ -86,7 +86,7 @@ impl Actor {
                 None => {}
             }
         }
-        self.go_on().await;
+        self.advance().await;
         loop {
             let wait = self.wait();
             tokio::select! {
@@ -163,7 +163,7 @@ impl Actor {
                 reply,
             } => {
                 let _ = reply.send(self.play(side, ply, Asked::Text(&text), &token).await);
-                self.go_on().await;
+                self.advance().await;
             }
             Command::Roll {
                 side,
@@ -172,7 +172,7 @@ impl Actor {
                 reply,
             } => {
                 let _ = reply.send(self.roll(side, ply, &seed).await);
-                self.go_on().await;
+                self.advance().await;
             }
             Command::Resign { side, reply } => {
                 let _ = reply.send(self.resign(side).await);
@@ -189,7 +189,7 @@ impl Actor {
                 reply,
             } => {
                 let _ = reply.send(self.join(person, rating).await);
-                self.go_on().await;
+                self.advance().await;
             }
             Command::Info { reply } => {
                 let _ = reply.send((self.table.info(), self.table.clocks(self.games.time.now())));
@@ -238,8 +238,7 @@ impl Actor {
 
     fn online(&self) -> Online {
         let there = |side: Color| {
-            self.sides.get(side).any()
-                || matches!(self.table.terms.chair(side), Chair::Agent { .. })
+            self.sides.get(side).any() || matches!(self.table.terms.chair(side), Seat::Agent { .. })
         };
         Online {
             white: there(Color::White),
@@ -255,27 +254,27 @@ impl Actor {
     }
 
     /// All that a viewer may know.
-    fn state(&self, viewer: Viewer) -> StateNews {
+    fn state(&self, viewer: Viewer) -> StateEvent {
         let now = self.games.time.now();
         let over = self.table.outcome();
         let live = viewer.is_none().then(|| self.table.live(now)).flatten();
-        StateNews {
+        StateEvent {
             info: self.table.info(),
-            you: viewer.map(Side::from),
+            you: viewer.map(SideColor::from),
             observation: viewer.map(|side| self.table.seen(side)),
             log: viewer.map_or(Vec::new(), |side| self.table.log(side).to_vec()),
             clocks: self.table.clocks(now),
-            draw: self.table.offer.map(Side::from),
+            draw: self.table.offer.map(SideColor::from),
             commit: self.table.fair().map(|fair| fair.commit()),
             online: self.online(),
-            end: over.map(Verdict::from),
+            end: over.map(OutcomeDto::from),
             watch: (viewer.is_none() && live.is_none()).then(|| self.table.watch(now)),
             live,
             reveal: over.and_then(|_| self.table.fair().map(|fair| fair.reveal())),
         }
     }
 
-    async fn play(&mut self, side: Color, ply: u32, asked: Asked<'_>, token: &str) -> Answer<()> {
+    async fn play(&mut self, side: Color, ply: u32, asked: Asked<'_>, token: &str) -> Reply<()> {
         if self.table.is_repeat(side, ply, token) {
             return Ok(());
         }
@@ -290,14 +289,14 @@ impl Actor {
         self.commit(plan?).await
     }
 
-    async fn roll(&mut self, side: Color, ply: u32, seed: &str) -> Answer<()> {
+    async fn roll(&mut self, side: Color, ply: u32, seed: &str) -> Reply<()> {
         let now = self.games.time.now();
         let plan = self.table.plan_roll(side, ply, seed, now)?;
         self.commit(plan).await
     }
 
     /// Stores what was planned, then plays it, then tells of it.
-    async fn commit(&mut self, plan: Plan) -> Answer<()> {
+    async fn commit(&mut self, plan: NextMove) -> Reply<()> {
         let end = plan.outcome().map(|outcome| self.end_of(outcome));
         let stored = self
             .games
@@ -313,12 +312,12 @@ impl Actor {
         self.actions += 1;
         let news = self.table.carry_out(plan);
         match &news {
-            News::Move(news) => {
+            SessionEvent::Move(news) => {
                 for side in Color::ALL {
                     self.sides.get_mut(side).tell(news.get(side));
                 }
             }
-            News::Roll(news) => {
+            SessionEvent::Roll(news) => {
                 for side in Color::ALL {
                     self.sides.get_mut(side).tell(news.get(side));
                 }
@@ -354,7 +353,7 @@ impl Actor {
     }
 
     /// Throws the dice of agents and has them think, as far as they are due.
-    async fn go_on(&mut self) {
+    async fn advance(&mut self) {
         while let Some(side) = self.table.to_act()
             && self.agents.get(side).is_some()
         {
@@ -371,7 +370,7 @@ impl Actor {
         }
     }
 
-    async fn thought(&mut self, thought: Thought) {
+    async fn thought(&mut self, thought: AgentReply) {
         let side = thought.side;
         if let Some(seat) = self.agents.get_mut(side) {
             seat.return_agent();
@@ -390,20 +389,22 @@ impl Actor {
                     self.telemetry.truncate(reported);
                     match refusal {
                         Refusal::Illegal(_) => {
-                            return self.end(Outcome::win(!side, Termination::IllegalMove)).await;
+                            return self
+                                .end(Outcome::win(!side, Termination::IllegalMove))
+                                .await;
                         }
                         Refusal::Unsaved => time::sleep(Duration::from_secs(1)).await,
                         _ => {}
                     }
                 }
-                self.go_on().await;
+                self.advance().await;
             }
             Err(reason) => self.end(Outcome::win(!side, reason)).await,
         }
     }
 
-    fn end_of(&self, outcome: Outcome) -> End {
-        End {
+    fn end_of(&self, outcome: Outcome) -> StoredEnd {
+        StoredEnd {
             outcome,
             at: self.games.time.now(),
             telemetry: self.telemetry.clone(),
@@ -427,7 +428,7 @@ impl Actor {
     /// Tells everybody that it is over.
     fn ended(&mut self, outcome: Outcome) {
         let now = self.games.time.now();
-        let mut news = EndNews::new(outcome);
+        let mut news = EndEvent::new(outcome);
         news.clocks = self.table.clocks(now);
         news.ratings = self.ratings;
         news.reveal = self.table.fair().map(|fair| fair.reveal());
@@ -451,7 +452,7 @@ impl Actor {
         let _ = self.games.notices.send(notice); // nobody listens: nothing to tell
     }
 
-    async fn resign(&mut self, side: Color) -> Answer<()> {
+    async fn resign(&mut self, side: Color) -> Reply<()> {
         match self.table.outcome() {
             Some(_) => Err(Refusal::Over),
             None if self.table.terms.is_open() => Err(Refusal::Open),
@@ -462,40 +463,40 @@ impl Actor {
         }
     }
 
-    fn saved(&self) -> Answer<()> {
+    fn saved(&self) -> Reply<()> {
         self.table.outcome().map(drop).ok_or(Refusal::Unsaved)
     }
 
-    async fn draw(&mut self, side: Color, draw: Draw) -> Answer<()> {
+    async fn draw(&mut self, side: Color, draw: DrawAction) -> Reply<()> {
         if self.table.outcome().is_some() {
             return Err(Refusal::Over);
         }
         let offered = self.table.offer == Some(!side);
         match draw {
-            Draw::Accept | Draw::Offer if offered => {
+            DrawAction::Accept | DrawAction::Offer if offered => {
                 self.end(Outcome::draw(Termination::Agreement)).await;
                 self.saved()
             }
-            Draw::Accept => Err(Refusal::NoOffer),
-            Draw::Offer => {
+            DrawAction::Accept => Err(Refusal::NoOffer),
+            DrawAction::Offer => {
                 self.table.offer = Some(side);
                 self.tell_draw(side, DrawState::Offered);
-                if matches!(self.table.terms.chair(!side), Chair::Agent { .. }) {
+                if matches!(self.table.terms.chair(!side), Seat::Agent { .. }) {
                     return self.answer_draw(!side).await;
                 }
                 Ok(())
             }
-            Draw::Decline if offered => {
+            DrawAction::Decline if offered => {
                 self.table.offer = None;
                 self.tell_draw(side, DrawState::Declined);
                 Ok(())
             }
-            Draw::Decline => Err(Refusal::NoOffer),
+            DrawAction::Decline => Err(Refusal::NoOffer),
         }
     }
 
     /// An agent's answer to the offer that stands.
-    async fn answer_draw(&mut self, agent: Color) -> Answer<()> {
+    async fn answer_draw(&mut self, agent: Color) -> Reply<()> {
         if self.table.takes_draw(agent) {
             self.end(Outcome::draw(Termination::Agreement)).await;
             return self.saved();
@@ -506,7 +507,7 @@ impl Actor {
     }
 
     fn tell_draw(&mut self, by: Color, state: DrawState) {
-        let news = DrawNews {
+        let news = DrawEvent {
             by: by.into(),
             state,
         };
@@ -515,16 +516,16 @@ impl Actor {
         }
     }
 
-    async fn join(&mut self, person: Person, rating: Option<f64>) -> Answer<Color> {
+    async fn join(&mut self, person: Account, rating: Option<f64>) -> Reply<Color> {
         if let Some(side) = self.table.terms.side_of(&person.id) {
             return Ok(side);
         }
         let mut terms = self.table.terms.clone();
         let free = Color::ALL
             .into_iter()
-            .find(|&side| *terms.chair(side) == Chair::Open);
+            .find(|&side| *terms.chair(side) == Seat::Open);
         let side = free.ok_or(Refusal::Taken)?;
-        *terms.chair_mut(side) = Chair::Person {
+        *terms.chair_mut(side) = Seat::Person {
             player: person.id,
             name: person.name,
             rating,
@@ -543,14 +544,14 @@ impl Actor {
         Ok(side)
     }
 
-    async fn rematch(&mut self, side: Color) -> Answer<()> {
+    async fn rematch(&mut self, side: Color) -> Reply<()> {
         if self.table.outcome().is_none() {
             return Err(Refusal::Running);
         }
         *self.rematch.get_mut(side) = true;
-        let other = matches!(self.table.terms.chair(!side), Chair::Agent { .. })
-            || *self.rematch.get(!side);
-        let mut news = RematchNews {
+        let other =
+            matches!(self.table.terms.chair(!side), Seat::Agent { .. }) || *self.rematch.get(!side);
+        let mut news = RematchEvent {
             by: side.into(),
             state: RematchState::Offered,
             game: self.table.terms.rematch.clone(),
@@ -571,7 +572,12 @@ impl Actor {
         Ok(())
     }
 
-    fn wish(&mut self, side: Color, wish: PracticeWish, frames: mpsc::Sender<Frame>) -> Answer<()> {
+    fn wish(
+        &mut self,
+        side: Color,
+        wish: PracticeSettings,
+        frames: mpsc::Sender<Frame>,
+    ) -> Reply<()> {
         if !self.table.terms.practice {
             return Err(Refusal::NoPractice);
         }

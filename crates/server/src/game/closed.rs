@@ -6,11 +6,11 @@ use foglight_arena::{
 };
 use foglight_rules::{ByColor, Color, Record};
 
-use super::table::Table;
+use super::session::GameSession;
 use crate::{
-    domain::Chair,
+    domain::Seat,
     store::{ListedGame, LoadedGame},
-    wire::{Info, spectator::Finished},
+    wire::{GameInfo, spectator::FinishedGame},
 };
 
 /// Why the truth of a stored game cannot be had.
@@ -27,8 +27,8 @@ pub enum ClosedError {
 /// A finished game out of storage: the board that it ended on, and its proof.
 pub struct Closed {
     pub(crate) loaded: LoadedGame,
-    pub(crate) table: Table,
-    pub(crate) finished: Finished,
+    pub(crate) table: GameSession,
+    pub(crate) finished: FinishedGame,
 }
 
 impl Closed {
@@ -37,9 +37,10 @@ impl Closed {
         if loaded.outcome.is_none() {
             return Err(ClosedError::Running);
         }
-        let table = Table::restore(loaded.terms.clone(), &loaded.actions, loaded.outcome, 0, 0);
+        let table =
+            GameSession::restore(loaded.terms.clone(), &loaded.actions, loaded.outcome, 0, 0);
         let table = table.map_err(|_| ClosedError::Broken)?;
-        let finished = Finished::new(table.record()).map_err(|_| ClosedError::Broken)?;
+        let finished = FinishedGame::new(table.record()).map_err(|_| ClosedError::Broken)?;
         Ok(Closed {
             finished: finished.ok_or(ClosedError::Running)?,
             loaded,
@@ -63,7 +64,7 @@ fn words_of_matches(loaded: &LoadedGame, record: Record, clocks: &[u64]) -> Game
     let terms = &loaded.terms;
     let named = |side: Color| {
         let agent = match terms.chair(side) {
-            Chair::Agent { spec, .. } => spec.clone(),
+            Seat::Agent { spec, .. } => spec.clone(),
             _ => "human".to_owned(),
         };
         PlayerInfo {
@@ -87,9 +88,9 @@ fn words_of_matches(loaded: &LoadedGame, record: Record, clocks: &[u64]) -> Game
 }
 
 /// What everybody may know of a game out of storage.
-pub fn listed(game: &ListedGame) -> Option<Info> {
+pub fn listed(game: &ListedGame) -> Option<GameInfo> {
     let (rules, start) = game.terms.game().ok()?;
-    let mut info = Info::new(&game.terms, &rules, &start);
+    let mut info = GameInfo::new(&game.terms, &rules, &start);
     info.ply = game.plies;
     if let Some(outcome) = game.outcome {
         info.close(outcome);

@@ -3,21 +3,21 @@
 use foglight_rules::{Color, Move};
 use tokio::sync::{mpsc, oneshot};
 
-use super::{seat::Thought, table::Refusal};
+use super::{seat::AgentReply, session::Refusal};
 use crate::{
-    store::Person,
-    wire::{Clocks, Frame, Info, Seen},
+    store::Account,
+    wire::{Clocks, Frame, GameInfo, ObservationDto},
 };
 
 /// What is answered to a request.
-pub type Answer<T> = Result<T, Refusal>;
+pub type Reply<T> = Result<T, Refusal>;
 
 /// As whom somebody looks at a game: a side, or a watcher.
 pub type Viewer = Option<Color>;
 
 /// What is done about a draw.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Draw {
+pub enum DrawAction {
     /// Offers one, or accepts the other's offer.
     Offer,
     /// Accepts.
@@ -28,7 +28,7 @@ pub enum Draw {
 
 /// What a player in practice wants to be told.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct PracticeWish {
+pub struct PracticeSettings {
     /// Anything at all?
     pub on: bool,
     /// Where the enemy may be.
@@ -64,34 +64,34 @@ pub(super) enum Command {
         ply: u32,
         text: String,
         token: String,
-        reply: oneshot::Sender<Answer<()>>,
+        reply: oneshot::Sender<Reply<()>>,
     },
     Roll {
         side: Color,
         ply: u32,
         seed: String,
-        reply: oneshot::Sender<Answer<()>>,
+        reply: oneshot::Sender<Reply<()>>,
     },
     Resign {
         side: Color,
-        reply: oneshot::Sender<Answer<()>>,
+        reply: oneshot::Sender<Reply<()>>,
     },
     Draw {
         side: Color,
-        draw: Draw,
-        reply: oneshot::Sender<Answer<()>>,
+        draw: DrawAction,
+        reply: oneshot::Sender<Reply<()>>,
     },
     Rematch {
         side: Color,
-        reply: oneshot::Sender<Answer<()>>,
+        reply: oneshot::Sender<Reply<()>>,
     },
     Join {
-        person: Person,
+        person: Account,
         rating: Option<f64>,
-        reply: oneshot::Sender<Answer<Color>>,
+        reply: oneshot::Sender<Reply<Color>>,
     },
     Info {
-        reply: oneshot::Sender<(Info, Option<Clocks>)>,
+        reply: oneshot::Sender<(GameInfo, Option<Clocks>)>,
     },
     SideOf {
         player: String,
@@ -99,15 +99,15 @@ pub(super) enum Command {
     },
     Observation {
         side: Color,
-        reply: oneshot::Sender<Seen>,
+        reply: oneshot::Sender<ObservationDto>,
     },
     Practice {
         side: Color,
-        wish: PracticeWish,
+        wish: PracticeSettings,
         frames: mpsc::Sender<Frame>,
-        reply: oneshot::Sender<Answer<()>>,
+        reply: oneshot::Sender<Reply<()>>,
     },
-    Thought(Box<Thought>),
+    Thought(Box<AgentReply>),
 }
 
 /// A handle on one game.
@@ -134,7 +134,7 @@ impl Handle {
     }
 
     /// Lets a socket in.
-    pub async fn attach(&self, viewer: Viewer, seen: Option<u64>) -> Answer<Attached> {
+    pub async fn attach(&self, viewer: Viewer, seen: Option<u64>) -> Reply<Attached> {
         ask!(self, Attach { viewer, seen })
     }
 
@@ -145,7 +145,7 @@ impl Handle {
     }
 
     /// A move. Answered when it is on disk.
-    pub async fn play(&self, side: Color, ply: u32, text: &str, token: &str) -> Answer<()> {
+    pub async fn play(&self, side: Color, ply: u32, text: &str, token: &str) -> Reply<()> {
         let (text, token) = (text.to_owned(), token.to_owned());
         ask!(
             self,
@@ -159,44 +159,44 @@ impl Handle {
     }
 
     /// A throw of the dice.
-    pub async fn roll(&self, side: Color, ply: u32, seed: &str) -> Answer<()> {
+    pub async fn roll(&self, side: Color, ply: u32, seed: &str) -> Reply<()> {
         let seed = seed.to_owned();
         ask!(self, Roll { side, ply, seed })?
     }
 
     /// Gives up.
-    pub async fn resign(&self, side: Color) -> Answer<()> {
+    pub async fn resign(&self, side: Color) -> Reply<()> {
         ask!(self, Resign { side })?
     }
 
     /// Offers, accepts or declines a draw.
-    pub async fn draw(&self, side: Color, draw: Draw) -> Answer<()> {
+    pub async fn draw(&self, side: Color, draw: DrawAction) -> Reply<()> {
         ask!(self, Draw { side, draw })?
     }
 
     /// Wants to play again.
-    pub async fn rematch(&self, side: Color) -> Answer<()> {
+    pub async fn rematch(&self, side: Color) -> Reply<()> {
         ask!(self, Rematch { side })?
     }
 
     /// Takes the free seat.
-    pub async fn join(&self, person: Person, rating: Option<f64>) -> Answer<Color> {
+    pub async fn join(&self, person: Account, rating: Option<f64>) -> Reply<Color> {
         ask!(self, Join { person, rating })?
     }
 
     /// What everybody may know.
-    pub async fn info(&self) -> Answer<(Info, Option<Clocks>)> {
+    pub async fn info(&self) -> Reply<(GameInfo, Option<Clocks>)> {
         ask!(self, Info {})
     }
 
     /// The side of a player.
-    pub async fn side_of(&self, player: &str) -> Answer<Viewer> {
+    pub async fn side_of(&self, player: &str) -> Reply<Viewer> {
         let player = player.to_owned();
         ask!(self, SideOf { player })
     }
 
     /// What a side may know now.
-    pub async fn observation(&self, side: Color) -> Answer<Seen> {
+    pub async fn observation(&self, side: Color) -> Reply<ObservationDto> {
         ask!(self, Observation { side })
     }
 
@@ -204,9 +204,9 @@ impl Handle {
     pub async fn practice(
         &self,
         side: Color,
-        wish: PracticeWish,
+        wish: PracticeSettings,
         frames: mpsc::Sender<Frame>,
-    ) -> Answer<()> {
+    ) -> Reply<()> {
         ask!(self, Practice { side, wish, frames })?
     }
 }

@@ -7,11 +7,11 @@ mod pooled;
 mod practice;
 mod registry;
 mod seat;
-pub mod table;
+pub mod session;
 #[cfg(test)]
 mod tests;
 mod viewers;
 
 pub use closed::{Closed, ClosedError, listed, match_record, record_text};
-pub use handle::{Attached, Draw, Handle, PracticeWish, Viewer};
+pub use handle::{Attached, DrawAction, Handle, PracticeSettings, Viewer};
 pub use registry::{GameError, Games, GamesConfig, Notice, NoticeKind};

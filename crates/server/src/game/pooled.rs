@@ -5,7 +5,7 @@ use foglight_play::{Answer, Budget, Fault, InProcess, Player as _};
 use foglight_rules::{Color, Game, Observation, Position, Record};
 use tokio::sync::{mpsc, oneshot};
 
-use crate::think::Pool;
+use crate::workers::WorkerPool;
 
 type Job = Box<dyn FnOnce(&mut Guarded) + Send>;
 
@@ -46,7 +46,7 @@ impl PooledPlayer {
     /// A game begins for the player, from a start that both sides know.
     pub fn start(
         mut player: InProcess,
-        pool: Pool,
+        pool: WorkerPool,
         (game, start): (&Game, &Position),
         side: Color,
         seed: u64,
@@ -97,7 +97,7 @@ impl PooledPlayer {
 
 /// Does what is asked until nobody can ask any more. All that waits is one job
 /// of the pool. A pool that is full, or a job that failed, loses the player.
-async fn work(mut player: Guarded, pool: &Pool, mut queue: mpsc::UnboundedReceiver<Job>) {
+async fn work(mut player: Guarded, pool: &WorkerPool, mut queue: mpsc::UnboundedReceiver<Job>) {
     while let Some(first) = queue.recv().await {
         let mut jobs = vec![first];
         while let Ok(next) = queue.try_recv() {

@@ -15,15 +15,15 @@ use foglight_rules::{Color, Observation, Record};
 use tokio::sync::mpsc;
 
 use super::{
-    handle::PracticeWish,
+    handle::PracticeSettings,
     pooled::{Guarded, PooledPlayer},
     registry::Games,
     seat::show_all,
-    table::Table,
+    session::GameSession,
 };
 use crate::{
-    think,
-    wire::{Frame, PracticeNews},
+    wire::{Frame, PracticeEvent},
+    workers,
 };
 
 /// How long the adviser thinks.
@@ -32,7 +32,7 @@ const ADVICE: Duration = Duration::from_millis(700);
 /// A player's practice.
 pub(super) struct Practice {
     side: Color,
-    wish: PracticeWish,
+    wish: PracticeSettings,
     frames: mpsc::Sender<Frame>,
     adviser: PooledPlayer,
     /// The number of the last question: those before it are out of date.
@@ -43,13 +43,13 @@ impl Practice {
     /// Starts to follow a game from its start.
     pub fn new(
         games: &Games,
-        table: &Table,
+        table: &GameSession,
         side: Color,
-        wish: PracticeWish,
+        wish: PracticeSettings,
         frames: mpsc::Sender<Frame>,
     ) -> Option<Practice> {
         let (game, _) = table.start();
-        let adviser = games.agents.build(think::advisor(game), game).ok()?;
+        let adviser = games.agents.build(workers::advisor(game), game).ok()?;
         let (pool, seed) = (games.study.clone(), table.terms.seed);
         let adviser = PooledPlayer::start(adviser, pool, table.start(), side, seed);
         show_all(&adviser, table, side);
@@ -68,7 +68,7 @@ impl Practice {
     }
 
     /// Another wish, or another socket.
-    pub fn change(&mut self, wish: PracticeWish, frames: mpsc::Sender<Frame>) {
+    pub fn change(&mut self, wish: PracticeSettings, frames: mpsc::Sender<Frame>) {
         (self.wish, self.frames) = (wish, frames);
     }
 
@@ -83,7 +83,7 @@ impl Practice {
     }
 
     /// Works out what is to be told now.
-    pub fn work(&self, table: &Table) {
+    pub fn work(&self, table: &GameSession) {
         if !self.wish.on {
             return;
         }
@@ -101,13 +101,13 @@ impl Practice {
 fn tell(
     adviser: &mut Guarded,
     now: &Observation,
-    wish: PracticeWish,
+    wish: PracticeSettings,
     frames: &mpsc::Sender<Frame>,
 ) {
     let belief = adviser.player().and_then(|player| player.belief());
     let news = match belief {
-        _ if now.position().is_some() => PracticeNews::open(now),
-        Some(belief) => PracticeNews::new(now, belief, wish.heat),
+        _ if now.position().is_some() => PracticeEvent::open(now),
+        Some(belief) => PracticeEvent::new(now, belief, wish.heat),
         None => return, // nothing honest can be said
     };
     // A socket that is gone or full misses a hint, no more.

@@ -9,13 +9,13 @@ use foglight_arena::record::Telemetry;
 use foglight_rules::{Color, Game};
 use tokio::sync::broadcast;
 
-use super::{actor, handle::Handle, table::Table};
+use super::{actor, handle::Handle, session::GameSession};
 use crate::{
-    domain::{Chair, Sights, Terms, TermsError},
-    source::{Chance, Time},
+    domain::{GameSettings, GameSettingsError, Seat, Sights},
+    source::{RandomSource, WallClock},
     store::{Store, StoreError},
-    think::{AgentFactory, Pool},
-    wire::Info,
+    wire::GameInfo,
+    workers::{AgentFactory, WorkerPool},
 };
 
 /// What happened to a game.
@@ -33,15 +33,15 @@ pub struct Notice {
     /// What happened.
     pub kind: NoticeKind,
     /// The game.
-    pub info: Info,
+    pub info: GameInfo,
     /// The players by id: White's, Black's.
     pub players: [Option<String>; 2],
 }
 
 impl Notice {
-    pub(super) fn new(kind: NoticeKind, table: &Table) -> Notice {
+    pub(super) fn new(kind: NoticeKind, table: &GameSession) -> Notice {
         let player = |side: Color| match table.terms.chair(side) {
-            Chair::Person { player, .. } => Some(player.clone()),
+            Seat::Person { player, .. } => Some(player.clone()),
             _ => None,
         };
         Notice {
@@ -70,33 +70,33 @@ pub enum GameError {
     Store(#[from] StoreError),
     /// Terms that cannot be played by.
     #[error(transparent)]
-    Terms(#[from] TermsError),
+    Terms(#[from] GameSettingsError),
     /// Too many games at once.
     #[error("the server has too many games already; try again later")]
     Full,
 }
 
 /// The most games in memory.
-const MOST: usize = 10_000;
+const MAX_GAMES: usize = 10_000;
 
 /// What games are played with.
 pub struct GamesConfig {
     /// Where they are kept.
     pub store: Store,
     /// The clock.
-    pub time: Time,
+    pub time: WallClock,
     /// Where ids and seeds come from.
-    pub chance: Arc<Chance>,
+    pub chance: Arc<RandomSource>,
     /// Who makes the agents.
     pub agents: AgentFactory,
     /// Where agents think about their moves.
-    pub moves: Pool,
+    pub moves: WorkerPool,
     /// Where advisers think.
-    pub study: Pool,
+    pub study: WorkerPool,
     /// Where the versions of events start.
     pub first_version: u64,
     /// What is to be done beside a game that has ended.
-    pub finished: Box<dyn Fn(&Table) + Send + Sync>,
+    pub finished: Box<dyn Fn(&GameSession) + Send + Sync>,
 }
 
 /// The games in memory.
@@ -136,7 +136,12 @@ impl Games {
     }
 
     /// Puts a game into memory, unless it is there already.
-    fn enter(self: &Arc<Games>, table: Table, actions: usize, telemetry: Vec<Telemetry>) -> Handle {
+    fn enter(
+        self: &Arc<Games>,
+        table: GameSession,
+        actions: usize,
+        telemetry: Vec<Telemetry>,
+    ) -> Handle {
         let mut handles = self.handles.lock().expect("no panic holds it");
         let id = table.terms.id.clone();
         if let Some(handle) = handles.get(&id).filter(|handle| !handle.is_closed()) {
@@ -151,15 +156,15 @@ impl Games {
     }
 
     /// Terms without players.
-    pub fn terms(&self, game: &Game, start: String) -> Terms {
-        Terms {
+    pub fn terms(&self, game: &Game, start: String) -> GameSettings {
+        GameSettings {
             id: self.chance.text(12),
             game: game.name().to_owned(),
             rules: game.rules_name().map(str::to_owned),
             start,
             sight: Sights::in_game(game),
-            white: Chair::Open,
-            black: Chair::Open,
+            white: Seat::Open,
+            black: Seat::Open,
             clock: None,
             rated: false,
             practice: false,
@@ -176,11 +181,11 @@ impl Games {
     }
 
     /// A new game.
-    pub async fn create(self: &Arc<Games>, terms: Terms) -> Result<Handle, GameError> {
-        if self.handles.lock().expect("no panic holds it").len() >= MOST {
+    pub async fn create(self: &Arc<Games>, terms: GameSettings) -> Result<Handle, GameError> {
+        if self.handles.lock().expect("no panic holds it").len() >= MAX_GAMES {
             return Err(GameError::Full);
         }
-        let table = Table::new(terms)?;
+        let table = GameSession::new(terms)?;
         self.store.add_game(&table.terms).await?;
         if !table.terms.is_open() {
             let _ = self.notices.send(Notice::new(NoticeKind::Start, &table));
@@ -203,7 +208,8 @@ impl Games {
         } else {
             loaded.alive
         };
-        let table = Table::restore(loaded.terms, &loaded.actions, loaded.outcome, alive, now)?;
+        let table =
+            GameSession::restore(loaded.terms, &loaded.actions, loaded.outcome, alive, now)?;
         let handle = self.enter(table, loaded.actions.len(), loaded.telemetry);
         Ok(Some(handle))
     }
@@ -231,7 +237,7 @@ impl Games {
     }
 
     /// The same game again with colours changed.
-    pub async fn again(self: &Arc<Games>, terms: &Terms) -> Result<String, GameError> {
+    pub async fn again(self: &Arc<Games>, terms: &GameSettings) -> Result<String, GameError> {
         let mut next = terms.clone();
         next.id = self.chance.text(12);
         (next.white, next.black) = (terms.black.clone(), terms.white.clone());

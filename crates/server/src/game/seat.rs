@@ -18,9 +18,9 @@ use super::{
     handle::{Chosen, Command},
     pooled::PooledPlayer,
     registry::Games,
-    table::Table,
+    session::GameSession,
 };
-use crate::{domain::Chair, think};
+use crate::{domain::Seat, workers};
 
 /// Time for a move when neither the agent nor the game sets any.
 const USUAL: Duration = Duration::from_millis(500);
@@ -29,7 +29,7 @@ const USUAL: Duration = Duration::from_millis(500);
 const STEP: Duration = Duration::from_millis(250);
 
 /// An agent's answer on its way back to the game.
-pub(super) struct Thought {
+pub(super) struct AgentReply {
     /// Whose.
     pub side: Color,
     /// The ply that it is meant for.
@@ -52,8 +52,12 @@ pub(super) struct AgentSeat {
 impl AgentSeat {
     /// Builds the agent of a side, if one sits there, and has it catch up with
     /// the game.
-    pub fn new(games: &Games, table: &Table, side: Color) -> Option<Result<AgentSeat, String>> {
-        let Chair::Agent { spec, .. } = table.terms.chair(side) else {
+    pub fn new(
+        games: &Games,
+        table: &GameSession,
+        side: Color,
+    ) -> Option<Result<AgentSeat, String>> {
+        let Seat::Agent { spec, .. } = table.terms.chair(side) else {
             return None;
         };
         let (game, _) = table.start();
@@ -71,7 +75,7 @@ impl AgentSeat {
                 player,
                 stop: Arc::default(),
                 thinking: false,
-                bounded: think::is_bounded(spec),
+                bounded: workers::is_bounded(spec),
             }
         });
         Some(seated.map_err(|e| e.to_string()))
@@ -88,7 +92,7 @@ impl AgentSeat {
     }
 
     /// Has it think about its move, unless it does already.
-    pub fn think(&mut self, games: &Games, table: &Table, to: &mpsc::WeakSender<Command>) {
+    pub fn think(&mut self, games: &Games, table: &GameSession, to: &mpsc::WeakSender<Command>) {
         if std::mem::replace(&mut self.thinking, true) {
             return;
         }
@@ -111,7 +115,7 @@ impl AgentSeat {
             let spent = began.elapsed();
             let shown = if steady { next_step(spent) } else { spent };
             tokio::time::sleep_until(began + shown.max(pause)).await;
-            let thought = Thought {
+            let thought = AgentReply {
                 side,
                 ply,
                 chosen,
@@ -123,7 +127,7 @@ impl AgentSeat {
         });
     }
 
-    fn allowance(&self, table: &Table, now: u64) -> Allowance {
+    fn allowance(&self, table: &GameSession, now: u64) -> Allowance {
         let clock = table
             .time_left(self.side, now)
             .map(|(left, increment)| Clock {
@@ -157,7 +161,7 @@ fn next_step(spent: Duration) -> Duration {
 }
 
 /// Shows a player all that its side has seen from the start up to now.
-pub(super) fn show_all(player: &PooledPlayer, table: &Table, side: Color) {
+pub(super) fn show_all(player: &PooledPlayer, table: &GameSession, side: Color) {
     let record = table.record();
     let mut replay = record.replay();
     player.see(&replay.state().observe(side));
@@ -177,7 +181,7 @@ struct Allowance {
 impl Allowance {
     fn budget(&self) -> Budget {
         let mut budget = Budget::default().timed(MONOTONIC);
-        (budget.movetime, budget.longest) = (self.movetime, Some(think::LONGEST));
+        (budget.movetime, budget.longest) = (self.movetime, Some(workers::MAX_MOVE_TIME));
         budget.clock = self.clock.map(|clock| Clock {
             left: clock.left.saturating_sub(self.asked.elapsed()),
             ..clock

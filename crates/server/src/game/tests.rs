@@ -13,12 +13,12 @@ use foglight_play::{Agent, Budget, Providers, Report};
 use foglight_rules::{Action, Color, Game, Move, Observation, Outcome, Record, Termination};
 use tokio::time::{sleep, timeout};
 
-use super::{Games, GamesConfig, Handle, table::Refusal};
+use super::{Games, GamesConfig, Handle, session::Refusal};
 use crate::{
-    domain::{Chair, ClockTerms, GameResult, Terms, text::count},
-    source::{Chance, Time},
+    domain::{ClockTerms, GameSettings, ResultText, Seat, text::count},
+    source::{RandomSource, WallClock},
     store::Store,
-    think::{AgentFactory, Pool},
+    workers::{AgentFactory, WorkerPool},
 };
 
 /// Long enough on a busy machine.
@@ -71,7 +71,7 @@ impl Agent for Recorder {
 
 /// Games whose agents are recorders, what they were called with, and how many
 /// were built.
-fn recorded(time: Time) -> (Arc<Games>, Calls, Arc<AtomicUsize>) {
+fn recorded(time: WallClock) -> (Arc<Games>, Calls, Arc<AtomicUsize>) {
     let (calls, built) = (Calls::default(), Arc::new(AtomicUsize::new(0)));
     let (noted, counted) = (Arc::clone(&calls), Arc::clone(&built));
     let agents = AgentFactory::of(Providers::default(), move |_, _, _| {
@@ -82,36 +82,36 @@ fn recorded(time: Time) -> (Arc<Games>, Calls, Arc<AtomicUsize>) {
     (games(agents, time), calls, built)
 }
 
-fn games(agents: AgentFactory, time: Time) -> Arc<Games> {
+fn games(agents: AgentFactory, time: WallClock) -> Arc<Games> {
     Games::new(GamesConfig {
         store: Store::in_memory().expect("a store"),
         time,
-        chance: Arc::new(Chance::seeded(7)),
+        chance: Arc::new(RandomSource::seeded(7)),
         agents,
-        moves: Pool::new("moves", 2, 64),
-        study: Pool::new("study", 1, 64),
+        moves: WorkerPool::new("moves", 2, 64),
+        study: WorkerPool::new("study", 1, 64),
         first_version: 0,
         finished: Box::new(|_| {}),
     })
 }
 
-fn agent(spec: &str) -> Chair {
-    Chair::Agent {
+fn agent(spec: &str) -> Seat {
+    Seat::Agent {
         name: spec.to_owned(),
         spec: spec.to_owned(),
         rating: None,
     }
 }
 
-fn person() -> Chair {
-    Chair::Person {
+fn person() -> Seat {
+    Seat::Person {
         player: "somebody".to_owned(),
         name: "Somebody".to_owned(),
         rating: None,
     }
 }
 
-fn terms(games: &Games, game: Game, white: Chair, black: Chair) -> Terms {
+fn terms(games: &Games, game: Game, white: Seat, black: Seat) -> GameSettings {
     let mut terms = games.terms(&game, "startpos".to_owned());
     (terms.white, terms.black) = (white, black);
     terms
@@ -174,7 +174,7 @@ fn ended(call: &Call) -> bool {
 #[tokio::test]
 async fn agents_are_called_as_the_contract_says() {
     for game in [Game::fog(), Game::chess(), Game::dice1()] {
-        let (games, calls, built) = recorded(Time::Real);
+        let (games, calls, built) = recorded(WallClock::Real);
         let terms = terms(&games, game, agent("random"), agent("random"));
         let handle = games.create(terms).await.expect("a game");
         let both = async || {
@@ -187,7 +187,7 @@ async fn agents_are_called_as_the_contract_says() {
             panic!("expected the end to be the last call");
         };
         let (info, _) = handle.info().await.expect("the game");
-        assert_eq!(record.outcome.map(GameResult::from), info.result);
+        assert_eq!(record.outcome.map(ResultText::from), info.result);
         for side in Color::ALL {
             assert_eq!(of(&calls, side), expected(&record, side), "{game}");
         }
@@ -197,7 +197,7 @@ async fn agents_are_called_as_the_contract_says() {
 
 #[tokio::test]
 async fn an_agent_sees_when_it_happens_and_hears_of_a_resignation() {
-    let (games, calls, _) = recorded(Time::Real);
+    let (games, calls, _) = recorded(WallClock::Real);
     let terms = terms(&games, Game::fog(), person(), agent("random"));
     let handle = games.create(terms).await.expect("a game");
     handle
@@ -228,7 +228,7 @@ async fn an_agent_sees_when_it_happens_and_hears_of_a_resignation() {
 #[tokio::test]
 async fn an_agent_hears_of_a_fallen_flag() {
     let now = Arc::new(AtomicU64::new(1_000));
-    let (games, calls, _) = recorded(Time::Fixed(Arc::clone(&now)));
+    let (games, calls, _) = recorded(WallClock::Fixed(Arc::clone(&now)));
     let mut terms = terms(&games, Game::chess(), person(), agent("random"));
     let (base, increment) = (1_000, 0);
     terms.clock = Some(ClockTerms { base, increment });
@@ -258,7 +258,7 @@ async fn an_agent_hears_of_a_fallen_flag() {
 /// `start` comes first.
 #[tokio::test]
 async fn a_game_out_of_storage_is_shown_from_its_start() {
-    let (games, calls, _) = recorded(Time::Real);
+    let (games, calls, _) = recorded(WallClock::Real);
     let terms = terms(&games, Game::fog(), person(), agent("random"));
     let id = terms.id.clone();
     let handle = games.create(terms).await.expect("a game");
@@ -316,7 +316,7 @@ async fn carried(trusted: bool) -> f64 {
         let reports = Arc::clone(&told);
         Ok(Box::new(Told { agent, reports }))
     });
-    let games = games(agents, Time::Real);
+    let games = games(agents, WallClock::Real);
     let spec = "foglight:nodes=300,ponder=on,seed=1";
     let mut terms = terms(&games, Game::fog(), person(), agent(spec));
     terms.trusted = trusted;
@@ -352,7 +352,7 @@ async fn pondering_has_an_effect_in_games_of_who_runs_the_server() {
 #[tokio::test]
 async fn a_move_is_text_once() {
     for game in [Game::chess(), Game::fog()] {
-        let (games, calls, _) = recorded(Time::Real);
+        let (games, calls, _) = recorded(WallClock::Real);
         let terms = terms(&games, game, person(), agent("random"));
         let id = terms.id.clone();
         let handle = games.create(terms).await.expect("a game");
@@ -393,7 +393,7 @@ async fn a_move_is_text_once() {
 /// The same for a move that ends the game.
 #[tokio::test]
 async fn a_last_move_is_text_once() {
-    let (games, calls, _) = recorded(Time::Real);
+    let (games, calls, _) = recorded(WallClock::Real);
     let mut terms = terms(&games, Game::chess(), person(), agent("random"));
     terms.start = "6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1".to_owned();
     let handle = games.create(terms).await.expect("a game");

@@ -8,8 +8,8 @@ use serde::Serialize;
 
 use super::games::start_of;
 use crate::{
-    think::{self, AgentInfo, Level},
-    wire::GameName,
+    wire::GameKind,
+    workers::{self, AgentInfo, BotLevel},
 };
 
 /// Starts that are worth offering: name and FEN.
@@ -29,7 +29,7 @@ const STARTS: [(&str, &str); 4] = [
 /// A start with its name.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct Start {
+pub struct StartInfo {
     name: &'static str,
     fen: &'static str,
     size: String,
@@ -38,37 +38,37 @@ pub struct Start {
 /// A game with its rule sets and the starts that fit it.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct Offer {
-    name: GameName,
+pub struct BotOffer {
+    name: GameKind,
     title: &'static str,
     rules: Vec<&'static str>,
-    starts: Vec<Start>,
+    starts: Vec<StartInfo>,
 }
 
 /// All that may be asked for.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct Agents {
+pub struct AgentList {
     agents: Vec<AgentInfo>,
-    levels: BTreeMap<GameName, Vec<Level>>,
-    games: Vec<Offer>,
+    levels: BTreeMap<GameKind, Vec<BotLevel>>,
+    games: Vec<BotOffer>,
 }
 
-fn offer(game: &Game) -> Offer {
-    let name = GameName::from(game);
+fn offer(game: &Game) -> BotOffer {
+    let name = GameKind::from(game);
     let title = match name {
-        GameName::Fog => "Fog of war",
-        GameName::Dice1 => "Dice chess, one die",
-        GameName::Dice3 => "Dice chess, three dice",
-        GameName::Chess => "Chess",
+        GameKind::Fog => "Fog of war",
+        GameKind::Dice1 => "Dice chess, one die",
+        GameKind::Dice3 => "Dice chess, three dice",
+        GameKind::Chess => "Chess",
     };
     let rules = Game::ALL.iter().filter(|other| other.name() == game.name());
     let starts = STARTS.iter().filter_map(|&(name, fen)| {
         let (_, position) = start_of(game, Some(fen)).ok()?;
         let size = position.size().to_string();
-        Some(Start { name, fen, size })
+        Some(StartInfo { name, fen, size })
     });
-    Offer {
+    BotOffer {
         name,
         title,
         rules: rules.filter_map(Game::rules_name).collect(),
@@ -77,17 +77,17 @@ fn offer(game: &Game) -> Offer {
 }
 
 /// `GET /api/agents`
-pub async fn agents() -> Json<Agents> {
+pub async fn agents() -> Json<AgentList> {
     let mut levels = BTreeMap::new();
     let mut games = Vec::new();
     for game in Game::ALL {
-        let name = GameName::from(&game);
-        if levels.insert(name, think::levels(&game)).is_none() {
+        let name = GameKind::from(&game);
+        if levels.insert(name, workers::levels(&game)).is_none() {
             games.push(offer(&game));
         }
     }
-    Json(Agents {
-        agents: think::describe(),
+    Json(AgentList {
+        agents: workers::describe(),
         levels,
         games,
     })

@@ -7,11 +7,11 @@ use foglight_play::Providers;
 use super::Limiter;
 use crate::{
     game::{GameError, Games, GamesConfig},
-    source::{Chance, Time},
+    source::{RandomSource, WallClock},
     store::Store,
     study::Reviews,
-    think::{AgentFactory, Pool},
-    tournament, user_test,
+    tournament, user_study,
+    workers::{AgentFactory, WorkerPool},
 };
 
 /// How a server is set up.
@@ -27,7 +27,7 @@ pub struct Config {
     /// be guessed.
     pub seed: Option<u64>,
     /// The clock.
-    pub time: Time,
+    pub time: WallClock,
     /// HTTP requests a minute from one address; 600 if 0.
     pub requests: u32,
     /// How long a client may take over a head, a body or its hello; ten
@@ -41,11 +41,11 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// What all requests share.
 pub struct App {
     pub(crate) store: Store,
-    pub(crate) time: Time,
-    pub(crate) chance: Arc<Chance>,
+    pub(crate) time: WallClock,
+    pub(crate) chance: Arc<RandomSource>,
     pub(crate) games: Arc<Games>,
-    pub(crate) moves: Pool,
-    pub(crate) study: Pool,
+    pub(crate) moves: WorkerPool,
+    pub(crate) study: WorkerPool,
     pub(crate) agents: AgentFactory,
     pub(crate) limiter: Limiter,
     pub(crate) reviews: Reviews,
@@ -74,10 +74,14 @@ impl App {
             config.requests
         };
         let boots = store.boot().await?;
-        let chance = Arc::new(config.seed.map_or(Chance::System, Chance::seeded));
+        let chance = Arc::new(
+            config
+                .seed
+                .map_or(RandomSource::System, RandomSource::seeded),
+        );
         let agents = AgentFactory::new(config.providers);
-        let moves = Pool::new("moves", threads, 4096);
-        let study = Pool::new("study", 2, 64);
+        let moves = WorkerPool::new("moves", threads, 4096);
+        let study = WorkerPool::new("study", 2, 64);
         let games = Games::new(GamesConfig {
             store: store.clone(),
             time: config.time.clone(),
@@ -86,7 +90,7 @@ impl App {
             moves: moves.clone(),
             study: study.clone(),
             first_version: boots * 1_000_000,
-            finished: user_test::saver(config.data, Arc::clone(&chance)),
+            finished: user_study::saver(config.data, Arc::clone(&chance)),
         });
         let app = Arc::new(App {
             time: config.time,
@@ -96,7 +100,7 @@ impl App {
             study,
             agents,
             limiter: Limiter::new(requests),
-            reviews: Reviews::new(store.clone(), Pool::new("reviews", 1, 64)),
+            reviews: Reviews::new(store.clone(), WorkerPool::new("reviews", 1, 64)),
             store,
             patience: config.patience.unwrap_or(PATIENCE),
         });
@@ -129,7 +133,7 @@ mod tests {
     use foglight_rules::{Color, FogRules, Game};
 
     use super::*;
-    use crate::{domain::Chair, game::table::Refusal, store::Person};
+    use crate::{domain::Seat, game::session::Refusal, store::Account};
 
     /// A disk that is full: the move is refused, nothing is lost, and when
     /// there is room again the game goes on.
@@ -138,7 +142,7 @@ mod tests {
         let app = App::open(Config::default()).await.expect("an app");
         let game = Game::fog_with(FogRules::Thesis);
         let mut terms = app.games.terms(&game, "startpos".into());
-        let chair = |player: &str| Chair::Person {
+        let chair = |player: &str| Seat::Person {
             player: player.into(),
             name: player.into(),
             rating: None,
@@ -162,7 +166,7 @@ mod tests {
         limit(1).await.expect("a pragma");
         let mut people = 0;
         loop {
-            let person = Person {
+            let person = Account {
                 id: people.to_string(),
                 name: "x".repeat(30),
             };

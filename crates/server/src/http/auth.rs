@@ -10,43 +10,43 @@ use axum::{
 };
 use serde::{Deserialize, Serialize};
 
-use super::{Answer, ApiError, App, read};
-use crate::{domain, game::listed, store::Person, wire::Info};
+use super::{ApiError, ApiResult, App, read};
+use crate::{domain, game::listed, store::Account, wire::GameInfo};
 
 /// Who asks, if they say so. A token that nobody has is an error.
-pub struct Asker(pub Option<Person>);
+pub struct OptionalUser(pub Option<Account>);
 
 /// Somebody with a token.
-pub struct Me(pub Person);
+pub struct User(pub Account);
 
-impl FromRequestParts<Arc<App>> for Asker {
+impl FromRequestParts<Arc<App>> for OptionalUser {
     type Rejection = ApiError;
 
-    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Answer<Asker> {
+    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> ApiResult<OptionalUser> {
         let Some(value) = parts.headers.get(header::AUTHORIZATION) else {
-            return Ok(Asker(None));
+            return Ok(OptionalUser(None));
         };
         let token = value.to_str().ok().and_then(|v| v.strip_prefix("Bearer "));
         let token = token.ok_or_else(ApiError::unknown_token)?;
         let person = app.store.person(token).await?;
         person
-            .map(|person| Asker(Some(person)))
+            .map(|person| OptionalUser(Some(person)))
             .ok_or_else(ApiError::unknown_token)
     }
 }
 
-impl FromRequestParts<Arc<App>> for Me {
+impl FromRequestParts<Arc<App>> for User {
     type Rejection = ApiError;
 
-    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Answer<Me> {
-        let Asker(person) = Asker::from_request_parts(parts, app).await?;
-        person.map(Me).ok_or_else(ApiError::unknown_token)
+    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> ApiResult<User> {
+        let OptionalUser(person) = OptionalUser::from_request_parts(parts, app).await?;
+        person.map(User).ok_or_else(ApiError::unknown_token)
     }
 }
 
 /// Somebody new, with the token that only it knows.
-pub async fn newcomer(app: &App, name: &str) -> Answer<(Person, String)> {
-    let person = Person {
+pub async fn newcomer(app: &App, name: &str) -> ApiResult<(Account, String)> {
+    let person = Account {
         id: app.chance.text(12),
         name: name.to_owned(),
     };
@@ -72,7 +72,7 @@ pub struct TokenRequest {
 /// Who asks is now this.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct Named {
+pub struct NewAccount {
     /// Of somebody new.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
@@ -84,9 +84,9 @@ pub struct Named {
 /// `POST /api/token`
 pub async fn token(
     State(app): State<Arc<App>>,
-    Asker(asker): Asker,
+    OptionalUser(asker): OptionalUser,
     body: Bytes,
-) -> Answer<Json<Named>> {
+) -> ApiResult<Json<NewAccount>> {
     let request: TokenRequest = match body.is_empty() {
         true => TokenRequest { name: None },
         false => read(&body)?,
@@ -95,14 +95,14 @@ pub async fn token(
     if let Some(person) = asker {
         let name = name.unwrap_or(person.name);
         app.store.rename(&person.id, &name).await?;
-        return Ok(Json(Named {
+        return Ok(Json(NewAccount {
             token: None,
             id: person.id,
             name,
         }));
     }
     let (person, token) = newcomer(&app, name.as_deref().unwrap_or(NAMELESS)).await?;
-    Ok(Json(Named {
+    Ok(Json(NewAccount {
         token: Some(token),
         id: person.id,
         name: person.name,
@@ -113,13 +113,13 @@ pub async fn token(
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[cfg_attr(test, ts(rename = "Me"))]
-pub struct Known {
+pub struct AccountInfo {
     id: String,
     name: String,
     /// By ladder.
     ratings: BTreeMap<String, Rating>,
     /// The newest first.
-    games: Vec<Info>,
+    games: Vec<GameInfo>,
 }
 
 /// A rating, and how many games it rests on.
@@ -131,14 +131,14 @@ pub struct Rating {
 }
 
 /// `GET /api/me`
-pub async fn me(State(app): State<Arc<App>>, Me(person): Me) -> Answer<Json<Known>> {
+pub async fn me(State(app): State<Arc<App>>, User(person): User) -> ApiResult<Json<AccountInfo>> {
     let ladders = app.store.ladders(Some(person.id.clone())).await?;
     let ratings = ladders.into_iter().map(|(ladder, row)| {
         let (rating, games) = (row.rating, row.games);
         (ladder, Rating { rating, games })
     });
     let games = app.store.recent_games(Some(person.id.clone()), 50).await?;
-    Ok(Json(Known {
+    Ok(Json(AccountInfo {
         id: person.id,
         name: person.name,
         ratings: ratings.collect(),

@@ -18,13 +18,13 @@ use serde_json::{Value, json};
 use tokio::{sync::broadcast, time::timeout};
 
 use super::{
-    Answer, ApiError, App,
-    auth::{Asker, Me},
+    ApiError, ApiResult, App,
+    auth::{OptionalUser, User},
     games::{self, GameRequest, Made},
     read,
 };
 use crate::{
-    game::{Attached, Draw, Handle, Notice, NoticeKind, table::Refusal},
+    game::{Attached, DrawAction, Handle, Notice, NoticeKind, session::Refusal},
     wire::side_name,
 };
 
@@ -35,9 +35,9 @@ const KEEP_ALIVE: Duration = Duration::from_secs(7);
 pub async fn challenge(
     State(app): State<Arc<App>>,
     Path(agent): Path<String>,
-    Asker(asker): Asker,
+    OptionalUser(asker): OptionalUser,
     body: Bytes,
-) -> Answer<(StatusCode, Json<Made>)> {
+) -> ApiResult<(StatusCode, Json<Made>)> {
     let request: GameRequest = match body.is_empty() {
         true => GameRequest::default(),
         false => read(&body)?,
@@ -70,7 +70,7 @@ fn event(notice: &Notice, player: &str) -> Option<String> {
 }
 
 /// `GET /api/stream/event`
-pub async fn events(State(app): State<Arc<App>>, Me(person): Me) -> Response {
+pub async fn events(State(app): State<Arc<App>>, User(person): User) -> Response {
     let notices = app.games.notices.subscribe();
     lines(stream::unfold(
         (notices, person.id),
@@ -92,7 +92,7 @@ pub async fn events(State(app): State<Arc<App>>, Me(person): Me) -> Response {
 }
 
 /// A game and the side that somebody has in it.
-async fn seat(app: &Arc<App>, id: &str, player: &str) -> Answer<(Handle, Color)> {
+async fn seat(app: &Arc<App>, id: &str, player: &str) -> ApiResult<(Handle, Color)> {
     let handle = games::find(app, id).await?;
     let side = handle.side_of(player).await?;
     let side = side.ok_or(Refusal::Watcher)?;
@@ -100,7 +100,7 @@ async fn seat(app: &Arc<App>, id: &str, player: &str) -> Answer<(Handle, Color)>
 }
 
 /// A bot's ear at a game. Gone when the stream is dropped.
-struct Ear {
+struct Subscription {
     handle: Handle,
     side: Color,
     attached: Attached,
@@ -108,7 +108,7 @@ struct Ear {
     over: bool,
 }
 
-impl Drop for Ear {
+impl Drop for Subscription {
     fn drop(&mut self) {
         let (handle, side) = (self.handle.clone(), self.side);
         let socket = self.attached.socket;
@@ -120,13 +120,13 @@ impl Drop for Ear {
 pub async fn stream(
     State(app): State<Arc<App>>,
     Path(id): Path<String>,
-    Me(person): Me,
-) -> Answer<Response> {
+    User(person): User,
+) -> ApiResult<Response> {
     let (handle, side) = seat(&app, &id, &person.id).await?;
     let attached = handle.attach(Some(side), None).await?;
     let first = attached.first.iter();
     let first = first.filter_map(|frame| full(frame.text())).collect();
-    let ear = Ear {
+    let ear = Subscription {
         handle,
         side,
         attached,
@@ -219,8 +219,8 @@ pub async fn play(
     State(app): State<Arc<App>>,
     Path((id, uci)): Path<(String, String)>,
     Query(query): Query<MoveQuery>,
-    Me(person): Me,
-) -> Answer<Json<Value>> {
+    User(person): User,
+) -> ApiResult<Json<Value>> {
     let (handle, side) = seat(&app, &id, &person.id).await?;
     let ply = match query.ply {
         Some(ply) => ply,
@@ -243,8 +243,8 @@ pub async fn play(
 pub async fn resign(
     State(app): State<Arc<App>>,
     Path(id): Path<String>,
-    Me(person): Me,
-) -> Answer<Json<Value>> {
+    User(person): User,
+) -> ApiResult<Json<Value>> {
     let (handle, side) = seat(&app, &id, &person.id).await?;
     handle.resign(side).await?;
     Ok(Json(json!({ "ok": true })))
@@ -254,12 +254,12 @@ pub async fn resign(
 pub async fn draw(
     State(app): State<Arc<App>>,
     Path((id, answer)): Path<(String, String)>,
-    Me(person): Me,
-) -> Answer<Json<Value>> {
+    User(person): User,
+) -> ApiResult<Json<Value>> {
     let (handle, side) = seat(&app, &id, &person.id).await?;
     let draw = match answer.as_str() {
-        "yes" => Draw::Offer,
-        "no" => Draw::Decline,
+        "yes" => DrawAction::Offer,
+        "no" => DrawAction::Decline,
         _ => return Err(ApiError::input("draw: expected yes or no")),
     };
     handle.draw(side, draw).await?;

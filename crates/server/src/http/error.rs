@@ -9,10 +9,10 @@ use serde::Serialize;
 
 use crate::{
     domain::InputError,
-    game::{ClosedError, GameError, table::Refusal},
+    game::{ClosedError, GameError, session::Refusal},
     store::StoreError,
-    think::{AgentError, Busy},
     tournament::TournamentError,
+    workers::{AgentError, QueueFull},
 };
 
 /// A request that cannot be done. The text depends on the request and on what
@@ -136,8 +136,8 @@ impl From<AgentError> for ApiError {
     }
 }
 
-impl From<Busy> for ApiError {
-    fn from(busy: Busy) -> ApiError {
+impl From<QueueFull> for ApiError {
+    fn from(busy: QueueFull) -> ApiError {
         ApiError::new(StatusCode::SERVICE_UNAVAILABLE, busy.to_string())
     }
 }

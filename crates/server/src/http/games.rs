@@ -12,16 +12,16 @@ use foglight_rules::{Color, Game, Position, Sight};
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Answer, ApiError, App,
-    auth::{Asker, NAMELESS, newcomer},
+    ApiError, ApiResult, App,
+    auth::{NAMELESS, OptionalUser, newcomer},
     id, limits, read,
 };
 use crate::{
-    domain::{self, Chair, ClockTerms, Terms, fair::commit, game_of},
+    domain::{self, ClockTerms, GameSettings, Seat, commit_reveal::commit, game_of},
     game::Handle,
-    store::Person,
-    think,
-    wire::{Info, Side, side_name},
+    store::Account,
+    wire::{GameInfo, SideColor, side_name},
+    workers,
 };
 
 /// A clock as it is asked for, in seconds.
@@ -35,7 +35,7 @@ pub struct ClockRequest {
 }
 
 impl ClockRequest {
-    fn terms(self) -> Answer<ClockTerms> {
+    fn terms(self) -> ApiResult<ClockTerms> {
         let whole = |seconds: f64| (seconds * 1000.0).round() as u64;
         if (1.0..=86_400.0).contains(&self.base) && (0.0..=600.0).contains(&self.increment) {
             return Ok(ClockTerms {
@@ -120,7 +120,7 @@ impl GameRequest {
 }
 
 /// A start: a FEN, or the usual one for none and for `startpos`.
-pub fn start_of(game: &Game, fen: Option<&str>) -> Answer<(String, Position)> {
+pub fn start_of(game: &Game, fen: Option<&str>) -> ApiResult<(String, Position)> {
     match fen {
         None | Some("startpos") => Ok(("startpos".into(), game.start())),
         Some(text) if text.len() > limits::MAX_FEN => Err(ApiError::input(format!(
@@ -138,7 +138,7 @@ pub fn start_of(game: &Game, fen: Option<&str>) -> Answer<(String, Position)> {
 
 /// The same game with the sight that was asked for, if any; `me` is the side
 /// of the player who asks.
-pub fn sight_of(game: Game, text: Option<&str>, me: Option<Color>) -> Answer<Game> {
+pub fn sight_of(game: Game, text: Option<&str>, me: Option<Color>) -> ApiResult<Game> {
     let seer = match (text, me) {
         (None, _) => return Ok(game),
         (Some("me"), Some(me)) => me,
@@ -159,7 +159,7 @@ pub fn sight_of(game: Game, text: Option<&str>, me: Option<Color>) -> Answer<Gam
     }
 }
 
-fn agent_of(opponent: &Opponent, game: &Game) -> Answer<Option<(String, String)>> {
+fn agent_of(opponent: &Opponent, game: &Game) -> ApiResult<Option<(String, String)>> {
     let (name, spec) = match opponent {
         Opponent::Person { person: true } => return Ok(None),
         Opponent::Person { person: false } => {
@@ -167,7 +167,7 @@ fn agent_of(opponent: &Opponent, game: &Game) -> Answer<Option<(String, String)>
         }
         Opponent::Agent { agent } => (agent.clone(), agent.clone()),
         Opponent::Level { level } => {
-            let levels = think::levels(game);
+            let levels = workers::levels(game);
             let found = levels.iter().find(|known| known.level == *level);
             let found = found.ok_or_else(|| {
                 ApiError::input(format!("level {level}; expected 1 to {}", levels.len()))
@@ -175,17 +175,21 @@ fn agent_of(opponent: &Opponent, game: &Game) -> Answer<Option<(String, String)>
             (found.name.to_owned(), found.agent.to_owned())
         }
     };
-    think::check(&spec, game)?;
+    workers::check(&spec, game)?;
     Ok(Some((name, spec)))
 }
 
 /// The rating of a player, if it has one.
-async fn rating(app: &App, terms: &Terms, player: &str) -> Answer<Option<f64>> {
+async fn rating(app: &App, terms: &GameSettings, player: &str) -> ApiResult<Option<f64>> {
     let (rating, games) = app.store.rating(&terms.ladder(), player).await?;
     Ok((games > 0).then_some(rating))
 }
 
-async fn terms_of(app: &App, request: &GameRequest, person: &Person) -> Answer<(Terms, Color)> {
+async fn terms_of(
+    app: &App,
+    request: &GameRequest,
+    person: &Account,
+) -> ApiResult<(GameSettings, Color)> {
     let game = game_of(&request.game, request.rules.as_deref())?;
     let (start, _) = start_of(&game, request.fen.as_deref())?;
     let side = match request.color.as_str() {
@@ -209,14 +213,14 @@ async fn terms_of(app: &App, request: &GameRequest, person: &Person) -> Answer<(
     let mut terms = app.games.terms(&game, start);
     terms.clock = request.clock.map(ClockRequest::terms).transpose()?;
     (terms.rated, terms.practice) = (request.rated, request.practice);
-    *terms.chair_mut(side) = Chair::Person {
+    *terms.chair_mut(side) = Seat::Person {
         player: person.id.clone(),
         name: person.name.clone(),
         rating: rating(app, &terms, &person.id).await?,
     };
     if let Some((name, spec)) = agent {
         let rating = rating(app, &terms, &format!("agent {spec}")).await?;
-        *terms.chair_mut(!side) = Chair::Agent { name, spec, rating };
+        *terms.chair_mut(!side) = Seat::Agent { name, spec, rating };
     }
     Ok((terms, side))
 }
@@ -226,12 +230,12 @@ async fn terms_of(app: &App, request: &GameRequest, person: &Person) -> Answer<(
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Made {
     id: String,
-    you: Side,
+    you: SideColor,
     /// Where the page shows it.
     link: String,
     /// The promise about the dice.
     commit: Option<String>,
-    info: Info,
+    info: GameInfo,
     /// Of a player that is new.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
@@ -242,9 +246,9 @@ pub struct Made {
 pub async fn make(
     app: &Arc<App>,
     request: &GameRequest,
-    asker: Option<Person>,
+    asker: Option<Account>,
     participant: Option<(u32, u32)>,
-) -> Answer<(StatusCode, Json<Made>)> {
+) -> ApiResult<(StatusCode, Json<Made>)> {
     let (person, token) = match asker {
         Some(person) => (person, None),
         None => {
@@ -273,15 +277,15 @@ pub async fn make(
 /// `POST /api/games`
 pub async fn create(
     State(app): State<Arc<App>>,
-    Asker(asker): Asker,
+    OptionalUser(asker): OptionalUser,
     body: Bytes,
-) -> Answer<(StatusCode, Json<Made>)> {
+) -> ApiResult<(StatusCode, Json<Made>)> {
     let request: GameRequest = read(&body)?;
     make(&app, &request, asker, None).await
 }
 
 /// The game with an id.
-pub async fn find(app: &Arc<App>, text: &str) -> Answer<Handle> {
+pub async fn find(app: &Arc<App>, text: &str) -> ApiResult<Handle> {
     let found = app.games.get(id(text)?).await?;
     found.ok_or_else(|| ApiError::missing("game"))
 }
@@ -291,23 +295,23 @@ pub async fn find(app: &Arc<App>, text: &str) -> Answer<Handle> {
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct AskedGame {
     #[serde(flatten)]
-    info: Info,
+    info: GameInfo,
     /// The side of who asks with a token; nobody's for a watcher.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
-    you: Option<Option<Side>>,
+    you: Option<Option<SideColor>>,
 }
 
 /// `GET /api/games/{id}`
 pub async fn info(
     State(app): State<Arc<App>>,
     Path(id): Path<String>,
-    Asker(asker): Asker,
-) -> Answer<Json<AskedGame>> {
+    OptionalUser(asker): OptionalUser,
+) -> ApiResult<Json<AskedGame>> {
     let handle = find(&app, &id).await?;
     let (info, _) = handle.info().await?;
     let you = match asker {
-        Some(person) => Some(handle.side_of(&person.id).await?.map(Side::from)),
+        Some(person) => Some(handle.side_of(&person.id).await?.map(SideColor::from)),
         None => None,
     };
     Ok(Json(AskedGame { info, you }))
@@ -326,7 +330,7 @@ pub struct JoinRequest {
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Seated {
-    you: Side,
+    you: SideColor,
     /// Of a player that is new.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
@@ -337,9 +341,9 @@ pub struct Seated {
 pub async fn join(
     State(app): State<Arc<App>>,
     Path(id): Path<String>,
-    Asker(asker): Asker,
+    OptionalUser(asker): OptionalUser,
     body: Bytes,
-) -> Answer<Json<Seated>> {
+) -> ApiResult<Json<Seated>> {
     let request: JoinRequest = match body.is_empty() {
         true => JoinRequest::default(),
         false => read(&body)?,

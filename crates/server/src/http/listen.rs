@@ -24,7 +24,7 @@ use super::{
 use crate::{game::GameError, store::Store};
 
 /// The most connections at once.
-const MOST_CONNECTIONS: usize = 8192;
+const MAX_CONNECTIONS: usize = 8192;
 /// The most bytes of a request's head.
 const MAX_HEAD: usize = 32 << 10;
 
@@ -85,7 +85,7 @@ impl Server {
     /// Serves until `stop` is done.
     pub async fn run(self, stop: impl Future<Output = ()>) {
         let router = router(Arc::clone(&self.app));
-        let places = Arc::new(Semaphore::new(MOST_CONNECTIONS));
+        let places = Arc::new(Semaphore::new(MAX_CONNECTIONS));
         let accept = async {
             loop {
                 let Ok((stream, peer)) = self.listener.accept().await else {

@@ -12,9 +12,9 @@ mod page;
 mod record;
 mod socket;
 mod study;
-mod test;
 #[cfg(test)]
 mod typescript;
+mod user_study;
 mod watch;
 
 use std::sync::Arc;
@@ -33,7 +33,7 @@ pub use limits::Limiter;
 pub use listen::{ServeError, Server};
 
 /// What handlers answer.
-pub type Answer<T> = Result<T, ApiError>;
+pub type ApiResult<T> = Result<T, ApiError>;
 
 /// All routes.
 pub fn router(app: Arc<App>) -> Router {
@@ -56,17 +56,17 @@ pub fn router(app: Arc<App>) -> Router {
             get(watch::tournaments).post(watch::new_tournament),
         )
         .route("/api/tournaments/{id}", get(watch::tournament))
-        .route("/api/ladder", get(watch::ladder))
+        .route("/api/ladder", get(watch::leaderboard))
         .route("/api/study", post(study::ask))
         .route("/api/study/belief", post(study::belief))
         .route("/api/position", post(study::position))
         .route("/api/rules", get(study::rules))
-        .route("/api/test", post(test::begin))
-        .route("/api/test/export.csv", get(test::csv))
-        .route("/api/test/export.pgn", get(test::pgn))
-        .route("/api/test/{number}", get(test::state))
-        .route("/api/test/{number}/games", post(test::game))
-        .route("/api/test/{number}/after", post(test::after))
+        .route("/api/test", post(user_study::begin))
+        .route("/api/test/export.csv", get(user_study::csv))
+        .route("/api/test/export.pgn", get(user_study::pgn))
+        .route("/api/test/{number}", get(user_study::state))
+        .route("/api/test/{number}/games", post(user_study::game))
+        .route("/api/test/{number}/after", post(user_study::after))
         .route("/api/challenge/{agent}", post(bot::challenge))
         .route("/api/stream/event", get(bot::events))
         .route("/api/bot/game/stream/{id}", get(bot::stream))
@@ -99,12 +99,12 @@ async fn no_route() -> ApiError {
 }
 
 /// Reads a body. The message names what was expected, and where.
-fn read<T: DeserializeOwned>(body: &[u8]) -> Answer<T> {
+fn read<T: DeserializeOwned>(body: &[u8]) -> ApiResult<T> {
     serde_json::from_slice(body).map_err(|e| ApiError::input(format!("in the body: {e}")))
 }
 
 /// An id as ours are: letters and digits. Anything else is no id of ours.
-fn id(text: &str) -> Answer<&str> {
+fn id(text: &str) -> ApiResult<&str> {
     let valid = (1..=32).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_alphanumeric());
     valid
         .then_some(text)

@@ -13,16 +13,19 @@ use foglight_arena::{pgn as arena_pgn, record::Telemetry};
 use foglight_rules::{Color, Outcome, PgnGame, Termination, notation::pgn as notation};
 use serde::{Deserialize, Serialize};
 
-use super::{Answer, ApiError, App, id, read};
+use super::{ApiError, ApiResult, App, id, read};
 use crate::{
-    domain::{ActionText, Chair, Terms, fair::Reveal},
-    game::{Closed, match_record, table::MAX_PLIES},
-    store::{End, StoredAction},
-    wire::{Entry, GameResult, Info, Loss, Review, ReviewAnswer, side_name, spectator::Row},
+    domain::{ActionText, GameSettings, Seat, commit_reveal::Reveal},
+    game::{Closed, match_record, session::MAX_PLIES},
+    store::{StoredAction, StoredEnd},
+    wire::{
+        GameInfo, LostPieceDto, MoveLogEntry, ResultText, ReviewAnswer, ReviewDto, side_name,
+        spectator::ReplayRow,
+    },
 };
 
 /// The game with an id, if it is over; 403 while it runs.
-pub async fn closed(app: &App, text: &str) -> Answer<Closed> {
+pub async fn closed(app: &App, text: &str) -> ApiResult<Closed> {
     let loaded = app.store.load_game(id(text)?).await?;
     let loaded = loaded.ok_or_else(|| ApiError::missing("game"))?;
     Ok(Closed::open(loaded)?)
@@ -31,12 +34,12 @@ pub async fn closed(app: &App, text: &str) -> Answer<Closed> {
 /// A finished game: the truth of every position, and what each side saw.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct GameRecord {
-    info: Info,
-    rows: Vec<Row>,
+pub struct RecordAnswer {
+    info: GameInfo,
+    rows: Vec<ReplayRow>,
     logs: Logs,
     reveal: Option<Reveal>,
-    result: Option<GameResult>,
+    result: Option<ResultText>,
     reason: Option<&'static str>,
     /// What the agents thought, in the words of matches.
     #[cfg_attr(test, ts(type = "unknown[]"))]
@@ -47,15 +50,15 @@ pub struct GameRecord {
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Logs {
-    white: Vec<Entry>,
-    black: Vec<Entry>,
+    white: Vec<MoveLogEntry>,
+    black: Vec<MoveLogEntry>,
 }
 
 /// `GET /api/games/{id}/record`
 pub async fn record(
     State(app): State<Arc<App>>,
     Path(id): Path<String>,
-) -> Answer<Json<GameRecord>> {
+) -> ApiResult<Json<RecordAnswer>> {
     let Closed {
         loaded,
         table,
@@ -63,7 +66,7 @@ pub async fn record(
     } = closed(&app, &id).await?;
     let clocks = table.clock_history();
     let info = table.info();
-    Ok(Json(GameRecord {
+    Ok(Json(RecordAnswer {
         result: info.result,
         reason: info.reason,
         info,
@@ -87,7 +90,7 @@ fn file(kind: &'static str, name: &str, text: String) -> Response {
 }
 
 /// `GET /api/games/{id}/pgn`
-pub async fn pgn(State(app): State<Arc<App>>, Path(id): Path<String>) -> Answer<Response> {
+pub async fn pgn(State(app): State<Arc<App>>, Path(id): Path<String>) -> ApiResult<Response> {
     let closed = closed(&app, &id).await?;
     let text = arena_pgn::text(&match_record(&closed));
     Ok(file(
@@ -98,7 +101,7 @@ pub async fn pgn(State(app): State<Arc<App>>, Path(id): Path<String>) -> Answer<
 }
 
 /// `GET /api/games/{id}/json`
-pub async fn json(State(app): State<Arc<App>>, Path(id): Path<String>) -> Answer<Response> {
+pub async fn json(State(app): State<Arc<App>>, Path(id): Path<String>) -> ApiResult<Response> {
     let closed = closed(&app, &id).await?;
     let text = match_record(&closed).to_json() + "\n";
     Ok(file(
@@ -114,7 +117,7 @@ pub struct SideQuery {
 }
 
 impl SideQuery {
-    fn side(&self) -> Answer<Color> {
+    fn side(&self) -> ApiResult<Color> {
         match self.side.as_deref() {
             None | Some("white") => Ok(Color::White),
             Some("black") => Ok(Color::Black),
@@ -123,7 +126,7 @@ impl SideQuery {
     }
 }
 
-async fn reviewed(app: &Arc<App>, id: &str, side: Color) -> Answer<ReviewAnswer> {
+async fn reviewed(app: &Arc<App>, id: &str, side: Color) -> ApiResult<ReviewAnswer> {
     let game = super::id(id)?;
     if let Some(text) = app.store.review(game, side_name(side)).await? {
         let review = serde_json::from_str(&text).map(ReviewAnswer::Done);
@@ -140,7 +143,7 @@ pub async fn review(
     State(app): State<Arc<App>>,
     Path(id): Path<String>,
     Query(query): Query<SideQuery>,
-) -> Answer<Response> {
+) -> ApiResult<Response> {
     let answer = reviewed(&app, &id, query.side()?).await?;
     let status = match answer {
         ReviewAnswer::Working(_) => StatusCode::ACCEPTED,
@@ -153,7 +156,7 @@ pub async fn review(
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Why {
-    losses: Vec<Loss>,
+    losses: Vec<LostPieceDto>,
 }
 
 /// `GET /api/games/{id}/why`
@@ -161,9 +164,9 @@ pub async fn why(
     State(app): State<Arc<App>>,
     Path(id): Path<String>,
     Query(query): Query<SideQuery>,
-) -> Answer<Response> {
+) -> ApiResult<Response> {
     Ok(match reviewed(&app, &id, query.side()?).await? {
-        ReviewAnswer::Done(Review { losses, .. }) => Json(Why { losses }).into_response(),
+        ReviewAnswer::Done(ReviewDto { losses, .. }) => Json(Why { losses }).into_response(),
         working => (StatusCode::ACCEPTED, Json(working)).into_response(),
     })
 }
@@ -177,7 +180,7 @@ pub struct DiceCheck {
 }
 
 /// `POST /api/dice/check`
-pub async fn check_dice(body: Bytes) -> Answer<Json<DiceCheck>> {
+pub async fn check_dice(body: Bytes) -> ApiResult<Json<DiceCheck>> {
     let reveal: Reveal = read(&body)?;
     let problems = reveal.problems();
     let ok = problems.is_empty();
@@ -185,7 +188,7 @@ pub async fn check_dice(body: Bytes) -> Answer<Json<DiceCheck>> {
 }
 
 /// The most games of one import.
-const MOST_GAMES: usize = 100;
+const MAX_GAMES: usize = 100;
 
 /// Games that were brought, by id.
 #[derive(Serialize)]
@@ -198,7 +201,7 @@ pub struct Imported {
 pub async fn import(
     State(app): State<Arc<App>>,
     body: Bytes,
-) -> Answer<(StatusCode, Json<Imported>)> {
+) -> ApiResult<(StatusCode, Json<Imported>)> {
     let text = std::str::from_utf8(&body)
         .map_err(|_| ApiError::input("expected PGN text in UTF-8"))?
         .to_owned();
@@ -207,7 +210,7 @@ pub async fn import(
     for game in games {
         let (mut terms, actions, outcome) = imported(&app, game);
         terms.rated = false;
-        let end = End {
+        let end = StoredEnd {
             outcome,
             at: app.time.now(),
             telemetry: Vec::new(),
@@ -218,7 +221,7 @@ pub async fn import(
     Ok((StatusCode::CREATED, Json(Imported { games: ids })))
 }
 
-fn read_pgn(text: &str) -> Answer<Vec<PgnGame>> {
+fn read_pgn(text: &str) -> ApiResult<Vec<PgnGame>> {
     let mut games = Vec::new();
     for game in notation::read(text) {
         let game = game.map_err(|e| ApiError::input(format!("in the PGN: {e}")))?;
@@ -227,8 +230,8 @@ fn read_pgn(text: &str) -> Answer<Vec<PgnGame>> {
             return Err(ApiError::input(text));
         }
         games.push(game);
-        if games.len() > MOST_GAMES {
-            let text = format!("expected at most {MOST_GAMES} games at once");
+        if games.len() > MAX_GAMES {
+            let text = format!("expected at most {MAX_GAMES} games at once");
             return Err(ApiError::input(text));
         }
     }
@@ -238,14 +241,14 @@ fn read_pgn(text: &str) -> Answer<Vec<PgnGame>> {
     Ok(games)
 }
 
-fn imported(app: &App, game: PgnGame) -> (Terms, Vec<StoredAction>, Outcome) {
+fn imported(app: &App, game: PgnGame) -> (GameSettings, Vec<StoredAction>, Outcome) {
     let start = match game.start == game.game.start() {
         true => "startpos".to_owned(),
         false => game.game.fen(&game.start),
     };
     let mut terms = app.games.terms(&game.game, start);
     terms.dice_seed = None;
-    let chair = |tag: &str| Chair::Person {
+    let chair = |tag: &str| Seat::Person {
         player: String::new(),
         name: game.tag(tag).unwrap_or("?").chars().take(30).collect(),
         rating: None,

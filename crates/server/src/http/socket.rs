@@ -22,9 +22,9 @@ use super::{
     limits::{self, Window},
 };
 use crate::{
-    domain::fair::MAX_CLIENT_SEED,
-    game::{Draw, Handle, PracticeWish, Viewer, table::Refusal},
-    wire::{Ack, Empty, Frame, Problem},
+    domain::commit_reveal::MAX_CLIENT_SEED,
+    game::{DrawAction, Handle, PracticeSettings, Viewer, session::Refusal},
+    wire::{Ack, Empty, Frame, ProblemEvent},
 };
 
 /// The largest message.
@@ -32,7 +32,7 @@ const MAX_MESSAGE: usize = 4 << 10;
 /// The longest token of a move.
 const MAX_TOKEN: usize = 40;
 /// Messages in a span: of players, and of watchers.
-const MOST: (u32, u32) = (100, 50);
+const MAX_MESSAGES: (u32, u32) = (100, 50);
 const SPAN: Duration = Duration::from_secs(20);
 /// How long a client may take to take a message.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -47,7 +47,7 @@ const NO_GAME: u16 = 4004;
 #[derive(Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(tag = "t", content = "d", rename_all = "lowercase")]
-pub enum Said {
+pub enum ClientMessage {
     Hello {
         token: Option<String>,
         v: Option<u64>,
@@ -130,7 +130,7 @@ async fn send(socket: &mut WebSocket, frame: &Frame) -> bool {
 
 /// Who looks, and from where on.
 async fn hello(app: &App, handle: &Handle, text: &str) -> Option<(Viewer, Option<u64>)> {
-    let Ok(Said::Hello { token, v }) = serde_json::from_str(text) else {
+    let Ok(ClientMessage::Hello { token, v }) = serde_json::from_str(text) else {
         return None;
     };
     let Some(token) = token else {
@@ -158,7 +158,7 @@ async fn serve(app: Arc<App>, id: String, handle: Handle, mut socket: WebSocket)
         return close(&mut socket, NO_GAME, "the game has gone; connect again").await;
     };
     let (answers, mut own) = mpsc::channel(16);
-    let mut talk = Talk {
+    let mut talk = Connection {
         id,
         handle: handle.clone(),
         viewer,
@@ -177,10 +177,10 @@ async fn serve(app: Arc<App>, id: String, handle: Handle, mut socket: WebSocket)
             },
             Some(frame) = own.recv() => well = send(&mut socket, &frame).await,
             message = socket.recv() => match talk.hear(message).await {
-                Heard::Answer(frame) => well = send(&mut socket, &frame).await,
-                Heard::Nothing => {}
-                Heard::Gone => break,
-                Heard::Broken(code, reason) => { close(&mut socket, code, reason).await; break }
+                Control::Answer(frame) => well = send(&mut socket, &frame).await,
+                Control::Nothing => {}
+                Control::Gone => break,
+                Control::Broken(code, reason) => { close(&mut socket, code, reason).await; break }
             },
         }
     }
@@ -188,7 +188,7 @@ async fn serve(app: Arc<App>, id: String, handle: Handle, mut socket: WebSocket)
 }
 
 /// One socket's side of the talk.
-struct Talk {
+struct Connection {
     id: String,
     handle: Handle,
     viewer: Viewer,
@@ -197,15 +197,15 @@ struct Talk {
 }
 
 /// What follows from a message.
-enum Heard {
+enum Control {
     Answer(Frame),
     Nothing,
     Gone,
     Broken(u16, &'static str),
 }
 
-fn problem(error: impl ToString) -> Heard {
-    Heard::Answer(Frame::answer(&Problem {
+fn problem(error: impl ToString) -> Control {
+    Control::Answer(Frame::answer(&ProblemEvent {
         error: error.to_string(),
         ply: None,
         token: None,
@@ -218,38 +218,38 @@ fn is_too_large(error: &axum::Error) -> bool {
     error.to_string().contains("too long")
 }
 
-impl Talk {
-    async fn hear(&mut self, message: Option<Result<Message, axum::Error>>) -> Heard {
+impl Connection {
+    async fn hear(&mut self, message: Option<Result<Message, axum::Error>>) -> Control {
         let message = match message {
             Some(Ok(message)) => message,
             Some(Err(error)) if is_too_large(&error) => {
-                return Heard::Broken(TOO_LARGE, "expected at most 4096 bytes");
+                return Control::Broken(TOO_LARGE, "expected at most 4096 bytes");
             }
-            _ => return Heard::Gone,
+            _ => return Control::Gone,
         };
         let most = if self.viewer.is_some() {
-            MOST.0
+            MAX_MESSAGES.0
         } else {
-            MOST.1
+            MAX_MESSAGES.1
         };
         if !self.window.allows(most, SPAN) {
-            return Heard::Broken(RULES, "too many messages");
+            return Control::Broken(RULES, "too many messages");
         }
         match message {
             Message::Text(text) => self.heard(text.as_str()).await,
-            Message::Binary(_) => Heard::Broken(RULES, "expected text"),
-            Message::Ping(_) | Message::Pong(_) => Heard::Nothing,
-            Message::Close(_) => Heard::Gone,
+            Message::Binary(_) => Control::Broken(RULES, "expected text"),
+            Message::Ping(_) | Message::Pong(_) => Control::Nothing,
+            Message::Close(_) => Control::Gone,
         }
     }
 
-    async fn heard(&mut self, text: &str) -> Heard {
-        let said: Said = match serde_json::from_str(text) {
+    async fn heard(&mut self, text: &str) -> Control {
+        let said: ClientMessage = match serde_json::from_str(text) {
             Ok(said) => said,
             Err(_) => return problem("expected {\"t\":…,\"d\":…} as in docs/http.md"),
         };
-        if let Said::Ping {} = said {
-            return Heard::Answer(Frame::answer(&Empty {}));
+        if let ClientMessage::Ping {} = said {
+            return Control::Answer(Frame::answer(&Empty {}));
         }
         let Some(side) = self.viewer else {
             return problem(Refusal::Watcher);
@@ -260,16 +260,16 @@ impl Talk {
         }
     }
 
-    async fn act(&mut self, side: Color, said: Said) -> Result<Heard, Refusal> {
+    async fn act(&mut self, side: Color, said: ClientMessage) -> Result<Control, Refusal> {
         let handle = &self.handle;
         match said {
-            Said::Move {
+            ClientMessage::Move {
                 game,
                 ply,
                 played,
                 token,
             } => return Ok(self.play(side, game, ply, &played, token).await),
-            Said::Roll { game, ply, seed } => {
+            ClientMessage::Roll { game, ply, seed } => {
                 if self.is_other(game) || seed.chars().count() > MAX_CLIENT_SEED {
                     return Ok(problem(
                         "expected this game, and a seed of at most 64 characters",
@@ -277,24 +277,24 @@ impl Talk {
                 }
                 handle.roll(side, ply, &seed).await?;
             }
-            Said::Resign {} => handle.resign(side).await?,
-            Said::Draw { answer } => {
+            ClientMessage::Resign {} => handle.resign(side).await?,
+            ClientMessage::Draw { answer } => {
                 let draw = match answer {
-                    DrawAnswer::Offer => Draw::Offer,
-                    DrawAnswer::Accept => Draw::Accept,
-                    DrawAnswer::Decline => Draw::Decline,
+                    DrawAnswer::Offer => DrawAction::Offer,
+                    DrawAnswer::Accept => DrawAction::Accept,
+                    DrawAnswer::Decline => DrawAction::Decline,
                 };
                 handle.draw(side, draw).await?;
             }
-            Said::Rematch {} => handle.rematch(side).await?,
-            Said::Practice { on, heat, mix } => {
-                let wish = PracticeWish { on, heat, mix };
+            ClientMessage::Rematch {} => handle.rematch(side).await?,
+            ClientMessage::Practice { on, heat, mix } => {
+                let wish = PracticeSettings { on, heat, mix };
                 handle.practice(side, wish, self.answers.clone()).await?;
             }
-            Said::Hello { .. } => return Ok(problem("expected hello once only")),
-            Said::Ping {} => {}
+            ClientMessage::Hello { .. } => return Ok(problem("expected hello once only")),
+            ClientMessage::Ping {} => {}
         }
-        Ok(Heard::Nothing)
+        Ok(Control::Nothing)
     }
 
     fn is_other(&self, game: Option<String>) -> bool {
@@ -308,18 +308,18 @@ impl Talk {
         ply: u32,
         played: &str,
         token: String,
-    ) -> Heard {
+    ) -> Control {
         let error = if self.is_other(game) {
             "this socket is of another game".to_owned()
         } else if token.is_empty() || token.chars().count() > MAX_TOKEN {
             "token: expected 1 to 40 characters".to_owned()
         } else {
             match self.handle.play(side, ply, played, &token).await {
-                Ok(()) => return Heard::Answer(Frame::answer(&Ack { ply, token })),
+                Ok(()) => return Control::Answer(Frame::answer(&Ack { ply, token })),
                 Err(refusal) => refusal.to_string(),
             }
         };
-        Heard::Answer(Frame::answer(&Problem {
+        Control::Answer(Frame::answer(&ProblemEvent {
             error,
             ply: Some(ply),
             token: Some(token.chars().take(MAX_TOKEN).collect()),

@@ -7,16 +7,16 @@ use foglight_engine::belief::BeliefReplay;
 use foglight_rules::{Announcement, Color, Game, Observation, State as GameState, Turn};
 use serde::{Deserialize, Serialize};
 
-use super::{Answer, ApiError, App, games::start_of, limits, read};
+use super::{ApiError, ApiResult, App, games::start_of, limits, read};
 use crate::{
     domain::game_of,
-    game::table::MAX_PLIES,
+    game::session::MAX_PLIES,
     rules_pages,
-    study::{self, Opinion},
-    wire::{HeatMap, Seen, Side, Thought, Verdict},
+    study::{self, PositionAnalysis},
+    wire::{EngineMove, HeatMap, ObservationDto, OutcomeDto, SideColor},
 };
 
-fn side_of(text: Option<&str>) -> Answer<Option<Color>> {
+fn side_of(text: Option<&str>) -> ApiResult<Option<Color>> {
     match text {
         None => Ok(None),
         Some("white") => Ok(Some(Color::White)),
@@ -44,7 +44,11 @@ fn fog() -> String {
 }
 
 /// A view to ask about: of a position, or given as it is seen.
-fn view_of(game: &Game, fen: &str, side: Option<Color>) -> Answer<(Observation, Option<Seen>)> {
+fn view_of(
+    game: &Game,
+    fen: &str,
+    side: Option<Color>,
+) -> ApiResult<(Observation, Option<ObservationDto>)> {
     let dark = |text: &str| {
         let board = text.split_whitespace().next().unwrap_or_default();
         board.contains(['?', '*', 'f'])
@@ -63,34 +67,37 @@ fn view_of(game: &Game, fen: &str, side: Option<Color>) -> Answer<(Observation, 
     let (_, position) = start_of(game, Some(fen))?;
     let state = GameState::new(*game, position);
     let side = side.unwrap_or(position.turn());
-    Ok((state.observe(side), Some(Seen::from(&state.observe(!side)))))
+    Ok((
+        state.observe(side),
+        Some(ObservationDto::from(&state.observe(!side))),
+    ))
 }
 
 /// What an agent says of a view.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct StudyAnswer {
-    observation: Seen,
+    observation: ObservationDto,
     /// The other side's view, when the truth was given.
-    other: Option<Seen>,
+    other: Option<ObservationDto>,
     #[serde(rename = "move")]
     played: String,
-    report: Thought,
+    report: EngineMove,
     /// What the side may believe, where anything is hidden.
-    belief: Option<Believed>,
+    belief: Option<BeliefAnswer>,
 }
 
 /// The positions that fit a view, and where the enemy may be.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct Believed {
+pub struct BeliefAnswer {
     count: usize,
     exact: bool,
     heat: HeatMap,
 }
 
 /// `POST /api/study`
-pub async fn ask(State(app): State<Arc<App>>, body: Bytes) -> Answer<Json<StudyAnswer>> {
+pub async fn ask(State(app): State<Arc<App>>, body: Bytes) -> ApiResult<Json<StudyAnswer>> {
     let request: AskRequest = read(&body)?;
     let game = game_of(&request.game, request.rules.as_deref())?;
     let side = side_of(request.side.as_deref())?;
@@ -100,15 +107,15 @@ pub async fn ask(State(app): State<Arc<App>>, body: Bytes) -> Answer<Json<StudyA
             "nothing to ask: expected a running game, the dice thrown, and the side to move",
         ));
     }
-    let seen = Seen::from(&observation);
+    let seen = ObservationDto::from(&observation);
     let size = observation.view().size;
     let start = observation.position().copied().unwrap_or(game.start());
     let agents = app.agents.clone();
     let asked = app
         .study
         .run(move || study::ask(&request.agent, &game, &start, &observation, &agents, 1));
-    let Opinion { m, report, belief } = asked.await?.map_err(ApiError::input)?;
-    let belief = belief.map(|(count, exact, heat)| Believed {
+    let PositionAnalysis { m, report, belief } = asked.await?.map_err(ApiError::input)?;
+    let belief = belief.map(|(count, exact, heat)| BeliefAnswer {
         count,
         exact,
         heat: HeatMap::new(&heat, size),
@@ -117,7 +124,7 @@ pub async fn ask(State(app): State<Arc<App>>, body: Bytes) -> Answer<Json<StudyA
         observation: seen,
         other,
         played: m.to_string(),
-        report: Thought::from(&report),
+        report: EngineMove::from(&report),
         belief,
     }))
 }
@@ -144,18 +151,18 @@ pub struct LineRequest {
 
 /// The most single moves of a line to study: those of the longest game, and
 /// as many throws.
-const MOST_MOVES: usize = 2 * MAX_PLIES as usize;
+const MAX_MOVES: usize = 2 * MAX_PLIES as usize;
 /// The most plies of one answer. Who wants the next asks again.
-const MOST_ROWS: usize = 100;
+const MAX_ROWS: usize = 100;
 /// Positions of a belief that are kept.
 const CAP: usize = 100_000;
 
 impl LineRequest {
-    fn states(&self) -> Answer<Vec<GameState>> {
+    fn states(&self) -> ApiResult<Vec<GameState>> {
         let game = game_of(&self.game, self.rules.as_deref())?;
         let (_, start) = start_of(&game, self.start.as_deref())?;
-        if self.moves.len() > MOST_MOVES {
-            let text = format!("expected at most {MOST_MOVES} moves");
+        if self.moves.len() > MAX_MOVES {
+            let text = format!("expected at most {MAX_MOVES} moves");
             return Err(ApiError::input(text));
         }
         let mut states = vec![GameState::new(game, start)];
@@ -173,7 +180,7 @@ impl LineRequest {
 /// What a side may believe at a ply.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct BeliefRow {
+pub struct BeliefStep {
     ply: u32,
     count: usize,
     exact: bool,
@@ -186,13 +193,13 @@ pub struct BeliefRow {
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct BeliefPart {
-    rows: Vec<BeliefRow>,
+    rows: Vec<BeliefStep>,
     /// Where the following ones begin.
     next: Option<usize>,
 }
 
 /// `POST /api/study/belief`
-pub async fn belief(State(app): State<Arc<App>>, body: Bytes) -> Answer<Json<BeliefPart>> {
+pub async fn belief(State(app): State<Arc<App>>, body: Bytes) -> ApiResult<Json<BeliefPart>> {
     let request: LineRequest = read(&body)?;
     let side = side_of(request.side.as_deref())?.unwrap_or(Color::White);
     let states = request.states()?;
@@ -200,7 +207,7 @@ pub async fn belief(State(app): State<Arc<App>>, body: Bytes) -> Answer<Json<Bel
     let part = app.study.run(move || {
         let mut trace = BeliefReplay::new(&states[0], side, Some(CAP), 1);
         let mut rows = Vec::new();
-        for (i, state) in states.iter().enumerate().take(from + MOST_ROWS) {
+        for (i, state) in states.iter().enumerate().take(from + MAX_ROWS) {
             if i > 0 && trace.follow(state).is_err() {
                 return BeliefPart { rows, next: None }; // the cap cut the truth away: nothing more is known
             }
@@ -209,7 +216,7 @@ pub async fn belief(State(app): State<Arc<App>>, body: Bytes) -> Answer<Json<Bel
             }
             let row = trace.row(state);
             let size = state.position().size();
-            rows.push(BeliefRow {
+            rows.push(BeliefStep {
                 ply: state.plies(),
                 count: row.count,
                 exact: row.exact,
@@ -217,7 +224,7 @@ pub async fn belief(State(app): State<Arc<App>>, body: Bytes) -> Answer<Json<Bel
                 heat: HeatMap::new(&trace.marginals(), size),
             });
         }
-        let next = Some(from + MOST_ROWS).filter(|next| *next < states.len());
+        let next = Some(from + MAX_ROWS).filter(|next| *next < states.len());
         BeliefPart { rows, next }
     });
     Ok(Json(part.await?))
@@ -228,15 +235,15 @@ pub async fn belief(State(app): State<Arc<App>>, body: Bytes) -> Answer<Json<Bel
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct PositionAnswer {
     fen: String,
-    white: Seen,
-    black: Seen,
+    white: ObservationDto,
+    black: ObservationDto,
     legal: Vec<String>,
-    turn: Side,
-    result: Option<Verdict>,
+    turn: SideColor,
+    result: Option<OutcomeDto>,
 }
 
 /// `POST /api/position`
-pub async fn position(body: Bytes) -> Answer<Json<PositionAnswer>> {
+pub async fn position(body: Bytes) -> ApiResult<Json<PositionAnswer>> {
     let request: LineRequest = read(&body)?;
     let states = request.states()?;
     let state = states.last().expect("the start at least");
@@ -247,13 +254,13 @@ pub async fn position(body: Bytes) -> Answer<Json<PositionAnswer>> {
         .collect();
     legal.sort();
     let result = match state.turn() {
-        Turn::Over(outcome) => Some(Verdict::from(outcome)),
+        Turn::Over(outcome) => Some(OutcomeDto::from(outcome)),
         _ => None,
     };
     Ok(Json(PositionAnswer {
         fen: state.game().fen(state.position()),
-        white: Seen::from(&state.observe(Color::White)),
-        black: Seen::from(&state.observe(Color::Black)),
+        white: ObservationDto::from(&state.observe(Color::White)),
+        black: ObservationDto::from(&state.observe(Color::Black)),
         legal,
         turn: state.position().turn().into(),
         result,
@@ -264,7 +271,7 @@ pub async fn position(body: Bytes) -> Answer<Json<PositionAnswer>> {
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Rules {
-    pages: Vec<rules_pages::Page>,
+    pages: Vec<rules_pages::RulesPage>,
 }
 
 /// `GET /api/rules`

@@ -6,8 +6,8 @@ use std::{any::TypeId, collections::BTreeMap, fs};
 use foglight_rules::FogRules;
 use ts_rs::{Config, TS, TypeVisitor};
 
-use super::{agents, auth, error, games, record, socket, study, test, watch};
-use crate::{tournament, user_test, wire};
+use super::{agents, auth, error, games, record, socket, study, user_study, watch};
+use crate::{tournament, user_study as participant, wire};
 
 const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../web/src/state/wire.ts");
 const HEAD: &str = "/**
@@ -101,16 +101,16 @@ fn generated() -> String {
     };
     visit!(types:
         error::Refused,
-        auth::TokenRequest, auth::Named, auth::Known,
-        agents::Agents,
+        auth::TokenRequest, auth::NewAccount, auth::AccountInfo,
+        agents::AgentList,
         games::GameRequest, games::Made, games::AskedGame, games::JoinRequest, games::Seated,
-        record::GameRecord, record::Why, record::DiceCheck, record::Imported, wire::ReviewAnswer,
-        watch::Watched, watch::ShowRequest, watch::Begun, watch::Tournaments, watch::Ladders,
-        tournament::Plan, tournament::Tournament,
+        record::RecordAnswer, record::Why, record::DiceCheck, record::Imported, wire::ReviewAnswer,
+        watch::Watched, watch::ShowRequest, watch::Begun, watch::Tournaments, watch::Leaderboards,
+        tournament::TournamentPlan, tournament::RunningTournament,
         study::AskRequest, study::StudyAnswer, study::LineRequest, study::BeliefPart,
         study::PositionAnswer, study::Rules,
-        test::BeginRequest, user_test::TestState, user_test::After,
-        socket::Said,
+        user_study::BeginRequest, participant::StudyState, participant::After,
+        socket::ClientMessage,
     );
     let messages = wire::messages(&config, &mut types);
     let rules = FogRules::ALL.map(|rules| format!("'{}'", rules.name()));

@@ -11,28 +11,28 @@ use axum::{
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Answer, ApiError, App,
+    ApiError, ApiResult, App,
     games::{sight_of, start_of},
     id, read,
 };
 use crate::{
-    domain::{Chair, game_of},
+    domain::{Seat, game_of},
     game::listed,
-    store::LadderRow,
-    think,
-    tournament::{self, Plan, Tournament, TournamentInfo},
-    wire::{Clocks, Info, Status},
+    store::LeaderboardRow,
+    tournament::{self, RunningTournament, TournamentInfo, TournamentPlan},
+    wire::{Clocks, GameInfo, Status},
+    workers,
 };
 
 /// The most games in a list.
-const MOST: usize = 50;
+const MAX_LISTED: usize = 50;
 
 /// A game that runs, with its clocks.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct RunningGame {
     #[serde(flatten)]
-    info: Info,
+    info: GameInfo,
     clocks: Option<Clocks>,
 }
 
@@ -41,12 +41,12 @@ pub struct RunningGame {
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Watched {
     running: Vec<RunningGame>,
-    recent: Vec<Info>,
+    recent: Vec<GameInfo>,
     tournaments: Vec<TournamentInfo>,
 }
 
 /// `GET /api/watch`
-pub async fn list(State(app): State<Arc<App>>) -> Answer<Json<Watched>> {
+pub async fn list(State(app): State<Arc<App>>) -> ApiResult<Json<Watched>> {
     let mut running = Vec::new();
     for handle in app.games.all() {
         let Ok((info, clocks)) = handle.info().await else {
@@ -57,8 +57,8 @@ pub async fn list(State(app): State<Arc<App>>) -> Answer<Json<Watched>> {
         }
     }
     running.sort_by_cached_key(|game| (Reverse(game.info.created), game.info.id.clone()));
-    running.truncate(MOST);
-    let recent = app.store.recent_games(None, MOST as u32).await?;
+    running.truncate(MAX_LISTED);
+    let recent = app.store.recent_games(None, MAX_LISTED as u32).await?;
     Ok(Json(Watched {
         running,
         recent: recent.iter().filter_map(listed).collect(),
@@ -90,10 +90,13 @@ pub struct Begun {
 }
 
 /// Games between agents that may run at once.
-const MOST_SHOWS: usize = 16;
+const MAX_SHOWS: usize = 16;
 
 /// `POST /api/watch`
-pub async fn show(State(app): State<Arc<App>>, body: Bytes) -> Answer<(StatusCode, Json<Begun>)> {
+pub async fn show(
+    State(app): State<Arc<App>>,
+    body: Bytes,
+) -> ApiResult<(StatusCode, Json<Begun>)> {
     let request: ShowRequest = read(&body)?;
     if request.pause > 10_000 {
         return Err(ApiError::input("pause: expected at most 10000"));
@@ -101,14 +104,14 @@ pub async fn show(State(app): State<Arc<App>>, body: Bytes) -> Answer<(StatusCod
     let game = game_of(&request.game, request.rules.as_deref())?;
     let game = sight_of(game, request.sight.as_deref(), None)?;
     let (start, _) = start_of(&game, request.fen.as_deref())?;
-    if app.moves.load() >= MOST_SHOWS {
-        return Err(crate::think::Busy.into());
+    if app.moves.load() >= MAX_SHOWS {
+        return Err(crate::workers::QueueFull.into());
     }
     let mut terms = app.games.terms(&game, start);
     for agent in [&request.white, &request.black] {
-        think::check(agent, &game)?;
+        workers::check(agent, &game)?;
     }
-    let chair = |agent: &String| Chair::Agent {
+    let chair = |agent: &String| Seat::Agent {
         name: agent.clone(),
         spec: agent.clone(),
         rating: None,
@@ -120,7 +123,7 @@ pub async fn show(State(app): State<Arc<App>>, body: Bytes) -> Answer<(StatusCod
     Ok((StatusCode::CREATED, Json(Begun { id })))
 }
 
-async fn tournament_list(app: &App) -> Answer<Vec<TournamentInfo>> {
+async fn tournament_list(app: &App) -> ApiResult<Vec<TournamentInfo>> {
     let list = app.store.tournaments(None).await?;
     Ok(list.iter().filter_map(tournament::summary).collect())
 }
@@ -133,7 +136,7 @@ pub struct Tournaments {
 }
 
 /// `GET /api/tournaments`
-pub async fn tournaments(State(app): State<Arc<App>>) -> Answer<Json<Tournaments>> {
+pub async fn tournaments(State(app): State<Arc<App>>) -> ApiResult<Json<Tournaments>> {
     let tournaments = tournament_list(&app).await?;
     Ok(Json(Tournaments { tournaments }))
 }
@@ -142,8 +145,8 @@ pub async fn tournaments(State(app): State<Arc<App>>) -> Answer<Json<Tournaments
 pub async fn new_tournament(
     State(app): State<Arc<App>>,
     body: Bytes,
-) -> Answer<(StatusCode, Json<Begun>)> {
-    let plan: Plan = read(&body)?;
+) -> ApiResult<(StatusCode, Json<Begun>)> {
+    let plan: TournamentPlan = read(&body)?;
     let id = tournament::begin(&app.games, plan).await?;
     Ok((StatusCode::CREATED, Json(Begun { id })))
 }
@@ -152,7 +155,7 @@ pub async fn new_tournament(
 pub async fn tournament(
     State(app): State<Arc<App>>,
     Path(text): Path<String>,
-) -> Answer<Json<Tournament>> {
+) -> ApiResult<Json<RunningTournament>> {
     let found = app.store.tournaments(Some(id(&text)?.to_owned())).await?;
     let stored = found
         .first()
@@ -163,15 +166,15 @@ pub async fn tournament(
 /// Every ladder, its best first.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct Ladders {
-    ladders: BTreeMap<String, Vec<LadderRow>>,
+pub struct Leaderboards {
+    ladders: BTreeMap<String, Vec<LeaderboardRow>>,
 }
 
 /// `GET /api/ladder`
-pub async fn ladder(State(app): State<Arc<App>>) -> Answer<Json<Ladders>> {
-    let mut ladders: BTreeMap<String, Vec<LadderRow>> = BTreeMap::new();
+pub async fn leaderboard(State(app): State<Arc<App>>) -> ApiResult<Json<Leaderboards>> {
+    let mut ladders: BTreeMap<String, Vec<LeaderboardRow>> = BTreeMap::new();
     for (ladder, row) in app.store.ladders(None).await? {
         ladders.entry(ladder).or_default().push(row);
     }
-    Ok(Json(Ladders { ladders }))
+    Ok(Json(Leaderboards { ladders }))
 }

@@ -137,7 +137,7 @@ mod tests {
     use foglight_rules::{Game, Move, Position, State};
 
     use super::*;
-    use crate::{think::AgentFactory, user_test::AGENT};
+    use crate::{user_study::AGENT, workers::AgentFactory};
 
     fn at(fen: &str) -> (Game, Position) {
         let game = Game::fog_with(FogRules::Thesis);

@@ -5,7 +5,7 @@ use foglight_rules::{ByColor, Color, Outcome, Termination};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use super::{Store, StoreError};
-use crate::domain::{ActionText, Chair, Ratings, Status, Terms};
+use crate::domain::{ActionText, GameSettings, Ratings, Seat, Status};
 
 /// An action as it is stored.
 #[derive(Clone, PartialEq, Debug)]
@@ -22,7 +22,7 @@ pub struct StoredAction {
 
 /// How a game ended, to be stored with it.
 #[derive(Clone, Debug)]
-pub struct End {
+pub struct StoredEnd {
     /// The result.
     pub outcome: Outcome,
     /// When.
@@ -35,7 +35,7 @@ pub struct End {
 #[derive(Clone, Debug)]
 pub struct LoadedGame {
     /// What it is played by.
-    pub terms: Terms,
+    pub terms: GameSettings,
     /// What was done.
     pub actions: Vec<StoredAction>,
     /// How it ended.
@@ -50,21 +50,21 @@ pub struct LoadedGame {
 #[derive(Clone, Debug)]
 pub struct ListedGame {
     /// What it is played by.
-    pub terms: Terms,
+    pub terms: GameSettings,
     /// How it ended.
     pub outcome: Option<Outcome>,
     /// Single moves played, of a game that is over.
     pub plies: u32,
 }
 
-fn player(chair: &Chair) -> Option<&str> {
+fn player(chair: &Seat) -> Option<&str> {
     match chair {
-        Chair::Person { player, .. } => Some(player),
+        Seat::Person { player, .. } => Some(player),
         _ => None,
     }
 }
 
-fn status(terms: &Terms, over: bool) -> &'static str {
+fn status(terms: &GameSettings, over: bool) -> &'static str {
     match (over, terms.is_open()) {
         (true, _) => Status::Over.name(),
         (false, true) => Status::Open.name(),
@@ -82,7 +82,11 @@ fn outcome(result: Option<String>, reason: Option<String>) -> Option<Outcome> {
     Some(Outcome { winner, reason })
 }
 
-fn write_end(connection: &Connection, terms: &Terms, end: &End) -> Result<(), StoreError> {
+fn write_end(
+    connection: &Connection,
+    terms: &GameSettings,
+    end: &StoredEnd,
+) -> Result<(), StoreError> {
     let telemetry = serde_json::to_string(&end.telemetry)?;
     connection
         .prepare_cached(
@@ -102,13 +106,13 @@ fn write_end(connection: &Connection, terms: &Terms, end: &End) -> Result<(), St
 
 impl Store {
     /// Writes a new game.
-    pub async fn add_game(&self, terms: &Terms) -> Result<(), StoreError> {
+    pub async fn add_game(&self, terms: &GameSettings) -> Result<(), StoreError> {
         let terms = terms.clone();
         self.run(move |connection| insert(connection, &terms)).await
     }
 
     /// Writes new terms of a game: somebody sat down, a rematch followed.
-    pub async fn change_terms(&self, terms: &Terms) -> Result<(), StoreError> {
+    pub async fn change_terms(&self, terms: &GameSettings) -> Result<(), StoreError> {
         let terms = terms.clone();
         self.run(move |connection| {
             let text = serde_json::to_string(&terms)?;
@@ -132,10 +136,10 @@ impl Store {
     /// Writes an action and, if the game ends by it, the end and the ladder.
     pub async fn add_action(
         &self,
-        terms: &Terms,
+        terms: &GameSettings,
         number: usize,
         action: StoredAction,
-        end: Option<End>,
+        end: Option<StoredEnd>,
     ) -> Result<Option<Ratings>, StoreError> {
         let terms = terms.clone();
         self.run(move |connection| {
@@ -157,7 +161,11 @@ impl Store {
     }
 
     /// Writes an end that no action brought.
-    pub async fn end_game(&self, terms: &Terms, end: End) -> Result<Option<Ratings>, StoreError> {
+    pub async fn end_game(
+        &self,
+        terms: &GameSettings,
+        end: StoredEnd,
+    ) -> Result<Option<Ratings>, StoreError> {
         let terms = terms.clone();
         self.run(move |connection| close(connection, &terms, Some(end)))
             .await
@@ -166,9 +174,9 @@ impl Store {
     /// Writes a game that was played elsewhere.
     pub async fn import_game(
         &self,
-        terms: &Terms,
+        terms: &GameSettings,
         actions: Vec<StoredAction>,
-        end: End,
+        end: StoredEnd,
     ) -> Result<(), StoreError> {
         let terms = terms.clone();
         self.run(move |connection| {
@@ -302,7 +310,7 @@ impl Store {
     }
 }
 
-fn insert(connection: &Connection, terms: &Terms) -> Result<(), StoreError> {
+fn insert(connection: &Connection, terms: &GameSettings) -> Result<(), StoreError> {
     let text = serde_json::to_string(terms)?;
     let tournament = terms.tournament.as_ref().map(|(id, _)| id);
     let participant = terms.participant.map(|(number, _)| number);
@@ -326,13 +334,13 @@ fn insert(connection: &Connection, terms: &Terms) -> Result<(), StoreError> {
 
 fn close(
     connection: &Connection,
-    terms: &Terms,
-    end: Option<End>,
+    terms: &GameSettings,
+    end: Option<StoredEnd>,
 ) -> Result<Option<Ratings>, StoreError> {
     let Some(end) = end else { return Ok(None) };
     write_end(connection, terms, &end)?;
     if terms.rated {
-        super::ladder::rate(connection, terms, end.outcome)
+        super::leaderboard::rate(connection, terms, end.outcome)
     } else {
         Ok(None)
     }

@@ -6,10 +6,10 @@
 //! a write-ahead log with `synchronous=NORMAL`: a killed process loses
 //! nothing; a power cut may lose the last transactions but never corrupts.
 
+mod accounts;
 mod games;
-mod ladder;
+mod leaderboard;
 mod participants;
-mod people;
 mod schema;
 
 mod tournaments;
@@ -24,10 +24,10 @@ use std::{
 use rusqlite::Connection;
 use tokio::sync::oneshot;
 
-pub use games::{End, ListedGame, LoadedGame, StoredAction};
-pub use ladder::LadderRow;
+pub use accounts::Account;
+pub use games::{ListedGame, LoadedGame, StoredAction, StoredEnd};
+pub use leaderboard::LeaderboardRow;
 pub use participants::Participant;
-pub use people::Person;
 pub use tournaments::StoredTournament;
 
 /// What goes wrong with storage.

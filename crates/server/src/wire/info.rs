@@ -3,7 +3,9 @@
 use foglight_rules::{Game, Outcome, Position};
 use serde::Serialize;
 
-use crate::domain::{Chair, ClockTerms, GameName, GameResult, Side, Sights, Status, Terms};
+use crate::domain::{
+    ClockTerms, GameKind, GameSettings, ResultText, Seat, SideColor, Sights, Status,
+};
 
 /// What sits on a chair.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
@@ -39,13 +41,13 @@ pub struct SeatInfo {
 
 impl SeatInfo {
     /// Of a chair.
-    pub fn new(chair: &Chair) -> SeatInfo {
+    pub fn new(chair: &Seat) -> SeatInfo {
         let (name, kind, agent, rating) = match chair {
-            Chair::Open => (None, SeatKind::Open, None, None),
-            Chair::Person { name, rating, .. } => {
+            Seat::Open => (None, SeatKind::Open, None, None),
+            Seat::Person { name, rating, .. } => {
                 (Some(name.clone()), SeatKind::Person, None, *rating)
             }
-            Chair::Agent { name, spec, rating } => (
+            Seat::Agent { name, spec, rating } => (
                 Some(name.clone()),
                 SeatKind::Agent,
                 Some(spec.clone()),
@@ -65,11 +67,11 @@ impl SeatInfo {
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[cfg_attr(test, ts(rename = "GameInfo"))]
-pub struct Info {
+pub struct GameInfo {
     /// A random name, never made of the position.
     pub id: String,
     /// The game.
-    pub game: GameName,
+    pub game: GameKind,
     /// The rule set, in fog.
     pub rules: Option<&'static str>,
     /// The start that both sides know: a FEN or `startpos`.
@@ -97,7 +99,7 @@ pub struct Info {
     /// Single moves played.
     pub ply: u32,
     /// The result, once it is over.
-    pub result: Option<GameResult>,
+    pub result: Option<ResultText>,
     /// Why it ended.
     pub reason: Option<&'static str>,
     /// The tournament that it belongs to.
@@ -106,10 +108,10 @@ pub struct Info {
     pub rematch: Option<String>,
 }
 
-impl Info {
+impl GameInfo {
     /// Of a game before its first move.
-    pub fn new(terms: &Terms, game: &Game, start: &Position) -> Info {
-        Info {
+    pub fn new(terms: &GameSettings, game: &Game, start: &Position) -> GameInfo {
+        GameInfo {
             id: terms.id.clone(),
             game: game.into(),
             rules: game.rules_name(),
@@ -153,5 +155,5 @@ pub struct Clocks {
     /// Black's time left.
     pub black: u64,
     /// Whose clock runs.
-    pub running: Option<Side>,
+    pub running: Option<SideColor>,
 }

@@ -6,30 +6,32 @@
 //! ([`spectator`]). No payload can be made of a position, so that no exit
 //! has to redact anything by hand.
 
-mod entry;
 mod info;
+mod move_log;
+mod observation;
 mod payload;
 mod practice;
 mod review;
-mod seen;
 pub mod spectator;
 
 use std::sync::Arc;
 
 use serde::Serialize;
 
-pub use crate::domain::{GameName, GameResult, Ratings, Side, Sighting, Status, side_name};
-pub use entry::Entry;
-pub use info::{Clocks, Info};
+pub use crate::domain::{
+    GameKind, Ratings, ResultText, SideColor, Status, VisibilityName, side_name,
+};
+pub use info::{Clocks, GameInfo};
+pub use move_log::MoveLogEntry;
+pub use observation::{ObservationDto, OutcomeDto};
 #[cfg(test)]
 pub(crate) use payload::messages;
 pub use payload::{
-    Ack, DrawNews, DrawState, Empty, EndNews, Joined, MoveNews, Online, Problem, RematchNews,
-    RematchState, RollNews, StateNews, WatchNews,
+    Ack, DrawEvent, DrawState, Empty, EndEvent, Joined, MoveEvent, Online, ProblemEvent,
+    RematchEvent, RematchState, RollEvent, StateEvent, WatchEvent,
 };
-pub use practice::{HeatMap, PracticeNews, Thought};
-pub use review::{Loss, Progress, Review, ReviewAnswer};
-pub use seen::{Seen, Verdict};
+pub use practice::{EngineMove, HeatMap, PracticeEvent};
+pub use review::{LostPieceDto, ReviewAnswer, ReviewDto, ReviewProgress};
 
 mod sealed {
     /// Only this module says what may be sent.

@@ -4,10 +4,10 @@ use foglight_rules::Outcome;
 use serde::Serialize;
 
 use super::{
-    Clocks, Entry, Event, Info, Payload, PracticeNews, Ratings, Sealed, Seen, Side, Verdict,
-    spectator::Live,
+    Clocks, Event, GameInfo, MoveLogEntry, ObservationDto, OutcomeDto, Payload, PracticeEvent,
+    Ratings, Sealed, SideColor, spectator::LiveGame,
 };
-use crate::domain::fair::Reveal;
+use crate::domain::commit_reveal::Reveal;
 
 macro_rules! messages {
     ($($kind:ident $name:literal $type:ty,)*) => {
@@ -41,48 +41,48 @@ macro_rules! messages {
 
 // The type of each message. Events have a version; answers have none.
 messages! {
-    event "state" StateNews,
-    event "move" MoveNews,
-    event "roll" RollNews,
-    event "draw" DrawNews,
+    event "state" StateEvent,
+    event "move" MoveEvent,
+    event "roll" RollEvent,
+    event "draw" DrawEvent,
     event "joined" Joined,
     event "online" Online,
-    event "end" EndNews,
-    event "rematch" RematchNews,
-    event "watch" WatchNews,
-    event "live" Live,
+    event "end" EndEvent,
+    event "rematch" RematchEvent,
+    event "watch" WatchEvent,
+    event "live" LiveGame,
     answer "ack" Ack,
-    answer "error" Problem,
-    answer "practice" PracticeNews,
+    answer "error" ProblemEvent,
+    answer "practice" PracticeEvent,
     answer "pong" Empty,
 }
 
 /// Everything that a viewer may know: sent to who has missed too much.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct StateNews {
+pub struct StateEvent {
     /// The game.
-    pub info: Info,
+    pub info: GameInfo,
     /// The viewer's side; nobody's for a watcher.
-    pub you: Option<Side>,
+    pub you: Option<SideColor>,
     /// What the viewer sees.
-    pub observation: Option<Seen>,
+    pub observation: Option<ObservationDto>,
     /// What it could tell of the moves so far.
-    pub log: Vec<Entry>,
+    pub log: Vec<MoveLogEntry>,
     /// The clocks.
     pub clocks: Option<Clocks>,
     /// Whose draw offer stands.
-    pub draw: Option<Side>,
+    pub draw: Option<SideColor>,
     /// The promise about the dice.
     pub commit: Option<String>,
     /// Who is connected.
     pub online: Online,
     /// How it ended.
-    pub end: Option<Verdict>,
+    pub end: Option<OutcomeDto>,
     /// For watchers of a game with a person in it.
-    pub watch: Option<WatchNews>,
+    pub watch: Option<WatchEvent>,
     /// For watchers of a game between agents.
-    pub live: Option<Live>,
+    pub live: Option<LiveGame>,
     /// The dice, once the game is over.
     pub reveal: Option<Reveal>,
 }
@@ -90,11 +90,11 @@ pub struct StateNews {
 /// After a single move.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct MoveNews {
+pub struct MoveEvent {
     /// What is seen now.
-    pub observation: Seen,
+    pub observation: ObservationDto,
     /// What could be told of the move.
-    pub entry: Entry,
+    pub entry: MoveLogEntry,
     /// The clocks.
     pub clocks: Option<Clocks>,
 }
@@ -102,15 +102,15 @@ pub struct MoveNews {
 /// After a roll.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct RollNews {
+pub struct RollEvent {
     /// What is seen now.
-    pub observation: Seen,
+    pub observation: ObservationDto,
     /// The dice.
     pub roll: String,
     /// Which roll of the game, from 0.
     pub number: u64,
     /// Who threw.
-    pub by: Side,
+    pub by: SideColor,
     /// The clocks.
     pub clocks: Option<Clocks>,
 }
@@ -118,9 +118,9 @@ pub struct RollNews {
 /// A draw was offered or declined.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct DrawNews {
+pub struct DrawEvent {
     /// By whom.
-    pub by: Side,
+    pub by: SideColor,
     /// What became of it.
     pub state: DrawState,
 }
@@ -141,7 +141,7 @@ pub enum DrawState {
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Joined {
     /// The game now.
-    pub info: Info,
+    pub info: GameInfo,
 }
 
 /// Who is connected; agents always are.
@@ -157,12 +157,12 @@ pub struct Online {
 /// The game is over.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct EndNews {
+pub struct EndEvent {
     /// How.
     #[serde(flatten)]
-    pub verdict: Verdict,
+    pub verdict: OutcomeDto,
     /// What the viewer sees at the end; nothing for watchers.
-    pub observation: Option<Seen>,
+    pub observation: Option<ObservationDto>,
     /// The clocks.
     pub clocks: Option<Clocks>,
     /// Changes on the ladder: White's, Black's.
@@ -171,10 +171,10 @@ pub struct EndNews {
     pub reveal: Option<Reveal>,
 }
 
-impl EndNews {
+impl EndEvent {
     /// The end of a game for a watcher.
-    pub fn new(outcome: Outcome) -> EndNews {
-        EndNews {
+    pub fn new(outcome: Outcome) -> EndEvent {
+        EndEvent {
             verdict: outcome.into(),
             observation: None,
             clocks: None,
@@ -187,9 +187,9 @@ impl EndNews {
 /// Somebody wants to play again.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct RematchNews {
+pub struct RematchEvent {
     /// Who.
-    pub by: Side,
+    pub by: SideColor,
     /// What became of it.
     pub state: RematchState,
     /// The new game.
@@ -210,11 +210,11 @@ pub enum RematchState {
 /// All that a watcher of a game with a person in it is told.
 #[derive(Clone, Copy, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct WatchNews {
+pub struct WatchEvent {
     /// Single moves played.
     pub ply: u32,
     /// Whose turn it is.
-    pub turn: Side,
+    pub turn: SideColor,
     /// The clocks.
     pub clocks: Option<Clocks>,
 }
@@ -232,7 +232,7 @@ pub struct Ack {
 /// A message that could not be done.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct Problem {
+pub struct ProblemEvent {
     /// What was expected.
     pub error: String,
     /// The ply of the message, if it named one.

@@ -44,7 +44,7 @@ impl HeatMap {
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[cfg_attr(test, ts(rename = "Report"))]
-pub struct Thought {
+pub struct EngineMove {
     value: Option<f64>,
     centipawns: Option<i32>,
     mix: Vec<Share>,
@@ -54,9 +54,9 @@ pub struct Thought {
     figures: BTreeMap<&'static str, f64>,
 }
 
-impl From<&Report> for Thought {
-    fn from(report: &Report) -> Thought {
-        Thought {
+impl From<&Report> for EngineMove {
+    fn from(report: &Report) -> EngineMove {
+        EngineMove {
             value: report.value,
             centipawns: report.centipawns,
             mix: shares(report),
@@ -80,7 +80,7 @@ fn shares(report: &Report) -> Vec<Share> {
 /// What a player in practice is told after a ply.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct PracticeNews {
+pub struct PracticeEvent {
     ply: u32,
     count: usize,
     exact: bool,
@@ -89,10 +89,10 @@ pub struct PracticeNews {
     value: Option<f64>,
 }
 
-impl PracticeNews {
+impl PracticeEvent {
     /// Of a belief that followed the observations up to this one.
-    pub fn new(observation: &Observation, belief: &dyn Belief, heat: bool) -> PracticeNews {
-        PracticeNews {
+    pub fn new(observation: &Observation, belief: &dyn Belief, heat: bool) -> PracticeEvent {
+        PracticeEvent {
             ply: observation.plies(),
             count: belief.count(),
             exact: belief.is_exact(),
@@ -103,8 +103,8 @@ impl PracticeNews {
     }
 
     /// In games that hide nothing there is nothing to believe.
-    pub fn open(observation: &Observation) -> PracticeNews {
-        PracticeNews {
+    pub fn open(observation: &Observation) -> PracticeEvent {
+        PracticeEvent {
             ply: observation.plies(),
             count: 1,
             exact: true,
@@ -116,7 +116,7 @@ impl PracticeNews {
 
     /// The same with what an agent in the player's place would do.
     #[must_use]
-    pub fn with_advice(mut self, report: &Report) -> PracticeNews {
+    pub fn with_advice(mut self, report: &Report) -> PracticeEvent {
         (self.mix, self.value) = (Some(shares(report)), report.value);
         self
     }

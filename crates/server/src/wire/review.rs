@@ -3,7 +3,7 @@
 use foglight_engine::review;
 use serde::{Deserialize, Serialize};
 
-use super::Side;
+use super::SideColor;
 
 /// The answer to who asks for a review.
 #[derive(Clone, Debug, Serialize)]
@@ -11,15 +11,15 @@ use super::Side;
 #[serde(tag = "status", rename_all = "lowercase")]
 pub enum ReviewAnswer {
     /// It is being worked on.
-    Working(Progress),
+    Working(ReviewProgress),
     /// Here it is.
-    Done(Review),
+    Done(ReviewDto),
 }
 
 /// How far a review is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct Progress {
+pub struct ReviewProgress {
     /// Actions looked at.
     pub done: usize,
     /// Of so many.
@@ -29,11 +29,11 @@ pub struct Progress {
 /// A game as one of its players should see it afterwards.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct Review {
-    side: Side,
-    moves: Vec<Judged>,
+pub struct ReviewDto {
+    side: SideColor,
+    moves: Vec<MoveReviewDto>,
     /// Pieces lost, with who could have taken them.
-    pub losses: Vec<Loss>,
+    pub losses: Vec<LostPieceDto>,
     luck: f64,
     given: f64,
     dice: Option<f64>,
@@ -43,7 +43,7 @@ pub struct Review {
 /// A move, or in three-dice chess a turn, as judged by what was known.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct Judged {
+pub struct MoveReviewDto {
     /// Single moves played before it.
     ply: u32,
     /// UCI; several moves of one turn with spaces.
@@ -89,7 +89,7 @@ pub enum Mark {
 /// A piece that was lost.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct Loss {
+pub struct LostPieceDto {
     /// Single moves played before the capture.
     ply: u32,
     square: String,
@@ -97,26 +97,26 @@ pub struct Loss {
     /// How likely it was, before, that the piece could be taken at all.
     danger: f64,
     /// Who could have taken it, the likeliest first.
-    takers: Vec<Taker>,
+    takers: Vec<CapturerDto>,
     /// Who took it.
-    really: Taker,
+    really: CapturerDto,
 }
 
 /// A piece that may have been the taker, and where it came from.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct Taker {
+pub struct CapturerDto {
     piece: char,
     from: String,
     chance: f64,
 }
 
-impl From<review::GameReview> for Review {
-    fn from(review: review::GameReview) -> Review {
-        Review {
+impl From<review::GameReview> for ReviewDto {
+    fn from(review: review::GameReview) -> ReviewDto {
+        ReviewDto {
             side: review.side.into(),
-            moves: review.moves.into_iter().map(Judged::from).collect(),
-            losses: review.losses.into_iter().map(Loss::from).collect(),
+            moves: review.moves.into_iter().map(MoveReviewDto::from).collect(),
+            losses: review.losses.into_iter().map(LostPieceDto::from).collect(),
             luck: review.luck,
             given: review.points_lost,
             dice: review.dice,
@@ -125,9 +125,9 @@ impl From<review::GameReview> for Review {
     }
 }
 
-impl From<review::MoveReview> for Judged {
-    fn from(judged: review::MoveReview) -> Judged {
-        Judged {
+impl From<review::MoveReview> for MoveReviewDto {
+    fn from(judged: review::MoveReview) -> MoveReviewDto {
+        MoveReviewDto {
             ply: judged.ply,
             played: judged.played,
             san: judged.san,
@@ -157,22 +157,22 @@ impl From<review::MoveClass> for Mark {
     }
 }
 
-impl From<review::LostPiece> for Loss {
-    fn from(loss: review::LostPiece) -> Loss {
-        Loss {
+impl From<review::LostPiece> for LostPieceDto {
+    fn from(loss: review::LostPiece) -> LostPieceDto {
+        LostPieceDto {
             ply: loss.ply,
             square: loss.square,
             piece: loss.piece,
             danger: loss.danger,
-            takers: loss.takers.into_iter().map(Taker::from).collect(),
+            takers: loss.takers.into_iter().map(CapturerDto::from).collect(),
             really: loss.actual.into(),
         }
     }
 }
 
-impl From<review::Capturer> for Taker {
-    fn from(taker: review::Capturer) -> Taker {
-        Taker {
+impl From<review::Capturer> for CapturerDto {
+    fn from(taker: review::Capturer) -> CapturerDto {
+        CapturerDto {
             piece: taker.piece,
             from: taker.from,
             chance: taker.chance,

@@ -10,17 +10,17 @@ use foglight_rules::{
 };
 use serde::Serialize;
 
-use super::{Clocks, Entry, Side, Sighting, Thought};
-use crate::domain::{ActionText, Terms};
+use super::{Clocks, EngineMove, MoveLogEntry, SideColor, VisibilityName};
+use crate::domain::{ActionText, GameSettings};
 
 /// A state that everybody may see.
 #[derive(Clone, Copy)]
-pub struct Public<'a>(&'a State);
+pub struct PublicGame<'a>(&'a State);
 
-impl<'a> Public<'a> {
+impl<'a> PublicGame<'a> {
     /// A game that is over, or one between agents of this server.
-    pub fn of(terms: &Terms, state: &'a State) -> Option<Public<'a>> {
-        (state.outcome().is_some() || terms.only_agents()).then_some(Public(state))
+    pub fn of(terms: &GameSettings, state: &'a State) -> Option<PublicGame<'a>> {
+        (state.outcome().is_some() || terms.only_agents()).then_some(PublicGame(state))
     }
 }
 
@@ -28,7 +28,7 @@ impl<'a> Public<'a> {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[cfg_attr(test, ts(rename = "LiveRow"))]
-pub struct Live {
+pub struct LiveGame {
     ply: u32,
     #[serde(rename = "move")]
     #[cfg_attr(test, ts(type = "string | null"))]
@@ -38,7 +38,7 @@ pub struct Live {
     white: String,
     black: String,
     truth: String,
-    turn: Side,
+    turn: SideColor,
     report: LiveReports,
     clocks: Option<Clocks>,
 }
@@ -46,21 +46,21 @@ pub struct Live {
 #[derive(Clone, Debug, Default, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 struct LiveReports {
-    white: Option<Thought>,
-    black: Option<Thought>,
+    white: Option<EngineMove>,
+    black: Option<EngineMove>,
 }
 
-impl Live {
+impl LiveGame {
     /// The state and what both agents last thought.
     pub fn new(
-        Public(state): Public,
+        PublicGame(state): PublicGame,
         text: &dyn Fn(Move) -> ActionText,
         roll: Option<String>,
         reports: &ByColor<Option<Report>>,
         clocks: Option<Clocks>,
-    ) -> Live {
+    ) -> LiveGame {
         let boards = Boards::of(state);
-        Live {
+        LiveGame {
             ply: state.plies(),
             played: state.last().map(|ply| text(ply.played)),
             roll,
@@ -70,8 +70,8 @@ impl Live {
             truth: boards.truth,
             turn: state.position().turn().into(),
             report: LiveReports {
-                white: reports.white.as_ref().map(Thought::from),
-                black: reports.black.as_ref().map(Thought::from),
+                white: reports.white.as_ref().map(EngineMove::from),
+                black: reports.black.as_ref().map(EngineMove::from),
             },
             clocks,
         }
@@ -98,7 +98,7 @@ impl Boards {
 }
 
 /// A game that is over, with every state of it.
-pub struct Finished {
+pub struct FinishedGame {
     record: Record,
     states: Vec<State>,
 }
@@ -107,32 +107,32 @@ pub struct Finished {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[cfg_attr(test, ts(rename = "RecordRow"))]
-pub struct Row {
+pub struct ReplayRow {
     ply: u32,
     fen: String,
     truth: String,
     white: String,
     black: String,
-    turn: Side,
+    turn: SideColor,
     roll: Option<String>,
     dice: Option<String>,
     #[serde(rename = "move")]
     played: Option<String>,
     san: Option<String>,
-    by: Option<Side>,
+    by: Option<SideColor>,
     took: Option<char>,
-    sighting: Option<Sighting>,
+    sighting: Option<VisibilityName>,
     clock: Option<u64>,
 }
 
-impl Finished {
+impl FinishedGame {
     /// A record with an outcome; `None` for a game that still runs.
-    pub fn new(record: Record) -> Result<Option<Finished>, ReplayError> {
+    pub fn new(record: Record) -> Result<Option<FinishedGame>, ReplayError> {
         if record.outcome.is_none() {
             return Ok(None);
         }
         let states = record.states()?;
-        Ok(Some(Finished { record, states }))
+        Ok(Some(FinishedGame { record, states }))
     }
 
     /// What was done.
@@ -142,15 +142,15 @@ impl Finished {
 
     /// One row for the start and one for each single move; `clocks` holds what
     /// the mover's clock showed after each.
-    pub fn rows(&self, clocks: &[u64]) -> Vec<Row> {
-        let mut rows = vec![Row::of(&self.states[0])];
+    pub fn rows(&self, clocks: &[u64]) -> Vec<ReplayRow> {
+        let mut rows = vec![ReplayRow::of(&self.states[0])];
         let mut roll = None;
         for (i, action) in self.record.actions.iter().enumerate() {
             match action {
                 Action::Roll(dice) => roll = Some(dice.to_string()),
                 Action::Move(m) => {
                     let before = &self.states[i];
-                    let mut row = Row::of(&self.states[i + 1]);
+                    let mut row = ReplayRow::of(&self.states[i + 1]);
                     row.san = Some(san::write(before.game(), before.position(), *m));
                     row.dice = Some(before.position().dice())
                         .filter(|dice| !dice.is_none())
@@ -165,7 +165,7 @@ impl Finished {
     }
 
     /// What one side could tell of each move while it was played.
-    pub fn log(&self, side: Color, clocks: &[u64]) -> Vec<Entry> {
+    pub fn log(&self, side: Color, clocks: &[u64]) -> Vec<MoveLogEntry> {
         let mut log = Vec::new();
         let mut roll = None;
         for (i, action) in self.record.actions.iter().enumerate() {
@@ -175,7 +175,7 @@ impl Finished {
                     let before = self.states[i].observe(side);
                     let after = self.states[i + 1].observe(side);
                     let clock = clocks.get(log.len()).copied();
-                    log.push(Entry::between(
+                    log.push(MoveLogEntry::between(
                         &before,
                         &after,
                         &ActionText::from,
@@ -189,11 +189,11 @@ impl Finished {
     }
 }
 
-impl Row {
-    fn of(state: &State) -> Row {
+impl ReplayRow {
+    fn of(state: &State) -> ReplayRow {
         let boards = Boards::of(state);
         let last = state.last();
-        Row {
+        ReplayRow {
             ply: state.plies(),
             fen: boards.fen,
             truth: boards.truth,

@@ -2,7 +2,7 @@
 //! full), and the traffic of whole games read for what a side cannot know.
 
 use foglight_rules::{Color, Game, State, Turn};
-use foglight_server::leak;
+use foglight_server::noninterference;
 use serde_json::json;
 
 use crate::{
@@ -12,7 +12,7 @@ use crate::{
 
 #[tokio::test]
 async fn players_who_saw_the_same_are_sent_the_same_bytes() {
-    let found = leak::run(200, 11, |_| {}).await.expect("a run");
+    let found = noninterference::run(200, 11, |_| {}).await.expect("a run");
     assert_eq!(found.pairs, 200);
     assert!(found.plies > 2000 && found.bytes > 5_000_000, "{found:?}");
     // A line for each move, one for the start of the stream and one for the
@@ -29,13 +29,13 @@ fn the_grep_finds_what_it_looks_for() {
     state.play_unchecked(state.parse_action("e2e4").expect("a move"));
     seen.push(state.observe(Color::White));
     let honest = vec![json!({ "board": seen[1].view().rows(), "move": "e2e4" }).to_string()];
-    assert!(leak::unknown_to(Color::White, &seen, &honest).is_empty());
+    assert!(noninterference::unknown_to(Color::White, &seen, &honest).is_empty());
     let truth = Game::fog().fen(state.position());
     for leaked in [
         json!({ "fen": truth }),
         json!({ "log": [{ "move": "g8f6" }] }),
     ] {
-        let found = leak::unknown_to(Color::White, &seen, &[leaked.to_string()]);
+        let found = noninterference::unknown_to(Color::White, &seen, &[leaked.to_string()]);
         assert_eq!(found.len(), 1, "{leaked}");
     }
 }
@@ -90,13 +90,13 @@ async fn the_traffic_of_whole_games_holds_no_more_than_the_views() {
             let mut told = rest(stream).await;
             told.push(first);
             assert!(told.len() > 20);
-            let strange = leak::unknown_to(side, own, &told);
+            let strange = noninterference::unknown_to(side, own, &told);
             assert!(strange.is_empty(), "{rules}, as a bot: {strange:?}");
         }
         for (side, socket) in [(Color::White, &a), (Color::Black, &b)] {
             let own = &seen[if side.is_white() { 0 } else { 1 }];
             assert!(socket.sent.len() > 20);
-            let strange = leak::unknown_to(side, own, &socket.sent);
+            let strange = noninterference::unknown_to(side, own, &socket.sent);
             assert!(strange.is_empty(), "{rules}: {strange:?}");
         }
     }

@@ -8,7 +8,7 @@ use foglight_rules::{Action, Move, Observation, State, notation::uci};
 use crate::reply::{SearchInfo, UciScore};
 
 /// Lines of a mix that are kept: more than any position has moves.
-const MOST_LINES: u32 = 512;
+const MAX_LINES: u32 = 512;
 
 /// The last word on each fact.
 #[derive(Default)]
@@ -21,8 +21,7 @@ impl InfoCollector {
     /// Takes in a line.
     pub fn add(&mut self, info: SearchInfo) {
         let number = info.multipv.unwrap_or(1);
-        if let (Some(prob), Some(first), true) = (info.prob, info.pv.first(), number <= MOST_LINES)
-        {
+        if let (Some(prob), Some(first), true) = (info.prob, info.pv.first(), number <= MAX_LINES) {
             self.mix.insert(number, (first.clone(), prob));
         }
         if number != 1 {

@@ -203,7 +203,7 @@ impl UciEngine {
                 None => return Err(self.stall("no uciok")),
                 Some((Reply::UciOk, _)) => return Ok(()),
                 Some((Reply::Id(Id::Name(name)), _)) => self.name = name,
-                Some((Reply::Option(option), _)) if self.options.len() < MOST_OPTIONS => {
+                Some((Reply::Option(option), _)) if self.options.len() < MAX_OPTIONS => {
                     self.options.push(option);
                 }
                 Some(_) => {}
@@ -295,7 +295,7 @@ impl UciEngine {
 }
 
 /// Options of one engine that are kept.
-const MOST_OPTIONS: usize = 1000;
+const MAX_OPTIONS: usize = 1000;
 
 /// The time that a budget gives.
 fn time_limit(budget: &Budget) -> Option<Duration> {

@@ -14,7 +14,7 @@ use super::group::ProcessGroup;
 use crate::lines::{Line, read_line};
 
 /// The longest line that is kept of a child's output.
-pub const LONGEST_LINE: usize = 64 * 1024;
+pub const MAX_LINE: usize = 64 * 1024;
 
 /// Lines that may wait to be heard; after that the child must wait to write.
 const LINES: usize = 256;
@@ -166,8 +166,8 @@ fn write_all(mut pipe: impl Write, lines: &Receiver<String>) {
 }
 
 fn read_all(pipe: impl Read, heard: &SyncSender<(Line, Instant)>) {
-    let mut pipe = BufReader::with_capacity(LONGEST_LINE, pipe);
-    while let Ok(Some(line)) = read_line(&mut pipe, LONGEST_LINE) {
+    let mut pipe = BufReader::with_capacity(MAX_LINE, pipe);
+    while let Ok(Some(line)) = read_line(&mut pipe, MAX_LINE) {
         if heard.send((line, Instant::now())).is_err() {
             return;
         }

@@ -45,10 +45,10 @@ impl GameTracker {
     }
 
     /// What is said before the first move, in fog.
-    pub fn opening(&self) -> Option<command::Position> {
+    pub fn opening(&self) -> Option<command::PositionCommand> {
         match self {
             GameTracker::Open(_) => None,
-            GameTracker::Fog { start, side, .. } => Some(command::Position::Fog {
+            GameTracker::Fog { start, side, .. } => Some(command::PositionCommand::Fog {
                 start: start.clone(),
                 you: *side,
             }),
@@ -56,10 +56,10 @@ impl GameTracker {
     }
 
     /// What is said before each move, in open games.
-    pub fn position(&self) -> Option<command::Position> {
+    pub fn position(&self) -> Option<command::PositionCommand> {
         match self {
             GameTracker::Fog { .. } => None,
-            GameTracker::Open(open) => Some(command::Position::Open {
+            GameTracker::Open(open) => Some(command::PositionCommand::Open {
                 start: open.start.clone(),
                 moves: open.moves.clone(),
             }),

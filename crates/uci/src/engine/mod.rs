@@ -28,7 +28,7 @@ use crate::{
 use server::{Thought, UciServer};
 
 /// The longest line that is read: a `position` of ten thousand moves fits.
-const LONGEST_LINE: usize = 1 << 20;
+const MAX_LINE: usize = 1 << 20;
 
 /// Events that may wait to be heard.
 const EVENTS: usize = 1024;
@@ -92,10 +92,10 @@ pub fn run(
 /// Reads commands up to `quit` or the end.
 fn listen(mut input: impl BufRead, protocol: Protocol, events: &SyncSender<Event>) {
     loop {
-        let heard = match read_line(&mut input, LONGEST_LINE) {
+        let heard = match read_line(&mut input, MAX_LINE) {
             Ok(Some(line)) if line.cut => Err(ProtocolError::new(
                 format_args!("a line that begins with {}", quoted(&line.text)),
-                format!("at most {LONGEST_LINE} bytes"),
+                format!("at most {MAX_LINE} bytes"),
             )),
             Ok(Some(line)) if line.text.trim().is_empty() => continue,
             Ok(Some(line)) => protocol.read_command(&line.text),

@@ -29,7 +29,7 @@ use crate::{
 };
 
 /// Commands that may wait for the end of a search.
-const MOST_WAITING: usize = 100_000;
+const MAX_WAITING: usize = 100_000;
 
 /// What came of a search.
 pub(super) struct Thought {
@@ -125,7 +125,7 @@ impl<W: Write> UciServer<W> {
                 Ok(())
             }
             command if self.search.is_none() => self.obey(command),
-            _ if self.waiting.len() >= MOST_WAITING => {
+            _ if self.waiting.len() >= MAX_WAITING => {
                 self.complain("too many commands during a search; this one is lost")
             }
             command => {
@@ -262,10 +262,10 @@ impl<W: Write> UciServer<W> {
         }
     }
 
-    fn set_position(&mut self, position: &command::Position) -> io::Result<()> {
+    fn set_position(&mut self, position: &command::PositionCommand) -> io::Result<()> {
         let mut before = self.table.take();
         let moves: &[String] = match position {
-            command::Position::Open { moves, .. } => moves,
+            command::PositionCommand::Open { moves, .. } => moves,
             _ => &[],
         };
         if self.settings.imply(position) {
@@ -398,10 +398,10 @@ impl<W: Write> UciServer<W> {
             Color::Black => (limits.btime, limits.binc),
         };
         let clock = left.map(|left| Clock {
-            left: Duration::from_millis(left.min(MOST_MILLIS)),
-            increment: Duration::from_millis(increment.unwrap_or(0).min(MOST_MILLIS)),
+            left: Duration::from_millis(left.min(MAX_MILLIS)),
+            increment: Duration::from_millis(increment.unwrap_or(0).min(MAX_MILLIS)),
         });
-        let movetime = limits.movetime.map(|ms| ms.min(MOST_MILLIS));
+        let movetime = limits.movetime.map(|ms| ms.min(MAX_MILLIS));
         let depth = limits
             .depth
             .map(|depth| depth.try_into().unwrap_or(u32::MAX));
@@ -459,7 +459,7 @@ impl<W: Write> UciServer<W> {
 }
 
 /// A year: longer clocks are the same to everybody, and sums stay small.
-const MOST_MILLIS: u64 = 365 * 24 * 3600 * 1000;
+const MAX_MILLIS: u64 = 365 * 24 * 3600 * 1000;
 
 fn think(player: Option<Box<dyn Agent>>, observation: &Observation, budget: &Budget) -> Thought {
     let started = Instant::now();

@@ -5,7 +5,7 @@ use foglight_play::Spec;
 use foglight_rules::{Color, FogRules, Game, HALFMOVE_LIMIT, Sight};
 
 use crate::{
-    command::{Position, StartPosition},
+    command::{PositionCommand, StartPosition},
     reply::{Declared, OptionKind},
     text::quoted,
     variant,
@@ -42,9 +42,9 @@ pub enum Change {
 }
 
 const SIGHTS: [&str; 4] = ["normal", "white", "black", "both"];
-const MOST_THREADS: u64 = 256;
-const MOST_HASH: u64 = 1 << 20;
-const MOST_QUIET: u64 = 1023;
+const MAX_THREADS: u64 = 256;
+const MAX_HASH: u64 = 1 << 20;
+const MAX_HALFMOVES: u64 = 1023;
 
 impl EngineSettings {
     pub fn new(agent: Option<Spec>) -> EngineSettings {
@@ -71,22 +71,23 @@ impl EngineSettings {
         };
         game.with_sight(Color::White, full("white"))
             .with_sight(Color::Black, full("black"))
-            .with_quiet_plies((self.quiet_plies > 0).then_some(self.quiet_plies))
+            .with_halfmove_limit((self.quiet_plies > 0).then_some(self.quiet_plies))
     }
 
     /// Plays the game that a position is of: only one has fog, and only two
     /// have dice, so nobody need name them first. Says whether it is another
     /// game than before.
-    pub fn imply(&mut self, position: &Position) -> bool {
+    pub fn imply(&mut self, position: &PositionCommand) -> bool {
         let before = self.implied;
         self.implied = match position {
-            Position::Open { start, moves } if self.variant == "chess" => dice_of(start, moves)
-                .map(|dice| match dice {
+            PositionCommand::Open { start, moves } if self.variant == "chess" => {
+                dice_of(start, moves).map(|dice| match dice {
                     0 | 1 => "dicechess",
                     _ => "dicechess3",
-                }),
-            Position::Open { .. } => None,
-            Position::Fog { .. } | Position::View { .. } => Some("fogofwar"),
+                })
+            }
+            PositionCommand::Open { .. } => None,
+            PositionCommand::Fog { .. } | PositionCommand::View { .. } => Some("fogofwar"),
         };
         self.implied.unwrap_or(self.variant) != before.unwrap_or(self.variant)
     }
@@ -133,12 +134,12 @@ impl EngineSettings {
             },
             combo("Rules", FogRules::default().name(), rules),
             combo("Sight", "normal", SIGHTS.to_vec()),
-            spin("QuietPlies", i64::from(HALFMOVE_LIMIT), 0, MOST_QUIET),
+            spin("QuietPlies", i64::from(HALFMOVE_LIMIT), 0, MAX_HALFMOVES),
             spin("Seed", 0, 0, u64::MAX),
-            spin("Threads", 1, 1, MOST_THREADS),
+            spin("Threads", 1, 1, MAX_THREADS),
         ];
         if has_tables() {
-            options.push(spin("Hash", 16, 1, MOST_HASH));
+            options.push(spin("Hash", 16, 1, MAX_HASH));
         }
         options.push(Declared {
             name: "Ponder".to_owned(),
@@ -160,13 +161,13 @@ impl EngineSettings {
                 self.rules = FogRules::from_name(name).unwrap_or_default();
             }
             "sight" => self.sight = one_of(name, value, &SIGHTS)?,
-            "quietplies" => self.quiet_plies = whole(name, value, 0, MOST_QUIET)? as u16,
+            "quietplies" => self.quiet_plies = whole(name, value, 0, MAX_HALFMOVES)? as u16,
             "agent" => {
                 self.agent = Some(self.checked(value)?);
                 return Ok(Change::Player);
             }
             "hash" => {
-                self.hash = whole(name, value, 1, MOST_HASH)?;
+                self.hash = whole(name, value, 1, MAX_HASH)?;
                 return Ok(Change::Player);
             }
             "seed" => {
@@ -174,7 +175,7 @@ impl EngineSettings {
                 return Ok(Change::None);
             }
             "threads" => {
-                self.threads = whole(name, value, 1, MOST_THREADS)? as usize;
+                self.threads = whole(name, value, 1, MAX_THREADS)? as usize;
                 return Ok(Change::None);
             }
             "ponder" => return Ok(Change::None),

@@ -53,10 +53,10 @@ impl EngineGame {
     pub fn set(
         before: Option<EngineGame>,
         game: Game,
-        position: &command::Position,
+        position: &command::PositionCommand,
     ) -> Result<(EngineGame, bool), String> {
         match (before, position) {
-            (Some(EngineGame::Open(open)), command::Position::Open { start, moves })
+            (Some(EngineGame::Open(open)), command::PositionCommand::Open { start, moves })
                 if open.is_continued_by(start, moves) =>
             {
                 Ok((EngineGame::Open(open), false))
@@ -65,9 +65,9 @@ impl EngineGame {
         }
     }
 
-    fn new(game: Game, position: &command::Position) -> Result<EngineGame, String> {
+    fn new(game: Game, position: &command::PositionCommand) -> Result<EngineGame, String> {
         match position {
-            command::Position::Open { start, moves } if game.fog_rules().is_some() => {
+            command::PositionCommand::Open { start, moves } if game.fog_rules().is_some() => {
                 if !moves.is_empty() {
                     return Err(
                         "position: in fog moves are not told; expected position fog \
@@ -78,17 +78,17 @@ impl EngineGame {
                 let side = position_of(&game, start)?.turn();
                 FogGame::new(game, start, side).map(EngineGame::Fog)
             }
-            command::Position::Open { start, .. } => {
+            command::PositionCommand::Open { start, .. } => {
                 OpenGame::new(game, start).map(EngineGame::Open)
             }
             _ if game.fog_rules().is_none() => Err(format!(
                 "position: {game} has no fog; expected setoption name UCI_Variant value fogofwar \
                  before it"
             )),
-            command::Position::Fog { start, you } => {
+            command::PositionCommand::Fog { start, you } => {
                 FogGame::new(game, start, *you).map(EngineGame::Fog)
             }
-            command::Position::View { fen, you } => {
+            command::PositionCommand::View { fen, you } => {
                 FogGame::analysis(game, fen, *you).map(EngineGame::Fog)
             }
         }

@@ -8,7 +8,7 @@ use super::{
 
 /// How a value is shown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Mark {
+pub enum BarMark {
     /// A bar from zero.
     #[default]
     Bar,
@@ -47,7 +47,7 @@ pub struct Bars {
     /// Where a line is drawn for comparison.
     pub reference: Option<f64>,
     /// How values are shown.
-    pub mark: Mark,
+    pub mark: BarMark,
 }
 
 const ROW: f64 = 30.0;
@@ -101,7 +101,7 @@ impl Bars {
             let (low, high) = row.interval.unwrap_or((row.value, row.value));
             [row.value, low, high]
         });
-        let zero = (self.mark == Mark::Bar).then_some(0.0);
+        let zero = (self.mark == BarMark::Bar).then_some(0.0);
         Columns {
             left,
             width: WIDTH - left - right,
@@ -161,7 +161,7 @@ impl Bars {
             &label,
         );
         let x = columns.x(row.value);
-        if self.mark == Mark::Bar {
+        if self.mark == BarMark::Bar {
             let zero = columns.x(0.0);
             svg.rect(
                 (zero.min(x), top + 6.0),
@@ -178,7 +178,7 @@ impl Bars {
                 svg.path(&[(end, middle - 5.0), (end, middle + 5.0)], stroke);
             }
         }
-        if self.mark == Mark::Dot {
+        if self.mark == BarMark::Dot {
             svg.dot((x, middle), 5.0, row.ink, 1.0);
         }
         let words = fitted(&row.words, 150.0);

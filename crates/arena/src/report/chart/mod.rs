@@ -9,7 +9,7 @@ mod plot;
 mod scale;
 mod svg;
 
-pub use bars::{Bar, Bars, Mark};
+pub use bars::{Bar, BarMark, Bars};
 pub use plot::{Plot, PlotLayer};
 pub use scale::ScaleKind;
 pub use svg::{Ink, Stroke, Svg, dark_style};

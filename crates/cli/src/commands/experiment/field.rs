@@ -10,7 +10,7 @@ use foglight_arena::{
 use foglight_research::experiments::evaluators::{EvaluatorField, FieldPlayer, starts};
 use foglight_uci::client::{EngineConfig, UciEngine};
 
-use super::{ExperimentArgs, study::run_all};
+use super::{ExperimentArgs, run::run_all};
 use crate::{commands::matches::inside, failure::CliError};
 
 /// Plays the round robin and prints who is how strong.

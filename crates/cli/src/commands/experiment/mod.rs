@@ -3,7 +3,7 @@
 
 mod dmu;
 mod field;
-mod study;
+mod run;
 mod tables;
 
 use std::{
@@ -104,7 +104,7 @@ impl ExperimentArgs {
         }
         for study in chosen {
             if !stop.load(Ordering::Relaxed) {
-                study::run(self, study, &stop)?;
+                run::run(self, study, &stop)?;
             }
         }
         if with_field && !stopped(&stop) {

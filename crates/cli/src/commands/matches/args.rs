@@ -275,9 +275,9 @@ fn game_of(
     }
     match halfmove_limit {
         None => Ok(game),
-        Some("off") => Ok(game.with_quiet_plies(None)),
+        Some("off") => Ok(game.with_halfmove_limit(None)),
         Some(text) => match text.parse() {
-            Ok(plies @ 1..=1023) => Ok(game.with_quiet_plies(Some(plies))),
+            Ok(plies @ 1..=1023) => Ok(game.with_halfmove_limit(Some(plies))),
             _ => Err(format!(
                 "-halfmovelimit {}: expected 1 to 1023 or off",
                 short(text)

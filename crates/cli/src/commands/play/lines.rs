@@ -3,7 +3,7 @@
 use std::io::{self, BufRead, Read};
 
 /// The longest line that is looked at; no move or word is a hundredth of it.
-const MOST_BYTES: u64 = 4096;
+const MAX_BYTES: u64 = 4096;
 
 /// Lines of text from somewhere.
 pub struct Lines<R>(pub R);
@@ -15,12 +15,12 @@ impl<R: BufRead> Lines<R> {
     pub fn next(&mut self) -> io::Result<Option<String>> {
         let mut bytes = Vec::new();
         let read = (&mut self.0)
-            .take(MOST_BYTES)
+            .take(MAX_BYTES)
             .read_until(b'\n', &mut bytes)?;
         if read == 0 {
             return Ok(None);
         }
-        if bytes.last() != Some(&b'\n') && read as u64 == MOST_BYTES {
+        if bytes.last() != Some(&b'\n') && read as u64 == MAX_BYTES {
             self.skip_rest()?;
         }
         Ok(Some(String::from_utf8_lossy(&bytes).trim().to_owned()))
@@ -47,11 +47,11 @@ mod tests {
 
     #[test]
     fn long_and_broken_lines_are_lines() {
-        let mut text = vec![b'x'; 3 * MOST_BYTES as usize];
+        let mut text = vec![b'x'; 3 * MAX_BYTES as usize];
         text.extend(b"\n e2e4 \r\n\xff\xfe\n\nlast");
         let mut lines = Lines(&text[..]);
         let mut next = || lines.next().expect("no error");
-        assert_eq!(next().map(|line| line.len()), Some(MOST_BYTES as usize));
+        assert_eq!(next().map(|line| line.len()), Some(MAX_BYTES as usize));
         assert_eq!(next().as_deref(), Some("e2e4"));
         assert_eq!(next().as_deref(), Some("\u{fffd}\u{fffd}"));
         assert_eq!(next().as_deref(), Some(""));

@@ -24,7 +24,7 @@ pub fn offer<R: BufRead, W: Write>(
     lines: &mut Lines<R>,
     out: &mut W,
     style: Style,
-    saved: &save::Game,
+    saved: &save::SavedGame,
 ) -> io::Result<()> {
     let states = saved
         .record()

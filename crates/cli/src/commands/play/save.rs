@@ -9,7 +9,7 @@ use std::{
 use foglight_arena::record::{GameRecord, PlayerInfo};
 use foglight_rules::{ByColor, notation::pgn::PgnGame};
 
-use super::table::Finished;
+use super::table::FinishedGame;
 
 /// The kinds of file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -19,7 +19,7 @@ enum Format {
 }
 
 /// A game to be saved, once it is there, and where.
-pub struct Game {
+pub struct SavedGame {
     file: Option<PathBuf>,
     players: ByColor<PlayerInfo>,
     seed: u64,
@@ -49,10 +49,10 @@ fn format(path: &Path) -> Result<Format, String> {
     }
 }
 
-impl Game {
+impl SavedGame {
     /// A game that will be played by these, and saved in a file if there is one.
-    pub fn new(file: Option<PathBuf>, players: ByColor<PlayerInfo>, seed: u64) -> Game {
-        Game {
+    pub fn new(file: Option<PathBuf>, players: ByColor<PlayerInfo>, seed: u64) -> SavedGame {
+        SavedGame {
             file,
             players,
             seed,
@@ -61,7 +61,7 @@ impl Game {
     }
 
     /// The game has been played.
-    pub fn fill(&mut self, finished: Finished) {
+    pub fn fill(&mut self, finished: FinishedGame) {
         self.record = Some(GameRecord {
             seed: self.seed,
             telemetry: finished.telemetry,

@@ -12,8 +12,8 @@ use super::{
     lines::Lines,
     picture::Style,
     replay,
-    save::Game as Saved,
-    table::{Next, Offer, Table, name, role_name},
+    save::SavedGame as Saved,
+    table::{NextStep, Offer, TerminalGame, name, role_name},
 };
 
 /// How the page is turned between two people.
@@ -68,7 +68,7 @@ A move in SAN (Nf3, exd5, e8=Q, O-O) or UCI (g1f3, e7e8q, e1g1), or:
 ";
 
 /// A game between whoever sits at the table.
-pub struct Session<R, W> {
+pub struct TerminalSession<R, W> {
     lines: Lines<R>,
     out: W,
     look: Look,
@@ -77,10 +77,10 @@ pub struct Session<R, W> {
     looking: Option<Color>,
 }
 
-impl<R: BufRead, W: Write> Session<R, W> {
+impl<R: BufRead, W: Write> TerminalSession<R, W> {
     /// A session over these streams.
-    pub fn new(input: R, out: W, look: Look) -> Session<R, W> {
-        Session {
+    pub fn new(input: R, out: W, look: Look) -> TerminalSession<R, W> {
+        TerminalSession {
             lines: Lines(input),
             out,
             look,
@@ -91,7 +91,7 @@ impl<R: BufRead, W: Write> Session<R, W> {
 
     /// Plays to the end, or until the people leave; then the finished game can
     /// be looked at and saved. `saved` is told what to do with it.
-    pub fn run(mut self, mut table: Table, saved: &mut Saved) -> io::Result<()> {
+    pub fn run(mut self, mut table: TerminalGame, saved: &mut Saved) -> io::Result<()> {
         let outcome = self.play(&mut table)?;
         let finished = table.leave();
         saved.fill(finished);
@@ -105,14 +105,14 @@ impl<R: BufRead, W: Write> Session<R, W> {
     }
 
     /// The outcome, unless somebody left before.
-    fn play(&mut self, table: &mut Table) -> io::Result<Option<Outcome>> {
+    fn play(&mut self, table: &mut TerminalGame) -> io::Result<Option<Outcome>> {
         loop {
             match table.advance() {
-                Next::Over(outcome) => {
+                NextStep::Over(outcome) => {
                     self.show_end(table, outcome)?;
                     return Ok(Some(outcome));
                 }
-                Next::Human(side) => {
+                NextStep::Human(side) => {
                     if let Done::Left = self.turn(table, side)? {
                         writeln!(self.out, "The game stops here.")?;
                         return Ok(None);
@@ -123,7 +123,7 @@ impl<R: BufRead, W: Write> Session<R, W> {
     }
 
     /// One action of a person.
-    fn turn(&mut self, table: &mut Table, side: Color) -> io::Result<Done> {
+    fn turn(&mut self, table: &mut TerminalGame, side: Color) -> io::Result<Done> {
         if !self.hand_over(table, side)? {
             return Ok(Done::Left);
         }
@@ -166,7 +166,12 @@ impl<R: BufRead, W: Write> Session<R, W> {
     }
 
     /// Does what a word says; `Some` if the turn is over by it.
-    fn obey(&mut self, word: Word, table: &mut Table, side: Color) -> io::Result<Option<Done>> {
+    fn obey(
+        &mut self,
+        word: Word,
+        table: &mut TerminalGame,
+        side: Color,
+    ) -> io::Result<Option<Done>> {
         match word {
             Word::Nothing => {}
             Word::Help => write!(self.out, "{HELP}")?,
@@ -231,7 +236,7 @@ impl<R: BufRead, W: Write> Session<R, W> {
 
     /// Hides one person's board before the other looks. False at the end of
     /// the input.
-    fn hand_over(&mut self, table: &Table, side: Color) -> io::Result<bool> {
+    fn hand_over(&mut self, table: &TerminalGame, side: Color) -> io::Result<bool> {
         let secret = is_secret(table.game());
         let shared = table.is_human(!side);
         let before = self.looking.replace(side);
@@ -264,7 +269,7 @@ impl<R: BufRead, W: Write> Session<R, W> {
     }
 
     /// The board as a side sees it, what it was told, and what it took and lost.
-    fn show(&mut self, table: &mut Table, side: Color) -> io::Result<()> {
+    fn show(&mut self, table: &mut TerminalGame, side: Color) -> io::Result<()> {
         let news = table.take_news(side);
         let observation = table.observe(side).clone();
         let bottom = if self.flipped { !side } else { side };
@@ -288,7 +293,7 @@ impl<R: BufRead, W: Write> Session<R, W> {
     }
 
     /// The end, as each person at the table may see it.
-    fn show_end(&mut self, table: &mut Table, outcome: Outcome) -> io::Result<()> {
+    fn show_end(&mut self, table: &mut TerminalGame, outcome: Outcome) -> io::Result<()> {
         let people: Vec<Color> = Color::ALL
             .into_iter()
             .filter(|&side| table.is_human(side))

@@ -20,7 +20,7 @@ pub type Chair = Option<Box<dyn Player>>;
 
 /// What a side has taken and lost, as far as it was told.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Tally {
+pub struct CaptureTally {
     /// What it took.
     pub took: Vec<Role>,
     /// What it lost.
@@ -29,7 +29,7 @@ pub struct Tally {
 
 /// What happens next.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Next {
+pub enum NextStep {
     /// A person is to move.
     Human(Color),
     /// The game has ended.
@@ -48,7 +48,7 @@ pub enum Offer {
 }
 
 /// A game that is over or was left.
-pub struct Finished {
+pub struct FinishedGame {
     /// The game.
     pub record: Record,
     /// What the agents thought.
@@ -56,7 +56,7 @@ pub struct Finished {
 }
 
 /// A game being played.
-pub struct Table {
+pub struct TerminalGame {
     session: Session,
     dice: SeededDice,
     chairs: ByColor<Chair>,
@@ -64,11 +64,11 @@ pub struct Table {
     telemetry: Vec<Telemetry>,
     reports: ByColor<Option<Report>>,
     told: ByColor<Vec<String>>,
-    tallies: ByColor<Tally>,
+    tallies: ByColor<CaptureTally>,
     offer: Option<Color>,
 }
 
-impl Table {
+impl TerminalGame {
     /// Sits everybody down. `limits` are for each move of an agent.
     pub fn new(
         game: Game,
@@ -76,8 +76,8 @@ impl Table {
         seed: u64,
         chairs: ByColor<Chair>,
         limits: Limits,
-    ) -> Table {
-        let mut table = Table {
+    ) -> TerminalGame {
+        let mut table = TerminalGame {
             session: Session::new(game, start, Some(MAX_PLIES)),
             dice: SeededDice::new(seed),
             chairs,
@@ -120,20 +120,20 @@ impl Table {
     }
 
     /// What a side has taken and lost.
-    pub fn tally(&self, side: Color) -> &Tally {
+    pub fn tally(&self, side: Color) -> &CaptureTally {
         self.tallies.get(side)
     }
 
     /// Lets dice and agents act until a person must, or the game is over.
-    pub fn advance(&mut self) -> Next {
+    pub fn advance(&mut self) -> NextStep {
         loop {
             match self.session.next() {
-                session::Next::Over(outcome) => return Next::Over(outcome),
+                session::Next::Over(outcome) => return NextStep::Over(outcome),
                 session::Next::Roll(side) => {
                     let roll = self.dice.roll(&self.session.chances());
                     self.roll(side, roll);
                 }
-                session::Next::Ask(side) if self.is_human(side) => return Next::Human(side),
+                session::Next::Ask(side) if self.is_human(side) => return NextStep::Human(side),
                 session::Next::Ask(side) => self.let_agent_move(side),
             }
         }
@@ -271,14 +271,14 @@ impl Table {
 
     /// Everybody leaves, and the truth comes out. A game that is not over has
     /// no outcome.
-    pub fn leave(mut self) -> Finished {
+    pub fn leave(mut self) -> FinishedGame {
         let record = self.session.record();
         for side in Color::ALL {
             if let Some(seat) = self.chairs.get_mut(side) {
                 seat.end(&record);
             }
         }
-        Finished {
+        FinishedGame {
             record,
             telemetry: self.telemetry,
         }

@@ -11,8 +11,8 @@ use foglight_rules::{ByColor, Color, Game, Move, Observation, State, Termination
 use super::{
     picture::Style,
     save,
-    session::{Look, Session},
-    table::{Chair, Table},
+    session::{Look, TerminalSession},
+    table::{Chair, TerminalGame},
 };
 
 fn agent(spec: &str, game: Game) -> Chair {
@@ -36,18 +36,18 @@ struct Played {
 
 fn play_from(game: Game, fen: Option<&str>, chairs: ByColor<Chair>, script: &[u8]) -> Played {
     let start = fen.map_or(game.start(), |fen| game.parse_fen(fen).expect("a position"));
-    let table = Table::new(game, start, 7, chairs, Limits::default());
+    let table = TerminalGame::new(game, start, 7, chairs, Limits::default());
     let players = ByColor {
         white: named("W"),
         black: named("B"),
     };
-    let mut saved = save::Game::new(None, players, 7);
+    let mut saved = save::SavedGame::new(None, players, 7);
     let mut out = Vec::new();
     let look = Look {
         style: Style { ascii: true },
         terminal: false,
     };
-    let ran = Session::new(script, &mut out, look).run(table, &mut saved);
+    let ran = TerminalSession::new(script, &mut out, look).run(table, &mut saved);
     ran.expect("streams in memory do not fail");
     Played {
         text: String::from_utf8(out).expect("text"),

@@ -66,7 +66,7 @@ pub struct TrainLogistic {
 const SELF_PLAY_SEED: u64 = 77;
 
 /// The most text that is read from standard input.
-const MOST_BYTES: u64 = 256 << 20;
+const MAX_BYTES: u64 = 256 << 20;
 
 impl TrainLogistic {
     pub fn run(&self) -> Result<(), CliError> {
@@ -125,7 +125,7 @@ fn text_of(path: &Path) -> Result<String, CliError> {
         return read_text(path);
     }
     let mut text = String::new();
-    io::stdin().take(MOST_BYTES).read_to_string(&mut text)?;
+    io::stdin().take(MAX_BYTES).read_to_string(&mut text)?;
     Ok(text)
 }
 

@@ -330,8 +330,8 @@ impl<'a> RawGame<'a> {
         }
         let limit = self.take(QUIET_TAG).map(|(value, _)| value);
         match limit.as_deref().map(|value| (value, value.parse())) {
-            Some((_, Ok(plies))) => game = game.with_quiet_plies(Some(plies)),
-            Some(("off", _)) => game = game.with_quiet_plies(None),
+            Some((_, Ok(plies))) => game = game.with_halfmove_limit(Some(plies)),
+            Some(("off", _)) => game = game.with_halfmove_limit(None),
             _ => {}
         }
         Ok(game)

@@ -5,7 +5,7 @@ use foglight_rules::{
 };
 use serde::Serialize;
 
-use super::{Side, Sighting, seen::Taken};
+use super::{SideColor, VisibilityName, observation::CapturedPiece};
 use crate::domain::ActionText;
 
 /// One single move as one side could tell of it, worked out from what that
@@ -13,25 +13,25 @@ use crate::domain::ActionText;
 /// entry can hold no more than the two observations do.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct Entry {
+pub struct MoveLogEntry {
     ply: u32,
-    by: Side,
+    by: SideColor,
     #[serde(rename = "move")]
     #[cfg_attr(test, ts(type = "string | null"))]
     played: Option<ActionText>,
     san: Option<String>,
-    kind: Option<Sighting>,
+    kind: Option<VisibilityName>,
     from: Vec<String>,
     to: Vec<String>,
     piece: Option<char>,
     promotion: Option<char>,
-    took: Option<Taken>,
-    lost: Option<Taken>,
+    took: Option<CapturedPiece>,
+    lost: Option<CapturedPiece>,
     roll: Option<String>,
     clock: Option<u64>,
 }
 
-impl Entry {
+impl MoveLogEntry {
     /// What can be told of the ply that lies between two observations of one
     /// side. Dice and clocks are public; `text` gives the text of a move.
     pub fn between(
@@ -40,7 +40,7 @@ impl Entry {
         text: &dyn Fn(Move) -> ActionText,
         roll: Option<String>,
         clock: Option<u64>,
-    ) -> Entry {
+    ) -> MoveLogEntry {
         let side = after.side();
         let news = after.news();
         let by = if news.own_move.is_some() { side } else { !side };
@@ -49,15 +49,15 @@ impl Entry {
             _ => None,
         });
         let glimpse = match played {
-            Some(m) => Glimpse::of_move(before, m),
-            None => Glimpse::between(before.view(), after.view()),
+            Some(m) => VisibleChange::of_move(before, m),
+            None => VisibleChange::between(before.view(), after.view()),
         };
         let kind = match (by == side, played) {
             (true, _) => None,
-            (false, Some(_)) => Some(Sighting::Known),
+            (false, Some(_)) => Some(VisibilityName::Known),
             (false, None) => Some(glimpse.kind(news.lost.is_some())),
         };
-        Entry {
+        MoveLogEntry {
             ply: after.plies(),
             by: by.into(),
             played: played.map(text),
@@ -70,8 +70,8 @@ impl Entry {
             to: squares(glimpse.to),
             piece: glimpse.piece.map(|role| role.of(by).char()),
             promotion: played.and_then(Move::promotion).map(Role::char),
-            took: news.captured.map(|taken| Taken::new(taken, !side)),
-            lost: news.lost.map(|taken| Taken::new(taken, side)),
+            took: news.captured.map(|taken| CapturedPiece::new(taken, !side)),
+            lost: news.lost.map(|taken| CapturedPiece::new(taken, side)),
             roll,
             clock,
         }
@@ -83,27 +83,27 @@ fn squares(set: Bitboard) -> Vec<String> {
 }
 
 /// Enemy squares that emptied and filled as far as a viewer can tell.
-struct Glimpse {
+struct VisibleChange {
     from: Bitboard,
     to: Bitboard,
     piece: Option<Role>,
 }
 
-impl Glimpse {
-    fn of_move(before: &Observation, m: Move) -> Glimpse {
-        Glimpse {
+impl VisibleChange {
+    fn of_move(before: &Observation, m: Move) -> VisibleChange {
+        VisibleChange {
             from: Bitboard::from_square(m.from()),
             to: Bitboard::from_square(m.to()),
             piece: before.view().board.role_at(m.from()),
         }
     }
 
-    fn between(before: &View, after: &View) -> Glimpse {
+    fn between(before: &View, after: &View) -> VisibleChange {
         let enemy = !before.side;
         let holds = |view: &View, square: Square, role: Role| {
             view.board.pieces(enemy, role).contains(square)
         };
-        let mut glimpse = Glimpse {
+        let mut glimpse = VisibleChange {
             from: Bitboard::EMPTY,
             to: Bitboard::EMPTY,
             piece: None,
@@ -125,7 +125,7 @@ impl Glimpse {
     }
 
     /// The four kinds of the thesis and its two special ones.
-    fn kind(&self, lost: bool) -> Sighting {
+    fn kind(&self, lost: bool) -> VisibilityName {
         foglight_rules::MoveVisibility::told(self.from.any(), self.to.any(), lost).into()
     }
 }
@@ -147,7 +147,7 @@ mod tests {
     use super::*;
 
     /// The entries of White for each ply of a game.
-    fn entries(game: Game, start: Option<&str>, moves: &str) -> Vec<Entry> {
+    fn entries(game: Game, start: Option<&str>, moves: &str) -> Vec<MoveLogEntry> {
         let position = start.map(|fen| game.parse_fen(fen).expect("a FEN"));
         let mut state = State::new(game, position.unwrap_or(game.start()));
         let mut list = Vec::new();
@@ -158,7 +158,7 @@ mod tests {
             if matches!(action, foglight_rules::Action::Roll(_)) {
                 continue; // an entry is of a move
             }
-            list.push(Entry::between(
+            list.push(MoveLogEntry::between(
                 &before,
                 &state.observe(Color::White),
                 &ActionText::from,
@@ -179,20 +179,23 @@ mod tests {
         assert_eq!(list[0].kind, None);
         assert_eq!(
             (list[1].kind, &list[1].to),
-            (Some(Sighting::Surprise), &vec!["d5".to_owned()])
+            (Some(VisibilityName::Surprise), &vec!["d5".to_owned()])
         );
         assert_eq!(list[1].played, None, "the origin was not seen");
-        assert_eq!((list[3].kind, list[3].piece), (Some(Sighting::Dark), None));
+        assert_eq!(
+            (list[3].kind, list[3].piece),
+            (Some(VisibilityName::Dark), None)
+        );
     }
 
     #[test]
     fn a_piece_taken_out_of_sight_is_an_adverse_surprise() {
         let fen = "4k3/8/8/8/8/2b5/8/N3K3 b - - 0 1";
         let list = entries(Game::fog(), Some(fen), "c3a1");
-        assert_eq!(list[0].kind, Some(Sighting::AdverseSurprise));
+        assert_eq!(list[0].kind, Some(VisibilityName::AdverseSurprise));
         assert_eq!(
             list[0].lost,
-            Some(Taken::new((Square::A1, Role::Knight), Color::White))
+            Some(CapturedPiece::new((Square::A1, Role::Knight), Color::White))
         );
     }
 
@@ -202,7 +205,7 @@ mod tests {
         let list = entries(Game::fog(), Some(fen), "d5b6");
         assert_eq!(
             (list[0].kind, &list[0].from),
-            (Some(Sighting::Retreat), &vec!["d5".to_owned()])
+            (Some(VisibilityName::Retreat), &vec!["d5".to_owned()])
         );
     }
 

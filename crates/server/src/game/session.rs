@@ -9,11 +9,12 @@ use foglight_rules::{
 };
 
 use crate::{
-    domain::{ActionText, Terms, TermsError, fair::Fair, text},
+    domain::{ActionText, GameSettings, GameSettingsError, commit_reveal::CommitRevealDice, text},
     store::StoredAction,
     wire::{
-        Clocks, Entry, Info, MoveNews, RollNews, Seen, Side, Status, WatchNews,
-        spectator::{Live, Public},
+        Clocks, GameInfo, MoveEvent, MoveLogEntry, ObservationDto, RollEvent, SideColor, Status,
+        WatchEvent,
+        spectator::{LiveGame, PublicGame},
     },
 };
 
@@ -92,7 +93,7 @@ pub enum Asked<'a> {
 
 /// A legal action that is to be stored before it counts.
 #[derive(Clone, Debug)]
-pub struct Plan {
+pub struct NextMove {
     clock: Option<GameClock>,
     next: Session,
     action: Action,
@@ -101,7 +102,7 @@ pub struct Plan {
     now: u64,
 }
 
-impl Plan {
+impl NextMove {
     /// How the game ends by it, if it does.
     pub fn outcome(&self) -> Option<Outcome> {
         self.next.outcome()
@@ -109,11 +110,11 @@ impl Plan {
 }
 
 /// What both sides are told of an action.
-pub enum News {
+pub enum SessionEvent {
     /// A move.
-    Move(Box<ByColor<MoveNews>>),
+    Move(Box<ByColor<MoveEvent>>),
     /// A roll.
-    Roll(Box<ByColor<RollNews>>),
+    Roll(Box<ByColor<RollEvent>>),
 }
 
 fn ms(milliseconds: u64) -> Duration {
@@ -127,17 +128,17 @@ fn left(clock: &GameClock, side: Color, now: u64) -> u64 {
 }
 
 /// One game.
-pub struct Table {
+pub struct GameSession {
     /// What it is played by.
-    pub terms: Terms,
+    pub terms: GameSettings,
     game: Game,
     start: Position,
     session: Session,
-    logs: ByColor<Vec<Entry>>,
+    logs: ByColor<Vec<MoveLogEntry>>,
     last: Option<(Move, ActionText)>,
     tokens: Vec<(u32, Color, String)>,
     clock: Option<GameClock>,
-    fair: Option<Fair>,
+    fair: Option<CommitRevealDice>,
     clocks: Vec<u64>,
     roll: Option<String>,
     moved: ByColor<u32>,
@@ -147,11 +148,11 @@ pub struct Table {
     pub reports: ByColor<Option<Report>>,
 }
 
-impl Table {
+impl GameSession {
     /// A new game.
-    pub fn new(terms: Terms) -> Result<Table, TermsError> {
+    pub fn new(terms: GameSettings) -> Result<GameSession, GameSettingsError> {
         let (game, start) = terms.game()?;
-        Ok(Table {
+        Ok(GameSession {
             session: Session::new(game, start, Some(MAX_PLIES)),
             logs: ByColor::default(),
             last: None,
@@ -160,7 +161,7 @@ impl Table {
                 let control = clock.control();
                 GameClock::new(ByColor::new_with(|_| Some(control)))
             }),
-            fair: terms.dice_seed.clone().map(Fair::new),
+            fair: terms.dice_seed.clone().map(CommitRevealDice::new),
             clocks: Vec::new(),
             roll: None,
             moved: ByColor::default(),
@@ -175,13 +176,13 @@ impl Table {
     /// A game as it was stored. The server was last alive at `alive`; the time
     /// from then to `now` is nobody's.
     pub fn restore(
-        terms: Terms,
+        terms: GameSettings,
         stored: &[StoredAction],
         outcome: Option<Outcome>,
         alive: u64,
         now: u64,
-    ) -> Result<Table, TermsError> {
-        let mut table = Table::new(terms)?;
+    ) -> Result<GameSession, GameSettingsError> {
+        let mut table = GameSession::new(terms)?;
         let mut last = None;
         for row in stored {
             let Ok(action) = table.state().parse_action(row.action.as_str()) else {
@@ -244,8 +245,8 @@ impl Table {
     }
 
     /// The same, as clients read it.
-    pub fn seen(&self, side: Color) -> Seen {
-        Seen::new(self.observation(side), &|m| self.text(m))
+    pub fn seen(&self, side: Color) -> ObservationDto {
+        ObservationDto::new(self.observation(side), &|m| self.text(m))
     }
 
     /// The text of a move: that of the last one was written when it was stored.
@@ -262,12 +263,12 @@ impl Table {
     }
 
     /// What a side could tell of the moves so far.
-    pub fn log(&self, side: Color) -> &[Entry] {
+    pub fn log(&self, side: Color) -> &[MoveLogEntry] {
         self.logs.get(side)
     }
 
     /// The dice.
-    pub fn fair(&self) -> Option<&Fair> {
+    pub fn fair(&self) -> Option<&CommitRevealDice> {
         self.fair.as_ref()
     }
 
@@ -286,7 +287,7 @@ impl Table {
         self.clock.as_ref().map(|clock| Clocks {
             white: left(clock, Color::White, now),
             black: left(clock, Color::Black, now),
-            running: clock.running().map(Side::from),
+            running: clock.running().map(SideColor::from),
         })
     }
 
@@ -303,8 +304,8 @@ impl Table {
     }
 
     /// What everybody may know.
-    pub fn info(&self) -> Info {
-        let mut info = Info::new(&self.terms, &self.game, &self.start);
+    pub fn info(&self) -> GameInfo {
+        let mut info = GameInfo::new(&self.terms, &self.game, &self.start);
         info.ply = self.ply();
         if let Some(outcome) = self.outcome() {
             info.close(outcome);
@@ -314,8 +315,8 @@ impl Table {
     }
 
     /// All that a watcher of a game with a person in it is told.
-    pub fn watch(&self, now: u64) -> WatchNews {
-        WatchNews {
+    pub fn watch(&self, now: u64) -> WatchEvent {
+        WatchEvent {
             ply: self.ply(),
             turn: self.state().position().turn().into(),
             clocks: self.clocks(now),
@@ -323,9 +324,9 @@ impl Table {
     }
 
     /// What everybody sees, if this is a game between agents or over.
-    pub fn live(&self, now: u64) -> Option<Live> {
-        let public = Public::of(&self.terms, self.state())?;
-        Some(Live::new(
+    pub fn live(&self, now: u64) -> Option<LiveGame> {
+        let public = PublicGame::of(&self.terms, self.state())?;
+        Some(LiveGame::new(
             public,
             &|m| self.text(m),
             self.roll.clone(),
@@ -380,7 +381,7 @@ impl Table {
         asked: Asked<'_>,
         token: &str,
         now: u64,
-    ) -> Result<Plan, Refusal> {
+    ) -> Result<NextMove, Refusal> {
         self.check_turn(side, ply, now)?;
         if self.is_chance() {
             return Err(Refusal::Dice);
@@ -401,7 +402,7 @@ impl Table {
         ply: u32,
         seed: &str,
         now: u64,
-    ) -> Result<Plan, Refusal> {
+    ) -> Result<NextMove, Refusal> {
         self.check_turn(side, ply, now)?;
         let fair = self.fair.as_mut().ok_or(Refusal::NoRoll)?;
         let roll = fair
@@ -412,13 +413,13 @@ impl Table {
         Ok(self.plan(action, ActionText::new(action), client, now))
     }
 
-    fn plan(&self, action: Action, text: ActionText, token: String, now: u64) -> Plan {
+    fn plan(&self, action: Action, text: ActionText, token: String, now: u64) -> NextMove {
         let mut next = self.session.clone();
         next.apply(action);
         let clock = self.clock_after(action, next.state(), now);
         let shown = clock.as_ref();
         let shown = shown.map(|clock| ByColor::new_with(|side| left(clock, side, now)));
-        Plan {
+        NextMove {
             stored: StoredAction {
                 action: text,
                 token,
@@ -451,8 +452,8 @@ impl Table {
     }
 
     /// Plays what was planned, and says what each side is told of it.
-    pub fn carry_out(&mut self, plan: Plan) -> News {
-        let Plan {
+    pub fn carry_out(&mut self, plan: NextMove) -> SessionEvent {
+        let NextMove {
             clock,
             next,
             action,
@@ -470,7 +471,7 @@ impl Table {
         match action {
             Action::Roll(dice) => {
                 self.roll = Some(dice.to_string());
-                News::Roll(Box::new(ByColor::new_with(|side| {
+                SessionEvent::Roll(Box::new(ByColor::new_with(|side| {
                     self.roll_news(side, mover, dice.to_string(), now)
                 })))
             }
@@ -484,15 +485,15 @@ impl Table {
                 let shown = stored.left.map(|left| *left.get(mover));
                 self.clocks.extend(shown);
                 let roll = self.roll.take();
-                News::Move(Box::new(ByColor::new_with(|side| {
+                SessionEvent::Move(Box::new(ByColor::new_with(|side| {
                     self.move_news(side, &old, roll.clone(), shown, now)
                 })))
             }
         }
     }
 
-    fn roll_news(&self, side: Color, by: Color, roll: String, now: u64) -> RollNews {
-        RollNews {
+    fn roll_news(&self, side: Color, by: Color, roll: String, now: u64) -> RollEvent {
+        RollEvent {
             observation: self.seen(side),
             roll,
             number: self.fair.as_ref().map_or(0, |fair| fair.count() - 1),
@@ -508,11 +509,11 @@ impl Table {
         roll: Option<String>,
         clock: Option<u64>,
         now: u64,
-    ) -> MoveNews {
+    ) -> MoveEvent {
         let after = self.session.observation(side);
         let before = before.observation(side);
-        let entry = Entry::between(before, after, &|m| self.text(m), roll, clock);
-        let news = MoveNews {
+        let entry = MoveLogEntry::between(before, after, &|m| self.text(m), roll, clock);
+        let news = MoveEvent {
             observation: self.seen(side),
             entry: entry.clone(),
             clocks: self.clocks(now),

@@ -12,7 +12,7 @@ use hmac::{Hmac, Mac};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use super::Side;
+use super::SideColor;
 
 /// The longest seed that a client may name, in characters.
 pub const MAX_CLIENT_SEED: usize = 64;
@@ -45,7 +45,7 @@ fn ordered(mut chances: Vec<(Dice, f64)>) -> Vec<(Dice, f64)> {
 
 /// The dice of one game.
 #[derive(Clone, Debug)]
-pub struct Fair {
+pub struct CommitRevealDice {
     seed: String,
     clients: ByColor<Option<String>>,
     rolls: Vec<Thrown>,
@@ -59,10 +59,10 @@ struct Thrown {
     chances: Vec<(Dice, f64)>,
 }
 
-impl Fair {
+impl CommitRevealDice {
     /// The dice of a seed that nobody knows yet.
-    pub fn new(seed: String) -> Fair {
-        Fair {
+    pub fn new(seed: String) -> CommitRevealDice {
+        CommitRevealDice {
             seed,
             clients: ByColor::default(),
             rolls: Vec::new(),
@@ -178,7 +178,7 @@ pub struct RevealedRoll {
     /// Which roll of the game, from 0.
     pub number: u64,
     /// Who threw.
-    pub by: Side,
+    pub by: SideColor,
     /// The number that decided.
     pub u: f64,
     /// What came.
@@ -197,8 +197,8 @@ impl Reveal {
         }
         for (k, roll) in self.rolls.iter().enumerate() {
             let client = match roll.by {
-                Side::White => &self.clients.white,
-                Side::Black => &self.clients.black,
+                SideColor::White => &self.clients.white,
+                SideColor::Black => &self.clients.black,
             };
             let u = number(&self.seed, client, k as u64);
             let mut sum = 0.0;
@@ -221,9 +221,9 @@ mod tests {
 
     use super::*;
 
-    fn game(seed: &str, client: &str) -> Fair {
+    fn game(seed: &str, client: &str) -> CommitRevealDice {
         let mut state = State::start(Game::dice3());
-        let mut fair = Fair::new(seed.to_owned());
+        let mut fair = CommitRevealDice::new(seed.to_owned());
         while fair.count() < 20 && state.outcome().is_none() {
             match fair.next(&state, client) {
                 Some(roll) => {

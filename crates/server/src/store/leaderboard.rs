@@ -7,7 +7,7 @@ use rusqlite::{Connection, OptionalExtension, params};
 use serde::Serialize;
 
 use super::{Store, StoreError};
-use crate::domain::{Chair, RatingChange, Ratings, Terms};
+use crate::domain::{GameSettings, RatingChange, Ratings, Seat};
 
 /// Where everybody starts.
 pub const START: f64 = 1500.0;
@@ -17,7 +17,7 @@ const PROVISIONAL: u32 = 10;
 /// A place on a ladder.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct LadderRow {
+pub struct LeaderboardRow {
     /// Who.
     pub name: String,
     /// `person` or `agent`.
@@ -49,12 +49,12 @@ fn read(connection: &Connection, ladder: &str, player: &str) -> Result<(f64, u32
 fn write(
     connection: &Connection,
     ladder: &str,
-    (player, chair): (&str, &Chair),
+    (player, chair): (&str, &Seat),
     rating: f64,
     points: f64,
 ) -> Result<(), StoreError> {
     let kind = match chair {
-        Chair::Agent { .. } => "agent",
+        Seat::Agent { .. } => "agent",
         _ => "person",
     };
     let won = |value: f64| i64::from(points == value);
@@ -80,7 +80,7 @@ fn write(
 /// Moves the ratings of both players of a finished game.
 pub(super) fn rate(
     connection: &Connection,
-    terms: &Terms,
+    terms: &GameSettings,
     outcome: Outcome,
 ) -> Result<Option<Ratings>, StoreError> {
     let ladder = terms.ladder();
@@ -143,7 +143,7 @@ impl Store {
     pub async fn ladders(
         &self,
         of: Option<String>,
-    ) -> Result<Vec<(String, LadderRow)>, StoreError> {
+    ) -> Result<Vec<(String, LeaderboardRow)>, StoreError> {
         self.run(move |connection| {
             let mut statement = connection.prepare_cached(
                 "SELECT ladder, name, kind, rating, wins, draws, losses FROM ladder
@@ -153,7 +153,7 @@ impl Store {
                 let (wins, draws, losses): (u32, u32, u32) =
                     (row.get(4)?, row.get(5)?, row.get(6)?);
                 let games = wins + draws + losses;
-                let place = LadderRow {
+                let place = LeaderboardRow {
                     name: row.get(1)?,
                     kind: row.get(2)?,
                     rating: row.get(3)?,

@@ -12,14 +12,14 @@ use axum::{
 use serde::Deserialize;
 
 use super::{
-    Answer, ApiError, App,
-    auth::{Asker, newcomer},
+    ApiError, ApiResult, App,
+    auth::{OptionalUser, newcomer},
     games::{self, GameRequest, Made},
     read,
 };
 use crate::{
-    store::{Participant, Person},
-    user_test::{self, After, Before, TestState},
+    store::{Account, Participant},
+    user_study::{self, After, Before, StudyState},
 };
 
 /// A participant and its answers before the games.
@@ -33,31 +33,31 @@ pub struct BeginRequest {
 }
 
 /// The largest number of a participant.
-const MOST: u32 = 99_999;
+const MAX_SCORE: u32 = 99_999;
 
-async fn find(app: &App, number: &str) -> Answer<Participant> {
+async fn find(app: &App, number: &str) -> ApiResult<Participant> {
     let missing = || ApiError::missing("participant");
     let number: u32 = number.parse().map_err(|_| missing())?;
     let found = app.store.participants(Some(number)).await?;
     found.into_iter().next().ok_or_else(missing)
 }
 
-async fn state_of(app: &App, participant: &Participant) -> Answer<TestState> {
+async fn state_of(app: &App, participant: &Participant) -> ApiResult<StudyState> {
     let games = app.store.test_games(Some(participant.number)).await?;
-    Ok(user_test::state(participant, &games))
+    Ok(user_study::state(participant, &games))
 }
 
 /// `POST /api/test`
 pub async fn begin(
     State(app): State<Arc<App>>,
-    Asker(asker): Asker,
+    OptionalUser(asker): OptionalUser,
     body: Bytes,
-) -> Answer<(StatusCode, Json<TestState>)> {
+) -> ApiResult<(StatusCode, Json<StudyState>)> {
     let request: BeginRequest = read(&body)?;
     request.before.check()?;
-    if !(1..=MOST).contains(&request.participant) {
+    if !(1..=MAX_SCORE).contains(&request.participant) {
         return Err(ApiError::input(format!(
-            "participant: expected 1 to {MOST}"
+            "participant: expected 1 to {MAX_SCORE}"
         )));
     }
     let name = format!("Participant {}", request.participant);
@@ -91,7 +91,7 @@ pub async fn begin(
 pub async fn state(
     State(app): State<Arc<App>>,
     Path(number): Path<String>,
-) -> Answer<Json<TestState>> {
+) -> ApiResult<Json<StudyState>> {
     let participant = find(&app, &number).await?;
     Ok(Json(state_of(&app, &participant).await?))
 }
@@ -100,22 +100,22 @@ pub async fn state(
 pub async fn game(
     State(app): State<Arc<App>>,
     Path(number): Path<String>,
-) -> Answer<(StatusCode, Json<Made>)> {
+) -> ApiResult<(StatusCode, Json<Made>)> {
     let participant = find(&app, &number).await?;
     let games = app.store.test_games(Some(participant.number)).await?;
     if games.iter().any(|game| game.outcome.is_none()) {
         return Err(ApiError::conflict("a game of this participant is running"));
     }
     let next = games.len() as u32 + 1;
-    if next > user_test::GAMES {
+    if next > user_study::GAMES {
         return Err(ApiError::conflict("this participant has played both games"));
     }
-    let side = user_test::side(participant.number, next);
+    let side = user_study::side(participant.number, next);
     let request = GameRequest::default()
-        .by("fog", user_test::RULES)
+        .by("fog", user_study::RULES)
         .playing(side)
-        .against(user_test::AGENT);
-    let person = Person {
+        .against(user_study::AGENT);
+    let person = Account {
         id: participant.player.clone(),
         name: format!("Participant {}", participant.number),
     };
@@ -133,7 +133,7 @@ pub async fn after(
     State(app): State<Arc<App>>,
     Path(number): Path<String>,
     body: Bytes,
-) -> Answer<Json<TestState>> {
+) -> ApiResult<Json<StudyState>> {
     let after: After = read(&body)?;
     after.check()?;
     let participant = find(&app, &number).await?;
@@ -153,7 +153,7 @@ fn download(kind: &'static str, name: &'static str, text: String) -> Response {
 }
 
 /// Answers of people leave the machine only by the hands of who runs it.
-fn only_here(request: &Request) -> Answer<()> {
+fn only_here(request: &Request) -> ApiResult<()> {
     let peer = request.extensions().get::<ConnectInfo<SocketAddr>>();
     match peer {
         Some(ConnectInfo(address)) if !address.ip().is_loopback() => Err(ApiError::forbidden(
@@ -164,16 +164,16 @@ fn only_here(request: &Request) -> Answer<()> {
 }
 
 /// `GET /api/test/export.csv`
-pub async fn csv(State(app): State<Arc<App>>, request: Request) -> Answer<Response> {
+pub async fn csv(State(app): State<Arc<App>>, request: Request) -> ApiResult<Response> {
     only_here(&request)?;
     let participants = app.store.participants(None).await?;
     let games = app.store.test_games(None).await?;
-    let text = user_test::csv(&participants, &games);
+    let text = user_study::csv(&participants, &games);
     Ok(download("text/csv; charset=utf-8", "user-test.csv", text))
 }
 
 /// `GET /api/test/export.pgn`
-pub async fn pgn(State(app): State<Arc<App>>, request: Request) -> Answer<Response> {
+pub async fn pgn(State(app): State<Arc<App>>, request: Request) -> ApiResult<Response> {
     only_here(&request)?;
     let mut games = Vec::new();
     for game in app.store.test_games(None).await? {
@@ -181,6 +181,6 @@ pub async fn pgn(State(app): State<Arc<App>>, request: Request) -> Answer<Respon
             games.extend(app.store.load_game(&game.terms.id).await?);
         }
     }
-    let text = user_test::pgn(games);
+    let text = user_study::pgn(games);
     Ok(download("application/x-chess-pgn", "user-test.pgn", text))
 }

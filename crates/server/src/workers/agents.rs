@@ -7,14 +7,14 @@ use foglight_play::{Agent, Entry, InProcess, Providers, Spec, SpecError, Values,
 use foglight_rules::Game;
 use serde::Serialize;
 
-use crate::domain::GameName;
+use crate::domain::GameKind;
 
 /// The longest text of a spec.
 const MAX_SPEC: usize = 200;
 
 /// The longest that a move of an agent may take, whatever its options say: a
 /// node of one agent costs a thousand times that of another.
-pub const LONGEST: Duration = Duration::from_secs(10);
+pub const MAX_MOVE_TIME: Duration = Duration::from_secs(10);
 
 /// Why an agent cannot be had.
 #[derive(Debug, thiserror::Error)]
@@ -172,7 +172,7 @@ pub fn is_bounded(text: &str) -> bool {
 /// An opponent for people who do not know the agents.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct Level {
+pub struct BotLevel {
     /// From 1, the weakest.
     pub level: u32,
     /// A name for it.
@@ -236,13 +236,13 @@ const LEVELS: [(&str, &[(&str, &str)]); 4] = [
 ];
 
 /// The levels of a game.
-pub fn levels(game: &Game) -> Vec<Level> {
+pub fn levels(game: &Game) -> Vec<BotLevel> {
     let list = LEVELS.iter().find(|(name, _)| *name == game.name());
     let list = list.map_or(&[][..], |(_, list)| list);
     let there = list.iter().filter(|(_, agent)| check(agent, game).is_ok());
     there
         .zip(1..)
-        .map(|(&(name, agent), level)| Level { level, name, agent })
+        .map(|(&(name, agent), level)| BotLevel { level, name, agent })
         .collect()
 }
 
@@ -257,7 +257,7 @@ pub fn advisor(game: &Game) -> &'static str {
 pub struct AgentInfo {
     name: &'static str,
     about: &'static str,
-    games: Vec<GameName>,
+    games: Vec<GameKind>,
     options: Vec<AgentOption>,
 }
 
@@ -284,7 +284,7 @@ pub fn describe() -> Vec<AgentInfo> {
             })
         });
         let games = Game::ALL.iter().filter(|game| (entry.plays)(game));
-        let mut games: Vec<GameName> = games.map(GameName::from).collect();
+        let mut games: Vec<GameKind> = games.map(GameKind::from).collect();
         games.dedup();
         AgentInfo {
             name: entry.name,

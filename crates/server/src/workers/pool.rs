@@ -18,19 +18,19 @@ type Job = Box<dyn FnOnce() + Send>;
 /// Too many jobs wait already, or one failed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("the server is busy thinking; try again in a moment")]
-pub struct Busy;
+pub struct QueueFull;
 
 /// A pool of threads with a bounded queue.
 #[derive(Clone)]
-pub struct Pool {
+pub struct WorkerPool {
     jobs: mpsc::Sender<Job>,
     waiting: Arc<AtomicUsize>,
     limit: usize,
 }
 
-impl Pool {
+impl WorkerPool {
     /// So many threads; more than `limit` waiting jobs are refused.
-    pub fn new(name: &str, threads: usize, limit: usize) -> Pool {
+    pub fn new(name: &str, threads: usize, limit: usize) -> WorkerPool {
         let (jobs, queue) = mpsc::channel::<Job>();
         let queue = Arc::new(Mutex::new(queue));
         for i in 0..threads.max(1) {
@@ -41,7 +41,7 @@ impl Pool {
                 .spawn(move || work(&queue));
             spawned.expect("a thread can be started");
         }
-        Pool {
+        WorkerPool {
             jobs,
             waiting: Arc::default(),
             limit,
@@ -54,14 +54,14 @@ impl Pool {
     }
 
     /// Does something in one of the threads.
-    pub async fn run<T, F>(&self, job: F) -> Result<T, Busy>
+    pub async fn run<T, F>(&self, job: F) -> Result<T, QueueFull>
     where
         T: Send + 'static,
         F: FnOnce() -> T + Send + 'static,
     {
         if self.waiting.fetch_add(1, Ordering::Relaxed) >= self.limit {
             self.waiting.fetch_sub(1, Ordering::Relaxed);
-            return Err(Busy);
+            return Err(QueueFull);
         }
         let (answer, answered) = oneshot::channel();
         let waiting = Arc::clone(&self.waiting);
@@ -72,8 +72,8 @@ impl Pool {
                 let _ = answer.send(done); // nobody waits any more
             }
         }));
-        sent.map_err(|_| Busy)?;
-        answered.await.map_err(|_| Busy)
+        sent.map_err(|_| QueueFull)?;
+        answered.await.map_err(|_| QueueFull)
     }
 }
 
@@ -109,16 +109,16 @@ mod tests {
 
     #[tokio::test]
     async fn a_panic_costs_one_job_and_no_thread() {
-        let pool = Pool::new("test", 1, 4);
+        let pool = WorkerPool::new("test", 1, 4);
         let failed = pool.run(|| panic!("on purpose")).await;
-        assert_eq!(failed, Err::<(), Busy>(Busy));
+        assert_eq!(failed, Err::<(), QueueFull>(QueueFull));
         assert_eq!(pool.run(|| 7).await, Ok(7));
         assert_eq!(pool.load(), 0);
     }
 
     #[tokio::test]
     async fn a_full_queue_refuses() {
-        let pool = Pool::new("test", 1, 0);
-        assert_eq!(pool.run(|| 7).await, Err(Busy));
+        let pool = WorkerPool::new("test", 1, 0);
+        assert_eq!(pool.run(|| 7).await, Err(QueueFull));
     }
 }

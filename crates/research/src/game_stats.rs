@@ -79,7 +79,7 @@ fn is_to_and_fro(moves: &[Move]) -> bool {
 
 /// What a player did in all of its games.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Tally {
+pub struct PlayerStats {
     /// Games played, by colour.
     pub games: ByColor<u32>,
     /// Games won, by colour.
@@ -98,7 +98,7 @@ pub struct Tally {
     pub shuffled: u32,
 }
 
-impl Tally {
+impl PlayerStats {
     fn add(&mut self, side: Color, deeds: &SideStats, outcome: Option<Outcome>) {
         *self.games.get_mut(side) += 1;
         if let Some(outcome) = outcome {
@@ -119,7 +119,7 @@ pub struct GameStats {
     /// Games counted.
     pub games: usize,
     /// The players.
-    pub players: BTreeMap<String, Tally>,
+    pub players: BTreeMap<String, PlayerStats>,
 }
 
 impl GameStats {

@@ -3,20 +3,23 @@
 use foglight_rules::{Move, Observation, Outcome, Role, Square, Turn};
 use serde::Serialize;
 
-use super::{GameResult, Sealed, Side};
+use super::{ResultText, Sealed, SideColor};
 use crate::domain::ActionText;
 
 /// A piece that left the board, and where.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct Taken {
+pub struct CapturedPiece {
     square: String,
     piece: char,
 }
 
-impl Taken {
-    pub(super) fn new((square, role): (Square, Role), owner: foglight_rules::Color) -> Taken {
-        Taken {
+impl CapturedPiece {
+    pub(super) fn new(
+        (square, role): (Square, Role),
+        owner: foglight_rules::Color,
+    ) -> CapturedPiece {
+        CapturedPiece {
             square: square.to_string(),
             piece: role.of(owner).char(),
         }
@@ -26,17 +29,17 @@ impl Taken {
 /// How a game ended.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct Verdict {
-    result: GameResult,
-    winner: Option<Side>,
+pub struct OutcomeDto {
+    result: ResultText,
+    winner: Option<SideColor>,
     reason: &'static str,
 }
 
-impl From<Outcome> for Verdict {
-    fn from(outcome: Outcome) -> Verdict {
-        Verdict {
+impl From<Outcome> for OutcomeDto {
+    fn from(outcome: Outcome) -> OutcomeDto {
+        OutcomeDto {
             result: outcome.into(),
-            winner: outcome.winner.map(Side::from),
+            winner: outcome.winner.map(SideColor::from),
             reason: outcome.reason.name(),
         }
     }
@@ -47,10 +50,10 @@ impl From<Outcome> for Verdict {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[cfg_attr(test, ts(rename = "Observation"))]
-pub struct Seen {
-    side: Side,
+pub struct ObservationDto {
+    side: SideColor,
     ply: u32,
-    turn: Side,
+    turn: SideColor,
     over: bool,
     board: String,
     fen: String,
@@ -59,22 +62,22 @@ pub struct Seen {
     dice: Option<String>,
     #[cfg_attr(test, ts(type = "string | null"))]
     mine: Option<ActionText>,
-    took: Option<Taken>,
-    lost: Option<Taken>,
-    result: Option<Verdict>,
+    took: Option<CapturedPiece>,
+    lost: Option<CapturedPiece>,
+    result: Option<OutcomeDto>,
 }
 
-impl Sealed for Seen {}
+impl Sealed for ObservationDto {}
 
-impl From<&Observation> for Seen {
-    fn from(observation: &Observation) -> Seen {
-        Seen::new(observation, &ActionText::from)
+impl From<&Observation> for ObservationDto {
+    fn from(observation: &Observation) -> ObservationDto {
+        ObservationDto::new(observation, &ActionText::from)
     }
 }
 
-impl Seen {
+impl ObservationDto {
     /// With the texts of moves from where they are known already.
-    pub fn new(observation: &Observation, text: &dyn Fn(Move) -> ActionText) -> Seen {
+    pub fn new(observation: &Observation, text: &dyn Fn(Move) -> ActionText) -> ObservationDto {
         let view = observation.view();
         let news = observation.news();
         let side = observation.side();
@@ -85,7 +88,7 @@ impl Seen {
             .map(ToString::to_string)
             .collect();
         moves.sort();
-        Seen {
+        ObservationDto {
             side: side.into(),
             ply: observation.plies(),
             turn: view.turn.into(),
@@ -96,9 +99,9 @@ impl Seen {
             roll: observation.turn() == Turn::Chance,
             dice: (!view.dice.is_none()).then(|| view.dice.to_string()),
             mine: news.own_move.map(text),
-            took: news.captured.map(|taken| Taken::new(taken, !side)),
-            lost: news.lost.map(|taken| Taken::new(taken, side)),
-            result: observation.outcome().map(Verdict::from),
+            took: news.captured.map(|taken| CapturedPiece::new(taken, !side)),
+            lost: news.lost.map(|taken| CapturedPiece::new(taken, side)),
+            result: observation.outcome().map(OutcomeDto::from),
         }
     }
 }

@@ -24,7 +24,7 @@ use tower::ServiceExt as _;
 use crate::{
     game::{Attached, GameError, Handle},
     http::{App, Config, router},
-    source::Time,
+    source::WallClock,
     wire::{Frame, side_name},
 };
 
@@ -125,7 +125,7 @@ impl Bench {
         let app = App::open(Config {
             seed: Some(1),
             threads: 1,
-            time: Time::Fixed(Arc::new(AtomicU64::new(1_000_000))),
+            time: WallClock::Fixed(Arc::new(AtomicU64::new(1_000_000))),
             ..Config::default()
         })
         .await?;
@@ -320,7 +320,7 @@ impl Bench {
     }
 }
 
-fn is_mine(seen: &crate::wire::Seen, side: Color) -> bool {
+fn is_mine(seen: &crate::wire::ObservationDto, side: Color) -> bool {
     let value = serde_json::to_value(seen).unwrap_or_default();
     value["turn"] == side_name(side)
 }
@@ -334,7 +334,7 @@ fn field(answer: &str, name: &str) -> String {
 
 /// What a run of the proof found.
 #[derive(Clone, Debug, Default)]
-pub struct Found {
+pub struct Difference {
     /// Pairs compared.
     pub pairs: usize,
     /// Single moves in them.
@@ -352,9 +352,9 @@ pub async fn run(
     pairs: usize,
     seed: u64,
     mut progress: impl FnMut(usize),
-) -> Result<Found, String> {
+) -> Result<Difference, String> {
     let mut rng = seeded(seed);
-    let mut found = Found::default();
+    let mut found = Difference::default();
     let trouble = |e: GameError| e.to_string();
     let mut benches = [
         Bench::new().await.map_err(trouble)?,

@@ -109,7 +109,7 @@ impl Sights {
 /// Who sits on a chair.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
-pub enum Chair {
+pub enum Seat {
     /// Nobody yet.
     Open,
     /// A person or a bot, known by the token of its player.
@@ -132,34 +132,34 @@ pub enum Chair {
     },
 }
 
-impl Chair {
+impl Seat {
     /// The id on the ladder.
     pub fn ladder_id(&self) -> Option<String> {
         match self {
-            Chair::Open => None,
-            Chair::Person { player, .. } => Some(player.clone()),
-            Chair::Agent { spec, .. } => Some(format!("agent {spec}")),
+            Seat::Open => None,
+            Seat::Person { player, .. } => Some(player.clone()),
+            Seat::Agent { spec, .. } => Some(format!("agent {spec}")),
         }
     }
 
     /// The name, or `?`.
     pub fn name(&self) -> &str {
         match self {
-            Chair::Open => "?",
-            Chair::Person { name, .. } | Chair::Agent { name, .. } => name,
+            Seat::Open => "?",
+            Seat::Person { name, .. } | Seat::Agent { name, .. } => name,
         }
     }
 
     /// Is this the chair of a player with this id?
     pub fn is_of(&self, id: &str) -> bool {
-        matches!(self, Chair::Person { player, .. } if player == id)
+        matches!(self, Seat::Person { player, .. } if player == id)
     }
 }
 
 /// What a game is played by. Stored as JSON when it is made, and read again
 /// after a restart.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Terms {
+pub struct GameSettings {
     /// The id.
     pub id: String,
     /// The game's name.
@@ -172,9 +172,9 @@ pub struct Terms {
     #[serde(default)]
     pub sight: Sights,
     /// Who plays White.
-    pub white: Chair,
+    pub white: Seat,
     /// Who plays Black.
-    pub black: Chair,
+    pub black: Seat,
     /// The clock.
     pub clock: Option<ClockTerms>,
     /// Does it count on the ladder?
@@ -204,15 +204,15 @@ pub struct Terms {
 /// Stored terms that this version cannot read.
 #[derive(Debug, thiserror::Error)]
 #[error("game {id}: {what}")]
-pub struct TermsError {
+pub struct GameSettingsError {
     id: String,
     what: String,
 }
 
-impl Terms {
+impl GameSettings {
     /// The rules and the start.
-    pub fn game(&self) -> Result<(Game, Position), TermsError> {
-        let wrong = |what: String| TermsError {
+    pub fn game(&self) -> Result<(Game, Position), GameSettingsError> {
+        let wrong = |what: String| GameSettingsError {
             id: self.id.clone(),
             what,
         };
@@ -227,12 +227,12 @@ impl Terms {
     }
 
     /// The chair of a side.
-    pub fn chair(&self, side: Color) -> &Chair {
+    pub fn chair(&self, side: Color) -> &Seat {
         side.fold_wb(&self.white, &self.black)
     }
 
     /// The same, to sit down.
-    pub fn chair_mut(&mut self, side: Color) -> &mut Chair {
+    pub fn chair_mut(&mut self, side: Color) -> &mut Seat {
         side.fold_wb(&mut self.white, &mut self.black)
     }
 
@@ -247,12 +247,12 @@ impl Terms {
     pub fn only_agents(&self) -> bool {
         Color::ALL
             .into_iter()
-            .all(|side| matches!(self.chair(side), Chair::Agent { .. }))
+            .all(|side| matches!(self.chair(side), Seat::Agent { .. }))
     }
 
     /// Is a seat free?
     pub fn is_open(&self) -> bool {
-        self.white == Chair::Open || self.black == Chair::Open
+        self.white == Seat::Open || self.black == Seat::Open
     }
 
     /// The ladder that it counts on: `fog:chesscom`, `dice1`.

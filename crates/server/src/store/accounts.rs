@@ -4,11 +4,11 @@ use rusqlite::OptionalExtension;
 use sha2::{Digest, Sha256};
 
 use super::{Store, StoreError};
-use crate::domain::fair::hex;
+use crate::domain::commit_reveal::hex;
 
 /// Somebody who holds a token: a person at a page, or a bot.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Person {
+pub struct Account {
     /// The id, which others may see.
     pub id: String,
     /// The name.
@@ -24,7 +24,7 @@ impl Store {
     /// A new player.
     pub async fn add_person(
         &self,
-        person: &Person,
+        person: &Account,
         token: &str,
         now: u64,
     ) -> Result<(), StoreError> {
@@ -44,13 +44,13 @@ impl Store {
     }
 
     /// The player with a token.
-    pub async fn person(&self, token: &str) -> Result<Option<Person>, StoreError> {
+    pub async fn person(&self, token: &str) -> Result<Option<Account>, StoreError> {
         let token = digest(token);
         self.run(move |connection| {
             let found = connection
                 .prepare_cached("SELECT id, name FROM players WHERE token = ?1")?
                 .query_row([token], |row| {
-                    Ok(Person {
+                    Ok(Account {
                         id: row.get(0)?,
                         name: row.get(1)?,
                     })

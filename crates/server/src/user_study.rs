@@ -14,9 +14,9 @@ use foglight_rules::Color;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 use crate::{
-    domain::{GameResult, InputError, Side, side_name},
-    game::{Closed, match_record, record_text, table::Table},
-    source::Chance,
+    domain::{InputError, ResultText, SideColor, side_name},
+    game::{Closed, match_record, record_text, session::GameSession},
+    source::RandomSource,
     store::{ListedGame, LoadedGame, Participant},
 };
 
@@ -107,11 +107,11 @@ pub fn side(participant: u32, game: u32) -> Color {
 /// How far a participant is.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct TestState {
+pub struct StudyState {
     participant: u32,
     before: Option<Before>,
     after: Option<After>,
-    games: Vec<TestGame>,
+    games: Vec<StudyGame>,
     agent: &'static str,
     rules: &'static str,
     /// Of a player that is new.
@@ -123,43 +123,43 @@ pub struct TestState {
 /// A game of a participant.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct TestGame {
+pub struct StudyGame {
     number: u32,
-    color: Side,
+    color: SideColor,
     id: Option<String>,
-    status: TestStatus,
-    result: Option<GameResult>,
+    status: StudyStatus,
+    result: Option<ResultText>,
 }
 
 /// How far a game of a participant is.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
-pub enum TestStatus {
+pub enum StudyStatus {
     Next,
     Running,
     Over,
 }
 
 /// How far a participant is.
-pub fn state(participant: &Participant, games: &[ListedGame]) -> TestState {
+pub fn state(participant: &Participant, games: &[ListedGame]) -> StudyState {
     let rows = (1..=GAMES).map(|number| {
         let known = games
             .iter()
             .find(|game| game.terms.participant == Some((participant.number, number)));
-        TestGame {
+        StudyGame {
             number,
             color: side(participant.number, number).into(),
             id: known.map(|game| game.terms.id.clone()),
             status: match known {
-                None => TestStatus::Next,
-                Some(game) if game.outcome.is_none() => TestStatus::Running,
-                Some(_) => TestStatus::Over,
+                None => StudyStatus::Next,
+                Some(game) if game.outcome.is_none() => StudyStatus::Running,
+                Some(_) => StudyStatus::Over,
             },
-            result: known.and_then(|game| game.outcome).map(GameResult::from),
+            result: known.and_then(|game| game.outcome).map(ResultText::from),
         }
     });
-    TestState {
+    StudyState {
         participant: participant.number,
         before: answered(&participant.before),
         after: participant.after.as_deref().and_then(answered),
@@ -175,7 +175,10 @@ fn answered<T: DeserializeOwned>(text: &str) -> Option<T> {
 }
 
 /// Keeps the finished games of participants in the data folder, if there is one.
-pub fn saver(data: Option<PathBuf>, chance: Arc<Chance>) -> Box<dyn Fn(&Table) + Send + Sync> {
+pub fn saver(
+    data: Option<PathBuf>,
+    chance: Arc<RandomSource>,
+) -> Box<dyn Fn(&GameSession) + Send + Sync> {
     Box::new(move |table| {
         if let Some(folder) = &data {
             save(folder, &chance, table);
@@ -185,7 +188,7 @@ pub fn saver(data: Option<PathBuf>, chance: Arc<Chance>) -> Box<dyn Fn(&Table) +
 
 /// Writes a finished game into the participant's folder and the backup. The
 /// game is in storage already; a disk that refuses these copies loses nothing.
-fn save(folder: &Path, chance: &Chance, table: &Table) {
+fn save(folder: &Path, chance: &RandomSource, table: &GameSession) {
     let Some((participant, number)) = table.terms.participant else {
         return;
     };
@@ -316,7 +319,7 @@ mod tests {
     /// The server's own agents ask for no more than visitors may.
     #[test]
     fn the_agent_is_allowed() {
-        assert!(crate::think::check(AGENT, &Game::fog()).is_ok());
+        assert!(crate::workers::check(AGENT, &Game::fog()).is_ok());
     }
 
     #[test]
