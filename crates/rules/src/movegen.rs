@@ -11,23 +11,46 @@ use crate::{
     position::Position,
 };
 
-/// Which kinds of piece may move.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct RoleSet(u8);
+/// A set of roles, a bit each from pawn to king, such as those that may move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct RoleSet(pub u8);
 
 impl RoleSet {
     /// Every kind.
     pub const ALL: RoleSet = RoleSet(0x3f);
 
-    /// One kind.
+    /// A set of one role.
     pub const fn one(role: Role) -> RoleSet {
-        RoleSet(1 << (role as u8 - 1))
+        RoleSet(RoleSet::bit(role))
     }
 
-    /// Is this kind among them?
+    /// The bit that stands for a role.
+    #[inline]
+    pub const fn bit(role: Role) -> u8 {
+        1 << (role as u8 - 1)
+    }
+
+    /// Whether the role is in the set.
     #[inline]
     pub const fn has(self, role: Role) -> bool {
-        self.0 & RoleSet::one(role).0 != 0
+        self.0 & RoleSet::bit(role) != 0
+    }
+
+    /// The number of roles in the set.
+    #[inline]
+    pub const fn count(self) -> u32 {
+        self.0.count_ones()
+    }
+
+    /// Whether the set has no role.
+    #[inline]
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// The roles of the set, pawn first.
+    pub fn iter(self) -> impl Iterator<Item = Role> {
+        Role::ALL.into_iter().filter(move |&role| self.has(role))
     }
 }
 

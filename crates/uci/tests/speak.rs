@@ -11,7 +11,7 @@ use foglight_play::{Agent, Budget, Spec};
 use foglight_rules::{Color, Game, Move, Observation, State};
 use foglight_uci::{
     Protocol,
-    engine::{self, Build, ServerSetup},
+    engine::{self, BuildEngineAgent, ServerSetup},
 };
 
 const PATIENCE: Duration = Duration::from_secs(120);
@@ -53,7 +53,7 @@ impl Talk {
 
     /// An agent of the test's own, whatever is asked for.
     fn built_by(build: fn() -> Box<dyn Agent>) -> Talk {
-        let build: Arc<Build> = Arc::new(move |_: &Spec, _: &Game| Ok(build()));
+        let build: Arc<BuildEngineAgent> = Arc::new(move |_: &Spec, _: &Game| Ok(build()));
         Talk::new(ServerSetup {
             build: Some(build),
             ..ServerSetup::default()

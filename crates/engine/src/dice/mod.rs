@@ -18,7 +18,7 @@ pub mod value;
 use foglight_rules::Position;
 
 pub use network::DiceNetwork;
-pub use rolls::{RoleSet, Rolled, king_risk};
+pub use rolls::{Rolled, king_risk};
 pub use terms::{EvalTerm, EvalTerms};
 pub use value::{DiceNode, PieceSquareValues, win_probability};
 

@@ -1,45 +1,12 @@
-//! Which kinds of piece a die can show, and with which of them the king falls:
+//! Which piece types a die can show, and with which of them the king falls:
 //! bit arithmetic for one-die chess, equal to the rules' `Game::chance`.
 
-use foglight_rules::{Bitboard, Board, Color, Move, MoveList, Position, Role, Size, attacks};
-
-/// A set of kinds of piece, a bit each: pawn 1, knight 2, ... king 32.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct RoleSet(pub u8);
+use foglight_rules::{
+    Bitboard, Board, Color, Move, MoveList, Position, Role, RoleSet, Size, attacks,
+};
 
 /// Pawn to queen: what a pawn on the seventh rank lets a die show.
 const PROMOTING: u8 = 0x1f;
-
-impl RoleSet {
-    /// The bit of a kind.
-    #[inline]
-    pub const fn bit(role: Role) -> u8 {
-        1 << (role as u8 - 1)
-    }
-
-    /// Is the kind among them?
-    #[inline]
-    pub const fn has(self, role: Role) -> bool {
-        self.0 & RoleSet::bit(role) != 0
-    }
-
-    /// How many there are.
-    #[inline]
-    pub const fn count(self) -> u32 {
-        self.0.count_ones()
-    }
-
-    /// None at all?
-    #[inline]
-    pub const fn is_empty(self) -> bool {
-        self.0 == 0
-    }
-
-    /// The kinds, pawn first.
-    pub fn iter(self) -> impl Iterator<Item = Role> {
-        Role::ALL.into_iter().filter(move |&role| self.has(role))
-    }
-}
 
 const NOT_A: u64 = !0x0101_0101_0101_0101;
 const NOT_H: u64 = !0x8080_8080_8080_8080;

@@ -6,10 +6,10 @@
 //! the king are worth exactly 1 before anything is searched. Depth counts single moves. A table entry is used only at its own
 //! depth, so the value is that of the plain search.
 
-use foglight_rules::{Color, Game, Move, Position, Role};
+use foglight_rules::{Color, Game, Move, Position, Role, RoleSet};
 
 use super::{
-    rolls::{RoleSet, Rolled, roles_attacking_king, rollable},
+    rolls::{Rolled, roles_attacking_king, rollable},
     table::{DiceTable, DiceTableEntry, ValueBound},
     value::DiceNode,
 };

@@ -2,9 +2,9 @@
 //! `c1 b1 + ... + c8 b8`. The paper names them and gives the piece values; how
 //! each is measured, and the weights, are ours.
 
-use foglight_rules::{Bitboard, Color, Position, Role, Square, attacks};
+use foglight_rules::{Bitboard, Color, Position, Role, RoleSet, Square, attacks};
 
-use super::rolls::{RoleSet, pawn_attacks, rollable};
+use super::rolls::{pawn_attacks, rollable};
 
 /// The parts, in the paper's order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -6,7 +6,7 @@
 use foglight_arena::stats::score::Wdl;
 
 /// A match: the agents, and the first one's results.
-pub type Match<'a> = (&'a str, &'a str, Wdl);
+pub type PerformanceMatch<'a> = (&'a str, &'a str, Wdl);
 
 /// The rating the report proposes to hold fixed for the random agent.
 pub const RANDOM_AGENT: f64 = 400.0;
@@ -14,7 +14,7 @@ pub const RANDOM_AGENT: f64 = 400.0;
 /// Performance ratings of all who are linked by matches to an agent whose
 /// rating is held fixed: each by its matches with those rated before it, in
 /// the order in which they appear.
-pub fn ratings<'a>(fixed: (&'a str, f64), matches: &[Match<'a>]) -> Vec<(&'a str, f64)> {
+pub fn ratings<'a>(fixed: (&'a str, f64), matches: &[PerformanceMatch<'a>]) -> Vec<(&'a str, f64)> {
     let mut rated = vec![fixed];
     let rating = |rated: &[(&str, f64)], name: &str| {
         let found = rated.iter().find(|(known, _)| *known == name);

@@ -8,7 +8,7 @@ use foglight_rules::{ByColor, Color, Outcome, Termination};
 use tokio::{sync::mpsc, time};
 
 use super::{
-    handle::{Attached, Command, DrawAction, Handle, PracticeSettings, Reply, Viewer},
+    handle::{Attached, Command, CommandResult, DrawAction, Handle, PracticeSettings, Viewer},
     practice::Practice,
     registry::{Games, Notice, NoticeKind},
     seat::{AgentReply, AgentSeat},
@@ -274,7 +274,13 @@ impl Actor {
         }
     }
 
-    async fn play(&mut self, side: Color, ply: u32, asked: Asked<'_>, token: &str) -> Reply<()> {
+    async fn play(
+        &mut self,
+        side: Color,
+        ply: u32,
+        asked: Asked<'_>,
+        token: &str,
+    ) -> CommandResult<()> {
         if self.table.is_repeat(side, ply, token) {
             return Ok(());
         }
@@ -289,14 +295,14 @@ impl Actor {
         self.commit(plan?).await
     }
 
-    async fn roll(&mut self, side: Color, ply: u32, seed: &str) -> Reply<()> {
+    async fn roll(&mut self, side: Color, ply: u32, seed: &str) -> CommandResult<()> {
         let now = self.games.time.now();
         let plan = self.table.plan_roll(side, ply, seed, now)?;
         self.commit(plan).await
     }
 
     /// Stores what was planned, then plays it, then tells of it.
-    async fn commit(&mut self, plan: NextMove) -> Reply<()> {
+    async fn commit(&mut self, plan: NextMove) -> CommandResult<()> {
         let end = plan.outcome().map(|outcome| self.end_of(outcome));
         let stored = self
             .games
@@ -452,7 +458,7 @@ impl Actor {
         let _ = self.games.notices.send(notice); // nobody listens: nothing to tell
     }
 
-    async fn resign(&mut self, side: Color) -> Reply<()> {
+    async fn resign(&mut self, side: Color) -> CommandResult<()> {
         match self.table.outcome() {
             Some(_) => Err(Refusal::Over),
             None if self.table.terms.is_open() => Err(Refusal::Open),
@@ -463,11 +469,11 @@ impl Actor {
         }
     }
 
-    fn saved(&self) -> Reply<()> {
+    fn saved(&self) -> CommandResult<()> {
         self.table.outcome().map(drop).ok_or(Refusal::Unsaved)
     }
 
-    async fn draw(&mut self, side: Color, draw: DrawAction) -> Reply<()> {
+    async fn draw(&mut self, side: Color, draw: DrawAction) -> CommandResult<()> {
         if self.table.outcome().is_some() {
             return Err(Refusal::Over);
         }
@@ -496,7 +502,7 @@ impl Actor {
     }
 
     /// An agent's answer to the offer that stands.
-    async fn answer_draw(&mut self, agent: Color) -> Reply<()> {
+    async fn answer_draw(&mut self, agent: Color) -> CommandResult<()> {
         if self.table.takes_draw(agent) {
             self.end(Outcome::draw(Termination::Agreement)).await;
             return self.saved();
@@ -516,7 +522,7 @@ impl Actor {
         }
     }
 
-    async fn join(&mut self, person: Account, rating: Option<f64>) -> Reply<Color> {
+    async fn join(&mut self, person: Account, rating: Option<f64>) -> CommandResult<Color> {
         if let Some(side) = self.table.terms.side_of(&person.id) {
             return Ok(side);
         }
@@ -544,7 +550,7 @@ impl Actor {
         Ok(side)
     }
 
-    async fn rematch(&mut self, side: Color) -> Reply<()> {
+    async fn rematch(&mut self, side: Color) -> CommandResult<()> {
         if self.table.outcome().is_none() {
             return Err(Refusal::Running);
         }
@@ -577,7 +583,7 @@ impl Actor {
         side: Color,
         wish: PracticeSettings,
         frames: mpsc::Sender<Frame>,
-    ) -> Reply<()> {
+    ) -> CommandResult<()> {
         if !self.table.terms.practice {
             return Err(Refusal::NoPractice);
         }

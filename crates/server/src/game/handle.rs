@@ -10,7 +10,7 @@ use crate::{
 };
 
 /// What is answered to a request.
-pub type Reply<T> = Result<T, Refusal>;
+pub type CommandResult<T> = Result<T, Refusal>;
 
 /// As whom somebody looks at a game: a side, or a watcher.
 pub type Viewer = Option<Color>;
@@ -64,31 +64,31 @@ pub(super) enum Command {
         ply: u32,
         text: String,
         token: String,
-        reply: oneshot::Sender<Reply<()>>,
+        reply: oneshot::Sender<CommandResult<()>>,
     },
     Roll {
         side: Color,
         ply: u32,
         seed: String,
-        reply: oneshot::Sender<Reply<()>>,
+        reply: oneshot::Sender<CommandResult<()>>,
     },
     Resign {
         side: Color,
-        reply: oneshot::Sender<Reply<()>>,
+        reply: oneshot::Sender<CommandResult<()>>,
     },
     Draw {
         side: Color,
         draw: DrawAction,
-        reply: oneshot::Sender<Reply<()>>,
+        reply: oneshot::Sender<CommandResult<()>>,
     },
     Rematch {
         side: Color,
-        reply: oneshot::Sender<Reply<()>>,
+        reply: oneshot::Sender<CommandResult<()>>,
     },
     Join {
         person: Account,
         rating: Option<f64>,
-        reply: oneshot::Sender<Reply<Color>>,
+        reply: oneshot::Sender<CommandResult<Color>>,
     },
     Info {
         reply: oneshot::Sender<(GameInfo, Option<Clocks>)>,
@@ -105,7 +105,7 @@ pub(super) enum Command {
         side: Color,
         wish: PracticeSettings,
         frames: mpsc::Sender<Frame>,
-        reply: oneshot::Sender<Reply<()>>,
+        reply: oneshot::Sender<CommandResult<()>>,
     },
     Thought(Box<AgentReply>),
 }
@@ -134,7 +134,7 @@ impl Handle {
     }
 
     /// Lets a socket in.
-    pub async fn attach(&self, viewer: Viewer, seen: Option<u64>) -> Reply<Attached> {
+    pub async fn attach(&self, viewer: Viewer, seen: Option<u64>) -> CommandResult<Attached> {
         ask!(self, Attach { viewer, seen })
     }
 
@@ -145,7 +145,7 @@ impl Handle {
     }
 
     /// A move. Answered when it is on disk.
-    pub async fn play(&self, side: Color, ply: u32, text: &str, token: &str) -> Reply<()> {
+    pub async fn play(&self, side: Color, ply: u32, text: &str, token: &str) -> CommandResult<()> {
         let (text, token) = (text.to_owned(), token.to_owned());
         ask!(
             self,
@@ -159,44 +159,44 @@ impl Handle {
     }
 
     /// A throw of the dice.
-    pub async fn roll(&self, side: Color, ply: u32, seed: &str) -> Reply<()> {
+    pub async fn roll(&self, side: Color, ply: u32, seed: &str) -> CommandResult<()> {
         let seed = seed.to_owned();
         ask!(self, Roll { side, ply, seed })?
     }
 
     /// Gives up.
-    pub async fn resign(&self, side: Color) -> Reply<()> {
+    pub async fn resign(&self, side: Color) -> CommandResult<()> {
         ask!(self, Resign { side })?
     }
 
     /// Offers, accepts or declines a draw.
-    pub async fn draw(&self, side: Color, draw: DrawAction) -> Reply<()> {
+    pub async fn draw(&self, side: Color, draw: DrawAction) -> CommandResult<()> {
         ask!(self, Draw { side, draw })?
     }
 
     /// Wants to play again.
-    pub async fn rematch(&self, side: Color) -> Reply<()> {
+    pub async fn rematch(&self, side: Color) -> CommandResult<()> {
         ask!(self, Rematch { side })?
     }
 
     /// Takes the free seat.
-    pub async fn join(&self, person: Account, rating: Option<f64>) -> Reply<Color> {
+    pub async fn join(&self, person: Account, rating: Option<f64>) -> CommandResult<Color> {
         ask!(self, Join { person, rating })?
     }
 
     /// What everybody may know.
-    pub async fn info(&self) -> Reply<(GameInfo, Option<Clocks>)> {
+    pub async fn info(&self) -> CommandResult<(GameInfo, Option<Clocks>)> {
         ask!(self, Info {})
     }
 
     /// The side of a player.
-    pub async fn side_of(&self, player: &str) -> Reply<Viewer> {
+    pub async fn side_of(&self, player: &str) -> CommandResult<Viewer> {
         let player = player.to_owned();
         ask!(self, SideOf { player })
     }
 
     /// What a side may know now.
-    pub async fn observation(&self, side: Color) -> Reply<ObservationDto> {
+    pub async fn observation(&self, side: Color) -> CommandResult<ObservationDto> {
         ask!(self, Observation { side })
     }
 
@@ -206,7 +206,7 @@ impl Handle {
         side: Color,
         wish: PracticeSettings,
         frames: mpsc::Sender<Frame>,
-    ) -> Reply<()> {
+    ) -> CommandResult<()> {
         ask!(self, Practice { side, wish, frames })?
     }
 }

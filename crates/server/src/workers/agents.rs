@@ -38,14 +38,14 @@ pub enum AgentError {
 }
 
 /// Makes an agent of a spec that was checked.
-pub type Build =
+pub type BuildAgent =
     dyn Fn(&Spec, &Game, &Providers) -> Result<Box<dyn Agent>, SpecError> + Send + Sync;
 
 /// Makes the agents of a server.
 #[derive(Clone)]
 pub struct AgentFactory {
     providers: Providers,
-    build: Arc<Build>,
+    build: Arc<BuildAgent>,
 }
 
 impl AgentFactory {

@@ -34,7 +34,7 @@ const MAX_LINE: usize = 1 << 20;
 const EVENTS: usize = 1024;
 
 /// Makes a player.
-pub type Build = dyn Fn(&Spec, &Game) -> Result<Box<dyn Agent>, SpecError> + Send + Sync;
+pub type BuildEngineAgent = dyn Fn(&Spec, &Game) -> Result<Box<dyn Agent>, SpecError> + Send + Sync;
 
 /// How to speak.
 #[derive(Clone, Default)]
@@ -46,7 +46,7 @@ pub struct ServerSetup {
     /// What agents of the registry may need from outside.
     pub providers: Providers,
     /// Makes the players, in the place of the registry.
-    pub build: Option<Arc<Build>>,
+    pub build: Option<Arc<BuildEngineAgent>>,
 }
 
 /// What the server waits for.

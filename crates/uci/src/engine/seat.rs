@@ -13,22 +13,22 @@ use foglight_play::{Agent, Providers, Spec, SpecError};
 use foglight_rules::{Color, Game};
 
 use super::{
-    Build,
+    BuildEngineAgent,
     settings::EngineSettings,
     table::{EngineGame, ShownGame},
 };
 
 /// The player's seat. Empty until somebody is needed and while it thinks.
-pub struct Seat {
+pub struct EngineSeat {
     providers: Providers,
-    build: Option<Arc<Build>>,
+    build: Option<Arc<BuildEngineAgent>>,
     player: Option<Box<dyn Agent>>,
     shown: Option<ShownGame>,
 }
 
-impl Seat {
-    pub fn new(providers: Providers, build: Option<Arc<Build>>) -> Seat {
-        Seat {
+impl EngineSeat {
+    pub fn new(providers: Providers, build: Option<Arc<BuildEngineAgent>>) -> EngineSeat {
+        EngineSeat {
             providers,
             build,
             player: None,

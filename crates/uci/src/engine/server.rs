@@ -18,7 +18,7 @@ use foglight_rules::{Color, Move, Observation};
 
 use super::{
     Event, ServerSetup, report,
-    seat::Seat,
+    seat::EngineSeat,
     settings::{Change, EngineSettings},
     table::EngineGame,
 };
@@ -60,7 +60,7 @@ pub(super) struct UciServer<W> {
     protocol: Protocol,
     settings: EngineSettings,
     table: Option<EngineGame>,
-    seat: Seat,
+    seat: EngineSeat,
     search: Option<Search>,
     waiting: VecDeque<UciCommand>,
     events: SyncSender<Event>,
@@ -76,7 +76,7 @@ impl<W: Write> UciServer<W> {
             protocol: setup.protocol,
             settings: EngineSettings::new(setup.agent),
             table: None,
-            seat: Seat::new(setup.providers, setup.build),
+            seat: EngineSeat::new(setup.providers, setup.build),
             search: None,
             waiting: VecDeque::new(),
             events,

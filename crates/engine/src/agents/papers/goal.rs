@@ -1,10 +1,10 @@
 //! `goal`, the goal-based agent of the Maastricht paper (section III.A): the
 //! value of what a move takes, less what the state after it risks.
 
-use foglight_rules::{Color, Game, Move, Observation, Position, Role};
+use foglight_rules::{Color, Game, Move, Observation, Position, Role, RoleSet};
 use rand::seq::IndexedRandom;
 
-use crate::dice::rolls::{RoleSet, pawn_attacks, rollable};
+use crate::dice::rolls::{pawn_attacks, rollable};
 use foglight_play::{Agent, Budget, Entry, Rng, seeded};
 
 /// In the registry.
