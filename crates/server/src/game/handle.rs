@@ -3,7 +3,7 @@
 use foglight_rules::{Color, Move};
 use tokio::sync::{mpsc, oneshot};
 
-use super::{seat::Thought, table::Refusal};
+use super::{refusal::Refusal, seat::Thought};
 use crate::{
     store::Person,
     wire::{Clocks, Frame, Info, Seen},

@@ -13,7 +13,7 @@ use foglight_play::{Agent, Budget, Providers, Report};
 use foglight_rules::{Action, Color, Game, Move, Observation, Outcome, Reason, Record};
 use tokio::time::{sleep, timeout};
 
-use super::{Games, GamesConfig, Handle, table::Refusal};
+use super::{Games, GamesConfig, Handle, Refusal};
 use crate::{
     domain::{Chair, ClockTerms, GameResult, Terms, text::count},
     source::{Chance, Time},

@@ -129,7 +129,7 @@ mod tests {
     use foglight_rules::{Color, FogRules, Game};
 
     use super::*;
-    use crate::{domain::Chair, game::table::Refusal, store::Person};
+    use crate::{domain::Chair, game::Refusal, store::Person};
 
     /// A disk that is full: the move is refused, nothing is lost, and when
     /// there is room again the game goes on.

@@ -24,7 +24,7 @@ use super::{
     read,
 };
 use crate::{
-    game::{Attached, Draw, Handle, Notice, NoticeKind, table::Refusal},
+    game::{Attached, Draw, Handle, Notice, NoticeKind, Refusal},
     wire::side_name,
 };
 

@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use crate::{
     domain::InputError,
-    game::{ClosedError, GameError, table::Refusal},
+    game::{ClosedError, GameError, Refusal},
     store::StoreError,
     think::{AgentError, Busy},
     tournament::TournamentError,

@@ -23,7 +23,7 @@ use super::{
 };
 use crate::{
     domain::fair::MAX_CLIENT_SEED,
-    game::{Draw, Handle, PracticeWish, Viewer, table::Refusal},
+    game::{Draw, Handle, PracticeWish, Refusal, Viewer},
     wire::{Ack, Empty, Frame, Problem},
 };
 
