@@ -1,6 +1,8 @@
 //! The actor of one game: takes requests one by one, stores before it
 //! acknowledges, and tells each viewer what it may know.
 
+mod requests;
+
 use std::{sync::Arc, time::Duration};
 
 use foglight_arena::record::Telemetry;
@@ -8,20 +10,18 @@ use foglight_rules::{ByColor, Color, Outcome, Termination};
 use tokio::{sync::mpsc, time};
 
 use super::{
-    handle::{Attached, Command, CommandResult, DrawAction, Handle, PracticeSettings, Viewer},
+    handle::{Attached, Command, CommandResult, Handle, Viewer},
     practice::Practice,
+    refusal::Refusal,
     registry::{Games, Notice, NoticeKind},
     seat::{AgentReply, AgentSeat},
-    session::{Asked, GameSession, NextMove, Refusal, SessionEvent},
+    session::{Asked, GameSession, NextMove, SessionEvent},
     viewers::Viewers,
 };
 use crate::{
     domain::Seat,
-    store::{Account, StoredEnd},
-    wire::{
-        DrawEvent, DrawState, EndEvent, Frame, Joined, Online, OutcomeDto, Ratings, RematchEvent,
-        RematchState, SideColor, StateEvent,
-    },
+    store::StoredEnd,
+    wire::{EndEvent, Frame, Online, OutcomeDto, Ratings, SideColor, StateEvent},
 };
 
 /// Requests that may wait for a game.
@@ -456,149 +456,5 @@ impl Actor {
     fn notify(&self, kind: NoticeKind) {
         let notice = Notice::new(kind, &self.table);
         let _ = self.games.notices.send(notice); // nobody listens: nothing to tell
-    }
-
-    async fn resign(&mut self, side: Color) -> CommandResult<()> {
-        match self.table.outcome() {
-            Some(_) => Err(Refusal::Over),
-            None if self.table.terms.is_open() => Err(Refusal::Open),
-            None => {
-                self.end(Outcome::win(!side, Termination::Resign)).await;
-                self.saved()
-            }
-        }
-    }
-
-    fn saved(&self) -> CommandResult<()> {
-        self.table.outcome().map(drop).ok_or(Refusal::Unsaved)
-    }
-
-    async fn draw(&mut self, side: Color, draw: DrawAction) -> CommandResult<()> {
-        if self.table.outcome().is_some() {
-            return Err(Refusal::Over);
-        }
-        let offered = self.table.offer == Some(!side);
-        match draw {
-            DrawAction::Accept | DrawAction::Offer if offered => {
-                self.end(Outcome::draw(Termination::Agreement)).await;
-                self.saved()
-            }
-            DrawAction::Accept => Err(Refusal::NoOffer),
-            DrawAction::Offer => {
-                self.table.offer = Some(side);
-                self.tell_draw(side, DrawState::Offered);
-                if matches!(self.table.terms.chair(!side), Seat::Agent { .. }) {
-                    return self.answer_draw(!side).await;
-                }
-                Ok(())
-            }
-            DrawAction::Decline if offered => {
-                self.table.offer = None;
-                self.tell_draw(side, DrawState::Declined);
-                Ok(())
-            }
-            DrawAction::Decline => Err(Refusal::NoOffer),
-        }
-    }
-
-    /// An agent's answer to the offer that stands.
-    async fn answer_draw(&mut self, agent: Color) -> CommandResult<()> {
-        if self.table.takes_draw(agent) {
-            self.end(Outcome::draw(Termination::Agreement)).await;
-            return self.saved();
-        }
-        self.table.offer = None;
-        self.tell_draw(agent, DrawState::Declined);
-        Ok(())
-    }
-
-    fn tell_draw(&mut self, by: Color, state: DrawState) {
-        let news = DrawEvent {
-            by: by.into(),
-            state,
-        };
-        for side in Color::ALL {
-            self.sides.get_mut(side).tell(&news);
-        }
-    }
-
-    async fn join(&mut self, person: Account, rating: Option<f64>) -> CommandResult<Color> {
-        if let Some(side) = self.table.terms.side_of(&person.id) {
-            return Ok(side);
-        }
-        let mut terms = self.table.terms.clone();
-        let free = Color::ALL
-            .into_iter()
-            .find(|&side| *terms.chair(side) == Seat::Open);
-        let side = free.ok_or(Refusal::Taken)?;
-        *terms.chair_mut(side) = Seat::Person {
-            player: person.id,
-            name: person.name,
-            rating,
-        };
-        let saved = self.games.store.change_terms(&terms).await;
-        saved.map_err(|_| Refusal::Unsaved)?;
-        self.table.terms = terms;
-        let news = Joined {
-            info: self.table.info(),
-        };
-        for side in Color::ALL {
-            self.sides.get_mut(side).tell(&news);
-        }
-        self.watchers.tell(&news);
-        self.notify(NoticeKind::Start);
-        Ok(side)
-    }
-
-    async fn rematch(&mut self, side: Color) -> CommandResult<()> {
-        if self.table.outcome().is_none() {
-            return Err(Refusal::Running);
-        }
-        *self.rematch.get_mut(side) = true;
-        let other =
-            matches!(self.table.terms.chair(!side), Seat::Agent { .. }) || *self.rematch.get(!side);
-        let mut news = RematchEvent {
-            by: side.into(),
-            state: RematchState::Offered,
-            game: self.table.terms.rematch.clone(),
-        };
-        if other && news.game.is_none() {
-            let game = self.games.again(&self.table.terms).await;
-            self.table.terms.rematch = Some(game.map_err(|_| Refusal::Unsaved)?);
-            let saved = self.games.store.change_terms(&self.table.terms).await;
-            saved.map_err(|_| Refusal::Unsaved)?;
-            news.game.clone_from(&self.table.terms.rematch);
-        }
-        if news.game.is_some() {
-            news.state = RematchState::Started;
-        }
-        for side in Color::ALL {
-            self.sides.get_mut(side).tell(&news);
-        }
-        Ok(())
-    }
-
-    fn wish(
-        &mut self,
-        side: Color,
-        wish: PracticeSettings,
-        frames: mpsc::Sender<Frame>,
-    ) -> CommandResult<()> {
-        if !self.table.terms.practice {
-            return Err(Refusal::NoPractice);
-        }
-        match &mut self.practice {
-            Some(practice) if practice.side() == side => practice.change(wish, frames),
-            _ => self.practice = Practice::new(&self.games, &self.table, side, wish, frames),
-        }
-        if let Some(practice) = &self.practice {
-            practice.work(&self.table);
-        }
-        if self.table.outcome().is_some()
-            && let Some(practice) = self.practice.take()
-        {
-            practice.end(self.table.record());
-        }
-        Ok(())
     }
 }

@@ -3,7 +3,7 @@
 use foglight_rules::{Color, Move};
 use tokio::sync::{mpsc, oneshot};
 
-use super::{seat::AgentReply, session::Refusal};
+use super::{refusal::Refusal, seat::AgentReply};
 use crate::{
     store::Account,
     wire::{Clocks, Frame, GameInfo, ObservationDto},

@@ -5,6 +5,7 @@ mod closed;
 mod handle;
 mod pooled;
 mod practice;
+mod refusal;
 mod registry;
 mod seat;
 pub mod session;
@@ -14,4 +15,5 @@ mod viewers;
 
 pub use closed::{Closed, ClosedError, listed, match_record, record_text};
 pub use handle::{Attached, DrawAction, Handle, PracticeSettings, Viewer};
+pub use refusal::Refusal;
 pub use registry::{GameError, Games, GamesConfig, Notice, NoticeKind};

@@ -5,9 +5,10 @@ use std::time::Duration;
 
 use foglight_play::{GameClock, Next, Report, Session};
 use foglight_rules::{
-    Action, ByColor, Color, Game, Move, MoveError, Observation, Outcome, Position, Record, State,
+    Action, ByColor, Color, Game, Move, Observation, Outcome, Position, Record, State,
 };
 
+use super::refusal::Refusal;
 use crate::{
     domain::{ActionText, GameSettings, GameSettingsError, commit_reveal::CommitRevealDice, text},
     store::StoredAction,
@@ -24,63 +25,6 @@ pub const MAX_PLIES: u32 = 1000;
 /// Own moves before which an agent takes no draw: else the strongest would
 /// agree to one from the start, where nobody stands better.
 const EARLY: u32 = 20;
-
-/// Why something was not done. The text depends on what was asked for and on
-/// what everybody knows, never on what is hidden.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum Refusal {
-    /// Not a player of this game.
-    #[error("watchers cannot play; expected the token of a player of this game")]
-    Watcher,
-    /// The game has not begun.
-    #[error("the other seat is still free; expected somebody to join first")]
-    Open,
-    /// The game has ended.
-    #[error("the game is over")]
-    Over,
-    /// The game has not ended.
-    #[error("the game is still running")]
-    Running,
-    /// The other side is to act.
-    #[error("it is not your turn")]
-    Turn,
-
-    /// A message for another moment of the game.
-    #[error("ply {found} is not the current one; expected ply {expected}")]
-    Stale {
-        /// The ply of the message.
-        found: u32,
-        /// The ply of the game.
-        expected: u32,
-    },
-    /// Dice come first.
-    #[error("the dice are to be thrown first")]
-    Dice,
-    /// No dice now.
-    #[error("there is nothing to roll now")]
-    NoRoll,
-    /// Not a move.
-    #[error(transparent)]
-    Illegal(#[from] MoveError),
-    /// A draw offer that does not stand.
-    #[error("no draw was offered")]
-    NoOffer,
-    /// Not a practice game.
-    #[error("this is not a practice game")]
-    NoPractice,
-    /// The seat is taken.
-    #[error("both seats of this game are taken")]
-    Taken,
-    /// The time ran out first.
-    #[error("your time is up")]
-    Flag,
-    /// The disk would not have it.
-    #[error("the game could not be saved, so nothing was played; try again")]
-    Unsaved,
-    /// The server is going down.
-    #[error("the server is shutting down; connect again in a moment")]
-    Closing,
-}
 
 /// A move as it is asked for: people write, agents do not.
 #[derive(Clone, Copy, Debug)]

@@ -13,7 +13,7 @@ use foglight_play::{Agent, Budget, Providers, Report};
 use foglight_rules::{Action, Color, Game, Move, Observation, Outcome, Record, Termination};
 use tokio::time::{sleep, timeout};
 
-use super::{Games, GamesConfig, Handle, session::Refusal};
+use super::{Games, GamesConfig, Handle, Refusal};
 use crate::{
     domain::{ClockTerms, GameSettings, ResultText, Seat, text::count},
     source::{RandomSource, WallClock},

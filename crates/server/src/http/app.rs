@@ -133,7 +133,7 @@ mod tests {
     use foglight_rules::{Color, FogRules, Game};
 
     use super::*;
-    use crate::{domain::Seat, game::session::Refusal, store::Account};
+    use crate::{domain::Seat, game::Refusal, store::Account};
 
     /// A disk that is full: the move is refused, nothing is lost, and when
     /// there is room again the game goes on.

@@ -24,7 +24,7 @@ use super::{
     read,
 };
 use crate::{
-    game::{Attached, DrawAction, Handle, Notice, NoticeKind, session::Refusal},
+    game::{Attached, DrawAction, Handle, Notice, NoticeKind, Refusal},
     wire::side_name,
 };
 

@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use crate::{
     domain::InputError,
-    game::{ClosedError, GameError, session::Refusal},
+    game::{ClosedError, GameError, Refusal},
     store::StoreError,
     tournament::TournamentError,
     workers::{AgentError, QueueFull},

@@ -23,7 +23,7 @@ use super::{
 };
 use crate::{
     domain::commit_reveal::MAX_CLIENT_SEED,
-    game::{DrawAction, Handle, PracticeSettings, Viewer, session::Refusal},
+    game::{DrawAction, Handle, PracticeSettings, Refusal, Viewer},
     wire::{Ack, Empty, Frame, ProblemEvent},
 };
 
