@@ -127,7 +127,7 @@ pub fn read(path: &Path) -> Result<Vec<GameRecord>, JournalError> {
 }
 
 /// The same with the lines as they stand in the journal.
-pub fn read_lines(path: &Path) -> Result<Vec<(String, GameRecord)>, JournalError> {
+pub(crate) fn read_lines(path: &Path) -> Result<Vec<(String, GameRecord)>, JournalError> {
     let text = whole_lines(path)?;
     let games = parse(path, &text).map(|game| game.map(|(line, record)| (line.to_owned(), record)));
     games.collect()

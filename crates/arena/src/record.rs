@@ -72,7 +72,7 @@ impl Telemetry {
 
 /// The figure by which the referee says whether the true position was in the
 /// belief that a move was made with.
-pub const TRUTH: &str = "truth";
+pub(crate) const TRUTH: &str = "truth";
 
 /// A finished game of a match.
 #[derive(Clone, PartialEq, Debug)]

@@ -8,7 +8,7 @@ use std::{
 
 /// Why a command did not end well.
 #[derive(Debug)]
-pub enum CliError {
+pub(crate) enum CliError {
     /// The user's input was wrong: exit code 2.
     Input(String),
     /// The input was fine but the work failed: exit code 1.
@@ -19,12 +19,12 @@ pub enum CliError {
 
 impl CliError {
     /// Wrong input, with a message that says what was expected.
-    pub fn input(message: impl Display) -> CliError {
+    pub(crate) fn input(message: impl Display) -> CliError {
         CliError::Input(message.to_string())
     }
 
     /// Says on standard error what went wrong and gives the exit code.
-    pub fn report(&self) -> ExitCode {
+    pub(crate) fn report(&self) -> ExitCode {
         let (message, code) = match self {
             CliError::Input(message) => (message.clone(), 2),
             CliError::Run(error) => (format!("{error:#}"), 1),

@@ -14,7 +14,7 @@ use crate::failure::CliError;
 const MAX_BYTES: u64 = 256 << 20;
 
 /// The text of a file, unpacked if its name ends with `.gz`.
-pub fn read_text(path: &Path) -> Result<String, CliError> {
+pub(crate) fn read_text(path: &Path) -> Result<String, CliError> {
     let wrong = |error: std::io::Error| CliError::input(format!("{}: {error}", path.display()));
     let file = File::open(path).map_err(wrong)?;
     let mut text = String::new();
@@ -37,13 +37,13 @@ pub fn read_text(path: &Path) -> Result<String, CliError> {
 }
 
 /// A file to add to at its end.
-pub fn append(path: &Path) -> Result<File, CliError> {
+pub(crate) fn append(path: &Path) -> Result<File, CliError> {
     let opened = OpenOptions::new().create(true).append(true).open(path);
     opened.map_err(|error| CliError::input(format!("{}: {error}", path.display())))
 }
 
 /// Writes a whole file: either all of it is there afterwards, or what was before.
-pub fn write(path: &Path, bytes: &[u8]) -> Result<(), CliError> {
+pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), CliError> {
     let wrong = |error: std::io::Error| CliError::input(format!("{}: {error}", path.display()));
     let mut name = path.file_name().unwrap_or_default().to_owned();
     name.push(".part");

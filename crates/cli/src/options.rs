@@ -15,28 +15,28 @@ const MOST_QUIET_PLIES: u16 = 1023;
 
 /// Which game, by which rules.
 #[derive(Args, Clone, Debug)]
-pub struct GameOptions {
+pub(crate) struct GameOptions {
     /// The game
     #[arg(long, value_enum, default_value_t = GameName::Fog)]
-    pub game: GameName,
+    pub(crate) game: GameName,
 
     /// The rule set, in fog [default: chesscom]
     #[arg(long, value_parser = rule_set())]
-    pub rules: Option<FogRules>,
+    pub(crate) rules: Option<FogRules>,
 
     /// Who sees what, in fog: SIDE=full or SIDE=normal; may be repeated
     #[arg(long, value_name = "SIDE=SIGHT")]
-    pub sight: Vec<SideSight>,
+    pub(crate) sight: Vec<SideSight>,
 
     /// Single moves without capture or pawn move that make a draw, or `off`.
     /// 100 is the 50-move rule; the thesis also tried 8 moves, which is 16 here
     #[arg(long, value_name = "N|off", default_value = "100")]
-    pub halfmove_limit: HalfmoveLimit,
+    pub(crate) halfmove_limit: HalfmoveLimit,
 }
 
 impl GameOptions {
     /// The rules as a value.
-    pub fn game(&self) -> Result<Game, CliError> {
+    pub(crate) fn game(&self) -> Result<Game, CliError> {
         if self.game != GameName::Fog && (self.rules.is_some() || !self.sight.is_empty()) {
             return Err(CliError::input(
                 "--rules and --sight belong to fog; expected '--game fog' with them",
@@ -57,19 +57,19 @@ impl GameOptions {
 
 /// A position of a game.
 #[derive(Args, Clone, Debug)]
-pub struct PositionOptions {
+pub(crate) struct PositionOptions {
     /// Which game.
     #[command(flatten)]
-    pub game: GameOptions,
+    pub(crate) game: GameOptions,
 
     /// The position, as FEN or `startpos`
     #[arg(long, default_value = "startpos")]
-    pub fen: String,
+    pub(crate) fen: String,
 }
 
 impl PositionOptions {
     /// The game and the position in it.
-    pub fn read(&self) -> Result<(Game, Position), CliError> {
+    pub(crate) fn read(&self) -> Result<(Game, Position), CliError> {
         let game = self.game.game()?;
         let position = read_position(&game, &self.fen).map_err(CliError::Input)?;
         Ok((game, position))
@@ -77,7 +77,7 @@ impl PositionOptions {
 }
 
 /// Reads a FEN or the word `startpos`; the error says what was expected.
-pub fn read_position(game: &Game, text: &str) -> Result<Position, String> {
+pub(crate) fn read_position(game: &Game, text: &str) -> Result<Position, String> {
     match text.trim() {
         "startpos" => Ok(game.start()),
         _ => game
@@ -88,7 +88,7 @@ pub fn read_position(game: &Game, text: &str) -> Result<Position, String> {
 
 /// The games by name.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub enum GameName {
+pub(crate) enum GameName {
     /// Plain chess
     Chess,
     /// Fog-of-war chess
@@ -101,7 +101,7 @@ pub enum GameName {
 
 impl GameName {
     /// The name that the rules give it.
-    pub fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             GameName::Chess => Game::chess().name(),
             GameName::Fog => Game::fog().name(),
@@ -120,7 +120,7 @@ fn rule_set() -> impl TypedValueParser<Value = FogRules> {
 
 /// A side by name.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub enum SideName {
+pub(crate) enum SideName {
     /// White
     White,
     /// Black
@@ -138,7 +138,7 @@ impl From<SideName> for Color {
 
 /// The sight of one side: `white=full`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct SideSight {
+pub(crate) struct SideSight {
     side: Color,
     sight: Sight,
 }
@@ -160,7 +160,7 @@ impl FromStr for SideSight {
 
 /// A limit of quiet single moves, or none.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct HalfmoveLimit(Option<u16>);
+pub(crate) struct HalfmoveLimit(Option<u16>);
 
 impl FromStr for HalfmoveLimit {
     type Err = String;

@@ -9,7 +9,7 @@ use foglight_uci::MONOTONIC;
 use foglight_uci::client::stockfish::{Stockfish, StockfishSetup};
 
 /// Everything that this program can provide.
-pub fn all() -> Providers {
+pub(crate) fn all() -> Providers {
     Providers {
         read: Some(Arc::new(|path: &str| std::fs::read(path))),
         stockfish: Some(Arc::new(stockfish)),

@@ -5,6 +5,7 @@
 //! Nothing here reads a clock, a file or a random device by itself: time comes
 //! from a [`TimeSource`], files and programs from [`Providers`], chance from
 //! seeded generators.
+#![warn(missing_docs)]
 
 pub mod agent;
 pub mod agent_game;

@@ -14,7 +14,7 @@ use foglight_engine::eval::michniewski::value;
 use foglight_rules::{Board, Color, Termination};
 
 /// The columns, in the thesis's order.
-pub const HEADER: &str = "id,score,player,color,result,estimate,rating,error,comment";
+pub(crate) const HEADER: &str = "id,score,player,color,result,estimate,rating,error,comment";
 
 /// Centipawns from which an evaluation claims a game.
 const CLAIM: i32 = 200;

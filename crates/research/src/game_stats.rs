@@ -9,7 +9,7 @@ use foglight_rules::{Action, ByColor, Color, Move, Outcome, Record, ReplayError,
 
 /// What one side did in one game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct SideStats {
+pub(crate) struct SideStats {
     /// Turns on which it could take a dearer piece with a cheaper one.
     pub chances: u32,
     /// Those on which it did.

@@ -14,13 +14,13 @@ const CLEAR: i32 = 900;
 pub struct PlayStats {
     /// Games that it led by a queen or more from some move to the end, and the
     /// single moves that it took from there until the king was gone.
-    pub conversion_plies: Vec<u32>,
+    pub(crate) conversion_plies: Vec<u32>,
     /// Games that it led so and that were drawn.
-    pub unconverted: u32,
+    pub(crate) unconverted: u32,
     /// Times its queen took something, the king aside.
-    pub queen_captures: u32,
+    pub(crate) queen_captures: u32,
     /// Times such a queen was retaken at once.
-    pub retaken: u32,
+    pub(crate) retaken: u32,
     /// Times it was by a piece that it had not seen before it took.
     pub unseen: u32,
 }

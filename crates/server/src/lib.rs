@@ -18,7 +18,5 @@ mod user_study;
 mod wire;
 mod workers;
 
-pub use game::GameError;
-pub use http::{App, Config, ServeError, Server, router};
-pub use source::{RandomSource, WallClock};
-pub use store::{Store, StoreError};
+pub use http::{Config, Server};
+pub use store::Store;

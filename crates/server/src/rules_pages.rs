@@ -13,7 +13,7 @@ use crate::wire::{GameKind, SideColor};
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[cfg_attr(test, ts(rename = "RulesPage"))]
-pub struct RulesPage {
+pub(crate) struct RulesPage {
     game: GameKind,
     rules: Option<&'static str>,
     title: String,
@@ -24,7 +24,7 @@ pub struct RulesPage {
 /// A position in which a rule shows.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct RulesExample {
+pub(crate) struct RulesExample {
     title: &'static str,
     text: &'static str,
     fen: &'static str,

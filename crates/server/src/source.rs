@@ -36,7 +36,7 @@ impl WallClock {
 
 /// Random names, tokens and seeds.
 #[derive(Debug, Default)]
-pub enum RandomSource {
+pub(crate) enum RandomSource {
     /// From the system: nobody can guess them.
     #[default]
     System,

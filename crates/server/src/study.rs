@@ -90,7 +90,7 @@ impl Reviews {
 }
 
 /// What an agent says of one view.
-pub struct PositionAnalysis {
+pub(crate) struct PositionAnalysis {
     /// Its move.
     pub m: Move,
     /// What it thought.

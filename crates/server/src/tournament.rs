@@ -25,7 +25,7 @@ const MAX_RUNNING: usize = 2;
 
 /// Why a tournament cannot be had.
 #[derive(Debug, thiserror::Error)]
-pub enum TournamentError {
+pub(crate) enum TournamentError {
     /// A wrong request.
     #[error(transparent)]
     Input(#[from] InputError),
@@ -48,7 +48,7 @@ pub enum TournamentError {
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(test, ts(rename = "TournamentRequest", optional_fields = nullable))]
-pub struct TournamentPlan {
+pub(crate) struct TournamentPlan {
     #[serde(default)]
     name: String,
     #[serde(default = "fog")]
@@ -131,7 +131,7 @@ pub async fn begin(
 }
 
 /// Goes on with the tournaments that ran when the last server ended.
-pub async fn wake(games: &Arc<Games>) -> Result<(), GameError> {
+pub(crate) async fn wake(games: &Arc<Games>) -> Result<(), GameError> {
     for stored in games.store.tournaments(None).await? {
         if stored.running
             && let Ok(plan) = serde_json::from_str(&stored.terms)
@@ -232,7 +232,7 @@ pub struct TournamentInfo {
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
-pub enum TournamentStatus {
+pub(crate) enum TournamentStatus {
     Running,
     Over,
 }
@@ -240,7 +240,7 @@ pub enum TournamentStatus {
 /// The state of a tournament: cross table, ratings, and how they moved.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct RunningTournament {
+pub(crate) struct RunningTournament {
     #[serde(flatten)]
     info: TournamentInfo,
     /// What each made of each; nothing of itself.
@@ -257,7 +257,7 @@ pub struct RunningTournament {
 /// Games won, drawn and lost.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct TournamentScore {
+pub(crate) struct TournamentScore {
     w: u64,
     d: u64,
     l: u64,
@@ -278,7 +278,7 @@ pub struct Place {
 /// after it.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct TournamentGame {
+pub(crate) struct TournamentGame {
     game: String,
     white: usize,
     black: usize,

@@ -23,7 +23,7 @@ use crate::{
 /// The opponent: risk assessment and move ordering on, the best move only.
 pub const AGENT: &str = "thesis:risk=on,ordering=on,depth=2,select=best";
 /// The rules.
-pub const RULES: &str = "thesis";
+pub(crate) const RULES: &str = "thesis";
 /// Games of each participant.
 pub const GAMES: u32 = 2;
 
@@ -107,7 +107,7 @@ pub fn side(participant: u32, game: u32) -> Color {
 /// How far a participant is.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct StudyState {
+pub(crate) struct StudyState {
     participant: u32,
     before: Option<Before>,
     after: Option<After>,
@@ -123,7 +123,7 @@ pub struct StudyState {
 /// A game of a participant.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct StudyGame {
+pub(crate) struct StudyGame {
     number: u32,
     color: SideColor,
     id: Option<String>,
@@ -135,7 +135,7 @@ pub struct StudyGame {
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
-pub enum StudyStatus {
+pub(crate) enum StudyStatus {
     Next,
     Running,
     Over,
@@ -175,7 +175,7 @@ fn answered<T: DeserializeOwned>(text: &str) -> Option<T> {
 }
 
 /// Keeps the finished games of participants in the data folder, if there is one.
-pub fn saver(
+pub(crate) fn saver(
     data: Option<PathBuf>,
     chance: Arc<RandomSource>,
 ) -> Box<dyn Fn(&GameSession) + Send + Sync> {

@@ -6,7 +6,7 @@ const EPSILON: f32 = 1e-8;
 
 /// Running means of gradients and of their squares.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Adam {
+pub(crate) struct Adam {
     first: Vec<f32>,
     second: Vec<f32>,
     steps: u32,

@@ -160,7 +160,7 @@ fn mean_loss(model: &Model, examples: &[TexelExample], steepness: f64) -> f64 {
 
 /// The steepness of the curve at which weights foretell best; it is fixed
 /// before tuning, so that a pawn stays a pawn.
-pub fn steepness(weights: &ClassicWeights, examples: &[TexelExample]) -> f64 {
+pub(crate) fn steepness(weights: &ClassicWeights, examples: &[TexelExample]) -> f64 {
     let model = Model::new(weights);
     let (mut low, mut high) = (0.0005, 0.02);
     for _ in 0..20 {

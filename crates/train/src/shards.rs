@@ -47,7 +47,7 @@ impl<G: Send> Shards<G> {
 
 /// The rate after this share of the training: it falls to a hundredth on a
 /// cosine.
-pub fn rate_at(rate: f32, done: f64) -> f32 {
+pub(crate) fn rate_at(rate: f32, done: f64) -> f32 {
     let cosine = (1.0 + (std::f64::consts::PI * done).cos()) / 2.0;
     rate * (0.01 + 0.99 * cosine as f32)
 }

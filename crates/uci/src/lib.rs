@@ -19,7 +19,7 @@ use serde::{Deserialize, Serialize};
 
 pub use command::UciCommand;
 pub use reply::Reply;
-pub use text::ProtocolError;
+pub(crate) use text::ProtocolError;
 pub use time::MONOTONIC;
 
 /// How commands and replies are written, one a line.

@@ -33,14 +33,14 @@ pub fn quoted(text: &str) -> String {
 
 /// The text with a space in the place of every control character, so that
 /// nothing that came from elsewhere can begin a line of its own.
-pub fn one_line(text: &str) -> String {
+pub(crate) fn one_line(text: &str) -> String {
     text.chars()
         .map(|c| if c.is_control() { ' ' } else { c })
         .collect()
 }
 
 /// The words of a line, one by one.
-pub struct Tokens<'a> {
+pub(crate) struct Tokens<'a> {
     words: std::iter::Peekable<SplitWhitespace<'a>>,
 }
 

@@ -28,7 +28,7 @@ pub struct Drawn {
 const LEVEL: f64 = 0.95;
 
 /// Ratings of a round robin.
-pub fn ratings_list(group: &EntrantGroup, list: &RatingList) -> Drawn {
+pub(crate) fn ratings_list(group: &EntrantGroup, list: &RatingList) -> Drawn {
     let rows = list.rows.iter().map(|row| Bar {
         label: group.names[row.agent].clone(),
         value: row.rating,
@@ -140,7 +140,7 @@ pub fn by_colour(games: &[&GameSummary]) -> Drawn {
 }
 
 /// What is drawn of a match-up unless the caller draws.
-pub fn of_matchup(matchup: &Matchup<'_>) -> Vec<Drawn> {
+pub(crate) fn of_matchup(matchup: &Matchup<'_>) -> Vec<Drawn> {
     let agents = (!matchup.is_self()).then(|| by_agent(matchup));
     let colours = by_colour(&matchup.games);
     agents.into_iter().chain([colours]).collect()

@@ -16,7 +16,7 @@ const STYLE: &str = include_str!("style.css");
 const OPEN: usize = 3;
 
 /// A page being written, and the figures on it.
-pub struct ReportPage<'a> {
+pub(crate) struct ReportPage<'a> {
     sources: &'a [Source<'a>],
     options: &'a ReportOptions<'a>,
     body: String,

@@ -18,7 +18,7 @@ pub mod text;
 use crate::record::GameRecord;
 
 pub use figures::{Drawn, ratios, said, share};
-pub use summary::{BELIEF, EntrantGroup, GameSummary, Matchup, gather, white};
+pub use summary::{BELIEF, GameSummary, Matchup, gather, white};
 
 /// The games of one file.
 #[derive(Clone, Copy, Debug)]

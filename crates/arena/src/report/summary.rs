@@ -51,7 +51,7 @@ impl GameSummary {
     }
 
     /// The result for an agent, White's if it played itself.
-    pub fn for_agent(&self, agent: usize) -> GameScore {
+    pub(crate) fn for_agent(&self, agent: usize) -> GameScore {
         match self.players.white == agent {
             true => self.for_white,
             false => self.for_white.flipped(),
@@ -261,7 +261,7 @@ impl EntrantGroup {
     }
 
     /// Results of everybody against everybody else.
-    pub fn crosstable(&self) -> Crosstable {
+    pub(crate) fn crosstable(&self) -> Crosstable {
         let mut table = Crosstable::new(self.names.len());
         for game in &self.games {
             let (white, black) = (game.players.white, game.players.black);

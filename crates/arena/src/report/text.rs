@@ -38,7 +38,7 @@ pub fn short(text: &str, most: usize) -> String {
 }
 
 /// A name for a file: letters, digits and single dashes, never empty.
-pub fn slug(text: &str) -> String {
+pub(crate) fn slug(text: &str) -> String {
     let mut slug = String::new();
     for c in text.chars().take(60) {
         match c.is_ascii_alphanumeric() {

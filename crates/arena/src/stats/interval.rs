@@ -38,7 +38,7 @@ impl Interval {
 ///
 /// # Panics
 /// When there are more successes than trials.
-pub fn proportion_interval(successes: u64, trials: u64, level: f64) -> Interval {
+pub(crate) fn proportion_interval(successes: u64, trials: u64, level: f64) -> Interval {
     assert!(
         successes <= trials,
         "expected at most {trials} successes, got {successes}"

@@ -23,7 +23,8 @@ mod sprt_oracle;
 mod testing;
 
 pub use pentanomial::Pentanomial;
-pub use score::{Estimate, GameScore, Wdl};
+pub use score::{GameScore, Wdl};
+pub(crate) use score::Estimate;
 pub use sprt::{Sprt, SprtVerdict};
 
 use score::Sample;
@@ -76,7 +77,7 @@ pub struct SprtState {
 impl Summary {
     /// Of games in pairs with sides swapped: the statistics take the pair as
     /// the observation.
-    pub fn of_pairs(pairs: Pentanomial, test: Option<&Sprt>) -> Self {
+    pub(crate) fn of_pairs(pairs: Pentanomial, test: Option<&Sprt>) -> Self {
         Self {
             pairs: Some(pairs),
             ..Self::new(

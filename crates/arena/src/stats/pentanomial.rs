@@ -17,17 +17,17 @@ use super::score::{GameScore, Sample, Wdl};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Pentanomial {
     /// Both games lost.
-    pub ll: u64,
+    pub(crate) ll: u64,
     /// A loss and a draw.
     pub ld: u64,
     /// A win and a loss.
-    pub wl: u64,
+    pub(crate) wl: u64,
     /// Two draws.
-    pub dd: u64,
+    pub(crate) dd: u64,
     /// A win and a draw.
-    pub wd: u64,
+    pub(crate) wd: u64,
     /// Both games won.
-    pub ww: u64,
+    pub(crate) ww: u64,
 }
 
 impl Pentanomial {
@@ -46,7 +46,7 @@ impl Pentanomial {
     }
 
     /// `[LL, LD, WL+DD, WD, WW]`.
-    pub fn categories(self) -> [u64; 5] {
+    pub(crate) fn categories(self) -> [u64; 5] {
         [self.ll, self.ld, self.wl + self.dd, self.wd, self.ww]
     }
 

@@ -82,7 +82,7 @@ impl Crosstable {
 pub struct RatingOptions {
     /// Virtual draws of each agent, spread evenly over all others. Must be
     /// above 0; small against the games played, it hardly shows.
-    pub prior_draws: f64,
+    pub(crate) prior_draws: f64,
     /// Mean of the list.
     pub mean: f64,
     /// Level of the error bars.
@@ -124,7 +124,7 @@ pub struct Rated {
     pub wdl: Wdl,
     /// Likelihood that this agent is stronger than the next on the list;
     /// `None` for the last.
-    pub los_over_next: Option<f64>,
+    pub(crate) los_over_next: Option<f64>,
 }
 
 /// Ratings from the strongest down, and how sure they are.
@@ -165,7 +165,7 @@ impl RatingList {
     }
 
     /// Standard error, in Elo, of the difference of two agents' ratings.
-    pub fn standard_error(&self, first: usize, second: usize) -> f64 {
+    pub(crate) fn standard_error(&self, first: usize, second: usize) -> f64 {
         let c = |i, j| self.covariance.at(i, j);
         let variance = c(first, first) + c(second, second) - 2.0 * c(first, second);
         ELO_PER_LOGIT * variance.max(0.0).sqrt()

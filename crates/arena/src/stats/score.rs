@@ -14,7 +14,7 @@ use super::interval::Interval;
 use super::normal;
 
 /// Normalised Elo of one standard deviation: `800 / ln 10`.
-pub const NELO_PER_SIGMA: f64 = 800.0 / LN_10;
+pub(crate) const NELO_PER_SIGMA: f64 = 800.0 / LN_10;
 
 /// The level of every error bar that does not say otherwise.
 pub const LEVEL: f64 = 0.95;
@@ -155,12 +155,12 @@ pub struct Sample {
     /// How many observations.
     pub observations: u64,
     /// Games in one observation: 1 or 2.
-    pub games_each: u32,
+    pub(crate) games_each: u32,
 }
 
 impl Sample {
     /// From score values and how often each was seen.
-    pub fn from_counts(counts: &[(f64, u64)], games_each: u32) -> Self {
+    pub(crate) fn from_counts(counts: &[(f64, u64)], games_each: u32) -> Self {
         let observations: u64 = counts.iter().map(|&(_, count)| count).sum();
         let weighted = |f: &dyn Fn(f64) -> f64| -> f64 {
             let sum: f64 = counts.iter().map(|&(x, count)| f(x) * count as f64).sum();
@@ -180,7 +180,7 @@ impl Sample {
     }
 
     /// Standard error of the mean; infinite when nothing was observed.
-    pub fn standard_error(self) -> f64 {
+    pub(crate) fn standard_error(self) -> f64 {
         if self.observations == 0 {
             return f64::INFINITY;
         }
@@ -248,7 +248,7 @@ impl Sample {
 
 /// Elo difference at which this score is expected: `-400 log10(1/s - 1)`.
 /// Scores at or beyond 0 and 1 give infinities.
-pub fn elo_of_score(score: f64) -> f64 {
+pub(crate) fn elo_of_score(score: f64) -> f64 {
     if score <= 0.0 {
         f64::NEG_INFINITY
     } else if score >= 1.0 {
@@ -259,7 +259,7 @@ pub fn elo_of_score(score: f64) -> f64 {
 }
 
 /// Score expected at this Elo difference; inverse of [`elo_of_score`].
-pub fn score_of_elo(elo: f64) -> f64 {
+pub(crate) fn score_of_elo(elo: f64) -> f64 {
     1.0 / (1.0 + 10f64.powf(-elo / 400.0))
 }
 

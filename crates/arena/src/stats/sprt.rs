@@ -85,7 +85,7 @@ pub enum SprtError {
 /// normalised one (results that are nearly certain deviate as little as one
 /// likes), but beyond this a single lost game would be better than `elo0`,
 /// because of what stands for the wins and draws that were not seen.
-pub const MAX_ELO: f64 = 2500.0;
+pub(crate) const MAX_ELO: f64 = 2500.0;
 
 /// A valid test: hypotheses, error rates and model.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -152,7 +152,7 @@ impl Sprt {
     }
 
     /// Log-likelihood ratio over games; 0 when there are none.
-    pub fn llr_of_games(&self, wdl: Wdl) -> f64 {
+    pub(crate) fn llr_of_games(&self, wdl: Wdl) -> f64 {
         if wdl.games() == 0 {
             return 0.0;
         }
@@ -170,7 +170,7 @@ impl Sprt {
 
     /// Log-likelihood ratio over pairs; 0 when there are none. The Bayesian
     /// model has no pair form and looks at the games of the pairs.
-    pub fn llr_of_pairs(&self, pairs: Pentanomial) -> f64 {
+    pub(crate) fn llr_of_pairs(&self, pairs: Pentanomial) -> f64 {
         if pairs.pairs() == 0 {
             return 0.0;
         }

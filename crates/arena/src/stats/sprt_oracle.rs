@@ -108,7 +108,7 @@ fn middle<const N: usize>(fixed: &[f64; N], [u, v]: [&[f64; N]; 2]) -> [f64; 2] 
 
 /// The largest likelihood with this expected score: the least
 /// `-sum f_i ln (1 + x gap_i)` over all `x` where that exists.
-pub fn given_score<const N: usize>(f: &[f64; N], expected: f64) -> f64 {
+pub(crate) fn given_score<const N: usize>(f: &[f64; N], expected: f64) -> f64 {
     let gap = offsets::<N>().map(|c| c + 0.5 - expected);
     let cost = |x: f64| likelihood(f, &std::array::from_fn(|i| f[i] * (1.0 + x * gap[i])));
     -golden(cost, [-1.0 / gap[N - 1], -1.0 / gap[0]])
@@ -128,7 +128,7 @@ fn possible<const N: usize>([mean, second]: [f64; 2]) -> bool {
     mean < 0.5 && second > least && second < 0.25
 }
 
-pub fn given_sigmas<const N: usize>(f: &[f64; N], sigmas: f64) -> f64 {
+pub(crate) fn given_sigmas<const N: usize>(f: &[f64; N], sigmas: f64) -> f64 {
     if sigmas < 0.0 {
         let mut mirrored = *f;
         mirrored.reverse();

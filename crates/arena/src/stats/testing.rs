@@ -12,7 +12,7 @@ pub fn assert_near(got: f64, expected: f64, tolerance: f64) {
 }
 
 /// Pair counts in fastchess's order of arguments: LL, LD, WL, DD, WD, WW.
-pub fn penta([ll, ld, wl, dd, wd, ww]: [u64; 6]) -> Pentanomial {
+pub(crate) fn penta([ll, ld, wl, dd, wd, ww]: [u64; 6]) -> Pentanomial {
     Pentanomial {
         ll,
         ld,

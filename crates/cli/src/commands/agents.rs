@@ -13,7 +13,7 @@ use crate::{failure::CliError, options::GameName};
 /// Lists the agents with their options, defaults and games.
 #[derive(Args)]
 #[command(after_help = "Example:\n  foglight agents --game fog")]
-pub struct Agents {
+pub(crate) struct Agents {
     /// Only agents that play this game
     #[arg(long, value_enum)]
     game: Option<GameName>,
@@ -24,7 +24,7 @@ pub struct Agents {
 }
 
 impl Agents {
-    pub fn run(&self) -> Result<(), CliError> {
+    pub(crate) fn run(&self) -> Result<(), CliError> {
         let entries: Vec<&Entry> = AGENTS.iter().filter(|entry| self.wants(entry)).collect();
         let mut out = io::stdout().lock();
         if self.json {

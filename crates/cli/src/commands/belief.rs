@@ -25,7 +25,7 @@ use crate::{
 #[command(
     after_help = "Example:\n  echo 'startpos ; e2e4 d7d5' | foglight belief --game fog --side white"
 )]
-pub struct Belief {
+pub(crate) struct Belief {
     #[command(flatten)]
     game: GameOptions,
 
@@ -56,7 +56,7 @@ pub struct Belief {
 }
 
 impl Belief {
-    pub fn run(&self) -> Result<(), CliError> {
+    pub(crate) fn run(&self) -> Result<(), CliError> {
         let game = self.game.game()?;
         if game.fog_rules().is_none() {
             let message = "beliefs are about what is hidden; expected --game fog";

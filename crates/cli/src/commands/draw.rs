@@ -24,7 +24,7 @@ use crate::{
 #[command(
     after_help = "Examples:\n  foglight draw --game fog --side black --out board.png\n  foglight draw --side white --moves 'e2e4 d7d5 e4d5 g8f6' --belief all --out belief.png\n  foglight draw --side white --moves 'e2e4 d7d5 e4d5 g8f6' --belief king --belief-model tensor --out king.svg"
 )]
-pub struct Draw {
+pub(crate) struct Draw {
     #[command(flatten)]
     position: PositionOptions,
 
@@ -63,7 +63,7 @@ pub struct Draw {
 
 /// What is looked for in the fog.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Believed {
+pub(crate) enum Believed {
     /// Every piece
     All,
     /// Pawns
@@ -96,7 +96,7 @@ impl Believed {
 
 /// A way of believing.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub enum BeliefModel {
+pub(crate) enum BeliefModel {
     /// Every position that fits all that was seen
     Exact,
     /// Spread evenly over the dark squares: UBSA
@@ -128,7 +128,7 @@ enum Format {
 }
 
 impl Draw {
-    pub fn run(&self) -> Result<(), CliError> {
+    pub(crate) fn run(&self) -> Result<(), CliError> {
         let format = self.format()?;
         let bottom = self.side.map_or(Color::White, Color::from);
         let (view, overlay) = self.scene(bottom)?;

@@ -24,7 +24,7 @@ use crate::failure::CliError;
 #[command(
     after_help = "Example:\n  foglight eval --fen \"r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3\""
 )]
-pub struct Eval {
+pub(crate) struct Eval {
     /// The position [default: the start]
     #[arg(long)]
     fen: Option<String>,
@@ -44,7 +44,7 @@ pub struct Eval {
 
 impl Eval {
     /// Judges the position and prints the table.
-    pub fn run(&self) -> Result<(), CliError> {
+    pub(crate) fn run(&self) -> Result<(), CliError> {
         let game =
             Game::from_name(&self.game, None).ok_or_else(|| CliError::input("no such game"))?;
         let position = match &self.fen {

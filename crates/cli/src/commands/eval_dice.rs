@@ -14,7 +14,7 @@ use serde_json::json;
 use crate::failure::CliError;
 
 /// Prints what is said of a position; values are for White.
-pub fn run(game: &Game, position: &Position, as_json: bool) -> Result<(), CliError> {
+pub(crate) fn run(game: &Game, position: &Position, as_json: bool) -> Result<(), CliError> {
     let parts = EvalTerms::default();
     let scores = parts.scores(position, Color::White);
     let sum = parts.evaluate(position, Color::White);

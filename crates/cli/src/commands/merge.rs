@@ -19,7 +19,7 @@ use crate::{failure::CliError, files};
 /// missing, and prints what one match would have printed at its end.
 #[derive(Args)]
 #[command(after_help = EXAMPLE)]
-pub struct Merge {
+pub(crate) struct Merge {
     /// Journals of one match (JSON lines, as -jsonout writes them)
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
@@ -51,7 +51,7 @@ Example:
 const TOLD: usize = 12;
 
 impl Merge {
-    pub fn run(&self) -> Result<(), CliError> {
+    pub(crate) fn run(&self) -> Result<(), CliError> {
         let sprt = self.sprt.as_deref().map(read_sprt).transpose();
         let sprt = sprt.map_err(CliError::Input)?;
         let merged = merge(&self.files).map_err(CliError::input)?;

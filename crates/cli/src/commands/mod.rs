@@ -29,11 +29,11 @@ use clap::Subcommand;
 
 use crate::failure::CliError;
 
-pub use serve::Serve;
+pub(crate) use serve::Serve;
 
 /// What the program can do.
 #[derive(Subcommand)]
-pub enum Command {
+pub(crate) enum Command {
     /// Serve the web app (also without any command)
     Serve(serve::Serve),
     /// List the legal moves of a position
@@ -82,7 +82,7 @@ pub enum Command {
 
 impl Command {
     /// Runs the command to its end.
-    pub fn run(&self) -> Result<(), CliError> {
+    pub(crate) fn run(&self) -> Result<(), CliError> {
         match self {
             Command::Serve(command) => command.run(),
             Command::Moves(command) => command.run(),

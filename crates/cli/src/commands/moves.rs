@@ -13,13 +13,13 @@ use crate::{failure::CliError, options::PositionOptions};
 #[command(
     after_help = "Example:\n  foglight moves --game dice1 --fen '8/8/8/k7/8/8/8/K6R w - - 0 1'"
 )]
-pub struct Moves {
+pub(crate) struct Moves {
     #[command(flatten)]
     position: PositionOptions,
 }
 
 impl Moves {
-    pub fn run(&self) -> Result<(), CliError> {
+    pub(crate) fn run(&self) -> Result<(), CliError> {
         let (game, position) = self.position.read()?;
         let state = State::new(game, position);
         let actions = roots(&game, state.position());

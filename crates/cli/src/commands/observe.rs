@@ -15,7 +15,7 @@ use crate::{
 /// rule set makes them public.
 #[derive(Args)]
 #[command(after_help = "Example:\n  foglight observe --game fog --rules openspiel --side black")]
-pub struct Observe {
+pub(crate) struct Observe {
     #[command(flatten)]
     position: PositionOptions,
 
@@ -25,7 +25,7 @@ pub struct Observe {
 }
 
 impl Observe {
-    pub fn run(&self) -> Result<(), CliError> {
+    pub(crate) fn run(&self) -> Result<(), CliError> {
         let (game, position) = self.position.read()?;
         let view = View::new(&game, &position, self.side.into());
         let dice = match game.has_dice() {

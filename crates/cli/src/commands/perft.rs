@@ -19,7 +19,7 @@ const PATIENCE: Duration = Duration::from_secs(2);
 /// count; in dice games each distinct roll counts once.
 #[derive(Args)]
 #[command(after_help = "Example:\n  foglight perft --game fog --depth 4 --divide")]
-pub struct Perft {
+pub(crate) struct Perft {
     #[command(flatten)]
     position: PositionOptions,
 
@@ -37,7 +37,7 @@ pub struct Perft {
 }
 
 impl Perft {
-    pub fn run(&self) -> Result<(), CliError> {
+    pub(crate) fn run(&self) -> Result<(), CliError> {
         let (game, position) = self.position.read()?;
         let start = Instant::now();
         let parts = match self.depth {

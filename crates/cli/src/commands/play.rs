@@ -36,7 +36,7 @@ const HUMAN: &str = "human";
 /// be replayed from either side or as it was.
 #[derive(Args)]
 #[command(after_help = EXAMPLE)]
-pub struct Play {
+pub(crate) struct Play {
     #[command(flatten)]
     position: PositionOptions,
 
@@ -78,7 +78,7 @@ fn seconds(text: &str) -> Result<f64, String> {
 }
 
 impl Play {
-    pub fn run(&self) -> Result<(), CliError> {
+    pub(crate) fn run(&self) -> Result<(), CliError> {
         let (game, start) = self.position.read()?;
         if let Some(path) = &self.save {
             save::check(path).map_err(CliError::Input)?;

@@ -20,13 +20,13 @@ const MAX_LINE: u64 = 16 << 20;
 /// with # are skipped.
 #[derive(Args)]
 #[command(after_help = "Example:\n  echo 'startpos ; e2e4 d7d5' | foglight replay --game fog")]
-pub struct ReplayCommand {
+pub(crate) struct ReplayCommand {
     #[command(flatten)]
     game: GameOptions,
 }
 
 impl ReplayCommand {
-    pub fn run(&self) -> Result<(), CliError> {
+    pub(crate) fn run(&self) -> Result<(), CliError> {
         let game = self.game.game()?;
         let mut input = io::stdin().lock();
         let mut out = BufWriter::new(io::stdout().lock());

@@ -22,7 +22,7 @@ use crate::failure::CliError;
 #[command(
     after_help = "Example:\n  foglight report out.jsonl --out report.html --figures figures/\n  foglight report out.jsonl --beliefs=200000"
 )]
-pub struct Report {
+pub(crate) struct Report {
     /// Journals of matches (JSON lines, as -jsonout writes them)
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
@@ -42,7 +42,7 @@ pub struct Report {
 }
 
 impl Report {
-    pub fn run(&self) -> Result<(), CliError> {
+    pub(crate) fn run(&self) -> Result<(), CliError> {
         self.refuse_doubles()?;
         let names: Vec<String> = self.files.iter().map(|path| shown(path)).collect();
         let journals = self

@@ -14,7 +14,7 @@ use crate::{failure::CliError, providers};
 /// Serves the web app and prints its address; a bare `foglight` does the same.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = "Example:\n  foglight serve --port 8080 --data games")]
-pub struct Serve {
+pub(crate) struct Serve {
     /// The port to listen on; 0 takes any free one
     #[arg(long, default_value_t = 8080)]
     port: u16,
@@ -56,7 +56,7 @@ impl Default for Serve {
 }
 
 impl Serve {
-    pub fn run(&self) -> Result<(), CliError> {
+    pub(crate) fn run(&self) -> Result<(), CliError> {
         let config = Config {
             data: Some(self.data.clone().unwrap_or_else(usual_folder)),
             providers: providers::all(),

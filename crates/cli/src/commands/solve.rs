@@ -20,7 +20,7 @@ use crate::{
 
 /// Solves small games exactly.
 #[derive(Args)]
-pub struct Solve {
+pub(crate) struct Solve {
     #[command(subcommand)]
     what: SolveCommand,
 }
@@ -34,7 +34,7 @@ enum SolveCommand {
 }
 
 impl Solve {
-    pub fn run(&self) -> Result<(), CliError> {
+    pub(crate) fn run(&self) -> Result<(), CliError> {
         match &self.what {
             SolveCommand::Qmdp(command) => command.run(),
             SolveCommand::Fog(command) => command.run(),

@@ -28,7 +28,7 @@ use crate::{
 #[command(
     after_help = "Example:\n  foglight stats user-test.pgn\n  foglight stats data/thesis/games.txt --game fog --rules thesis"
 )]
-pub struct Stats {
+pub(crate) struct Stats {
     /// The files
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
@@ -47,7 +47,7 @@ pub struct Stats {
 type Named = (ByColor<String>, Record);
 
 impl Stats {
-    pub fn run(&self) -> Result<(), CliError> {
+    pub(crate) fn run(&self) -> Result<(), CliError> {
         let mut events = GameStats::default();
         let mut breadths = Vec::new();
         for path in &self.files {

@@ -20,7 +20,7 @@ use crate::{failure::CliError, providers};
 /// prints how many it finds.
 #[derive(Args)]
 #[command(after_help = "Example:\n  foglight suite data/epd/wacnew.epd --ms 1000")]
-pub struct Suite {
+pub(crate) struct Suite {
     /// The suite, in EPD; unpack it first if it is packed
     file: PathBuf,
 
@@ -51,7 +51,7 @@ pub struct Suite {
 
 impl Suite {
     /// Runs the suite.
-    pub fn run(&self) -> Result<(), CliError> {
+    pub(crate) fn run(&self) -> Result<(), CliError> {
         let file = self.file.display();
         let text = fs::read_to_string(&self.file)
             .map_err(|error| CliError::input(format!("suite '{file}': {error}")))?;

@@ -17,7 +17,7 @@ use crate::{failure::CliError, providers};
 #[command(
     after_help = "Example:\n  printf 'position startpos moves e2e4\\ngo movetime 100\\n' | foglight uci --agent greedy"
 )]
-pub struct Uci {
+pub(crate) struct Uci {
     /// Who plays, until the option Agent says otherwise [default: the strongest of the game]
     #[arg(long, value_name = "NAME:KEY=VALUE,...")]
     agent: Option<String>,
@@ -28,7 +28,7 @@ pub struct Uci {
 }
 
 impl Uci {
-    pub fn run(&self) -> Result<(), CliError> {
+    pub(crate) fn run(&self) -> Result<(), CliError> {
         let agent: Option<Spec> = match &self.agent {
             Some(text) => Some(text.parse().map_err(CliError::input)?),
             None => None,

@@ -20,7 +20,7 @@ use crate::{failure::CliError, files, providers};
 /// Checks laws over many games.
 #[derive(Args)]
 #[command(after_help = "Example:\n  foglight verify belief --games 6 --max-positions 20000")]
-pub struct Verify {
+pub(crate) struct Verify {
     #[command(subcommand)]
     what: VerifyCommand,
 }
@@ -32,7 +32,7 @@ enum VerifyCommand {
 }
 
 impl Verify {
-    pub fn run(&self) -> Result<(), CliError> {
+    pub(crate) fn run(&self) -> Result<(), CliError> {
         match &self.what {
             VerifyCommand::Belief(command) => command.run(),
         }

@@ -29,7 +29,7 @@ const FOG: &str = "\
 
 /// The picture of a view, with `bottom` nearest to the reader, and over the
 /// fog what is believed, if anything is to be shown. A square is `pixels` wide.
-pub fn svg(view: &View, bottom: Color, belief: Option<&Overlay>, pixels: usize) -> String {
+pub(crate) fn svg(view: &View, bottom: Color, belief: Option<&Overlay>, pixels: usize) -> String {
     let canvas = Canvas {
         view,
         bottom,

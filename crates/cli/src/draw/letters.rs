@@ -1,12 +1,12 @@
 //! Letters and digits for the coordinates, as strokes of a pen in a box.
 
 /// Width of the box.
-pub const WIDTH: f64 = 6.0;
+pub(crate) const WIDTH: f64 = 6.0;
 /// Height of the box; the tail of the g hangs below it.
-pub const HEIGHT: f64 = 10.0;
+pub(crate) const HEIGHT: f64 = 10.0;
 
 /// The files from a to h.
-pub const FILES: [&str; 8] = [
+pub(crate) const FILES: [&str; 8] = [
     "M6 4V10M6 7A3 3 0 1 1 0 7A3 3 0 1 1 6 7",
     "M0 0V10M0 7A3 3 0 1 1 6 7A3 3 0 1 1 0 7",
     "M5.4 5.2A3 3 0 1 0 5.4 8.8",
@@ -18,7 +18,7 @@ pub const FILES: [&str; 8] = [
 ];
 
 /// The ranks from 1 to 8.
-pub const RANKS: [&str; 8] = [
+pub(crate) const RANKS: [&str; 8] = [
     "M1 2L3.5 0V10",
     "M.5 2.5C1 -1 6 -.6 5.6 3C5.4 5 2 7 .5 10H6",
     "M.5 1.2C2 -.8 5.6 0 5.4 2.6C5.2 4.6 3.4 4.8 2.4 4.8C4 4.8 6 5.4 6 7.4C6 10.4 1.6 10.8 .2 8.8",

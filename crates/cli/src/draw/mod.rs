@@ -9,7 +9,7 @@ mod overlay;
 mod pieces;
 mod png;
 
-pub use board::svg;
-pub use overlay::Overlay;
-pub use pieces::sprites;
-pub use png::png;
+pub(crate) use board::svg;
+pub(crate) use overlay::Overlay;
+pub(crate) use pieces::sprites;
+pub(crate) use png::png;

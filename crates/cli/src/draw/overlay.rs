@@ -7,7 +7,7 @@ use foglight_rules::{Color, Role, Square};
 use super::pieces;
 
 /// A belief to be drawn.
-pub struct Overlay {
+pub(crate) struct Overlay {
     heat: Marginals,
     enemy: Color,
     /// One kind only, or all of them.
@@ -21,7 +21,7 @@ const GHOST: f64 = 0.12;
 
 impl Overlay {
     /// Of one kind of enemy piece or of all.
-    pub fn new(heat: Marginals, enemy: Color, role: Option<Role>) -> Overlay {
+    pub(crate) fn new(heat: Marginals, enemy: Color, role: Option<Role>) -> Overlay {
         Overlay { heat, enemy, role }
     }
 
@@ -45,7 +45,7 @@ impl Overlay {
     }
 
     /// The mark of a square whose corner is here, in a box of 100 by 100.
-    pub fn mark(&self, square: Square, (x, y): (usize, usize)) -> String {
+    pub(crate) fn mark(&self, square: Square, (x, y): (usize, usize)) -> String {
         let chance = self.chance(square);
         if chance < FAINTEST {
             return String::new();

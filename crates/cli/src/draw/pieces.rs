@@ -5,9 +5,9 @@ use std::fmt::Write;
 use foglight_rules::{Color, Piece, Role, View};
 
 /// Fill of the white pieces.
-pub const WHITE: &str = "#fbf9f4";
+pub(crate) const WHITE: &str = "#fbf9f4";
 /// Fill of the black pieces.
-pub const BLACK: &str = "#2f2f36";
+pub(crate) const BLACK: &str = "#2f2f36";
 
 /// One kind of piece: closed outlines, and the lines inside them.
 struct Shape {
@@ -45,12 +45,12 @@ const fn shape(role: Role) -> Shape {
 }
 
 /// The name of a piece's drawing inside a picture.
-pub fn id(piece: Piece) -> String {
+pub(crate) fn id(piece: Piece) -> String {
     format!("{}{}", piece.color.char(), piece.role.char())
 }
 
 /// The drawings of the pieces that a view holds, or of all of them.
-pub fn definitions(view: &View, all: bool) -> String {
+pub(crate) fn definitions(view: &View, all: bool) -> String {
     let mut svg = String::new();
     for color in Color::ALL {
         for role in Role::ALL {
@@ -63,7 +63,7 @@ pub fn definitions(view: &View, all: bool) -> String {
 }
 
 /// The drawings of all pieces, for pages that place them by themselves.
-pub fn sprites() -> String {
+pub(crate) fn sprites() -> String {
     let mut svg = String::new();
     for color in Color::ALL {
         for role in Role::ALL {

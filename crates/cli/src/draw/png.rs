@@ -4,7 +4,7 @@ use anyhow::{Context, anyhow};
 use resvg::{tiny_skia, usvg};
 
 /// The picture as a PNG, as large as the SVG says.
-pub fn png(svg: &str) -> anyhow::Result<Vec<u8>> {
+pub(crate) fn png(svg: &str) -> anyhow::Result<Vec<u8>> {
     let tree = usvg::Tree::from_str(svg, &usvg::Options::default()).context("reading the SVG")?;
     let size = tree.size().to_int_size();
     let mut pixels = tiny_skia::Pixmap::new(size.width(), size.height())

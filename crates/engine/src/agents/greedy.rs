@@ -80,7 +80,7 @@ impl Greedy {
     }
 
     /// The best captures that are seen, all of one worth; none if there are none.
-    pub fn best_captures(&self, observation: &Observation) -> Vec<Move> {
+    pub(crate) fn best_captures(&self, observation: &Observation) -> Vec<Move> {
         let moves = observation.legal_moves().iter();
         let worths: Vec<(Move, i32)> = moves
             .filter_map(|&m| Some((m, self.worth(observation, m)?)))

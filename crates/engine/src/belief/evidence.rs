@@ -122,7 +122,7 @@ impl Evidence {
 
     /// The observer's own castling rights.
     #[inline]
-    pub fn own_rights(&self) -> CastlingRights {
+    pub(crate) fn own_rights(&self) -> CastlingRights {
         self.own_rights
     }
 
@@ -204,7 +204,7 @@ impl Evidence {
     }
 
     /// The world of a position, if the observer's half of it is this one.
-    pub fn world_of(&self, position: &Position) -> Option<World> {
+    pub(crate) fn world_of(&self, position: &Position) -> Option<World> {
         let mine = position.board().masked(position.board().side(self.side));
         let same = mine == self.own
             && position.castling().of(self.side) == self.own_rights

@@ -52,7 +52,7 @@ impl EnemyMaterial {
     }
 
     /// Where the enemy's pawns began.
-    pub fn pawn_starts(&self) -> Bitboard {
+    pub(crate) fn pawn_starts(&self) -> Bitboard {
         self.pawns
     }
 

@@ -23,12 +23,13 @@ mod world_set;
 
 pub use any::{AnyBelief, BeliefKind};
 pub use evidence::Evidence;
-pub use marginals::{marginals, weighted_marginals};
-pub use material::{EnemyMaterial, HiddenPiece};
+pub use marginals::marginals;
+pub(crate) use marginals::weighted_marginals;
+pub use material::EnemyMaterial;
 pub use network::{BeliefNetwork, BeliefNetworkTracker};
 pub use particles::{Filter, Particles, Reinvigoration, Resample};
 pub use placing::{sample_placement, weights};
 pub use replay::{BeliefReplay, BeliefRow};
-pub use set::{BeliefError, BeliefSet};
+pub use set::BeliefSet;
 pub use tracker::BeliefTracker;
 pub use world::World;

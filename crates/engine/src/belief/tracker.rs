@@ -35,7 +35,7 @@ struct TrackedBelief {
 
 impl BeliefTracker {
     /// Keeps only count of the enemy's men; the belief stays that of the start.
-    pub fn of_men() -> BeliefTracker {
+    pub(crate) fn of_men() -> BeliefTracker {
         BeliefTracker::new(0, 1)
     }
 
@@ -81,7 +81,7 @@ impl BeliefTracker {
     }
 
     /// How often the thread was lost and boards were made up.
-    pub fn resets(&self) -> u32 {
+    pub(crate) fn resets(&self) -> u32 {
         self.kept.as_ref().map_or(0, |kept| kept.lost)
     }
 
@@ -150,7 +150,7 @@ impl BeliefTracker {
 
     /// So many positions of the belief, drawn with repetition by the weights
     /// that a network gives them.
-    pub fn sample_weighed(
+    pub(crate) fn sample_weighed(
         &self,
         seer: &BeliefNetworkTracker,
         roster: &EnemyMaterial,

@@ -67,7 +67,7 @@ impl World {
     }
 
     /// The pieces of `enemy` alone, without rights.
-    pub fn from_board(board: &Board, enemy: Color) -> World {
+    pub(crate) fn from_board(board: &Board, enemy: Color) -> World {
         let mut world = World {
             planes: [0; 3],
             rest: 0,
@@ -143,7 +143,7 @@ impl World {
 
     /// Sets the enemy's castling rights.
     #[inline]
-    pub fn set_rights(&mut self, rights: CastlingRights) {
+    pub(crate) fn set_rights(&mut self, rights: CastlingRights) {
         self.rest = self.rest & !15 | u64::from(rights.bits());
     }
 
@@ -158,7 +158,7 @@ impl World {
     /// Notes the square that a pawn of the observer has just passed, if the
     /// enemy could take it there.
     #[inline]
-    pub fn set_passed(&mut self, square: Option<Square>) {
+    pub(crate) fn set_passed(&mut self, square: Option<Square>) {
         let file = square.map_or(0, |square| square.file() as u64 + 1);
         self.rest = self.rest & 15 | file << PASSED_AT;
     }

@@ -26,7 +26,7 @@ pub struct TurnMoves {
     /// End boards that all replies were looked at for.
     pub replied: usize,
     /// End boards that were looked at a turn deeper.
-    pub deepened: usize,
+    pub(crate) deepened: usize,
     /// Boards looked at.
     pub nodes: u64,
 }

@@ -23,7 +23,7 @@ pub use terms::{EvalTerm, EvalTerms};
 pub use value::{DiceNode, PieceSquareValues, win_probability};
 
 /// The win probability of the side to roll, with one die.
-pub type WinProbability = fn(&Position) -> f64;
+pub(crate) type WinProbability = fn(&Position) -> f64;
 
 /// Every evaluator of what the pieces are worth under dice. To add one: a file
 /// here and a line.

@@ -85,7 +85,7 @@ pub fn rollable(board: &Board, side: Color, passed: Bitboard, size: Size) -> Rol
 /// The kinds with which `side` takes the enemy king. A pawn that takes it on
 /// the last rank promotes, so every roll but the king's lets it.
 #[inline]
-pub fn roles_attacking_king(board: &Board, side: Color, size: Size) -> RoleSet {
+pub(crate) fn roles_attacking_king(board: &Board, side: Color, size: Size) -> RoleSet {
     let Some(king) = board.king(!side) else {
         return RoleSet(0);
     };

@@ -17,7 +17,7 @@ use crate::eval::Evaluator;
 use foglight_play::Budget;
 
 /// The deepest search.
-pub const MAX_DEPTH: u32 = 30;
+pub(crate) const MAX_DEPTH: u32 = 30;
 
 const LOST: f32 = -1.0;
 const DRAWN: f32 = 0.0;

@@ -60,7 +60,7 @@ impl DiceTableEntry {
 
     /// The least the value can be.
     #[inline]
-    pub fn at_least(&self) -> f32 {
+    pub(crate) fn at_least(&self) -> f32 {
         if self.bound == ValueBound::Upper {
             -1.0
         } else {
@@ -70,7 +70,7 @@ impl DiceTableEntry {
 
     /// The most the value can be.
     #[inline]
-    pub fn at_most(&self) -> f32 {
+    pub(crate) fn at_most(&self) -> f32 {
         if self.bound == ValueBound::Lower {
             1.0
         } else {

@@ -56,7 +56,7 @@ impl EvalTerm {
 }
 
 /// The king's value in table I is "M, sufficiently massive".
-pub const KING: f64 = 1000.0;
+pub(crate) const KING: f64 = 1000.0;
 
 /// Table I, in pawns.
 pub const fn piece_value(role: Role) -> f64 {

@@ -18,7 +18,7 @@ const LASTING: f32 = 0.5;
 
 /// Win probabilities of sums of log-odds.
 #[derive(Clone, PartialEq, Debug)]
-pub struct CaptureOdds(Vec<f32>);
+pub(crate) struct CaptureOdds(Vec<f32>);
 
 impl CaptureOdds {
     /// All that are told apart.

@@ -100,7 +100,7 @@ const TABLES: [[i32; 64]; 7] = [
 ];
 
 /// What a square adds to a piece of `side`. `late`: the king's endgame table.
-pub fn square_value(size: Size, side: Color, role: Role, square: Square, late: bool) -> i32 {
+pub(crate) fn square_value(size: Size, side: Color, role: Role, square: Square, late: bool) -> i32 {
     let table = match role {
         Role::King if late => 6,
         _ => role as usize - 1,

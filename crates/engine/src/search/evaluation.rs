@@ -44,7 +44,7 @@ pub const EVALUATORS: &[NamedEvaluator] = &[
 ];
 
 /// The option of agents that search boards which they know or make up.
-pub const EVAL: OptionInfo = OptionInfo::new(
+pub(crate) const EVAL: OptionInfo = OptionInfo::new(
     "eval",
     Values::Text,
     "classic",

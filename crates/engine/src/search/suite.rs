@@ -15,7 +15,7 @@ pub struct Problem {
     /// Moves with points; the best have the most.
     pub points: Vec<(Move, u32)>,
     /// Moves that must not be played, where the suite says so.
-    pub avoid: Vec<Move>,
+    pub(crate) avoid: Vec<Move>,
 }
 
 /// Why a line is not a problem.

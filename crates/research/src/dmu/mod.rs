@@ -14,7 +14,7 @@ use foglight_rules::{
 };
 use rand::Rng as _;
 
-pub use particles::{Quality, quality};
+pub use particles::quality;
 
 /// The name on the command line.
 pub const NAME: &str = "dmu";

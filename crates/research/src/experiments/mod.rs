@@ -12,7 +12,7 @@ mod thesis;
 use foglight_arena::stats::{Summary, Wdl};
 use foglight_rules::Game;
 
-pub use thesis::PublishedRow;
+pub(crate) use thesis::PublishedRow;
 
 /// What a source published of a pairing.
 #[derive(Clone, Copy, PartialEq, Debug)]

@@ -24,9 +24,9 @@ pub struct PublishedRow {
     /// Chi-square p of agent and result.
     pub agent: &'static str,
     /// Shapiro-Wilk p of the ratings (table 5).
-    pub wilk: &'static str,
+    pub(crate) wilk: &'static str,
     /// Anderson-Darling p of the ratings (table 5).
-    pub darling: &'static str,
+    pub(crate) darling: &'static str,
     /// The better agent's mean rating (section 6.1.2).
     pub rating: &'static str,
 }

@@ -42,7 +42,7 @@ pub struct ContingencyTable {
 
 /// Outcome of the test.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct ChiSquare {
+pub(crate) struct ChiSquare {
     /// Sum of `(observed - expected)² / expected`, without Yates's correction.
     pub statistic: f64,
     /// `(rows - 1) (columns - 1)`.
@@ -89,7 +89,7 @@ impl ContingencyTable {
     }
 
     /// Tests whether rows and columns are independent.
-    pub fn independence(&self) -> ChiSquare {
+    pub(crate) fn independence(&self) -> ChiSquare {
         let columns = self.rows[0].len();
         let sums: Vec<f64> = (0..columns)
             .map(|column| self.rows.iter().map(|row| row[column] as f64).sum())

@@ -12,7 +12,7 @@ use foglight_arena::stats::normal;
 
 /// Standard deviation of the Gaussian kernel, in units of x.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub enum Bandwidth {
+pub(crate) enum Bandwidth {
     /// Silverman's rule of thumb over the x values, see [`silverman`].
     #[default]
     Silverman,
@@ -24,7 +24,7 @@ pub enum Bandwidth {
 /// 1986, equation 3.31), the default of R's `density`; the quartiles are R's
 /// type 7. Falls back on `s` when the quartiles coincide. The rule is made for
 /// densities: as a bandwidth for regression it is a start, not an optimum.
-pub fn silverman(values: &[f64]) -> f64 {
+pub(crate) fn silverman(values: &[f64]) -> f64 {
     let size = values.len() as f64;
     let mean = values.iter().sum::<f64>() / size;
     let squares: f64 = values.iter().map(|x| (x - mean).powi(2)).sum();
@@ -49,7 +49,7 @@ fn quartile(sorted: &[f64], probability: f64) -> f64 {
 
 /// The regression of `y` on `x`, read at the points `at`, with a band of this
 /// level. Far from all data the nearest observation decides.
-pub fn nadaraya_watson(
+pub(crate) fn nadaraya_watson(
     x: &[f64],
     y: &[f64],
     at: &[f64],

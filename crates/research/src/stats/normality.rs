@@ -11,7 +11,7 @@ use foglight_arena::stats::normal;
 
 /// Why a sample cannot be tested.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-pub enum NormalityError {
+pub(crate) enum NormalityError {
     /// The approximation of the p-value does not cover this size.
     #[error("expected from {least} to {most} values, got {got}")]
     Size {
@@ -32,7 +32,7 @@ pub enum NormalityError {
 
 /// Outcome of a test of normality.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Normality {
+pub(crate) struct Normality {
     /// W of Shapiro-Wilk or A² of Anderson-Darling.
     pub statistic: f64,
     /// Probability of a statistic this extreme were the values normal.
@@ -61,7 +61,7 @@ pub fn agreement(first: f64, second: f64, significance: f64) -> Agreement {
 
 /// Shapiro-Wilk test for 3 to 5000 values: P. Royston, *Remark AS R94*,
 /// Applied Statistics 44 (1995), the algorithm of R's `shapiro.test`.
-pub fn shapiro_wilk(values: &[f64]) -> Result<Normality, NormalityError> {
+pub(crate) fn shapiro_wilk(values: &[f64]) -> Result<Normality, NormalityError> {
     let sorted = checked(values, 3, 5000)?;
     let n = sorted.len();
     let weights = shapiro_weights(n);
@@ -136,7 +136,7 @@ fn shapiro_p_value(statistic: f64, n: usize) -> f64 {
 /// with the p-value of R. B. D'Agostino & M. A. Stephens, *Goodness-of-Fit
 /// Techniques* (1986), table 4.9, as R's `nortest::ad.test`. Beyond an
 /// adjusted A² of 10 the p-value is 3.7e-24, where the approximation ends.
-pub fn anderson_darling(values: &[f64]) -> Result<Normality, NormalityError> {
+pub(crate) fn anderson_darling(values: &[f64]) -> Result<Normality, NormalityError> {
     let sorted = checked(values, 8, usize::MAX)?;
     let n = sorted.len();
     let size = n as f64;
@@ -172,9 +172,9 @@ fn anderson_p_value(adjusted: f64) -> f64 {
 
 /// One point of a QQ plot.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct QqPoint {
+pub(crate) struct QqPoint {
     /// Standard normal quantile.
-    pub theoretical: f64,
+    pub(crate) theoretical: f64,
     /// Value of the sample at that quantile.
     pub sample: f64,
 }
@@ -182,7 +182,7 @@ pub struct QqPoint {
 /// Points of a normal QQ plot in rising order, as R's `qqnorm`: plotting
 /// positions `(i - a) / (n + 1 - 2a)` with `a` = 3/8 up to ten values, else
 /// 1/2. Values are ordered totally, NaN last.
-pub fn qq_points(values: &[f64]) -> Vec<QqPoint> {
+pub(crate) fn qq_points(values: &[f64]) -> Vec<QqPoint> {
     let mut sorted = values.to_vec();
     sorted.sort_by(f64::total_cmp);
     let size = sorted.len() as f64;

@@ -6,10 +6,10 @@
 use foglight_arena::stats::score::Wdl;
 
 /// A match: the agents, and the first one's results.
-pub type PerformanceMatch<'a> = (&'a str, &'a str, Wdl);
+pub(crate) type PerformanceMatch<'a> = (&'a str, &'a str, Wdl);
 
 /// The rating the report proposes to hold fixed for the random agent.
-pub const RANDOM_AGENT: f64 = 400.0;
+pub(crate) const RANDOM_AGENT: f64 = 400.0;
 
 /// Performance ratings of all who are linked by matches to an agent whose
 /// rating is held fixed: each by its matches with those rated before it, in

@@ -13,7 +13,7 @@ use foglight_arena::stats::normal;
 
 /// Why there is no curve.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
-pub enum SmoothError {
+pub(crate) enum SmoothError {
     /// x and y do not pair up.
     #[error("expected as many y as x values, got {x} x and {y} y")]
     Lengths {
@@ -61,7 +61,7 @@ pub enum SmoothError {
 
 /// A smoothed value with its pointwise confidence band.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct CurvePoint {
+pub(crate) struct CurvePoint {
     /// Where.
     pub x: f64,
     /// The smoothed value.
@@ -85,7 +85,7 @@ impl CurvePoint {
 
 /// A linear smoother's curve.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Curve {
+pub(crate) struct Curve {
     /// One point for each x asked for.
     pub points: Vec<CurvePoint>,
     /// Estimated standard deviation of an observation about the curve.
@@ -99,7 +99,7 @@ pub struct Curve {
 /// `window / 2` on both sides, so that the mean stays centred; an even window
 /// acts as the next odd one. The band is `z s / sqrt(m)` with the standard
 /// deviation `s` of the `m` values in the window, and has no width for one.
-pub fn moving_average(
+pub(crate) fn moving_average(
     values: &[f64],
     window: usize,
     level: f64,

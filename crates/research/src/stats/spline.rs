@@ -15,21 +15,22 @@ use foglight_arena::stats::normal;
 
 /// How strongly wiggles are punished.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub enum Penalty {
+pub(crate) enum Penalty {
     /// The one with the least generalised cross-validation score.
     #[default]
     CrossValidated,
-    /// This one.
+    /// A fixed penalty, for comparison with known fits.
+    #[cfg(test)]
     Given(f64),
 }
 
 /// How to fit.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct SplineOptions {
+pub(crate) struct SplineOptions {
     /// Equal segments between the least and the greatest x.
-    pub segments: usize,
+    pub(crate) segments: usize,
     /// Weight of the penalty.
-    pub penalty: Penalty,
+    pub(crate) penalty: Penalty,
     /// Level of the confidence band.
     pub level: f64,
 }
@@ -47,18 +48,18 @@ impl Default for SplineOptions {
 
 /// A fitted spline, read at the points asked for.
 #[derive(Clone, Debug, PartialEq)]
-pub struct SplineFit {
+pub(crate) struct SplineFit {
     /// The curve and its band.
     pub curve: Curve,
     /// The penalty used.
-    pub penalty: f64,
+    pub(crate) penalty: f64,
     /// Its generalised cross-validation score `n RSS / (n - edf)²`.
     pub score: f64,
 }
 
 /// Fits `y` on `x` and reads the curve at the points `at`, all of which must
 /// lie within the data.
-pub fn p_spline(
+pub(crate) fn p_spline(
     x: &[f64],
     y: &[f64],
     at: &[f64],
@@ -70,6 +71,7 @@ pub fn p_spline(
     basis.check(at)?;
     let system = System::new(&basis, x, y);
     let solution = match options.penalty {
+        #[cfg(test)]
         Penalty::Given(penalty) => system.solve(positive("penalty", penalty)?),
         Penalty::CrossValidated => system.cross_validated(),
     }

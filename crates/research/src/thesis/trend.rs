@@ -21,7 +21,7 @@ const DRAWN: usize = 120;
 
 /// The rating of one agent after each game, and three curves through it. A
 /// curve is empty where there are too few games for it.
-pub struct Trend {
+pub(crate) struct Trend {
     /// Game number and rating, thinned.
     pub ratings: Vec<(f64, f64)>,
     /// Centred moving average over a tenth of the games.

@@ -15,7 +15,7 @@ use sha2::{Digest, Sha256};
 use super::SideColor;
 
 /// The longest seed that a client may name, in characters.
-pub const MAX_CLIENT_SEED: usize = 64;
+pub(crate) const MAX_CLIENT_SEED: usize = 64;
 
 /// Lower-case hex digits.
 pub fn hex(bytes: &[u8]) -> String {
@@ -45,7 +45,7 @@ fn ordered(mut chances: Vec<(Dice, f64)>) -> Vec<(Dice, f64)> {
 
 /// The dice of one game.
 #[derive(Clone, Debug)]
-pub struct CommitRevealDice {
+pub(crate) struct CommitRevealDice {
     seed: String,
     clients: ByColor<Option<String>>,
     rolls: Vec<Thrown>,
@@ -112,7 +112,7 @@ impl CommitRevealDice {
     }
 
     /// The seed of a side, if it has rolled.
-    pub fn client_of(&self, side: Color) -> Option<&str> {
+    pub(crate) fn client_of(&self, side: Color) -> Option<&str> {
         self.clients.get(side).as_deref()
     }
 
@@ -174,7 +174,7 @@ pub struct Clients {
 /// A roll to be checked.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct RevealedRoll {
+pub(crate) struct RevealedRoll {
     /// Which roll of the game, from 0.
     pub number: u64,
     /// Who threw.

@@ -5,7 +5,7 @@ use foglight_rules::{FogRules, Game};
 /// Something that was asked for and cannot be: the text says what was expected.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{0}")]
-pub struct InputError(String);
+pub(crate) struct InputError(String);
 
 impl InputError {
     /// With this text.

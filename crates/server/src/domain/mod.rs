@@ -1,14 +1,24 @@
 //! What a server's games are made of, whoever stores, sends or plays them.
 
-pub mod commit_reveal;
+pub(crate) mod commit_reveal;
 mod input;
 mod names;
 mod ratings;
 mod settings;
 pub mod text;
 
-pub use input::{InputError, game_of, name};
-pub use names::{GameKind, ResultText, SideColor, VisibilityName, side_name};
-pub use ratings::{RatingChange, Ratings};
-pub use settings::{ClockTerms, GameSettings, GameSettingsError, Seat, Sights, Status};
-pub use text::ActionText;
+pub use input::{game_of, name};
+pub(crate) use input::InputError;
+pub use names::side_name;
+pub(crate) use names::VisibilityName;
+pub(crate) use names::SideColor;
+pub(crate) use names::ResultText;
+pub(crate) use names::GameKind;
+pub use ratings::Ratings;
+pub(crate) use ratings::RatingChange;
+pub use settings::{Seat, Status};
+pub(crate) use settings::Sights;
+pub(crate) use settings::GameSettingsError;
+pub(crate) use settings::GameSettings;
+pub(crate) use settings::ClockTerms;
+pub(crate) use text::ActionText;

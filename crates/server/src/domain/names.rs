@@ -13,7 +13,7 @@ pub fn side_name(side: Color) -> &'static str {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
-pub enum SideColor {
+pub(crate) enum SideColor {
     /// `white`
     White,
     /// `black`
@@ -30,7 +30,7 @@ impl From<Color> for SideColor {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
-pub enum GameKind {
+pub(crate) enum GameKind {
     /// `fog`
     Fog,
     /// `dice1`
@@ -68,7 +68,7 @@ impl From<&Game> for GameKind {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[cfg_attr(test, ts(rename = "Result"))]
-pub enum ResultText {
+pub(crate) enum ResultText {
     /// White won.
     #[serde(rename = "1-0")]
     White,
@@ -94,7 +94,7 @@ impl From<Outcome> for ResultText {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "kebab-case")]
-pub enum VisibilityName {
+pub(crate) enum VisibilityName {
     /// A piece left and arrived.
     Known,
     /// A piece left.

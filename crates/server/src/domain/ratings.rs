@@ -5,7 +5,7 @@ use serde::Serialize;
 /// What a rated game did to a rating.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct RatingChange {
+pub(crate) struct RatingChange {
     /// Before the game.
     pub before: f64,
     /// After it.

@@ -33,7 +33,7 @@ impl Status {
 /// The clock that a game is played with, in milliseconds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct ClockTerms {
+pub(crate) struct ClockTerms {
     /// Time at the start.
     pub base: u64,
     /// Time added after each move.
@@ -54,7 +54,7 @@ impl ClockTerms {
 /// How much each side sees: `normal` by the rules, `full` everything.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct Sights {
+pub(crate) struct Sights {
     /// White's.
     pub white: SightName,
     /// Black's.
@@ -65,7 +65,7 @@ pub struct Sights {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
-pub enum SightName {
+pub(crate) enum SightName {
     /// As the rules say.
     #[default]
     Normal,
@@ -75,7 +75,7 @@ pub enum SightName {
 
 impl Sights {
     /// The sights of a game.
-    pub fn in_game(game: &Game) -> Sights {
+    pub(crate) fn in_game(game: &Game) -> Sights {
         let name = |side| match game.sight(side) {
             Sight::Normal => SightName::Normal,
             Sight::Full => SightName::Full,
@@ -134,7 +134,7 @@ pub enum Seat {
 
 impl Seat {
     /// The id on the ladder.
-    pub fn ladder_id(&self) -> Option<String> {
+    pub(crate) fn ladder_id(&self) -> Option<String> {
         match self {
             Seat::Open => None,
             Seat::Person { player, .. } => Some(player.clone()),
@@ -151,7 +151,7 @@ impl Seat {
     }
 
     /// Is this the chair of a player with this id?
-    pub fn is_of(&self, id: &str) -> bool {
+    pub(crate) fn is_of(&self, id: &str) -> bool {
         matches!(self, Seat::Person { player, .. } if player == id)
     }
 }
@@ -159,7 +159,7 @@ impl Seat {
 /// What a game is played by. Stored as JSON when it is made, and read again
 /// after a restart.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct GameSettings {
+pub(crate) struct GameSettings {
     /// The id.
     pub id: String,
     /// The game's name.
@@ -186,7 +186,7 @@ pub struct GameSettings {
     /// The seed of the agents.
     pub seed: u64,
     /// The server's seed of the dice.
-    pub dice_seed: Option<String>,
+    pub(crate) dice_seed: Option<String>,
     /// Milliseconds that an agent takes at least, to be watched.
     pub pause: u64,
     /// The tournament, and which of its games this is.
@@ -232,7 +232,7 @@ impl GameSettings {
     }
 
     /// The same, to sit down.
-    pub fn chair_mut(&mut self, side: Color) -> &mut Seat {
+    pub(crate) fn chair_mut(&mut self, side: Color) -> &mut Seat {
         side.fold_wb(&mut self.white, &mut self.black)
     }
 
@@ -244,14 +244,14 @@ impl GameSettings {
     }
 
     /// Do only agents of this server play?
-    pub fn only_agents(&self) -> bool {
+    pub(crate) fn only_agents(&self) -> bool {
         Color::ALL
             .into_iter()
             .all(|side| matches!(self.chair(side), Seat::Agent { .. }))
     }
 
     /// Is a seat free?
-    pub fn is_open(&self) -> bool {
+    pub(crate) fn is_open(&self) -> bool {
         self.white == Seat::Open || self.black == Seat::Open
     }
 
@@ -261,10 +261,5 @@ impl GameSettings {
             Some(rules) => format!("{}:{rules}", self.game),
             None => self.game.clone(),
         }
-    }
-
-    /// The names of both sides, for lists and files.
-    pub fn names(&self) -> ByColor<String> {
-        ByColor::new_with(|side| self.chair(side).name().to_owned())
     }
 }

@@ -7,7 +7,7 @@ use serde::{Serialize, Serializer};
 
 /// The text of an action, shared by storage and all who are told of it.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ActionText(Arc<str>);
+pub(crate) struct ActionText(Arc<str>);
 
 impl ActionText {
     /// Writes an action.
@@ -53,8 +53,8 @@ pub mod count {
     use std::{cell::Cell, thread::LocalKey};
 
     thread_local! {
-        pub static READ: Cell<usize> = const { Cell::new(0) };
-        pub static WRITTEN: Cell<usize> = const { Cell::new(0) };
+        pub(crate) static READ: Cell<usize> = const { Cell::new(0) };
+        pub(crate) static WRITTEN: Cell<usize> = const { Cell::new(0) };
     }
 
     pub fn add(counter: &'static LocalKey<Cell<usize>>) {

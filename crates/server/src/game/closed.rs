@@ -15,7 +15,7 @@ use crate::{
 
 /// Why the truth of a stored game cannot be had.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum ClosedError {
+pub(crate) enum ClosedError {
     /// It is not over.
     #[error("the game is still running; expected one that is over")]
     Running,
@@ -50,13 +50,13 @@ impl Closed {
 }
 
 /// A finished game in the words of matches.
-pub fn match_record(closed: &Closed) -> GameRecord {
+pub(crate) fn match_record(closed: &Closed) -> GameRecord {
     let record = closed.finished.record().clone();
     words_of_matches(&closed.loaded, record, closed.table.clock_history())
 }
 
 /// The PGN of a game that has just ended.
-pub fn record_text(loaded: &LoadedGame, record: Record, clocks: &[u64]) -> String {
+pub(crate) fn record_text(loaded: &LoadedGame, record: Record, clocks: &[u64]) -> String {
     pgn::text(&words_of_matches(loaded, record, clocks))
 }
 

@@ -10,14 +10,14 @@ use crate::{
 };
 
 /// What is answered to a request.
-pub type CommandResult<T> = Result<T, Refusal>;
+pub(crate) type CommandResult<T> = Result<T, Refusal>;
 
 /// As whom somebody looks at a game: a side, or a watcher.
-pub type Viewer = Option<Color>;
+pub(crate) type Viewer = Option<Color>;
 
 /// What is done about a draw.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum DrawAction {
+pub(crate) enum DrawAction {
     /// Offers one, or accepts the other's offer.
     Offer,
     /// Accepts.
@@ -28,7 +28,7 @@ pub enum DrawAction {
 
 /// What a player in practice wants to be told.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct PracticeSettings {
+pub(crate) struct PracticeSettings {
     /// Anything at all?
     pub on: bool,
     /// Where the enemy may be.
@@ -39,7 +39,7 @@ pub struct PracticeSettings {
 
 /// A socket that was let in.
 #[derive(Debug)]
-pub struct Attached {
+pub(crate) struct Attached {
     /// What it is sent first.
     pub first: Vec<Frame>,
     /// What comes later.
@@ -112,7 +112,7 @@ pub(super) enum Command {
 
 /// A handle on one game.
 #[derive(Clone, Debug)]
-pub struct Handle {
+pub(crate) struct Handle {
     pub(super) commands: mpsc::Sender<Command>,
 }
 
@@ -129,7 +129,7 @@ macro_rules! ask {
 
 impl Handle {
     /// Has the game left memory?
-    pub fn is_closed(&self) -> bool {
+    pub(crate) fn is_closed(&self) -> bool {
         self.commands.is_closed()
     }
 
@@ -139,7 +139,7 @@ impl Handle {
     }
 
     /// A socket has gone.
-    pub async fn detach(&self, viewer: Viewer, socket: u64) {
+    pub(crate) async fn detach(&self, viewer: Viewer, socket: u64) {
         let gone = Command::Detach { viewer, socket };
         let _ = self.commands.send(gone).await; // the game may be gone too
     }

@@ -5,7 +5,7 @@ use foglight_rules::MoveError;
 /// Why something was not done. The text depends on what was asked for and on
 /// what everybody knows, never on what is hidden.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum Refusal {
+pub(crate) enum Refusal {
     /// Not a player of this game.
     #[error("watchers cannot play; expected the token of a player of this game")]
     Watcher,

@@ -20,7 +20,7 @@ use crate::{
 
 /// What happened to a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum NoticeKind {
+pub(crate) enum NoticeKind {
     /// Both seats are taken.
     Start,
     /// It is over.
@@ -29,7 +29,7 @@ pub enum NoticeKind {
 
 /// News of a game for lists and streams. Holds what everybody may know.
 #[derive(Clone, Debug)]
-pub struct Notice {
+pub(crate) struct Notice {
     /// What happened.
     pub kind: NoticeKind,
     /// The game.
@@ -94,7 +94,7 @@ pub struct GamesConfig {
     /// Where advisers think.
     pub study: WorkerPool,
     /// Where the versions of events start.
-    pub first_version: u64,
+    pub(crate) first_version: u64,
     /// What is to be done beside a game that has ended.
     pub finished: Box<dyn Fn(&GameSession) + Send + Sync>,
 }
@@ -105,7 +105,7 @@ pub struct Games {
     started: u64,
     handles: Mutex<HashMap<String, Handle>>,
     /// News of games.
-    pub notices: broadcast::Sender<Notice>,
+    pub(crate) notices: broadcast::Sender<Notice>,
 }
 
 impl std::ops::Deref for Games {
@@ -215,7 +215,7 @@ impl Games {
     }
 
     /// Wakes every game that was being played when the last server ended.
-    pub async fn wake(self: &Arc<Games>) -> Result<usize, GameError> {
+    pub(crate) async fn wake(self: &Arc<Games>) -> Result<usize, GameError> {
         let ids = self.store.running_games().await?;
         let count = ids.len();
         for id in ids {

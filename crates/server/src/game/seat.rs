@@ -87,7 +87,7 @@ impl AgentSeat {
     }
 
     /// It has thought.
-    pub fn return_agent(&mut self) {
+    pub(crate) fn return_agent(&mut self) {
         self.thinking = false;
     }
 

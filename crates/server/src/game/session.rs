@@ -54,7 +54,7 @@ impl NextMove {
 }
 
 /// What both sides are told of an action.
-pub enum SessionEvent {
+pub(crate) enum SessionEvent {
     /// A move.
     Move(Box<ByColor<MoveEvent>>),
     /// A roll.
@@ -72,7 +72,7 @@ fn left(clock: &GameClock, side: Color, now: u64) -> u64 {
 }
 
 /// One game.
-pub struct GameSession {
+pub(crate) struct GameSession {
     /// What it is played by.
     pub terms: GameSettings,
     game: Game,
@@ -119,7 +119,7 @@ impl GameSession {
 
     /// A game as it was stored. The server was last alive at `alive`; the time
     /// from then to `now` is nobody's.
-    pub fn restore(
+    pub(crate) fn restore(
         terms: GameSettings,
         stored: &[StoredAction],
         outcome: Option<Outcome>,
@@ -156,7 +156,7 @@ impl GameSession {
     }
 
     /// Whose turn it is; in dice games the side that throws, too.
-    pub fn to_act(&self) -> Option<Color> {
+    pub(crate) fn to_act(&self) -> Option<Color> {
         match self.session.next() {
             Next::Roll(side) | Next::Ask(side) if !self.terms.is_open() => Some(side),
             _ => None,
@@ -164,7 +164,7 @@ impl GameSession {
     }
 
     /// Are dice to be thrown now?
-    pub fn is_chance(&self) -> bool {
+    pub(crate) fn is_chance(&self) -> bool {
         matches!(self.session.next(), Next::Roll(_))
     }
 
@@ -219,7 +219,7 @@ impl GameSession {
     /// Does the agent of a side take a draw? If it has made its moves, and the
     /// value that it gave its last one says that it stands no better. An agent
     /// that gives no value has no opinion, and plays on.
-    pub fn takes_draw(&self, agent: Color) -> bool {
+    pub(crate) fn takes_draw(&self, agent: Color) -> bool {
         let report = self.reports.get(agent).as_ref();
         let pawns = |report: &Report| report.centipawns.map(f64::from);
         let value = report.and_then(|report| report.value.or_else(|| pawns(report)));
@@ -285,12 +285,12 @@ impl GameSession {
     }
 
     /// Milliseconds that the mover had left after each move.
-    pub fn clock_history(&self) -> &[u64] {
+    pub(crate) fn clock_history(&self) -> &[u64] {
         &self.clocks
     }
 
     /// Was this very move already played by this side?
-    pub fn is_repeat(&self, side: Color, ply: u32, token: &str) -> bool {
+    pub(crate) fn is_repeat(&self, side: Color, ply: u32, token: &str) -> bool {
         self.tokens
             .iter()
             .any(|(p, s, t)| (*p, *s, t.as_str()) == (ply, side, token))
@@ -318,7 +318,7 @@ impl GameSession {
     }
 
     /// A side's move, checked and not yet played.
-    pub fn plan_move(
+    pub(crate) fn plan_move(
         &self,
         side: Color,
         ply: u32,
@@ -340,7 +340,7 @@ impl GameSession {
     }
 
     /// A side's throw of the dice, not yet made.
-    pub fn plan_roll(
+    pub(crate) fn plan_roll(
         &mut self,
         side: Color,
         ply: u32,

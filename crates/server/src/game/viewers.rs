@@ -12,7 +12,7 @@ const KEPT: usize = 20;
 /// One kind of viewer: White, Black or the watchers. All sockets of a kind get
 /// the same events with the same versions.
 #[derive(Debug)]
-pub struct Viewers {
+pub(crate) struct Viewers {
     version: u64,
     kept: VecDeque<(u64, Frame)>,
     sockets: Vec<(u64, mpsc::Sender<Frame>)>,
@@ -64,7 +64,7 @@ impl Viewers {
     }
 
     /// Tells who is connected, if that has changed.
-    pub fn tell_if_new(&mut self, online: &Online) {
+    pub(crate) fn tell_if_new(&mut self, online: &Online) {
         if self.online.replace(*online) != Some(*online) && self.any() {
             self.tell(online);
         }

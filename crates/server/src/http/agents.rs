@@ -29,7 +29,7 @@ const STARTS: [(&str, &str); 4] = [
 /// A start with its name.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct StartInfo {
+pub(crate) struct StartInfo {
     name: &'static str,
     fen: &'static str,
     size: String,
@@ -38,7 +38,7 @@ pub struct StartInfo {
 /// A game with its rule sets and the starts that fit it.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct BotOffer {
+pub(crate) struct BotOffer {
     name: GameKind,
     title: &'static str,
     rules: Vec<&'static str>,
@@ -48,7 +48,7 @@ pub struct BotOffer {
 /// All that may be asked for.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct AgentList {
+pub(crate) struct AgentList {
     agents: Vec<AgentInfo>,
     levels: BTreeMap<GameKind, Vec<BotLevel>>,
     games: Vec<BotOffer>,

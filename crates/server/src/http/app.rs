@@ -39,7 +39,7 @@ pub struct Config {
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// What all requests share.
-pub struct App {
+pub(crate) struct App {
     pub(crate) store: Store,
     pub(crate) time: WallClock,
     pub(crate) chance: Arc<RandomSource>,

@@ -14,7 +14,7 @@ use super::{ApiError, ApiResult, App, read};
 use crate::{domain, game::listed, store::Account, wire::GameInfo};
 
 /// Who asks, if they say so. A token that nobody has is an error.
-pub struct OptionalUser(pub Option<Account>);
+pub(crate) struct OptionalUser(pub Option<Account>);
 
 /// Somebody with a token.
 pub struct User(pub Account);
@@ -58,21 +58,21 @@ pub async fn newcomer(app: &App, name: &str) -> ApiResult<(Account, String)> {
 }
 
 /// What people without a name are called.
-pub const NAMELESS: &str = "Anonymous";
+pub(crate) const NAMELESS: &str = "Anonymous";
 
 /// A name for who asks.
 #[derive(Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(test, ts(optional_fields = nullable))]
-pub struct TokenRequest {
+pub(crate) struct TokenRequest {
     name: Option<String>,
 }
 
 /// Who asks is now this.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct NewAccount {
+pub(crate) struct NewAccount {
     /// Of somebody new.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
@@ -113,7 +113,7 @@ pub async fn token(
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[cfg_attr(test, ts(rename = "Me"))]
-pub struct AccountInfo {
+pub(crate) struct AccountInfo {
     id: String,
     name: String,
     /// By ladder.

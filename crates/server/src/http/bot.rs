@@ -208,7 +208,7 @@ fn state_line(text: &str) -> Option<(String, bool)> {
 }
 
 #[derive(Deserialize)]
-pub struct MoveQuery {
+pub(crate) struct MoveQuery {
     ply: Option<u32>,
     token: Option<String>,
     seed: Option<String>,

@@ -18,7 +18,7 @@ use crate::{
 /// A request that cannot be done. The text depends on the request and on what
 /// everybody knows.
 #[derive(Debug)]
-pub struct ApiError {
+pub(crate) struct ApiError {
     status: StatusCode,
     text: String,
 }
@@ -40,12 +40,12 @@ impl ApiError {
     }
 
     /// Somebody was first.
-    pub fn conflict(text: impl Into<String>) -> ApiError {
+    pub(crate) fn conflict(text: impl Into<String>) -> ApiError {
         ApiError::new(StatusCode::CONFLICT, text)
     }
 
     /// Who are you?
-    pub fn unknown_token() -> ApiError {
+    pub(crate) fn unknown_token() -> ApiError {
         let text = "expected 'Authorization: Bearer TOKEN' with a token of POST /api/token";
         ApiError::new(StatusCode::UNAUTHORIZED, text)
     }

@@ -28,7 +28,7 @@ use crate::{
 #[derive(Clone, Copy, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
-pub struct ClockRequest {
+pub(crate) struct ClockRequest {
     base: f64,
     #[serde(default)]
     increment: f64,
@@ -53,7 +53,7 @@ impl ClockRequest {
 #[derive(Clone, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(untagged, deny_unknown_fields)]
-pub enum Opponent {
+pub(crate) enum Opponent {
     /// The agent of a level.
     Level { level: u32 },
     /// An agent.
@@ -67,7 +67,7 @@ pub enum Opponent {
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields, default)]
 #[cfg_attr(test, ts(optional_fields = nullable))]
-pub struct GameRequest {
+pub(crate) struct GameRequest {
     game: String,
     rules: Option<String>,
     fen: Option<String>,
@@ -138,7 +138,7 @@ pub fn start_of(game: &Game, fen: Option<&str>) -> ApiResult<(String, Position)>
 
 /// The same game with the sight that was asked for, if any; `me` is the side
 /// of the player who asks.
-pub fn sight_of(game: Game, text: Option<&str>, me: Option<Color>) -> ApiResult<Game> {
+pub(crate) fn sight_of(game: Game, text: Option<&str>, me: Option<Color>) -> ApiResult<Game> {
     let seer = match (text, me) {
         (None, _) => return Ok(game),
         (Some("me"), Some(me)) => me,
@@ -293,7 +293,7 @@ pub async fn find(app: &Arc<App>, text: &str) -> ApiResult<Handle> {
 /// A game, for who asks.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct AskedGame {
+pub(crate) struct AskedGame {
     #[serde(flatten)]
     info: GameInfo,
     /// The side of who asks with a token; nobody's for a watcher.
@@ -322,14 +322,14 @@ pub async fn info(
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(test, ts(optional_fields = nullable))]
-pub struct JoinRequest {
+pub(crate) struct JoinRequest {
     name: Option<String>,
 }
 
 /// Where somebody sat down.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct Seated {
+pub(crate) struct Seated {
     you: SideColor,
     /// Of a player that is new.
     #[serde(skip_serializing_if = "Option::is_none")]

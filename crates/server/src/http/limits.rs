@@ -22,11 +22,11 @@ use super::App;
 use super::error::ApiError;
 
 /// The largest body of a request.
-pub const MAX_BODY: usize = 64 << 10;
+pub(crate) const MAX_BODY: usize = 64 << 10;
 /// The largest PGN that may be brought along.
-pub const MAX_PGN: usize = 1 << 20;
+pub(crate) const MAX_PGN: usize = 1 << 20;
 /// The longest FEN, in bytes.
-pub const MAX_FEN: usize = 128;
+pub(crate) const MAX_FEN: usize = 128;
 
 /// Requests in a row, counted over a window.
 #[derive(Clone, Copy, Debug)]
@@ -55,7 +55,7 @@ impl Window {
 }
 
 /// Counts the requests of each address.
-pub struct Limiter {
+pub(crate) struct Limiter {
     most: u32,
     windows: Mutex<HashMap<IpAddr, Window>>,
 }
@@ -84,7 +84,7 @@ impl Limiter {
 /// May a page of this origin talk to us? A browser always names the origin of
 /// a socket and of a request that changes something; a program that names none
 /// is no browser, and nobody's cookies are at stake since there are none.
-pub fn same_origin(headers: &HeaderMap) -> bool {
+pub(crate) fn same_origin(headers: &HeaderMap) -> bool {
     let mut origins = headers.get_all(header::ORIGIN).iter();
     let Some(origin) = origins.next() else {
         return true;

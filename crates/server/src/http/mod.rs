@@ -27,16 +27,17 @@ use axum::{
 };
 use serde::de::DeserializeOwned;
 
-pub use app::{App, Config};
-pub use error::ApiError;
-pub use limits::Limiter;
-pub use listen::{ServeError, Server};
+pub use app::Config;
+pub(crate) use app::App;
+pub(crate) use error::ApiError;
+pub(crate) use limits::Limiter;
+pub use listen::Server;
 
 /// What handlers answer.
-pub type ApiResult<T> = Result<T, ApiError>;
+pub(crate) type ApiResult<T> = Result<T, ApiError>;
 
 /// All routes.
-pub fn router(app: Arc<App>) -> Router {
+pub(crate) fn router(app: Arc<App>) -> Router {
     let api = Router::new()
         .route("/api/token", post(auth::token))
         .route("/api/me", get(auth::me))

@@ -14,7 +14,7 @@ struct Files;
 
 /// Serves the files of the page; every other address is the page itself, which
 /// has its own.
-pub fn service() -> Router {
+pub(crate) fn service() -> Router {
     Router::new().fallback(serve).layer(CompressionLayer::new())
 }
 

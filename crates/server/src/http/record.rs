@@ -34,7 +34,7 @@ pub async fn closed(app: &App, text: &str) -> ApiResult<Closed> {
 /// A finished game: the truth of every position, and what each side saw.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct RecordAnswer {
+pub(crate) struct RecordAnswer {
     info: GameInfo,
     rows: Vec<ReplayRow>,
     logs: Logs,
@@ -49,7 +49,7 @@ pub struct RecordAnswer {
 /// What each side could tell of the moves.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct Logs {
+pub(crate) struct Logs {
     white: Vec<MoveLogEntry>,
     black: Vec<MoveLogEntry>,
 }
@@ -112,7 +112,7 @@ pub async fn json(State(app): State<Arc<App>>, Path(id): Path<String>) -> ApiRes
 }
 
 #[derive(Deserialize)]
-pub struct SideQuery {
+pub(crate) struct SideQuery {
     side: Option<String>,
 }
 
@@ -174,7 +174,7 @@ pub async fn why(
 /// Whether dice were fair.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct DiceCheck {
+pub(crate) struct DiceCheck {
     ok: bool,
     problems: Vec<String>,
 }
@@ -193,7 +193,7 @@ const MAX_GAMES: usize = 100;
 /// Games that were brought, by id.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct Imported {
+pub(crate) struct Imported {
     games: Vec<String>,
 }
 

@@ -47,7 +47,7 @@ const NO_GAME: u16 = 4004;
 #[derive(Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(tag = "t", content = "d", rename_all = "lowercase")]
-pub enum ClientMessage {
+pub(crate) enum ClientMessage {
     Hello {
         token: Option<String>,
         v: Option<u64>,
@@ -84,7 +84,7 @@ pub enum ClientMessage {
 #[derive(Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
-pub enum DrawAnswer {
+pub(crate) enum DrawAnswer {
     Offer,
     Accept,
     Decline,

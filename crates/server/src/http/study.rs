@@ -30,7 +30,7 @@ fn side_of(text: Option<&str>) -> ApiResult<Option<Color>> {
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(test, ts(rename = "StudyRequest", optional_fields = nullable))]
-pub struct AskRequest {
+pub(crate) struct AskRequest {
     #[serde(default = "fog")]
     game: String,
     rules: Option<String>,
@@ -76,7 +76,7 @@ fn view_of(
 /// What an agent says of a view.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct StudyAnswer {
+pub(crate) struct StudyAnswer {
     observation: ObservationDto,
     /// The other side's view, when the truth was given.
     other: Option<ObservationDto>,
@@ -90,7 +90,7 @@ pub struct StudyAnswer {
 /// The positions that fit a view, and where the enemy may be.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct BeliefAnswer {
+pub(crate) struct BeliefAnswer {
     count: usize,
     exact: bool,
     heat: HeatMap,
@@ -134,7 +134,7 @@ pub async fn ask(State(app): State<Arc<App>>, body: Bytes) -> ApiResult<Json<Stu
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(test, ts(optional_fields = nullable))]
-pub struct LineRequest {
+pub(crate) struct LineRequest {
     #[serde(default = "fog")]
     game: String,
     rules: Option<String>,
@@ -180,7 +180,7 @@ impl LineRequest {
 /// What a side may believe at a ply.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct BeliefStep {
+pub(crate) struct BeliefStep {
     ply: u32,
     count: usize,
     exact: bool,
@@ -192,7 +192,7 @@ pub struct BeliefStep {
 /// Some plies of a line.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct BeliefPart {
+pub(crate) struct BeliefPart {
     rows: Vec<BeliefStep>,
     /// Where the following ones begin.
     next: Option<usize>,
@@ -233,7 +233,7 @@ pub async fn belief(State(app): State<Arc<App>>, body: Bytes) -> ApiResult<Json<
 /// A position with what both sides see of it.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct PositionAnswer {
+pub(crate) struct PositionAnswer {
     fen: String,
     white: ObservationDto,
     black: ObservationDto,

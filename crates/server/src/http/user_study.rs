@@ -27,7 +27,7 @@ use crate::{
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(test, ts(rename = "TestRequest"))]
-pub struct BeginRequest {
+pub(crate) struct BeginRequest {
     participant: u32,
     before: Before,
 }

@@ -30,7 +30,7 @@ const MAX_LISTED: usize = 50;
 /// A game that runs, with its clocks.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct RunningGame {
+pub(crate) struct RunningGame {
     #[serde(flatten)]
     info: GameInfo,
     clocks: Option<Clocks>,
@@ -39,7 +39,7 @@ pub struct RunningGame {
 /// What may be watched.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct Watched {
+pub(crate) struct Watched {
     running: Vec<RunningGame>,
     recent: Vec<GameInfo>,
     tournaments: Vec<TournamentInfo>,
@@ -71,7 +71,7 @@ pub async fn list(State(app): State<Arc<App>>) -> ApiResult<Json<Watched>> {
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(test, ts(rename = "WatchRequest", optional_fields = nullable))]
-pub struct ShowRequest {
+pub(crate) struct ShowRequest {
     game: String,
     rules: Option<String>,
     white: String,
@@ -85,7 +85,7 @@ pub struct ShowRequest {
 /// Something that has begun.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct Begun {
+pub(crate) struct Begun {
     id: String,
 }
 
@@ -131,7 +131,7 @@ async fn tournament_list(app: &App) -> ApiResult<Vec<TournamentInfo>> {
 /// The newest tournaments.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct Tournaments {
+pub(crate) struct Tournaments {
     tournaments: Vec<TournamentInfo>,
 }
 
@@ -142,7 +142,7 @@ pub async fn tournaments(State(app): State<Arc<App>>) -> ApiResult<Json<Tourname
 }
 
 /// `POST /api/tournaments`
-pub async fn new_tournament(
+pub(crate) async fn new_tournament(
     State(app): State<Arc<App>>,
     body: Bytes,
 ) -> ApiResult<(StatusCode, Json<Begun>)> {
@@ -166,12 +166,12 @@ pub async fn tournament(
 /// Every ladder, its best first.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct Leaderboards {
+pub(crate) struct Leaderboards {
     ladders: BTreeMap<String, Vec<LeaderboardRow>>,
 }
 
 /// `GET /api/ladder`
-pub async fn leaderboard(State(app): State<Arc<App>>) -> ApiResult<Json<Leaderboards>> {
+pub(crate) async fn leaderboard(State(app): State<Arc<App>>) -> ApiResult<Json<Leaderboards>> {
     let mut ladders: BTreeMap<String, Vec<LeaderboardRow>> = BTreeMap::new();
     for (ladder, row) in app.store.ladders(None).await? {
         ladders.entry(ladder).or_default().push(row);

@@ -24,7 +24,7 @@ const DOUBLE_AFTER: &str = "3q3r/ppp3pp/4k3/4p3/2B5/8/PPP2PPP/3R2K1 b - - 1 1";
 /// White's last pawns: one is about to promote.
 const PROMOTION: &str = "4r1k1/2P3pp/8/4b3/P6P/8/5r2/1K6 b - - 0 1";
 
-pub const CLAIMS: &[Claim] = &[
+pub(crate) const CLAIMS: &[Claim] = &[
     Claim {
         title: "Mate in the fog (figure 24): Black to move",
         text: "After figure 24 of the thesis. Black has taken White's bishop of the dark squares, \

@@ -22,7 +22,7 @@ fn digest(token: &str) -> String {
 
 impl Store {
     /// A new player.
-    pub async fn add_person(
+    pub(crate) async fn add_person(
         &self,
         person: &Account,
         token: &str,

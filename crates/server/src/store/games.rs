@@ -9,7 +9,7 @@ use crate::domain::{ActionText, GameSettings, Ratings, Seat, Status};
 
 /// An action as it is stored.
 #[derive(Clone, PartialEq, Debug)]
-pub struct StoredAction {
+pub(crate) struct StoredAction {
     /// `e2e4`, `roll:N`.
     pub action: ActionText,
     /// The token of a move, the client's seed of a roll.
@@ -22,7 +22,7 @@ pub struct StoredAction {
 
 /// How a game ended, to be stored with it.
 #[derive(Clone, Debug)]
-pub struct StoredEnd {
+pub(crate) struct StoredEnd {
     /// The result.
     pub outcome: Outcome,
     /// When.
@@ -33,7 +33,7 @@ pub struct StoredEnd {
 
 /// A game out of storage.
 #[derive(Clone, Debug)]
-pub struct LoadedGame {
+pub(crate) struct LoadedGame {
     /// What it is played by.
     pub terms: GameSettings,
     /// What was done.
@@ -48,7 +48,7 @@ pub struct LoadedGame {
 
 /// A row of a list of games.
 #[derive(Clone, Debug)]
-pub struct ListedGame {
+pub(crate) struct ListedGame {
     /// What it is played by.
     pub terms: GameSettings,
     /// How it ended.
@@ -106,13 +106,13 @@ fn write_end(
 
 impl Store {
     /// Writes a new game.
-    pub async fn add_game(&self, terms: &GameSettings) -> Result<(), StoreError> {
+    pub(crate) async fn add_game(&self, terms: &GameSettings) -> Result<(), StoreError> {
         let terms = terms.clone();
         self.run(move |connection| insert(connection, &terms)).await
     }
 
     /// Writes new terms of a game: somebody sat down, a rematch followed.
-    pub async fn change_terms(&self, terms: &GameSettings) -> Result<(), StoreError> {
+    pub(crate) async fn change_terms(&self, terms: &GameSettings) -> Result<(), StoreError> {
         let terms = terms.clone();
         self.run(move |connection| {
             let text = serde_json::to_string(&terms)?;
@@ -134,7 +134,7 @@ impl Store {
     }
 
     /// Writes an action and, if the game ends by it, the end and the ladder.
-    pub async fn add_action(
+    pub(crate) async fn add_action(
         &self,
         terms: &GameSettings,
         number: usize,
@@ -161,7 +161,7 @@ impl Store {
     }
 
     /// Writes an end that no action brought.
-    pub async fn end_game(
+    pub(crate) async fn end_game(
         &self,
         terms: &GameSettings,
         end: StoredEnd,
@@ -172,7 +172,7 @@ impl Store {
     }
 
     /// Writes a game that was played elsewhere.
-    pub async fn import_game(
+    pub(crate) async fn import_game(
         &self,
         terms: &GameSettings,
         actions: Vec<StoredAction>,
@@ -197,13 +197,13 @@ impl Store {
     }
 
     /// A game with all that was done in it.
-    pub async fn load_game(&self, id: &str) -> Result<Option<LoadedGame>, StoreError> {
+    pub(crate) async fn load_game(&self, id: &str) -> Result<Option<LoadedGame>, StoreError> {
         let id = id.to_owned();
         self.run(move |connection| load(connection, &id)).await
     }
 
     /// The ids of all games that are being played.
-    pub async fn running_games(&self) -> Result<Vec<String>, StoreError> {
+    pub(crate) async fn running_games(&self) -> Result<Vec<String>, StoreError> {
         self.run(|connection| {
             let mut statement =
                 connection.prepare_cached("SELECT id FROM games WHERE status = 'running'")?;
@@ -214,7 +214,7 @@ impl Store {
     }
 
     /// The last games that are over, newest first; of one player if named.
-    pub async fn recent_games(
+    pub(crate) async fn recent_games(
         &self,
         of: Option<String>,
         most: u32,
@@ -235,7 +235,7 @@ impl Store {
     }
 
     /// The games of a tournament, in the order of their numbers.
-    pub async fn tournament_games(&self, id: &str) -> Result<Vec<ListedGame>, StoreError> {
+    pub(crate) async fn tournament_games(&self, id: &str) -> Result<Vec<ListedGame>, StoreError> {
         let id = id.to_owned();
         let found =
             self.run(move |connection| list(connection, "WHERE tournament = ?1", params![id]));
@@ -245,7 +245,7 @@ impl Store {
     }
 
     /// The games of user tests; of one participant if named.
-    pub async fn test_games(&self, of: Option<u32>) -> Result<Vec<ListedGame>, StoreError> {
+    pub(crate) async fn test_games(&self, of: Option<u32>) -> Result<Vec<ListedGame>, StoreError> {
         let found = self.run(move |connection| {
             list(
                 connection,
@@ -259,7 +259,7 @@ impl Store {
     }
 
     /// Notes that the server is alive now.
-    pub async fn heartbeat(&self, now: u64) -> Result<(), StoreError> {
+    pub(crate) async fn heartbeat(&self, now: u64) -> Result<(), StoreError> {
         self.run(move |connection| {
             connection
                 .prepare_cached("INSERT OR REPLACE INTO facts VALUES ('alive', ?1)")?
@@ -270,7 +270,7 @@ impl Store {
     }
 
     /// How often a server was started on these data, this time included.
-    pub async fn boot(&self) -> Result<u64, StoreError> {
+    pub(crate) async fn boot(&self) -> Result<u64, StoreError> {
         self.run(|connection| {
             connection.execute(
                 "INSERT INTO facts VALUES ('boots', 1) ON CONFLICT (name) DO UPDATE SET value = value + 1",
@@ -298,7 +298,7 @@ impl Store {
     }
 
     /// Keeps a review.
-    pub async fn keep_review(&self, game: &str, side: &str, text: &str) -> Result<(), StoreError> {
+    pub(crate) async fn keep_review(&self, game: &str, side: &str, text: &str) -> Result<(), StoreError> {
         let row = [game, side, text].map(str::to_owned);
         self.run(move |connection| {
             connection

@@ -24,11 +24,14 @@ use std::{
 use rusqlite::Connection;
 use tokio::sync::oneshot;
 
-pub use accounts::Account;
-pub use games::{ListedGame, LoadedGame, StoredAction, StoredEnd};
-pub use leaderboard::LeaderboardRow;
+pub(crate) use accounts::Account;
+pub(crate) use games::StoredEnd;
+pub(crate) use games::StoredAction;
+pub(crate) use games::LoadedGame;
+pub(crate) use games::ListedGame;
+pub(crate) use leaderboard::LeaderboardRow;
 pub use participants::Participant;
-pub use tournaments::StoredTournament;
+pub(crate) use tournaments::StoredTournament;
 
 /// What goes wrong with storage.
 #[derive(Debug, thiserror::Error)]
@@ -91,7 +94,7 @@ impl Store {
     }
 
     /// A store that lives as long as the process, for tests and trials.
-    pub fn in_memory() -> Result<Store, StoreError> {
+    pub(crate) fn in_memory() -> Result<Store, StoreError> {
         Store::start(Connection::open_in_memory()?, None)
     }
 

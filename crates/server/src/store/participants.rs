@@ -19,7 +19,7 @@ pub struct Participant {
 
 impl Store {
     /// Writes a new participant. False if the number is taken.
-    pub async fn add_participant(
+    pub(crate) async fn add_participant(
         &self,
         participant: &Participant,
         now: u64,
@@ -36,7 +36,7 @@ impl Store {
     }
 
     /// Writes the answers after the games.
-    pub async fn answer_after(&self, number: u32, after: &str) -> Result<(), StoreError> {
+    pub(crate) async fn answer_after(&self, number: u32, after: &str) -> Result<(), StoreError> {
         let after = after.to_owned();
         self.run(move |connection| {
             connection.execute(

@@ -19,7 +19,7 @@ pub struct StoredTournament {
 
 impl Store {
     /// Writes a new tournament.
-    pub async fn add_tournament(&self, id: &str, terms: &str, now: u64) -> Result<(), StoreError> {
+    pub(crate) async fn add_tournament(&self, id: &str, terms: &str, now: u64) -> Result<(), StoreError> {
         let row = (id.to_owned(), now as i64, "running", terms.to_owned());
         self.run(move |connection| {
             connection.execute("INSERT INTO tournaments VALUES (?1, ?2, ?3, ?4)", row)?;
@@ -29,7 +29,7 @@ impl Store {
     }
 
     /// Notes that a tournament is over.
-    pub async fn end_tournament(&self, id: &str) -> Result<(), StoreError> {
+    pub(crate) async fn end_tournament(&self, id: &str) -> Result<(), StoreError> {
         let id = id.to_owned();
         self.run(move |connection| {
             connection.execute("UPDATE tournaments SET status = 'over' WHERE id = ?1", [id])?;

@@ -11,7 +11,7 @@ use crate::domain::{
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
-pub enum SeatKind {
+pub(crate) enum SeatKind {
     /// Nobody yet.
     Open,
     /// A person or a bot.
@@ -24,7 +24,7 @@ pub enum SeatKind {
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[cfg_attr(test, ts(rename = "Seat"))]
-pub struct SeatInfo {
+pub(crate) struct SeatInfo {
     /// The name, if anybody sits there.
     pub name: Option<String>,
     /// Person, agent or nobody.

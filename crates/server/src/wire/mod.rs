@@ -18,30 +18,48 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
-pub use crate::domain::{
-    GameKind, Ratings, ResultText, SideColor, Status, VisibilityName, side_name,
-};
+pub use crate::domain::{Ratings, Status, side_name};
+pub(crate) use crate::domain::VisibilityName;
+pub(crate) use crate::domain::SideColor;
+pub(crate) use crate::domain::ResultText;
+pub(crate) use crate::domain::GameKind;
 pub use info::{Clocks, GameInfo};
-pub use move_log::MoveLogEntry;
-pub use observation::{ObservationDto, OutcomeDto};
+pub(crate) use move_log::MoveLogEntry;
+pub(crate) use observation::OutcomeDto;
+pub(crate) use observation::ObservationDto;
 #[cfg(test)]
 pub(crate) use payload::messages;
-pub use payload::{
-    Ack, DrawEvent, DrawState, Empty, EndEvent, Joined, MoveEvent, Online, ProblemEvent,
-    RematchEvent, RematchState, RollEvent, StateEvent, WatchEvent,
-};
-pub use practice::{EngineMove, HeatMap, PracticeEvent};
-pub use review::{LostPieceDto, ReviewAnswer, ReviewDto, ReviewProgress};
+pub use payload::Empty;
+pub(crate) use payload::WatchEvent;
+pub(crate) use payload::StateEvent;
+pub(crate) use payload::RollEvent;
+pub(crate) use payload::RematchState;
+pub(crate) use payload::RematchEvent;
+pub(crate) use payload::ProblemEvent;
+pub(crate) use payload::Online;
+pub(crate) use payload::MoveEvent;
+pub(crate) use payload::Joined;
+pub(crate) use payload::EndEvent;
+pub(crate) use payload::DrawState;
+pub(crate) use payload::DrawEvent;
+pub(crate) use payload::Ack;
+pub(crate) use practice::PracticeEvent;
+pub(crate) use practice::HeatMap;
+pub(crate) use practice::EngineMove;
+pub(crate) use review::ReviewProgress;
+pub(crate) use review::ReviewDto;
+pub(crate) use review::ReviewAnswer;
+pub(crate) use review::LostPieceDto;
 
 mod sealed {
     /// Only this module says what may be sent.
-    pub trait Sealed {}
+    pub(crate) trait Sealed {}
 }
 
 pub(crate) use sealed::Sealed;
 
 /// Data that may be sent to whoever it was made for.
-pub trait Payload: Serialize + Sealed {
+pub(crate) trait Payload: Serialize + Sealed {
     /// The type of the message.
     const TYPE: &'static str;
 }

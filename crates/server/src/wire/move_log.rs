@@ -13,7 +13,7 @@ use crate::domain::ActionText;
 /// entry can hold no more than the two observations do.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct MoveLogEntry {
+pub(crate) struct MoveLogEntry {
     ply: u32,
     by: SideColor,
     #[serde(rename = "move")]

@@ -9,7 +9,7 @@ use crate::domain::ActionText;
 /// A piece that left the board, and where.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct CapturedPiece {
+pub(crate) struct CapturedPiece {
     square: String,
     piece: char,
 }
@@ -29,7 +29,7 @@ impl CapturedPiece {
 /// How a game ended.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct OutcomeDto {
+pub(crate) struct OutcomeDto {
     result: ResultText,
     winner: Option<SideColor>,
     reason: &'static str,
@@ -50,7 +50,7 @@ impl From<Outcome> for OutcomeDto {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[cfg_attr(test, ts(rename = "Observation"))]
-pub struct ObservationDto {
+pub(crate) struct ObservationDto {
     side: SideColor,
     ply: u32,
     turn: SideColor,

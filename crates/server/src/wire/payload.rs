@@ -60,7 +60,7 @@ messages! {
 /// Everything that a viewer may know: sent to who has missed too much.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct StateEvent {
+pub(crate) struct StateEvent {
     /// The game.
     pub info: GameInfo,
     /// The viewer's side; nobody's for a watcher.
@@ -90,7 +90,7 @@ pub struct StateEvent {
 /// After a single move.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct MoveEvent {
+pub(crate) struct MoveEvent {
     /// What is seen now.
     pub observation: ObservationDto,
     /// What could be told of the move.
@@ -102,7 +102,7 @@ pub struct MoveEvent {
 /// After a roll.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct RollEvent {
+pub(crate) struct RollEvent {
     /// What is seen now.
     pub observation: ObservationDto,
     /// The dice.
@@ -118,7 +118,7 @@ pub struct RollEvent {
 /// A draw was offered or declined.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct DrawEvent {
+pub(crate) struct DrawEvent {
     /// By whom.
     pub by: SideColor,
     /// What became of it.
@@ -129,7 +129,7 @@ pub struct DrawEvent {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
-pub enum DrawState {
+pub(crate) enum DrawState {
     /// The other side may accept it.
     Offered,
     /// The other side does not want it.
@@ -139,7 +139,7 @@ pub enum DrawState {
 /// A seat was taken.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct Joined {
+pub(crate) struct Joined {
     /// The game now.
     pub info: GameInfo,
 }
@@ -147,7 +147,7 @@ pub struct Joined {
 /// Who is connected; agents always are.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct Online {
+pub(crate) struct Online {
     /// White.
     pub white: bool,
     /// Black.
@@ -157,7 +157,7 @@ pub struct Online {
 /// The game is over.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct EndEvent {
+pub(crate) struct EndEvent {
     /// How.
     #[serde(flatten)]
     pub verdict: OutcomeDto,
@@ -187,7 +187,7 @@ impl EndEvent {
 /// Somebody wants to play again.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct RematchEvent {
+pub(crate) struct RematchEvent {
     /// Who.
     pub by: SideColor,
     /// What became of it.
@@ -200,7 +200,7 @@ pub struct RematchEvent {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
-pub enum RematchState {
+pub(crate) enum RematchState {
     /// One side wants it.
     Offered,
     /// It has begun.
@@ -210,7 +210,7 @@ pub enum RematchState {
 /// All that a watcher of a game with a person in it is told.
 #[derive(Clone, Copy, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct WatchEvent {
+pub(crate) struct WatchEvent {
     /// Single moves played.
     pub ply: u32,
     /// Whose turn it is.
@@ -222,7 +222,7 @@ pub struct WatchEvent {
 /// A move is on disk.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct Ack {
+pub(crate) struct Ack {
     /// The ply that it was sent for.
     pub ply: u32,
     /// The sender's token.
@@ -232,7 +232,7 @@ pub struct Ack {
 /// A message that could not be done.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct ProblemEvent {
+pub(crate) struct ProblemEvent {
     /// What was expected.
     pub error: String,
     /// The ply of the message, if it named one.

@@ -19,7 +19,7 @@ pub struct Share {
 /// The probability of each enemy piece on each square, `a1` first.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct HeatMap(BTreeMap<char, Vec<f64>>);
+pub(crate) struct HeatMap(BTreeMap<char, Vec<f64>>);
 
 impl HeatMap {
     /// Of a board of this size: files times ranks numbers a piece.
@@ -44,7 +44,7 @@ impl HeatMap {
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[cfg_attr(test, ts(rename = "Report"))]
-pub struct EngineMove {
+pub(crate) struct EngineMove {
     value: Option<f64>,
     centipawns: Option<i32>,
     mix: Vec<Share>,
@@ -80,7 +80,7 @@ fn shares(report: &Report) -> Vec<Share> {
 /// What a player in practice is told after a ply.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct PracticeEvent {
+pub(crate) struct PracticeEvent {
     ply: u32,
     count: usize,
     exact: bool,
@@ -116,7 +116,7 @@ impl PracticeEvent {
 
     /// The same with what an agent in the player's place would do.
     #[must_use]
-    pub fn with_advice(mut self, report: &Report) -> PracticeEvent {
+    pub(crate) fn with_advice(mut self, report: &Report) -> PracticeEvent {
         (self.mix, self.value) = (Some(shares(report)), report.value);
         self
     }

@@ -9,7 +9,7 @@ use super::SideColor;
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(tag = "status", rename_all = "lowercase")]
-pub enum ReviewAnswer {
+pub(crate) enum ReviewAnswer {
     /// It is being worked on.
     Working(ReviewProgress),
     /// Here it is.
@@ -19,7 +19,7 @@ pub enum ReviewAnswer {
 /// How far a review is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct ReviewProgress {
+pub(crate) struct ReviewProgress {
     /// Actions looked at.
     pub done: usize,
     /// Of so many.
@@ -29,7 +29,7 @@ pub struct ReviewProgress {
 /// A game as one of its players should see it afterwards.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct ReviewDto {
+pub(crate) struct ReviewDto {
     side: SideColor,
     moves: Vec<MoveReviewDto>,
     /// Pieces lost, with who could have taken them.
@@ -43,7 +43,7 @@ pub struct ReviewDto {
 /// A move, or in three-dice chess a turn, as judged by what was known.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct MoveReviewDto {
+pub(crate) struct MoveReviewDto {
     /// Single moves played before it.
     ply: u32,
     /// UCI; several moves of one turn with spaces.
@@ -89,7 +89,7 @@ pub enum Mark {
 /// A piece that was lost.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct LostPieceDto {
+pub(crate) struct LostPieceDto {
     /// Single moves played before the capture.
     ply: u32,
     square: String,
@@ -105,7 +105,7 @@ pub struct LostPieceDto {
 /// A piece that may have been the taker, and where it came from.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct CapturerDto {
+pub(crate) struct CapturerDto {
     piece: char,
     from: String,
     chance: f64,

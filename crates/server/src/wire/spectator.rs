@@ -15,7 +15,7 @@ use crate::domain::{ActionText, GameSettings};
 
 /// A state that everybody may see.
 #[derive(Clone, Copy)]
-pub struct PublicGame<'a>(&'a State);
+pub(crate) struct PublicGame<'a>(&'a State);
 
 impl<'a> PublicGame<'a> {
     /// A game that is over, or one between agents of this server.
@@ -28,7 +28,7 @@ impl<'a> PublicGame<'a> {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[cfg_attr(test, ts(rename = "LiveRow"))]
-pub struct LiveGame {
+pub(crate) struct LiveGame {
     ply: u32,
     #[serde(rename = "move")]
     #[cfg_attr(test, ts(type = "string | null"))]
@@ -107,7 +107,7 @@ pub struct FinishedGame {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[cfg_attr(test, ts(rename = "RecordRow"))]
-pub struct ReplayRow {
+pub(crate) struct ReplayRow {
     ply: u32,
     fen: String,
     truth: String,

@@ -14,11 +14,11 @@ const MAX_SPEC: usize = 200;
 
 /// The longest that a move of an agent may take, whatever its options say: a
 /// node of one agent costs a thousand times that of another.
-pub const MAX_MOVE_TIME: Duration = Duration::from_secs(10);
+pub(crate) const MAX_MOVE_TIME: Duration = Duration::from_secs(10);
 
 /// Why an agent cannot be had.
 #[derive(Debug, thiserror::Error)]
-pub enum AgentError {
+pub(crate) enum AgentError {
     /// Not an agent, or not for this game.
     #[error(transparent)]
     Spec(#[from] SpecError),
@@ -38,7 +38,7 @@ pub enum AgentError {
 }
 
 /// Makes an agent of a spec that was checked.
-pub type BuildAgent =
+pub(crate) type BuildAgent =
     dyn Fn(&Spec, &Game, &Providers) -> Result<Box<dyn Agent>, SpecError> + Send + Sync;
 
 /// Makes the agents of a server.
@@ -77,12 +77,12 @@ impl AgentFactory {
 
     /// The agent of a stored game. What was allowed when it began may be so no
     /// longer: then it plays on with as much as is allowed now.
-    pub fn rebuild(&self, text: &str, game: &Game) -> Result<InProcess, AgentError> {
+    pub(crate) fn rebuild(&self, text: &str, game: &Game) -> Result<InProcess, AgentError> {
         self.make(&within_bounds(text)?, game)
     }
 
     /// The agent of who runs the server, who may set every option.
-    pub fn build_trusted(&self, text: &str, game: &Game) -> Result<InProcess, AgentError> {
+    pub(crate) fn build_trusted(&self, text: &str, game: &Game) -> Result<InProcess, AgentError> {
         self.make(&text.parse()?, game)
     }
 
@@ -161,7 +161,7 @@ fn reduced(allowed: Values, value: String) -> Option<String> {
 }
 
 /// Does the spec bound its own thinking?
-pub fn is_bounded(text: &str) -> bool {
+pub(crate) fn is_bounded(text: &str) -> bool {
     text.parse().is_ok_and(|spec: Spec| {
         ["ms", "nodes", "level"]
             .iter()
@@ -172,7 +172,7 @@ pub fn is_bounded(text: &str) -> bool {
 /// An opponent for people who do not know the agents.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct BotLevel {
+pub(crate) struct BotLevel {
     /// From 1, the weakest.
     pub level: u32,
     /// A name for it.
@@ -247,14 +247,14 @@ pub fn levels(game: &Game) -> Vec<BotLevel> {
 }
 
 /// Who advises in practice games: the strongest level.
-pub fn advisor(game: &Game) -> &'static str {
+pub(crate) fn advisor(game: &Game) -> &'static str {
     levels(game).last().map_or("random", |level| level.agent)
 }
 
 /// An agent and what may be set.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct AgentInfo {
+pub(crate) struct AgentInfo {
     name: &'static str,
     about: &'static str,
     games: Vec<GameKind>,
@@ -264,7 +264,7 @@ pub struct AgentInfo {
 /// Something that may be set.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct AgentOption {
+pub(crate) struct AgentOption {
     name: &'static str,
     values: String,
     default: Option<&'static str>,

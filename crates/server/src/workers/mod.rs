@@ -3,8 +3,12 @@
 mod agents;
 mod pool;
 
-pub use agents::{
-    AgentError, AgentFactory, AgentInfo, BotLevel, MAX_MOVE_TIME, advisor, check, describe,
-    is_bounded, levels,
-};
-pub use pool::{QueueFull, WorkerPool};
+pub use agents::{AgentFactory, check, describe, levels};
+pub(crate) use agents::is_bounded;
+pub(crate) use agents::advisor;
+pub(crate) use agents::MAX_MOVE_TIME;
+pub(crate) use agents::BotLevel;
+pub(crate) use agents::AgentInfo;
+pub(crate) use agents::AgentError;
+pub(crate) use pool::WorkerPool;
+pub(crate) use pool::QueueFull;

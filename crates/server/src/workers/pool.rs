@@ -18,11 +18,11 @@ type Job = Box<dyn FnOnce() + Send>;
 /// Too many jobs wait already, or one failed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("the server is busy thinking; try again in a moment")]
-pub struct QueueFull;
+pub(crate) struct QueueFull;
 
 /// A pool of threads with a bounded queue.
 #[derive(Clone)]
-pub struct WorkerPool {
+pub(crate) struct WorkerPool {
     jobs: mpsc::Sender<Job>,
     waiting: Arc<AtomicUsize>,
     limit: usize,

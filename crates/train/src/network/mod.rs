@@ -15,7 +15,7 @@ use super::{
     adam::Adam,
     shards::{Shards, rate_at},
 };
-pub use example::{ExampleError, NetworkExample};
+pub use example::NetworkExample;
 use foglight_engine::eval::network::weights::{
     FloatNetworkWeights, HEADS, HIDDEN, INPUTS, OUTPUT_MOST,
 };

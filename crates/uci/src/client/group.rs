@@ -1,9 +1,9 @@
 //! A child process and what it starts, ended together where the system can.
 
 #[cfg(not(unix))]
-pub use lone::ProcessGroup;
+pub(crate) use lone::ProcessGroup;
 #[cfg(unix)]
-pub use unix::ProcessGroup;
+pub(crate) use unix::ProcessGroup;
 
 #[cfg(unix)]
 mod unix {
@@ -16,7 +16,7 @@ mod unix {
     use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 
     /// A child in a process group of its own.
-    pub struct ProcessGroup {
+    pub(crate) struct ProcessGroup {
         /// The child that was started; its descendants are in its group.
         pub child: Child,
         id: Pid,
@@ -31,7 +31,7 @@ mod unix {
 
         /// Whether the child itself has exited. Does not reap it, so that its
         /// id stays its own until the group is killed.
-        pub fn has_exited(&mut self) -> bool {
+        pub(crate) fn has_exited(&mut self) -> bool {
             let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
             !matches!(waitid(WaitId::Pid(self.id), options), Ok(None))
         }
@@ -55,7 +55,7 @@ mod lone {
         process::{Child, Command, ExitStatus},
     };
 
-    pub struct ProcessGroup {
+    pub(crate) struct ProcessGroup {
         /// The child that was started.
         pub child: Child,
     }
@@ -67,7 +67,7 @@ mod lone {
         }
 
         /// Whether the child has exited.
-        pub fn has_exited(&mut self) -> bool {
+        pub(crate) fn has_exited(&mut self) -> bool {
             !matches!(self.child.try_wait(), Ok(None))
         }
 

@@ -12,7 +12,7 @@ const MAX_LINES: u32 = 512;
 
 /// The last word on each fact.
 #[derive(Default)]
-pub struct InfoCollector {
+pub(crate) struct InfoCollector {
     last: SearchInfo,
     mix: BTreeMap<u32, (String, f64)>,
 }

@@ -65,7 +65,7 @@ impl Default for EngineConfig {
 }
 
 /// Time for a move where the budget names none.
-pub const UNTIMED: Duration = Duration::from_secs(60);
+pub(crate) const UNTIMED: Duration = Duration::from_secs(60);
 
 /// How long an engine whose time is up may take to show that it lives.
 const PROBE: Duration = Duration::from_millis(500);

@@ -23,7 +23,7 @@ const LINES: usize = 256;
 const PARTING: Duration = Duration::from_millis(100);
 
 /// What came from the child.
-pub enum Heard {
+pub(crate) enum Heard {
     /// A line, and when it came.
     Line(Line, Instant),
     /// No more will come: the pipe is closed.
@@ -33,7 +33,7 @@ pub enum Heard {
 }
 
 /// A running child and all that it starts, until it leaves its group.
-pub struct Process {
+pub(crate) struct Process {
     group: ProcessGroup,
     input: Option<Sender<String>>,
     output: Receiver<(Line, Instant)>,
@@ -104,7 +104,7 @@ impl Process {
     }
 
     /// After the pipe was closed: ends what is left and says how it ended.
-    pub fn end_closed(&mut self) -> String {
+    pub(crate) fn end_closed(&mut self) -> String {
         if self.ended {
             return "is gone".to_owned();
         }
@@ -118,7 +118,7 @@ impl Process {
     }
 
     /// Lets the child end by itself for a while, then ends the whole group.
-    pub fn end_after(&mut self, time: Duration) {
+    pub(crate) fn end_after(&mut self, time: Duration) {
         self.input = None;
         if !self.ended {
             self.wait_for_exit(time);

@@ -5,7 +5,7 @@ use foglight_rules::{Action, Color, Game, Observation, Position};
 use crate::command::{self, ObserveCommand, StartPosition};
 
 /// The score sheet of one game, as the engine knows it.
-pub enum GameTracker {
+pub(crate) enum GameTracker {
     /// The start and all that was done since.
     Open(OpenTracker),
     /// What was told is a start and a row of observations.
@@ -20,7 +20,7 @@ pub enum GameTracker {
 }
 
 /// An open game: where it began, and what was done since.
-pub struct OpenTracker {
+pub(crate) struct OpenTracker {
     start: StartPosition,
     plies: u32,
     moves: Vec<String>,

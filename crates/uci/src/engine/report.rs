@@ -37,7 +37,7 @@ pub fn replies(report: &Report, elapsed: Duration) -> Vec<Reply> {
 }
 
 /// The line of `info` that tells the best line of play.
-pub fn main_line(report: &Report, elapsed: Duration) -> SearchInfo {
+pub(crate) fn main_line(report: &Report, elapsed: Duration) -> SearchInfo {
     let millis = elapsed.as_millis() as u64;
     let line = report.pv.iter().map(Move::to_string).collect();
     // Mates are counted in moves of the side that mates.

@@ -19,7 +19,7 @@ use super::{
 };
 
 /// The player's seat. Empty until somebody is needed and while it thinks.
-pub struct EngineSeat {
+pub(crate) struct EngineSeat {
     providers: Providers,
     build: Option<Arc<BuildEngineAgent>>,
     player: Option<Box<dyn Agent>>,
@@ -43,7 +43,7 @@ impl EngineSeat {
     }
 
     /// Another game begins.
-    pub fn new_game(&mut self) {
+    pub(crate) fn new_game(&mut self) {
         self.shown = None;
     }
 

@@ -136,7 +136,7 @@ impl<W: Write> UciServer<W> {
     }
 
     /// Answers a search that may be answered, and does what waited for that.
-    pub fn catch_up(&mut self) -> io::Result<()> {
+    pub(crate) fn catch_up(&mut self) -> io::Result<()> {
         loop {
             self.answer()?;
             if self.search.is_some() {
@@ -156,7 +156,7 @@ impl<W: Write> UciServer<W> {
     }
 
     /// No more commands will come: what has no bound of its own ends now.
-    pub fn end_of_input(&mut self) {
+    pub(crate) fn end_of_input(&mut self) {
         self.ended = true;
         if self.search.as_ref().is_some_and(|search| !search.bounded) {
             self.stop();

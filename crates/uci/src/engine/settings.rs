@@ -13,7 +13,7 @@ use crate::{
 
 /// The value of every option.
 #[derive(Clone, Debug)]
-pub struct EngineSettings {
+pub(crate) struct EngineSettings {
     /// Who plays, if it was said.
     pub agent: Option<Spec>,
     variant: &'static str,

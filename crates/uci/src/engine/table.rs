@@ -11,7 +11,7 @@ use crate::{
 };
 
 /// What stands on the table.
-pub enum EngineGame {
+pub(crate) enum EngineGame {
     /// A game that both sides see.
     Open(Box<OpenGame>),
     /// A game in fog, seen by one side.
@@ -19,7 +19,7 @@ pub enum EngineGame {
 }
 
 /// How much of a table a player has been shown.
-pub struct ShownGame {
+pub(crate) struct ShownGame {
     /// As whom it sits there.
     pub side: Color,
     count: usize,
@@ -136,7 +136,7 @@ fn position_of(game: &Game, start: &StartPosition) -> Result<Position, String> {
 }
 
 /// A game that both sides see, with its history.
-pub struct OpenGame {
+pub(crate) struct OpenGame {
     game: Game,
     start: StartPosition,
     texts: Vec<String>,
@@ -178,7 +178,7 @@ impl OpenGame {
 }
 
 /// A game in fog, as one side was told of it.
-pub struct FogGame {
+pub(crate) struct FogGame {
     game: Game,
     side: Color,
     /// What was seen, never empty.

@@ -8,7 +8,7 @@ use super::{
 
 /// How a value is shown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum BarMark {
+pub(crate) enum BarMark {
     /// A bar from zero.
     #[default]
     Bar,
@@ -33,11 +33,11 @@ pub struct Bar {
 
 /// A chart of rows.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub struct Bars {
+pub(crate) struct Bars {
     /// What it shows.
     pub title: String,
     /// What runs to the right.
-    pub axis: String,
+    pub(crate) axis: String,
     /// Lines of text below the title.
     pub notes: Vec<String>,
     /// The rows.

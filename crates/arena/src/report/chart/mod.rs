@@ -9,10 +9,13 @@ mod plot;
 mod scale;
 mod svg;
 
-pub use bars::{Bar, BarMark, Bars};
+pub use bars::Bar;
+pub(crate) use bars::Bars;
+pub(crate) use bars::BarMark;
 pub use plot::{Plot, PlotLayer};
-pub use scale::ScaleKind;
-pub use svg::{Ink, Stroke, Svg, dark_style};
+pub(crate) use scale::ScaleKind;
+pub use svg::{Ink, Stroke, Svg};
+pub(crate) use svg::dark_style;
 
 /// Width of every chart.
 pub const WIDTH: f64 = 440.0;

@@ -12,7 +12,7 @@ pub enum ScaleKind {
 
 /// An axis: an interval of values, never empty, and how it runs.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Scale {
+pub(crate) struct Scale {
     low: f64,
     high: f64,
     kind: ScaleKind,
@@ -20,7 +20,7 @@ pub struct Scale {
 
 /// A mark on an axis.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Tick {
+pub(crate) struct Tick {
     /// Where, from 0 to 1.
     pub place: f64,
     /// What is written there.
@@ -29,7 +29,7 @@ pub struct Tick {
 
 impl Tick {
     /// Does it stand at a whole number?
-    pub fn is_whole(&self) -> bool {
+    pub(crate) fn is_whole(&self) -> bool {
         match self.label.split_once('.') {
             Some((_, digits)) => self.label.ends_with('k') || digits.trim_matches('0').is_empty(),
             None => true,

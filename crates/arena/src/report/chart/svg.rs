@@ -56,7 +56,7 @@ impl Ink {
 }
 
 /// The rules that turn the colours for a dark page.
-pub fn dark_style() -> String {
+pub(crate) fn dark_style() -> String {
     let fixed = Ink::FIXED.map(|(ink, _, dark)| (ink.class(), dark));
     let series = SERIES_DARK.iter().enumerate();
     let series = series.map(|(i, &dark)| (Ink::Series(i).class(), dark));
@@ -107,10 +107,10 @@ impl Stroke {
 }
 
 /// The size of every text, in pixels.
-pub const FONT: f64 = 13.0;
+pub(crate) const FONT: f64 = 13.0;
 
 /// How wide a text will be at most, near enough: no font is at hand to measure.
-pub fn text_width(text: &str) -> f64 {
+pub(crate) fn text_width(text: &str) -> f64 {
     let wide = |c: char| match c {
         'i' | 'j' | 'l' | '.' | ',' | ' ' | '\'' | '|' | ':' | '\u{202f}' => 0.34,
         'm' | 'w' | 'M' | 'W' | '%' | '@' => 0.92,
@@ -183,7 +183,7 @@ impl Svg {
     }
 
     /// A filled shape with these corners.
-    pub fn area(&mut self, corners: &[(f64, f64)], ink: Ink, opacity: f64) {
+    pub(crate) fn area(&mut self, corners: &[(f64, f64)], ink: Ink, opacity: f64) {
         if corners.is_empty() {
             return;
         }
@@ -216,12 +216,12 @@ impl Svg {
     }
 
     /// A word in bold.
-    pub fn heading(&mut self, at: (f64, f64), text: &str) {
+    pub(crate) fn heading(&mut self, at: (f64, f64), text: &str) {
         self.words(at, Anchor::Start, Ink::Text, " font-weight=\"600\"", text);
     }
 
     /// A word that runs upwards, its middle at the point.
-    pub fn upright(&mut self, (x, y): (f64, f64), text: &str) {
+    pub(crate) fn upright(&mut self, (x, y): (f64, f64), text: &str) {
         let turn = format!(" transform=\"rotate(-90 {x:.1} {y:.1})\"");
         self.words((x, y), Anchor::Middle, Ink::Faint, &turn, text);
     }

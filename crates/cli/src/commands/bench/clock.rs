@@ -3,7 +3,7 @@
 use std::{fs, time::Instant};
 
 /// What a process has used since the clock was started.
-pub struct Clock {
+pub(crate) struct Clock {
     process: u32,
     wall: Instant,
     used: Option<u64>,
@@ -11,12 +11,12 @@ pub struct Clock {
 
 impl Clock {
     /// A clock for this process.
-    pub fn own() -> Clock {
+    pub(crate) fn own() -> Clock {
         Clock::of(std::process::id())
     }
 
     /// A clock for another process.
-    pub fn of(process: u32) -> Clock {
+    pub(crate) fn of(process: u32) -> Clock {
         Clock {
             process,
             wall: Instant::now(),
@@ -26,7 +26,7 @@ impl Clock {
 
     /// Seconds on the processor; by the clock on the wall where the system
     /// does not tell.
-    pub fn seconds(&self) -> f64 {
+    pub(crate) fn seconds(&self) -> f64 {
         match (self.used, nanoseconds(self.process)) {
             (Some(before), Some(now)) if now > before => (now - before) as f64 / 1e9,
             _ => self.wall.elapsed().as_secs_f64(),

@@ -19,7 +19,7 @@ use signature::{Row, rows};
 /// the speed with other programs instead.
 #[derive(Args)]
 #[command(after_help = "Examples:\n  foglight bench --json\n  foglight bench --peers")]
-pub struct Bench {
+pub(crate) struct Bench {
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -30,7 +30,7 @@ pub struct Bench {
 }
 
 impl Bench {
-    pub fn run(&self) -> Result<(), CliError> {
+    pub(crate) fn run(&self) -> Result<(), CliError> {
         if self.peers {
             return peers::run(self.json);
         }

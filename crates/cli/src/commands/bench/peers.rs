@@ -65,7 +65,7 @@ struct Line {
 }
 
 /// Runs every comparison and prints it as it comes.
-pub fn run(json: bool) -> Result<(), CliError> {
+pub(crate) fn run(json: bool) -> Result<(), CliError> {
     let mut lines = Vec::new();
     let fairy = Fairy::find();
     if fairy.is_none() {

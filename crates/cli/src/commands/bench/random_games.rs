@@ -9,7 +9,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 const MOST_PLIES: u32 = 1000;
 
 /// Plays one game; `watch` sees each state with the action chosen in it.
-pub fn play(game: Game, seed: u64, mut watch: impl FnMut(&State, Action)) -> State {
+pub(crate) fn play(game: Game, seed: u64, mut watch: impl FnMut(&State, Action)) -> State {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
     walk(State::start(game), |state| {
         let actions = state.legal_actions();

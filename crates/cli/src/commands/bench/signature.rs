@@ -16,15 +16,15 @@ const GAMES: u64 = 200;
 
 /// One line of the signature.
 #[derive(Serialize)]
-pub struct Row {
+pub(crate) struct Row {
     /// What was run.
-    pub name: String,
+    pub(crate) name: String,
     /// What it gave.
-    pub signature: u32,
+    pub(crate) signature: u32,
     /// Nodes or plies done.
-    pub work: u64,
+    pub(crate) work: u64,
     /// How long it took.
-    pub seconds: f64,
+    pub(crate) seconds: f64,
 }
 
 /// Agents that meet, with node budgets where they search. To add one: a line.
@@ -38,7 +38,7 @@ const MEETINGS: [(Game, &str, &str); 6] = [
 ];
 
 /// Something that repeats exactly.
-pub enum Case {
+pub(crate) enum Case {
     /// A move count from the start.
     Perft(Game, u32),
     /// Random games with both views at every ply.
@@ -48,7 +48,7 @@ pub enum Case {
 }
 
 /// All rows, in the order of the committed file.
-pub fn rows() -> Vec<Case> {
+pub(crate) fn rows() -> Vec<Case> {
     let perfts = Game::ALL.map(|game| {
         let depth = match game.name() {
             "dice3" => 2,
@@ -63,7 +63,7 @@ pub fn rows() -> Vec<Case> {
 }
 
 /// One number for all rows.
-pub fn total(rows: &[Row]) -> u32 {
+pub(crate) fn total(rows: &[Row]) -> u32 {
     let mut hash = Digest::default();
     for row in rows {
         hash.text(&row.name);
@@ -82,7 +82,7 @@ impl Case {
     }
 
     /// Does the work and times it.
-    pub fn run(&self) -> Row {
+    pub(crate) fn run(&self) -> Row {
         let start = Instant::now();
         let (signature, work) = match self {
             Case::Perft(game, depth) => {

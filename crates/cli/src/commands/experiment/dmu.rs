@@ -12,7 +12,7 @@ const POSITIONS: u64 = 40;
 /// Seconds that a game of a row and a game of particles take here.
 const SECONDS: (f64, f64) = (0.02, 4.0);
 
-pub fn run(how: &ExperimentArgs, stop: &AtomicBool) -> Result<(), CliError> {
+pub(crate) fn run(how: &ExperimentArgs, stop: &AtomicBool) -> Result<(), CliError> {
     let games = how.games_for(GAMES);
     let sources = (games * POSITIONS / GAMES).max(3);
     let rows = ROWS.len() as u64 * games;

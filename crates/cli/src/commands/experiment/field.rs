@@ -14,7 +14,7 @@ use super::{ExperimentArgs, run::run_all};
 use crate::{commands::matches::inside, failure::CliError};
 
 /// Plays the round robin and prints who is how strong.
-pub fn run(
+pub(crate) fn run(
     how: &ExperimentArgs,
     field: &EvaluatorField,
     stop: &AtomicBool,

@@ -29,7 +29,7 @@ use crate::{failure::CliError, files};
 #[command(
     after_help = "Examples:\n  foglight experiment all --quick\n  foglight experiment thesis --out results\n  foglight experiment dice --only 'figure 6' --time-divisor 50"
 )]
-pub struct ExperimentArgs {
+pub(crate) struct ExperimentArgs {
     /// The study, `list` or `all`
     name: String,
 
@@ -71,7 +71,7 @@ pub struct ExperimentArgs {
 }
 
 impl ExperimentArgs {
-    pub fn run(&self) -> Result<(), CliError> {
+    pub(crate) fn run(&self) -> Result<(), CliError> {
         let studies = experiments::all();
         let round_robin = evaluators::field();
         if self.name == "list" {

@@ -17,7 +17,7 @@ use foglight_research::{
 };
 
 /// A match of a study that was played.
-pub struct Row {
+pub(crate) struct Row {
     label: String,
     one: String,
     other: String,
@@ -33,7 +33,7 @@ pub struct Row {
 
 impl Row {
     /// A pairing and what came of it.
-    pub fn new(pairing: &PublishedMatch, tally: &Standing) -> Row {
+    pub(crate) fn new(pairing: &PublishedMatch, tally: &Standing) -> Row {
         let summary = tally.summary(0, 1, None);
         let white = tally.white();
         let (rate, error) = measured(pairing.published, &summary, white);
@@ -68,7 +68,7 @@ impl Row {
 }
 
 /// The tables in Markdown.
-pub fn text(study: &Experiment, rows: &[Row]) -> String {
+pub(crate) fn text(study: &Experiment, rows: &[Row]) -> String {
     let dice = study.game.has_dice();
     let (head, line) = match dice {
         true => (" luck-adjusted |", "---|"),
@@ -155,7 +155,7 @@ fn compared(study: &Experiment, rows: &[Row]) -> String {
 
 /// A figure for each run of pairings whose labels share the words before a
 /// colon: its name and its SVG.
-pub fn figures(study: &Experiment, rows: &[Row]) -> Vec<(String, String)> {
+pub(crate) fn figures(study: &Experiment, rows: &[Row]) -> Vec<(String, String)> {
     let mut groups: Vec<(&str, Vec<ShownFigures>)> = Vec::new();
     for row in rows {
         let (group, label) = row.label.split_once(": ").unwrap_or(("", &row.label));

@@ -30,7 +30,7 @@ const PAGE: &str = include_str!("page.html");
 #[command(
     after_help = "Examples:\n  foglight export out.jsonl --number 3 --html game.html\n  foglight export --moves 'e2e4 d7d5 e4d5 g8f6' --html game.html"
 )]
-pub struct Export {
+pub(crate) struct Export {
     /// A journal of a match (JSON lines, as -jsonout writes them)
     #[arg(value_name = "FILE", conflicts_with_all = ["moves", "fen"])]
     file: Option<PathBuf>,
@@ -106,7 +106,7 @@ struct Seen {
 }
 
 impl Export {
-    pub fn run(&self) -> Result<(), CliError> {
+    pub(crate) fn run(&self) -> Result<(), CliError> {
         let shown = self.shown()?;
         if shown.record.game.fog_rules().is_none() {
             let message = "the page shows what is hidden; expected a game of fog";

@@ -16,7 +16,7 @@ use foglight_arena::{
 };
 use foglight_rules::{Color, FogRules, Game, Sight, notation::pgn::Letters};
 
-pub use self::{book::Book, engine::Engine};
+pub(crate) use self::{book::Book, engine::Engine};
 use self::{
     book::book,
     engine::{engine, over},
@@ -25,55 +25,55 @@ use self::{
 
 /// Everything that was said.
 #[derive(Clone, Debug)]
-pub struct MatchArgs {
+pub(crate) struct MatchArgs {
     /// Who plays.
-    pub engines: Vec<Engine>,
+    pub(crate) engines: Vec<Engine>,
     /// The rules.
-    pub game: Game,
+    pub(crate) game: Game,
     /// A start other than the usual.
-    pub fen: Option<String>,
+    pub(crate) fen: Option<String>,
     /// Times that each two meet.
-    pub rounds: u64,
+    pub(crate) rounds: u64,
     /// Games of each meeting.
-    pub games: u32,
+    pub(crate) games: u32,
     /// Do they share their start?
-    pub repeat: bool,
+    pub(crate) repeat: bool,
     /// Threads that play.
-    pub concurrency: usize,
+    pub(crate) concurrency: usize,
     /// Where games start.
-    pub book: Option<Book>,
+    pub(crate) book: Option<Book>,
     /// The seed.
-    pub seed: u64,
+    pub(crate) seed: u64,
     /// A sequential test.
-    pub sprt: Option<Sprt>,
+    pub(crate) sprt: Option<Sprt>,
     /// The part of the match to be played.
-    pub shard: Shard,
+    pub(crate) shard: Shard,
     /// Who meets whom.
-    pub format: Format,
+    pub(crate) format: Format,
     /// PGN of the truth.
-    pub pgnout: Option<PathBuf>,
+    pub(crate) pgnout: Option<PathBuf>,
     /// The signs of the pieces in it.
-    pub letters: Letters,
+    pub(crate) letters: Letters,
     /// The journal.
-    pub jsonout: Option<PathBuf>,
+    pub(crate) jsonout: Option<PathBuf>,
     /// The CSV of the thesis.
-    pub csvout: Option<PathBuf>,
+    pub(crate) csvout: Option<PathBuf>,
     /// A journal to go on with.
-    pub resume: Option<PathBuf>,
+    pub(crate) resume: Option<PathBuf>,
     /// Go on after an engine went away.
-    pub recover: bool,
+    pub(crate) recover: bool,
     /// Full moves after which a game is drawn.
-    pub max_moves: Option<u32>,
+    pub(crate) max_moves: Option<u32>,
     /// Finished games between two interim reports.
-    pub interval: u64,
+    pub(crate) interval: u64,
     /// One JSON object at the end, nothing else.
-    pub json: bool,
+    pub(crate) json: bool,
     /// Only the final report.
-    pub quiet: bool,
+    pub(crate) quiet: bool,
     /// A recorded match to play again.
-    pub rerun: Option<PathBuf>,
+    pub(crate) rerun: Option<PathBuf>,
     /// The K of the running Elo in the CSV.
-    pub k: KFactor,
+    pub(crate) k: KFactor,
 }
 
 impl Default for MatchArgs {
@@ -109,7 +109,7 @@ impl Default for MatchArgs {
 
 impl MatchArgs {
     /// Reads the words; the error says what was expected.
-    pub fn parse(words: &[String]) -> Result<MatchArgs, String> {
+    pub(crate) fn parse(words: &[String]) -> Result<MatchArgs, String> {
         let mut read = MatchArgs::default();
         let mut each = Vec::new();
         let (mut game, mut rules) = ("fog".to_owned(), None);
@@ -287,7 +287,7 @@ fn game_of(
 }
 
 /// A sequential test in the words of `-sprt`.
-pub fn read_sprt(values: &[String]) -> Result<Sprt, String> {
+pub(crate) fn read_sprt(values: &[String]) -> Result<Sprt, String> {
     let name = "sprt";
     sprt(&Flag { name, values })
 }

@@ -33,7 +33,7 @@ use print::Printer;
 /// Plays a match. The words are fastchess's: a flag with one dash and its values.
 #[derive(Args)]
 #[command(after_help = EXAMPLE, disable_help_flag = false)]
-pub struct Match {
+pub(crate) struct Match {
     /// The words of the match; see the example
     #[arg(trailing_var_arg = true, allow_hyphen_values = true, num_args = 0..)]
     words: Vec<String>,
@@ -57,7 +57,7 @@ Example:
   --rerun FILE            plays a recorded match again with the options stored in it";
 
 impl Match {
-    pub fn run(&self) -> Result<(), CliError> {
+    pub(crate) fn run(&self) -> Result<(), CliError> {
         let words = MatchArgs::parse(&self.words).map_err(CliError::Input)?;
         match &words.rerun {
             Some(path) => rerun::run(path, &words),

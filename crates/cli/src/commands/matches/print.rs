@@ -19,7 +19,7 @@ use super::{args::MatchArgs, on_terminal, standings::Standings};
 const PAUSE: Duration = Duration::from_millis(500);
 
 /// Prints a match.
-pub struct Printer<'a> {
+pub(crate) struct Printer<'a> {
     tournament: &'a Tournament,
     words: &'a MatchArgs,
     standings: Standings,
@@ -31,7 +31,7 @@ pub struct Printer<'a> {
 
 impl<'a> Printer<'a> {
     /// For a match of which `before` games are already played.
-    pub fn new(words: &'a MatchArgs, tournament: &'a Tournament, before: u64) -> Printer<'a> {
+    pub(crate) fn new(words: &'a MatchArgs, tournament: &'a Tournament, before: u64) -> Printer<'a> {
         let bar = on_terminal().then(|| {
             let style = ProgressStyle::with_template(
                 "{bar:30} {pos}/{len} games, {eta} left, {per_sec} {msg}",
@@ -66,7 +66,7 @@ impl<'a> Printer<'a> {
     }
 
     /// Tells what happened.
-    pub fn event(&mut self, event: &MatchEvent<'_>) -> io::Result<()> {
+    pub(crate) fn event(&mut self, event: &MatchEvent<'_>) -> io::Result<()> {
         match event {
             MatchEvent::Started(fixture) if !self.silent() => writeln!(
                 self.out,
@@ -122,14 +122,14 @@ impl<'a> Printer<'a> {
     }
 
     /// Takes the bar off the screen.
-    pub fn finish_bar(&self) {
+    pub(crate) fn finish_bar(&self) {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();
         }
     }
 
     /// The final report.
-    pub fn report(&mut self, tally: &Standing) -> io::Result<()> {
+    pub(crate) fn report(&mut self, tally: &Standing) -> io::Result<()> {
         if self.words.json {
             writeln!(self.out, "{}", self.standings.object(tally))?;
         } else {

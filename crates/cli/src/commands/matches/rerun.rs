@@ -12,7 +12,7 @@ use crate::failure::CliError;
 
 /// Plays every game of a journal again, with its own agents, options, limits,
 /// start and seed, and says which came out the same.
-pub fn run(path: &Path, words: &MatchArgs) -> Result<(), CliError> {
+pub(crate) fn run(path: &Path, words: &MatchArgs) -> Result<(), CliError> {
     let mut records = read_journal(path)?;
     records.sort_by_key(|record| record.number);
     let stop = interrupt_flag()?;

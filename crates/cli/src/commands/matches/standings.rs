@@ -16,15 +16,15 @@ use foglight_rules::Game;
 use serde_json::{Value, json};
 
 /// What has to be known of a match to tell how it stands.
-pub struct Standings {
+pub(crate) struct Standings {
     /// The rules.
-    pub game: Game,
+    pub(crate) game: Game,
     /// The seed of the match.
-    pub seed: u64,
+    pub(crate) seed: u64,
     /// Who plays, in the order of the tally.
-    pub players: Vec<PlayerInfo>,
+    pub(crate) players: Vec<PlayerInfo>,
     /// The sequential test, if there is one.
-    pub sprt: Option<Sprt>,
+    pub(crate) sprt: Option<Sprt>,
 }
 
 impl Standings {
@@ -33,7 +33,7 @@ impl Standings {
     }
 
     /// The final report.
-    pub fn report(&self, out: &mut impl Write, tally: &Standing) -> io::Result<()> {
+    pub(crate) fn report(&self, out: &mut impl Write, tally: &Standing) -> io::Result<()> {
         self.write(out, tally)?;
         if let Some(verdict) = tally.verdict() {
             let kept = match verdict {
@@ -46,7 +46,7 @@ impl Standings {
     }
 
     /// The figures between two lines.
-    pub fn write(&self, out: &mut impl Write, tally: &Standing) -> io::Result<()> {
+    pub(crate) fn write(&self, out: &mut impl Write, tally: &Standing) -> io::Result<()> {
         writeln!(out, "--------------------------------------------------")?;
         match self.players.len() {
             2 => {
@@ -138,7 +138,7 @@ impl Standings {
     }
 
     /// The same as one object.
-    pub fn object(&self, tally: &Standing) -> Value {
+    pub(crate) fn object(&self, tally: &Standing) -> Value {
         let players: Vec<Value> = self
             .players
             .iter()

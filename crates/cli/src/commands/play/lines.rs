@@ -6,13 +6,13 @@ use std::io::{self, BufRead, Read};
 const MAX_BYTES: u64 = 4096;
 
 /// Lines of text from somewhere.
-pub struct Lines<R>(pub R);
+pub(crate) struct Lines<R>(pub R);
 
 impl<R: BufRead> Lines<R> {
     /// The next line without blanks at its ends; `None` at the end of the
     /// input. Bytes that are no text and what is too long never stop a game:
     /// they arrive as signs that mean no move.
-    pub fn next(&mut self) -> io::Result<Option<String>> {
+    pub(crate) fn next(&mut self) -> io::Result<Option<String>> {
         let mut bytes = Vec::new();
         let read = (&mut self.0)
             .take(MAX_BYTES)

@@ -4,14 +4,14 @@ use foglight_rules::{Color, Piece, Role, Square, View};
 
 /// How boards are drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Style {
+pub(crate) struct Style {
     /// Letters and question marks only.
-    pub ascii: bool,
+    pub(crate) ascii: bool,
 }
 
 impl Style {
     /// A piece in one character.
-    pub fn piece(self, piece: Piece) -> char {
+    pub(crate) fn piece(self, piece: Piece) -> char {
         if self.ascii {
             return piece.char();
         }
@@ -31,7 +31,7 @@ impl Style {
     }
 
     /// Pieces of a side in a row, the most valuable first.
-    pub fn pieces(self, roles: &[Role], color: Color) -> String {
+    pub(crate) fn pieces(self, roles: &[Role], color: Color) -> String {
         let mut roles = roles.to_vec();
         roles.sort_by_key(|role| std::cmp::Reverse(*role as u32));
         let signs = roles.iter().map(|&role| self.piece(Piece { color, role }));
@@ -51,7 +51,7 @@ impl Style {
     }
 
     /// A board with `bottom` at the bottom.
-    pub fn board(self, view: &View, bottom: Color) -> String {
+    pub(crate) fn board(self, view: &View, bottom: Color) -> String {
         let (files, ranks) = (view.size.files(), view.size.ranks());
         let turned = |n: usize, i: usize, turn: bool| if turn { n - 1 - i } else { i };
         let mut text = String::new();

@@ -20,7 +20,7 @@ enum Eyes {
 const WORDS: &str = "replay white|black|truth, save FILE.pgn|.jsonl, or quit";
 
 /// Asks what to look at, until nobody wants to look any more.
-pub fn offer<R: BufRead, W: Write>(
+pub(crate) fn offer<R: BufRead, W: Write>(
     lines: &mut Lines<R>,
     out: &mut W,
     style: Style,

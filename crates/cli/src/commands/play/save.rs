@@ -19,7 +19,7 @@ enum Format {
 }
 
 /// A game to be saved, once it is there, and where.
-pub struct SavedGame {
+pub(crate) struct SavedGame {
     file: Option<PathBuf>,
     players: ByColor<PlayerInfo>,
     seed: u64,
@@ -27,7 +27,7 @@ pub struct SavedGame {
 }
 
 /// Can a game be saved under this name? If not, why, and what was expected.
-pub fn check(path: &Path) -> Result<(), String> {
+pub(crate) fn check(path: &Path) -> Result<(), String> {
     format(path)?;
     match path.exists() {
         true => Err(format!(
@@ -51,7 +51,7 @@ fn format(path: &Path) -> Result<Format, String> {
 
 impl SavedGame {
     /// A game that will be played by these, and saved in a file if there is one.
-    pub fn new(file: Option<PathBuf>, players: ByColor<PlayerInfo>, seed: u64) -> SavedGame {
+    pub(crate) fn new(file: Option<PathBuf>, players: ByColor<PlayerInfo>, seed: u64) -> SavedGame {
         SavedGame {
             file,
             players,
@@ -61,7 +61,7 @@ impl SavedGame {
     }
 
     /// The game has been played.
-    pub fn fill(&mut self, finished: FinishedGame) {
+    pub(crate) fn fill(&mut self, finished: FinishedGame) {
         self.record = Some(GameRecord {
             seed: self.seed,
             telemetry: finished.telemetry,
@@ -70,17 +70,17 @@ impl SavedGame {
     }
 
     /// The game as it was played.
-    pub fn record(&self) -> Option<&GameRecord> {
+    pub(crate) fn record(&self) -> Option<&GameRecord> {
         self.record.as_ref()
     }
 
     /// Writes the file, if one was asked for, and says what came of it.
-    pub fn write(&self) -> Option<String> {
+    pub(crate) fn write(&self) -> Option<String> {
         Some(self.write_to(self.file.as_deref()?))
     }
 
     /// Writes a new file, and says what came of it.
-    pub fn write_to(&self, path: &Path) -> String {
+    pub(crate) fn write_to(&self, path: &Path) -> String {
         let Some(record) = &self.record else {
             return "There is no game to save.".to_owned();
         };

@@ -21,11 +21,11 @@ const CLEAR: &str = "\x1b[2J\x1b[3J\x1b[H";
 
 /// How a session looks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Look {
+pub(crate) struct Look {
     /// How boards are drawn.
-    pub style: Style,
+    pub(crate) style: Style,
     /// May the screen be cleared with terminal codes?
-    pub terminal: bool,
+    pub(crate) terminal: bool,
 }
 
 /// Why a person's turn ended.
@@ -68,7 +68,7 @@ A move in SAN (Nf3, exd5, e8=Q, O-O) or UCI (g1f3, e7e8q, e1g1), or:
 ";
 
 /// A game between whoever sits at the table.
-pub struct TerminalSession<R, W> {
+pub(crate) struct TerminalSession<R, W> {
     lines: Lines<R>,
     out: W,
     look: Look,
@@ -79,7 +79,7 @@ pub struct TerminalSession<R, W> {
 
 impl<R: BufRead, W: Write> TerminalSession<R, W> {
     /// A session over these streams.
-    pub fn new(input: R, out: W, look: Look) -> TerminalSession<R, W> {
+    pub(crate) fn new(input: R, out: W, look: Look) -> TerminalSession<R, W> {
         TerminalSession {
             lines: Lines(input),
             out,
@@ -91,7 +91,7 @@ impl<R: BufRead, W: Write> TerminalSession<R, W> {
 
     /// Plays to the end, or until the people leave; then the finished game can
     /// be looked at and saved. `saved` is told what to do with it.
-    pub fn run(mut self, mut table: TerminalGame, saved: &mut Saved) -> io::Result<()> {
+    pub(crate) fn run(mut self, mut table: TerminalGame, saved: &mut Saved) -> io::Result<()> {
         let outcome = self.play(&mut table)?;
         let finished = table.leave();
         saved.fill(finished);

@@ -16,20 +16,20 @@ use foglight_uci::MONOTONIC;
 const MAX_PLIES: u32 = 5000;
 
 /// Who sits on a side: an agent, or a person at the keyboard.
-pub type Chair = Option<Box<dyn Player>>;
+pub(crate) type Chair = Option<Box<dyn Player>>;
 
 /// What a side has taken and lost, as far as it was told.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct CaptureTally {
+pub(crate) struct CaptureTally {
     /// What it took.
-    pub took: Vec<Role>,
+    pub(crate) took: Vec<Role>,
     /// What it lost.
-    pub lost: Vec<Role>,
+    pub(crate) lost: Vec<Role>,
 }
 
 /// What happens next.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum NextStep {
+pub(crate) enum NextStep {
     /// A person is to move.
     Human(Color),
     /// The game has ended.
@@ -38,7 +38,7 @@ pub enum NextStep {
 
 /// What comes of an offer of a draw.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Offer {
+pub(crate) enum Offer {
     /// The opponent agreed: the game is over.
     Accepted,
     /// The opponent, an agent, did not.
@@ -48,15 +48,15 @@ pub enum Offer {
 }
 
 /// A game that is over or was left.
-pub struct FinishedGame {
+pub(crate) struct FinishedGame {
     /// The game.
-    pub record: Record,
+    pub(crate) record: Record,
     /// What the agents thought.
-    pub telemetry: Vec<Telemetry>,
+    pub(crate) telemetry: Vec<Telemetry>,
 }
 
 /// A game being played.
-pub struct TerminalGame {
+pub(crate) struct TerminalGame {
     session: Session,
     dice: SeededDice,
     chairs: ByColor<Chair>,
@@ -70,7 +70,7 @@ pub struct TerminalGame {
 
 impl TerminalGame {
     /// Sits everybody down. `limits` are for each move of an agent.
-    pub fn new(
+    pub(crate) fn new(
         game: Game,
         start: Position,
         seed: u64,
@@ -100,32 +100,32 @@ impl TerminalGame {
     }
 
     /// Is a person sitting there?
-    pub fn is_human(&self, side: Color) -> bool {
+    pub(crate) fn is_human(&self, side: Color) -> bool {
         self.chairs.get(side).is_none()
     }
 
     /// The rules.
-    pub fn game(&self) -> &Game {
+    pub(crate) fn game(&self) -> &Game {
         self.session.state().game()
     }
 
     /// All that a side may know now.
-    pub fn observe(&self, side: Color) -> &Observation {
+    pub(crate) fn observe(&self, side: Color) -> &Observation {
         self.session.observation(side)
     }
 
     /// What a side was told since it was last asked.
-    pub fn take_news(&mut self, side: Color) -> Vec<String> {
+    pub(crate) fn take_news(&mut self, side: Color) -> Vec<String> {
         std::mem::take(self.told.get_mut(side))
     }
 
     /// What a side has taken and lost.
-    pub fn tally(&self, side: Color) -> &CaptureTally {
+    pub(crate) fn tally(&self, side: Color) -> &CaptureTally {
         self.tallies.get(side)
     }
 
     /// Lets dice and agents act until a person must, or the game is over.
-    pub fn advance(&mut self) -> NextStep {
+    pub(crate) fn advance(&mut self) -> NextStep {
         loop {
             match self.session.next() {
                 session::Next::Over(outcome) => return NextStep::Over(outcome),
@@ -177,7 +177,7 @@ impl TerminalGame {
     }
 
     /// Plays a legal move of whoever is to move.
-    pub fn play(&mut self, m: Move) {
+    pub(crate) fn play(&mut self, m: Move) {
         let state = self.session.state();
         let mover = state.position().turn();
         let text = san::write(state.game(), state.position(), m);
@@ -228,14 +228,14 @@ impl TerminalGame {
     }
 
     /// A side gives up.
-    pub fn resign(&mut self, side: Color) {
+    pub(crate) fn resign(&mut self, side: Color) {
         self.session
             .adjudicate(Outcome::win(!side, Termination::Resign));
     }
 
     /// A side offers a draw. An agent agrees if it last thought itself equal
     /// or worse.
-    pub fn offer_draw(&mut self, side: Color) -> Offer {
+    pub(crate) fn offer_draw(&mut self, side: Color) -> Offer {
         if self.is_human(!side) {
             self.offer = Some(side);
             return Offer::Waits;
@@ -255,12 +255,12 @@ impl TerminalGame {
     }
 
     /// Has the opponent offered a draw that this side may accept?
-    pub fn is_offered(&self, side: Color) -> bool {
+    pub(crate) fn is_offered(&self, side: Color) -> bool {
         self.offer == Some(!side)
     }
 
     /// Accepts the offer that stands. False if there is none.
-    pub fn accept_draw(&mut self, side: Color) -> bool {
+    pub(crate) fn accept_draw(&mut self, side: Color) -> bool {
         let offered = self.is_offered(side);
         if offered {
             self.session
@@ -271,7 +271,7 @@ impl TerminalGame {
 
     /// Everybody leaves, and the truth comes out. A game that is not over has
     /// no outcome.
-    pub fn leave(mut self) -> FinishedGame {
+    pub(crate) fn leave(mut self) -> FinishedGame {
         let record = self.session.record();
         for side in Color::ALL {
             if let Some(seat) = self.chairs.get_mut(side) {
@@ -286,12 +286,12 @@ impl TerminalGame {
 }
 
 /// A side's name.
-pub fn name(side: Color) -> &'static str {
+pub(crate) fn name(side: Color) -> &'static str {
     side.fold_wb("White", "Black")
 }
 
 /// A kind of piece in words.
-pub fn role_name(role: Role) -> &'static str {
+pub(crate) fn role_name(role: Role) -> &'static str {
     match role {
         Role::Pawn => "pawn",
         Role::Knight => "knight",

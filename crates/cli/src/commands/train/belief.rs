@@ -36,7 +36,7 @@ use crate::{failure::CliError, providers};
 #[command(
     after_help = "Examples:\n  foglight train belief --games 1500 --out belief.bin\n  foglight train belief --judge --games 100\n  foglight train belief --judge --games 100 --weights belief.bin"
 )]
-pub struct TrainBelief {
+pub(crate) struct TrainBelief {
     /// Games to play
     #[arg(long, default_value_t = 1500, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     games: u32,
@@ -102,7 +102,7 @@ const JUDGED: u32 = 1_000_000;
 
 impl TrainBelief {
     /// Plays, then teaches or judges.
-    pub fn run(&self) -> Result<(), CliError> {
+    pub(crate) fn run(&self) -> Result<(), CliError> {
         let spec = self.agent.parse::<Spec>().map_err(CliError::input)?;
         registry::check(&spec).map_err(CliError::input)?;
         match &self.out {

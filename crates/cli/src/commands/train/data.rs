@@ -39,7 +39,7 @@ enum Label {
 #[command(
     after_help = "Example:\n  foglight train data --games 2000 --out positions.bin\n  foglight train data --games 4000 --out positions.bin --resume\n  foglight train data --pgn games.pgn --games 20000 --out chess.bin"
 )]
-pub struct TrainData {
+pub(crate) struct TrainData {
     /// Games to play, or to take of the file
     #[arg(long, default_value_t = 1000)]
     games: u32,
@@ -127,7 +127,7 @@ type Numbered = (u32, Vec<NetworkExample>);
 
 impl TrainData {
     /// Plays or reads, labels and writes, some games at a time.
-    pub fn run(&self) -> Result<(), CliError> {
+    pub(crate) fn run(&self) -> Result<(), CliError> {
         let source = self.source()?;
         let games = match &source {
             Source::Played(_) | Source::Rolled => self.games,

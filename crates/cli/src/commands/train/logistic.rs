@@ -24,7 +24,7 @@ use crate::{failure::CliError, files::read_text};
 #[command(
     after_help = "Examples:\n  foglight train logistic games.pgn --games 5000 --out weights.bin\n  xz -dc games.pgn.xz | foglight train logistic -\n  foglight train logistic --self-play 3000 --nodes 2000 --out weights.bin"
 )]
-pub struct TrainLogistic {
+pub(crate) struct TrainLogistic {
     /// PGN file of plain or dice chess; `-` for standard input
     #[arg(required_unless_present = "self_play", conflicts_with = "self_play")]
     pgn: Option<PathBuf>,
@@ -69,7 +69,7 @@ const SELF_PLAY_SEED: u64 = 77;
 const MAX_BYTES: u64 = 256 << 20;
 
 impl TrainLogistic {
-    pub fn run(&self) -> Result<(), CliError> {
+    pub(crate) fn run(&self) -> Result<(), CliError> {
         let (learned, kept) = self.examples()?;
         if learned.is_empty() {
             return Err(CliError::input("expected games with a winner"));

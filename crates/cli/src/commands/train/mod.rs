@@ -22,7 +22,7 @@ use crate::{failure::CliError, providers};
 
 /// Fits the numbers of an evaluation.
 #[derive(Args)]
-pub struct Train {
+pub(crate) struct Train {
     #[command(subcommand)]
     what: TrainCommand,
 }
@@ -45,7 +45,7 @@ enum TrainCommand {
 
 impl Train {
     /// Runs the training asked for.
-    pub fn run(&self) -> Result<(), CliError> {
+    pub(crate) fn run(&self) -> Result<(), CliError> {
         match &self.what {
             TrainCommand::Classic(command) => command.run(),
             TrainCommand::Ensemble(command) => command.run(),

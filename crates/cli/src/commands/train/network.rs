@@ -25,7 +25,7 @@ use crate::failure::CliError;
 #[command(
     after_help = "Example:\n  foglight train network positions.bin --epochs 10 --out network.bin"
 )]
-pub struct TrainNetwork {
+pub(crate) struct TrainNetwork {
     /// Files of `foglight train data`
     #[arg(required = true)]
     data: Vec<PathBuf>,
@@ -86,7 +86,7 @@ const KEPT: u32 = 20;
 
 impl TrainNetwork {
     /// Trains, epoch by epoch; each leaves its network behind.
-    pub fn run(&self) -> Result<(), CliError> {
+    pub(crate) fn run(&self) -> Result<(), CliError> {
         match (&self.judge, &self.out) {
             (Some(path), _) => tell_map(&read_weights(path)?, &self.read()?),
             (None, Some(out)) => self.teach(out),

@@ -11,7 +11,7 @@ use crate::{
 use foglight_play::{Analyser, AnalysisLimit, rng::derive};
 
 /// Estimates stay within this of nought, so that real wins outrank them.
-pub const MAX_LEAF_VALUE: f64 = 0.95;
+pub(crate) const MAX_LEAF_VALUE: f64 = 0.95;
 
 /// Who judges.
 #[derive(Clone)]

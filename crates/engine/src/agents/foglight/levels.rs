@@ -3,7 +3,7 @@
 
 /// What a level is made of. A level repeats exactly on every machine: nothing
 /// of it is measured in seconds.
-pub struct StrengthLevel {
+pub(crate) struct StrengthLevel {
     /// Positions at the root of the search.
     pub worlds: usize,
     /// Nodes a move.

@@ -20,10 +20,11 @@ use foglight_rules::{Color, Game, Move, Observation, PackedPosition, Record, Rol
 use foglight_solver::{Side, SolveLimits, Solver, extend_infostate_key, run};
 use rand::Rng as _;
 
-pub use choice::{Purify, SupportTracker, purified};
+pub use choice::purified;
+pub(crate) use choice::SupportTracker;
 pub use domain::{FogSubgame, observation_key};
 pub use leaves::{LeafEvaluator, LeafModel};
-pub use options::FoglightSettings;
+pub(crate) use options::FoglightSettings;
 
 use super::never_endless;
 use crate::eval::centipawns_of;

@@ -12,7 +12,7 @@ use super::{
 use crate::search::Evaluation;
 
 /// What can be set.
-pub const OPTIONS: [OptionInfo; 25] = [
+pub(crate) const OPTIONS: [OptionInfo; 25] = [
     OptionInfo::new(
         "preset",
         Values::Choice(&["own", "paper"]),
@@ -167,7 +167,7 @@ pub const OPTIONS: [OptionInfo; 25] = [
 
 /// What was set.
 #[derive(Clone)]
-pub struct FoglightSettings {
+pub(crate) struct FoglightSettings {
     /// Positions at the root.
     pub worlds: usize,
     /// Were they set, not fitted to the budget?
@@ -177,13 +177,13 @@ pub struct FoglightSettings {
     /// Own nodes elsewhere keep their strategies.
     pub freeze: bool,
     /// The tree is reused from move to move.
-    pub reuse_tree: bool,
+    pub(crate) reuse_tree: bool,
     /// Prior of the root infosets.
     pub prior: GadgetPrior,
     /// How the tree is explored.
     pub solver: SolverSettings,
     /// Doubt worlds in which our king was left standing.
-    pub assume_king_capture: bool,
+    pub(crate) assume_king_capture: bool,
     /// Positions that the belief keeps. Once the truth is cut away the rest of
     /// the game is played on a false belief, so as many as can be followed in
     /// a fraction of the time.
@@ -191,17 +191,17 @@ pub struct FoglightSettings {
     /// Was that set?
     max_positions_set: bool,
     /// Share of the old regrets that is taken along.
-    pub regret_discount: f32,
+    pub(crate) regret_discount: f32,
     /// Share of the budget after which the tree grows no more.
-    pub expand_fraction: f64,
+    pub(crate) expand_fraction: f64,
     /// Positions reused at most, in multiples of worlds.
-    pub max_reused: usize,
+    pub(crate) max_reused: usize,
     /// One in so many positions is new.
-    pub resample_interval: usize,
+    pub(crate) resample_interval: usize,
     /// Alternate values of reused infosets are no less than those of new ones.
-    pub reused_floor: bool,
+    pub(crate) reused_floor: bool,
     /// Share of its prior by which every root infoset counts.
-    pub min_weight: f64,
+    pub(crate) min_weight: f64,
     /// The mean strategy is played and not the last.
     pub mean: bool,
     /// Think on the opponent's time.

@@ -9,7 +9,7 @@ use foglight_play::rng::derive;
 
 /// How our own pieces stood at the start and after each of our moves.
 #[derive(Clone, Debug, Default)]
-pub struct RepetitionGuard {
+pub(crate) struct RepetitionGuard {
     stood: Vec<u64>,
 }
 
@@ -33,7 +33,7 @@ impl RepetitionGuard {
 
     /// Moves the mass of moves that repeat too often onto the best other one,
     /// if there is one that costs little. `values` are those of the moves.
-    pub fn avoid(
+    pub(crate) fn avoid(
         &self,
         observation: &Observation,
         moves: &[Move],

@@ -26,7 +26,7 @@ pub struct Subgame {
 }
 
 /// What is needed to make one.
-pub struct SubgameBuilder<'a> {
+pub(crate) struct SubgameBuilder<'a> {
     /// The game.
     pub fog: &'a mut FogSubgame,
     /// How.

@@ -19,7 +19,7 @@ const GAP_NODES: usize = 60_000;
 const GAP_EVERY: u32 = 16;
 
 /// What is told beside the tree.
-pub struct SearchMetrics {
+pub(crate) struct SearchMetrics {
     /// Nodes of the old tree.
     pub reused: usize,
     /// Positions that we may be in.

@@ -38,7 +38,7 @@ impl Worlds {
     }
 
     /// How often boards had to be made up.
-    pub fn resets(&self) -> u32 {
+    pub(crate) fn resets(&self) -> u32 {
         self.keeper.resets()
     }
 

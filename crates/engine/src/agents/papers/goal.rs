@@ -17,7 +17,7 @@ pub const ENTRY: Entry = Entry {
 };
 
 /// The paper's values.
-pub const fn goal_value(role: Role) -> f64 {
+pub(crate) const fn goal_value(role: Role) -> f64 {
     match role {
         Role::Pawn => 1.0,
         Role::Knight => 2.0,

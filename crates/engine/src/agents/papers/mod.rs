@@ -7,7 +7,7 @@ pub mod goal;
 pub mod mcts;
 pub mod metaposition;
 pub mod pbsa;
-pub mod pimc;
+pub(crate) mod pimc;
 pub mod pomcp;
 pub mod qmdp;
 pub mod thesis;

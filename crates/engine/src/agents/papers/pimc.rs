@@ -51,7 +51,7 @@ impl Analyser for WithOwn {
 
 /// How the judgements of the boards become one move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Aggregate {
+pub(crate) enum Aggregate {
     /// The move that is best on all boards; greedy when they do not agree.
     Consensus,
     /// Greedy where it can take, else the best move of one board.
@@ -61,7 +61,7 @@ pub enum Aggregate {
 }
 
 /// Options of every player that judges sampled boards.
-pub const OPTIONS: [OptionInfo; 7] = [
+pub(crate) const OPTIONS: [OptionInfo; 7] = [
     OptionInfo::new(
         "preset",
         Values::Choice(&["best", "seed"]),
@@ -108,7 +108,7 @@ pub const OPTIONS: [OptionInfo; 7] = [
 ];
 
 /// Chooses moves by judging boards.
-pub struct PimcSearch {
+pub(crate) struct PimcSearch {
     aggregate: Aggregate,
     top: usize,
     nodes_per_board: u64,

@@ -86,7 +86,7 @@ pub const ENTRY: Entry = Entry {
 };
 
 /// The player.
-pub struct QmdpPlayer {
+pub(crate) struct QmdpPlayer {
     pieces: Vec<Piece>,
     filter: Filter,
     settings: QmdpSettings,

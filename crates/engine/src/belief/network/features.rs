@@ -7,7 +7,7 @@ use super::ObservationHistory;
 use crate::belief::{EnemyMaterial, Evidence};
 
 /// Planes whose inputs also act on their own square directly.
-pub const LOCAL: usize = 15;
+pub(crate) const LOCAL: usize = 15;
 /// Where a kind was last seen, whenever that was.
 const REMEMBERED: usize = 0;
 /// The same, fading with time.

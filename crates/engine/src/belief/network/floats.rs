@@ -8,7 +8,7 @@ use super::features::{Features, INPUTS, Input, KINDS, LOCAL};
 /// Hidden units.
 pub const HIDDEN: usize = 128;
 /// Outputs: nothing or a kind, for each square.
-pub const OUTPUTS: usize = 64 * KINDS;
+pub(crate) const OUTPUTS: usize = 64 * KINDS;
 
 /// The numbers.
 #[derive(Clone, Debug, PartialEq)]

@@ -17,7 +17,7 @@ pub use features::Features;
 pub use history::ObservationHistory;
 pub use tracker::BeliefNetworkTracker;
 pub use weighted::WeightedBelief;
-pub use weights::{BeliefWeights, BeliefWeightsError};
+pub use weights::BeliefWeights;
 
 use std::sync::{Arc, LazyLock};
 

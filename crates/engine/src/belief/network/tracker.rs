@@ -41,14 +41,14 @@ impl BeliefNetworkTracker {
 
     /// The same with another power of the weights, see [`Weighed::POWER`].
     #[must_use]
-    pub fn with_power(mut self, power: f64) -> BeliefNetworkTracker {
+    pub(crate) fn with_power(mut self, power: f64) -> BeliefNetworkTracker {
         self.power = power;
         self
     }
 
     /// A new game begins, the enemy's men where the observer knows.
     #[must_use]
-    pub fn from_start(mut self, enemy: &World) -> BeliefNetworkTracker {
+    pub(crate) fn from_start(mut self, enemy: &World) -> BeliefNetworkTracker {
         self.memory = ObservationHistory::of_start(enemy);
         self
     }
@@ -74,7 +74,7 @@ impl BeliefNetworkTracker {
     }
 
     /// The positions of an exact belief, weighed.
-    pub fn weigh(&self, belief: &BeliefSet, roster: &EnemyMaterial) -> WeightedBelief {
+    pub(crate) fn weigh(&self, belief: &BeliefSet, roster: &EnemyMaterial) -> WeightedBelief {
         let evidence = belief.evidence();
         let heat = self.marginals(roster, evidence);
         WeightedBelief::new(belief.worlds(), evidence, &heat, self.power)

@@ -18,7 +18,7 @@ use foglight_rules::{
     Bitboard, Board, Castling, Color, Move, MoveKind, Position, Role, Size, Square,
 };
 
-pub use weights::{COUNT, ClassicWeights, GROUPS};
+pub use weights::{COUNT, ClassicWeights};
 
 use super::{Evaluator, Score};
 use pieces::Sight;

@@ -7,7 +7,7 @@ use crate::eval::Score;
 
 /// A group of terms: where it starts and how many there are.
 #[derive(Clone, Copy, Debug)]
-pub struct WeightGroup {
+pub(crate) struct WeightGroup {
     /// Name in the file of weights.
     pub name: &'static str,
     /// The first term.
@@ -35,7 +35,7 @@ macro_rules! groups {
             len: $len,
         };)*
         /// Every group, in order.
-        pub const GROUPS: &[WeightGroup] = &[$($name,)*];
+        pub(crate) const GROUPS: &[WeightGroup] = &[$($name,)*];
     };
 }
 

@@ -9,7 +9,7 @@ use super::weights::INPUTS;
 /// its king stands on the right half, so that what is learnt on one wing is
 /// known on the other.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Perspective {
+pub(crate) struct Perspective {
     view: Color,
     size: Size,
     /// The files are turned.
@@ -53,7 +53,7 @@ pub fn active(position: &Position, into: &mut Vec<(u16, u16)>) {
 }
 
 /// The men that the side they do not belong to sees, in fog.
-pub fn seen_men(position: &Position) -> impl Iterator<Item = (Square, Color, Role)> {
+pub(crate) fn seen_men(position: &Position) -> impl Iterator<Item = (Square, Color, Role)> {
     let seen = ByColor::new_with(|side| Game::fog().visible_squares(position, side));
     let men = position.board().iter();
     men.filter(move |(square, piece)| seen.get(!piece.color).contains(*square))

@@ -7,7 +7,7 @@ use pulp::Arch;
 use super::weights::{HIDDEN, ONE};
 
 /// Hidden units of one side's view.
-pub type Vector = [i16; HIDDEN];
+pub(crate) type Vector = [i16; HIDDEN];
 
 /// The rows of an input: White's view, then Black's.
 pub type Rows<'a> = [&'a Vector; 2];

@@ -17,8 +17,8 @@ use foglight_rules::{Castling, Color, Game, Move, MoveKind, Position, Role, Squa
 use super::Evaluator;
 use features::{Perspective, seen_men};
 use kernel::Rows;
-pub use kernel::{Speed, Vector};
-pub use weights::{HEADS, HIDDEN, INPUTS, NetworkWeights, NetworkWeightsError, head_of};
+pub use kernel::Speed;
+pub use weights::{HEADS, HIDDEN, INPUTS, NetworkWeights, head_of};
 
 /// The first layer's sums for both sides' views of a board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -67,7 +67,7 @@ impl Network {
 
     /// Hundredths of a pawn of sums that are whole, for a side and a number of men.
     #[inline]
-    pub fn weigh(&self, sums: &Accumulator, turn: Color, men: usize) -> i32 {
+    pub(crate) fn weigh(&self, sums: &Accumulator, turn: Color, men: usize) -> i32 {
         let (own, other) = match turn {
             Color::White => (&sums.white, &sums.black),
             Color::Black => (&sums.black, &sums.white),

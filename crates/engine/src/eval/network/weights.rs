@@ -11,13 +11,13 @@ pub const HIDDEN: usize = 256;
 /// depends on how much is left.
 pub const HEADS: usize = 8;
 /// A hidden unit of 1.0.
-pub const ONE: i16 = 255;
+pub(crate) const ONE: i16 = 255;
 /// An output weight of 1.0.
 const OUTPUT_ONE: i32 = 64;
 /// The largest output weight, so that it fits sixteen bits times [`ONE`].
 pub const OUTPUT_MOST: f32 = 126.0 / OUTPUT_ONE as f32;
 /// Centipawns of one unit of natural log-odds: 400 are ten to one.
-pub const CENTIPAWNS: f32 = 400.0 / std::f32::consts::LN_10;
+pub(crate) const CENTIPAWNS: f32 = 400.0 / std::f32::consts::LN_10;
 /// The start of every file, with the layout's version.
 const MAGIC: &[u8; 8] = b"FOGNET03";
 
@@ -29,12 +29,12 @@ pub struct NetworkWeights {
     /// What the hidden units start from.
     pub bias: Vector,
     /// The outputs.
-    pub heads: Vec<Head>,
+    pub(crate) heads: Vec<Head>,
 }
 
 /// One output.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Head {
+pub(crate) struct Head {
     /// Weights of the side to move and of the other.
     pub weights: [Vector; 2],
     /// What the sum starts from, in the output's unit.
@@ -109,7 +109,7 @@ const fn length(inputs: usize) -> usize {
 impl NetworkWeights {
     /// Does it look at what each side sees?
     #[inline]
-    pub fn has_sight(&self) -> bool {
+    pub(crate) fn has_sight(&self) -> bool {
         self.rows.len() > INPUTS
     }
 

@@ -95,7 +95,7 @@ impl SearchResult {
 }
 
 /// The value of a score: +1 won, -1 lost. An end in sight is all but certain.
-pub fn score_value(score: i32) -> f64 {
+pub(crate) fn score_value(score: i32) -> f64 {
     match score {
         s if s >= DECIDED => 1.0,
         s if s <= -DECIDED => -1.0,

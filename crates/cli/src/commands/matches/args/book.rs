@@ -8,17 +8,17 @@ use super::flag::{Flag, short};
 
 /// An opening book.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Book {
+pub(crate) struct Book {
     /// The file.
-    pub file: PathBuf,
+    pub(crate) file: PathBuf,
     /// EPD or PGN.
-    pub pgn: bool,
+    pub(crate) pgn: bool,
     /// The order of use.
-    pub order: Order,
+    pub(crate) order: Order,
     /// The first entry to use, from 1.
-    pub start: usize,
+    pub(crate) start: usize,
     /// Single moves taken from each game of a PGN; all if not set.
-    pub plies: Option<usize>,
+    pub(crate) plies: Option<usize>,
 }
 
 pub(super) fn book(flag: &Flag<'_>) -> Result<Book, String> {

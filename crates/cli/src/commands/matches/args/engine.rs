@@ -8,23 +8,23 @@ use super::flag::{Flag, short};
 
 /// Who plays: an agent of ours or a command.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Engine {
+pub(crate) struct Engine {
     /// The name in the match; the agent's or the command's, if not set.
-    pub name: Option<String>,
+    pub(crate) name: Option<String>,
     /// An agent of the registry.
-    pub agent: Option<String>,
+    pub(crate) agent: Option<String>,
     /// A program to start.
-    pub cmd: Option<String>,
+    pub(crate) cmd: Option<String>,
     /// Its arguments.
-    pub args: Option<String>,
+    pub(crate) args: Option<String>,
     /// The folder to start it in.
-    pub dir: Option<PathBuf>,
+    pub(crate) dir: Option<PathBuf>,
     /// The protocol it speaks: `uci` or `jsonl`.
-    pub proto: Option<String>,
+    pub(crate) proto: Option<String>,
     /// Options to set, `option.NAME=VALUE`.
-    pub options: Vec<(String, String)>,
+    pub(crate) options: Vec<(String, String)>,
     /// Limits of its moves.
-    pub limits: Limits,
+    pub(crate) limits: Limits,
 }
 
 /// The limits of an engine, its own before those of all.
@@ -75,7 +75,7 @@ impl Engine {
     }
 
     /// The name in the match.
-    pub fn shown_name(&self) -> String {
+    pub(crate) fn shown_name(&self) -> String {
         let named = self
             .name
             .as_ref()
