@@ -69,7 +69,7 @@ fn what_needs_nothing_works() {
 
 #[test]
 fn a_judge_that_is_missing_is_named_in_one_line() {
-    for agent in ["pbsa:judge=stockfish", "foglight:preset=paper,nodes=100"] {
+    for agent in ["pbsa:analyser=stockfish", "foglight:preset=paper,nodes=100"] {
         let message = common::refusal(&play(&[&format!("agent={agent}")], "fog"));
         assert_eq!(message.lines().count(), 1, "{message}");
         for part in ["Stockfish is missing", "'stockfish'", "apt-get install"] {

@@ -144,9 +144,9 @@ fn journal(dir: &tempfile::TempDir) -> String {
     stdout(&[
         "match",
         "-engine",
-        "agent=pbsa:nodes=500,samples=4,each=50",
+        "agent=pbsa:nodes=500,worlds=4,nodes-per-board=50",
         "-engine",
-        "agent=ubsa:nodes=500,samples=4,each=50",
+        "agent=ubsa:nodes=500,worlds=4,nodes-per-board=50",
         "-game",
         "fog",
         "-rounds",

@@ -58,7 +58,7 @@ const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 /// Section 3.2: mate first, then good moves, then the enemy's mate is parried.
 #[test]
 fn the_ensemble_mates_and_parries_mate() {
-    let seed = "ensemble:preset=seed,book=off";
+    let seed = "ensemble:preset=paper,book=off";
     let back_rank = "6k1/5ppp/8/8/8/8/q4PPP/R5K1 w - - 0 1";
     assert_eq!(choice(seed, "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1"), "a1a8");
     assert_eq!(choice(seed, back_rank), "a1a2", "a queen hangs");
@@ -118,7 +118,7 @@ fn phases_have_weights_of_their_own() {
 
 #[test]
 fn the_ensemble_beats_chance() {
-    let state = play(START, "ensemble:preset=seed", "random", 300);
+    let state = play(START, "ensemble:preset=paper", "random", 300);
     let end = state.outcome().expect("the game ends");
     assert_eq!(end.winner, Some(Color::White), "{end:?}");
 }

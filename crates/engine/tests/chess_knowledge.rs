@@ -239,7 +239,7 @@ fn agents_play_whole_games_by_the_rules() {
             "ensemble:search=alphabeta,depth=1",
         ),
         (
-            "ensemble:preset=seed",
+            "ensemble:preset=paper",
             "ensemble:weights=pointwise,search=minimax,phases=off",
         ),
         (

@@ -42,18 +42,18 @@ impl WhiteFirst for Color {
 }
 
 const SPECS: [&str; 16] = [
-    "ubsa:samples=4,each=50",
-    "ubsa:preset=seed,each=50",
-    "pbsa:samples=4,each=50,cap=500",
-    "pbsa:preset=seed,each=50,simulate=20",
-    "pbsa:belief=tensor,backtrack=on,samples=4,each=50,simulate=20",
-    "pbsa:belief=network,samples=4,each=50",
-    "pbsa:belief=weighed,samples=4,each=50,cap=500",
-    "pomcp:belief=network,cap=500",
+    "ubsa:worlds=4,nodes-per-board=50",
+    "ubsa:preset=paper,nodes-per-board=50",
+    "pbsa:worlds=4,nodes-per-board=50,max-positions=500",
+    "pbsa:preset=paper,nodes-per-board=50,simulate=20",
+    "pbsa:belief=tensor,backtrack=on,worlds=4,nodes-per-board=50,simulate=20",
+    "pbsa:belief=network,worlds=4,nodes-per-board=50",
+    "pbsa:belief=weighted,worlds=4,nodes-per-board=50,max-positions=500",
+    "pomcp:belief=network,max-positions=500",
     "thesis",
-    "pomcp:cap=500",
-    "pomcp:leaf=rollout,cap=500",
-    "despot:scenarios=4,each=20,cap=500",
+    "pomcp:max-positions=500",
+    "pomcp:leaf=rollout,max-positions=500",
+    "despot:scenarios=4,nodes-per-leaf=20,max-positions=500",
     "metaposition",
     "thesis:risk=on,ordering=on,select=best",
     "thesis:cutoff=alpha,pass=always,hidden=tables,phase=on",
@@ -99,14 +99,14 @@ fn they_use_full_sight_where_they_have_it() {
 #[test]
 fn a_node_budget_repeats_exactly() {
     for spec in [
-        "ubsa:samples=4,each=100",
-        "pbsa:samples=4,each=100,cap=2000",
-        "pbsa:belief=network,samples=4,each=100",
-        "pbsa:belief=weighed,samples=4,each=100,cap=2000",
-        "pomcp:belief=network,cap=1000",
+        "ubsa:worlds=4,nodes-per-board=100",
+        "pbsa:worlds=4,nodes-per-board=100,max-positions=2000",
+        "pbsa:belief=network,worlds=4,nodes-per-board=100",
+        "pbsa:belief=weighted,worlds=4,nodes-per-board=100,max-positions=2000",
+        "pomcp:belief=network,max-positions=1000",
         "thesis:risk=on",
-        "pomcp:cap=1000",
-        "despot:scenarios=4,each=20,cap=1000",
+        "pomcp:max-positions=1000",
+        "despot:scenarios=4,nodes-per-leaf=20,max-positions=1000",
         "metaposition",
     ] {
         let fens: Vec<String> = (0..2)

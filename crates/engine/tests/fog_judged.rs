@@ -30,7 +30,7 @@ fn sighted() -> Game {
 #[test]
 fn consensus_plays_what_all_boards_agree_on() {
     // With full sight there is one board, and it is unanimous.
-    let (m, report) = choice("ubsa:pick=consensus", sighted(), POISONED, 1);
+    let (m, report) = choice("ubsa:aggregate=consensus", sighted(), POISONED, 1);
     assert_ne!(m, "d1d5");
     assert!(report.nodes > 0);
 }
@@ -39,7 +39,7 @@ fn consensus_plays_what_all_boards_agree_on() {
 fn consensus_is_greedy_where_boards_differ() {
     // In fog the guard is somewhere: boards differ, and the greedy move is left.
     for seed in 0..3 {
-        let spec = "ubsa:pick=consensus,samples=20,each=300";
+        let spec = "ubsa:aggregate=consensus,worlds=20,nodes-per-board=300";
         let (m, _) = choice(spec, Game::fog(), POISONED, seed);
         assert_eq!(m, "d1d5");
     }
@@ -47,17 +47,27 @@ fn consensus_is_greedy_where_boards_differ() {
 
 #[test]
 fn single_is_greedy_where_it_can_take_else_the_move_of_one_board() {
-    let (m, report) = choice("ubsa:pick=single", sighted(), POISONED, 1);
+    let (m, report) = choice("ubsa:aggregate=single", sighted(), POISONED, 1);
     assert_eq!((m.as_str(), report.nodes), ("d1d5", 0));
     // Nothing to take: one board is judged, and the mate on it is found.
     let mate = "7k/8/8/8/8/8/6R1/R3K3 w - - 0 1";
-    let (_, report) = choice("ubsa:pick=single,each=2000", sighted(), mate, 1);
+    let (_, report) = choice(
+        "ubsa:aggregate=single,nodes-per-board=2000",
+        sighted(),
+        mate,
+        1,
+    );
     assert!((1..4000).contains(&report.nodes), "{}", report.nodes);
 }
 
 #[test]
 fn mean_judges_the_best_moves_of_each_board_on_all() {
-    let (m, report) = choice("ubsa:pick=mean,top=3,samples=8", Game::fog(), POISONED, 1);
+    let (m, report) = choice(
+        "ubsa:aggregate=mean,top=3,worlds=8",
+        Game::fog(),
+        POISONED,
+        1,
+    );
     assert_ne!(m, "d1d5", "the guard is on most boards");
     let figure = |name: &str| report.metrics.iter().find(|f| f.0 == name).map(|f| f.1);
     assert_eq!(figure("boards"), Some(8.0));
@@ -67,7 +77,7 @@ fn mean_judges_the_best_moves_of_each_board_on_all() {
 #[test]
 fn samples_are_as_many_as_were_asked_for() {
     for samples in [3, 12] {
-        let spec = format!("ubsa:samples={samples},each=100");
+        let spec = format!("ubsa:worlds={samples},nodes-per-board=100");
         let (_, report) = choice(&spec, Game::fog(), POISONED, 1);
         let boards = report.metrics.iter().find(|f| f.0 == "boards");
         assert_eq!(boards.map(|f| f.1), Some(f64::from(samples)));
@@ -78,25 +88,25 @@ fn samples_are_as_many_as_were_asked_for() {
 fn seed_presets_are_what_the_sources_have() {
     let game = Game::fog();
     for spec in [
-        "greedy:preset=seed",
-        "ubsa:preset=seed",
-        "pbsa:preset=seed",
-        "thesis:preset=seed",
+        "greedy:preset=paper",
+        "ubsa:preset=paper",
+        "pbsa:preset=paper",
+        "thesis:preset=paper",
         "thesis:preset=best",
-        "qmdp:preset=seed,pieces=KQk",
+        "qmdp:preset=paper,pieces=KQk",
     ] {
         build(spec, &game);
     }
     // Ten boards, consensus, and for PBSA the tensor: no positions are counted.
-    let (_, report) = choice("pbsa:preset=seed,each=50", game, POISONED, 1);
+    let (_, report) = choice("pbsa:preset=paper,nodes-per-board=50", game, POISONED, 1);
     assert!(report.metrics.iter().all(|figure| figure.0 != "belief"));
-    let (_, report) = choice("pbsa:each=50", game, POISONED, 1);
+    let (_, report) = choice("pbsa:nodes-per-board=50", game, POISONED, 1);
     assert!(report.metrics.iter().any(|figure| figure.0 == "belief"));
 }
 
 #[test]
 fn without_stockfish_its_judgement_is_refused_by_name() {
-    let spec: Spec = "ubsa:judge=stockfish".parse().expect("a spec");
+    let spec: Spec = "ubsa:analyser=stockfish".parse().expect("a spec");
     let error = registry::build(&spec, &Game::fog(), &Providers::default())
         .err()
         .expect("no Stockfish here");

@@ -119,8 +119,8 @@ fn the_truth_is_in_its_belief() {
     let mut exact = 0;
     for seed in 0..6 {
         let specs = [
-            "foglight:nodes=200,cap=200000",
-            "foglight:nodes=200,cap=200000",
+            "foglight:nodes=200,max-positions=200000",
+            "foglight:nodes=200,max-positions=200000",
         ];
         play(
             State::start(Game::fog()),
@@ -155,7 +155,7 @@ fn the_worlds_fit_the_belief_and_the_budget() {
     let mut fitted = 0;
     play(
         State::start(Game::fog()),
-        ["foglight:nodes=6000,sober=off", "greedy"],
+        ["foglight:nodes=6000,assume-king-capture=off", "greedy"],
         24,
         7,
         |_, player| {
@@ -293,7 +293,7 @@ fn a_clock_is_kept() {
 #[test]
 fn the_tree_is_carried_over() {
     let mut carried = 0;
-    let specs = ["foglight:nodes=3000", "foglight:nodes=500,carry=off"];
+    let specs = ["foglight:nodes=3000", "foglight:nodes=500,reuse-tree=off"];
     play(State::start(Game::fog()), specs, 12, 2, |state, player| {
         let Some(report) = player.report().filter(|report| report.depth > 0) else {
             return;

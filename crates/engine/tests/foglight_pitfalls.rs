@@ -57,7 +57,7 @@ fn reports(spec: &str, plies: u32, seed: u64, providers: &Providers) -> Vec<Repo
 fn followed(moves: &str, side: Color) {
     let game = Game::fog();
     let mut state = State::start(game);
-    let mut player = build("foglight:cap=1000000", &Providers::default());
+    let mut player = build("foglight:max-positions=1000000", &Providers::default());
     player.start(&game, side, 1);
     player.see(&state.observe(side));
     for text in moves.split(' ') {

@@ -9,6 +9,7 @@
 
 pub mod agent;
 pub mod agent_game;
+pub mod aliases;
 pub mod analyser;
 pub mod belief;
 pub mod budget;

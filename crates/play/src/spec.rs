@@ -2,6 +2,8 @@
 
 use std::{collections::BTreeMap, fmt, str::FromStr};
 
+use crate::aliases;
+
 /// What values an option takes.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Values {
@@ -234,6 +236,9 @@ impl FromStr for Spec {
             if options.insert(key.to_owned(), value.to_owned()).is_some() {
                 return Err(wrong());
             }
+        }
+        if !aliases::translate(name, &mut options) {
+            return Err(wrong());
         }
         Ok(Spec {
             name: name.to_owned(),

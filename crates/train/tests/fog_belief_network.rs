@@ -27,7 +27,7 @@ use foglight_train::belief::{
 
 /// Games of small players.
 fn played(games: u32, seed: u64) -> Vec<Vec<Action>> {
-    let spec: Spec = "pbsa:samples=2,each=60,top=2,cap=300"
+    let spec: Spec = "pbsa:worlds=2,nodes-per-board=60,top=2,max-positions=300"
         .parse()
         .expect("a spec");
     let build = || registry::build(&spec, &Game::fog(), &Providers::default()).expect("an agent");

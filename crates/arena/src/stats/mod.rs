@@ -23,8 +23,8 @@ mod sprt_oracle;
 mod testing;
 
 pub use pentanomial::Pentanomial;
-pub use score::{GameScore, Wdl};
 pub(crate) use score::Estimate;
+pub use score::{GameScore, Wdl};
 pub use sprt::{Sprt, SprtVerdict};
 
 use score::Sample;

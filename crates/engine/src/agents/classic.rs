@@ -88,7 +88,7 @@ impl Openings {
         match options.text("book") {
             "off" => Ok(Openings::Off),
             "named" | "on" => Ok(Openings::Named),
-            "seed" => Ok(Openings::Seed),
+            "paper" => Ok(Openings::Seed),
             path => {
                 let read = providers.read.as_ref();
                 let read = read.ok_or_else(|| missing("no files can be read here".into()))?;

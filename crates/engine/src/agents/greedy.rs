@@ -14,8 +14,8 @@ pub const ENTRY: Entry = Entry {
     options: &[
         OptionInfo::new(
             "preset",
-            Values::Choice(&["seed"]),
-            "seed",
+            Values::Choice(&["paper"]),
+            "paper",
             "as the source has it; there is nothing else",
         ).open(),
         OptionInfo::new(

@@ -10,7 +10,9 @@ pub fn marginals<'a>(worlds: impl IntoIterator<Item = &'a World>) -> Marginals {
 }
 
 /// Marginals of weighted worlds.
-pub(crate) fn weighted_marginals<'a>(worlds: impl IntoIterator<Item = (&'a World, f64)>) -> Marginals {
+pub(crate) fn weighted_marginals<'a>(
+    worlds: impl IntoIterator<Item = (&'a World, f64)>,
+) -> Marginals {
     Marginals::weighted(
         worlds
             .into_iter()

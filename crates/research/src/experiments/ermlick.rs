@@ -39,13 +39,13 @@ pub(super) fn study() -> Experiment {
     pairings.extend(bots("best, 50 ms a move", "ubsa:ms=50", "pbsa:ms=50"));
     pairings.extend(bots(
         "as the source, our judge",
-        "ubsa:preset=seed",
-        "pbsa:preset=seed",
+        "ubsa:preset=paper",
+        "pbsa:preset=paper",
     ));
     pairings.extend(bots(
         "as the source, Stockfish",
-        "ubsa:preset=seed,judge=stockfish",
-        "pbsa:preset=seed,judge=stockfish",
+        "ubsa:preset=paper,analyser=stockfish",
+        "pbsa:preset=paper,analyser=stockfish",
     ));
     Experiment {
         name: "ermlick",

@@ -45,7 +45,7 @@ pub fn field() -> EvaluatorField {
         ("pattern", "ensemble:weights=pattern"),
     ];
     const TOGETHER: [(&str, &str); 3] = [
-        ("ensemble, equal weights", "ensemble:preset=seed,book=off"),
+        ("ensemble, equal weights", "ensemble:preset=paper,book=off"),
         ("ensemble, learnt weights", "ensemble"),
         ("classic", "classic"),
     ];

@@ -77,7 +77,7 @@ impl PublishedMatch {
             match ms {
                 Some(ms) => 40.0 * ms / 1000.0,
                 None if options.contains("judge=stockfish") => 8.0,
-                None if options.contains("preset=seed") => 1.0,
+                None if options.contains("preset=paper") => 1.0,
                 None if options.contains("depth=4") => 0.4,
                 None => 0.01,
             }

@@ -27,8 +27,8 @@ use axum::{
 };
 use serde::de::DeserializeOwned;
 
-pub use app::Config;
 pub(crate) use app::App;
+pub use app::Config;
 pub(crate) use error::ApiError;
 pub(crate) use limits::Limiter;
 pub use listen::Server;

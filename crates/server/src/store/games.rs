@@ -298,7 +298,12 @@ impl Store {
     }
 
     /// Keeps a review.
-    pub(crate) async fn keep_review(&self, game: &str, side: &str, text: &str) -> Result<(), StoreError> {
+    pub(crate) async fn keep_review(
+        &self,
+        game: &str,
+        side: &str,
+        text: &str,
+    ) -> Result<(), StoreError> {
         let row = [game, side, text].map(str::to_owned);
         self.run(move |connection| {
             connection

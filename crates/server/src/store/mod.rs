@@ -25,10 +25,10 @@ use rusqlite::Connection;
 use tokio::sync::oneshot;
 
 pub(crate) use accounts::Account;
-pub(crate) use games::StoredEnd;
-pub(crate) use games::StoredAction;
-pub(crate) use games::LoadedGame;
 pub(crate) use games::ListedGame;
+pub(crate) use games::LoadedGame;
+pub(crate) use games::StoredAction;
+pub(crate) use games::StoredEnd;
 pub(crate) use leaderboard::LeaderboardRow;
 pub use participants::Participant;
 pub(crate) use tournaments::StoredTournament;

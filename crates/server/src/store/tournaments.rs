@@ -19,7 +19,12 @@ pub struct StoredTournament {
 
 impl Store {
     /// Writes a new tournament.
-    pub(crate) async fn add_tournament(&self, id: &str, terms: &str, now: u64) -> Result<(), StoreError> {
+    pub(crate) async fn add_tournament(
+        &self,
+        id: &str,
+        terms: &str,
+        now: u64,
+    ) -> Result<(), StoreError> {
         let row = (id.to_owned(), now as i64, "running", terms.to_owned());
         self.run(move |connection| {
             connection.execute("INSERT INTO tournaments VALUES (?1, ?2, ?3, ?4)", row)?;

@@ -18,38 +18,38 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
-pub use crate::domain::{Ratings, Status, side_name};
-pub(crate) use crate::domain::VisibilityName;
-pub(crate) use crate::domain::SideColor;
-pub(crate) use crate::domain::ResultText;
 pub(crate) use crate::domain::GameKind;
+pub(crate) use crate::domain::ResultText;
+pub(crate) use crate::domain::SideColor;
+pub(crate) use crate::domain::VisibilityName;
+pub use crate::domain::{Ratings, Status, side_name};
 pub use info::{Clocks, GameInfo};
 pub(crate) use move_log::MoveLogEntry;
-pub(crate) use observation::OutcomeDto;
 pub(crate) use observation::ObservationDto;
+pub(crate) use observation::OutcomeDto;
+pub(crate) use payload::Ack;
+pub(crate) use payload::DrawEvent;
+pub(crate) use payload::DrawState;
+pub use payload::Empty;
+pub(crate) use payload::EndEvent;
+pub(crate) use payload::Joined;
+pub(crate) use payload::MoveEvent;
+pub(crate) use payload::Online;
+pub(crate) use payload::ProblemEvent;
+pub(crate) use payload::RematchEvent;
+pub(crate) use payload::RematchState;
+pub(crate) use payload::RollEvent;
+pub(crate) use payload::StateEvent;
+pub(crate) use payload::WatchEvent;
 #[cfg(test)]
 pub(crate) use payload::messages;
-pub use payload::Empty;
-pub(crate) use payload::WatchEvent;
-pub(crate) use payload::StateEvent;
-pub(crate) use payload::RollEvent;
-pub(crate) use payload::RematchState;
-pub(crate) use payload::RematchEvent;
-pub(crate) use payload::ProblemEvent;
-pub(crate) use payload::Online;
-pub(crate) use payload::MoveEvent;
-pub(crate) use payload::Joined;
-pub(crate) use payload::EndEvent;
-pub(crate) use payload::DrawState;
-pub(crate) use payload::DrawEvent;
-pub(crate) use payload::Ack;
-pub(crate) use practice::PracticeEvent;
-pub(crate) use practice::HeatMap;
 pub(crate) use practice::EngineMove;
-pub(crate) use review::ReviewProgress;
-pub(crate) use review::ReviewDto;
-pub(crate) use review::ReviewAnswer;
+pub(crate) use practice::HeatMap;
+pub(crate) use practice::PracticeEvent;
 pub(crate) use review::LostPieceDto;
+pub(crate) use review::ReviewAnswer;
+pub(crate) use review::ReviewDto;
+pub(crate) use review::ReviewProgress;
 
 mod sealed {
     /// Only this module says what may be sent.

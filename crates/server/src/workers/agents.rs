@@ -342,7 +342,7 @@ mod tests {
         for (text, expected) in [
             ("classic:ms=10001", "option 'ms': expected at most 10000"),
             ("random:threads=200", "option 'threads': expected at most 2"),
-            ("pbsa:judge=stockfish", "option 'judge': expected search"),
+            ("pbsa:analyser=stockfish", "option 'judge': expected search"),
             ("foglight:preset=paper", "option 'preset': expected own"),
             (
                 "foglight:ponder=off",
@@ -358,9 +358,12 @@ mod tests {
     /// What was stored under wider bounds is brought within those of today.
     #[test]
     fn stored_agents_are_reduced_to_what_is_allowed() {
-        let spec = "pbsa:each=10000000,eval=/etc/passwd,gone=1,judge=stockfish,pick=single,top=0";
+        let spec = "pbsa:nodes-per-board=10000000,eval=/etc/passwd,gone=1,analyser=stockfish,aggregate=single,top=0";
         let spec = within_bounds(spec).expect("an agent");
-        assert_eq!(spec.to_string(), "pbsa:each=10000,pick=single");
+        assert_eq!(
+            spec.to_string(),
+            "pbsa:nodes-per-board=10000,aggregate=single"
+        );
         assert!(allowed(&spec.to_string()).is_ok());
         assert!(within_bounds("nobody").is_err());
     }

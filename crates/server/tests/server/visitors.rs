@@ -191,8 +191,8 @@ async fn no_road_leads_around_the_bounds() {
     let token = server.token().await;
     let before = server.get("/api/watch", None).await.json();
     for (agent, expected) in [
-        ("pbsa:judge=stockfish", "option 'judge': expected search"),
-        ("ubsa:judge=stockfish", "option 'judge': expected search"),
+        ("pbsa:analyser=stockfish", "option 'judge': expected search"),
+        ("ubsa:analyser=stockfish", "option 'judge': expected search"),
         ("foglight:preset=paper", "option 'preset': expected own"),
         ("foglight:eval=stockfish", "option 'eval': expected not"),
         ("foglight:ponder=on", "option 'ponder': expected not"),
@@ -201,7 +201,10 @@ async fn no_road_leads_around_the_bounds() {
             "option 'worlds': expected at most 256",
         ),
         ("pomcp:eval=/etc/passwd", "option 'eval': expected not"),
-        ("despot:each=1000000", "option 'each': expected at most 200"),
+        (
+            "despot:nodes-per-leaf=1000000",
+            "option 'each': expected at most 200",
+        ),
         ("thesis:ms=3600000", "option 'ms': expected at most 10000"),
         ("greedy:threads=3", "option 'threads': expected at most 2"),
     ] {

@@ -10,12 +10,12 @@ mod scale;
 mod svg;
 
 pub use bars::Bar;
-pub(crate) use bars::Bars;
 pub(crate) use bars::BarMark;
+pub(crate) use bars::Bars;
 pub use plot::{Plot, PlotLayer};
 pub(crate) use scale::ScaleKind;
-pub use svg::{Ink, Stroke, Svg};
 pub(crate) use svg::dark_style;
+pub use svg::{Ink, Stroke, Svg};
 
 /// Width of every chart.
 pub const WIDTH: f64 = 440.0;

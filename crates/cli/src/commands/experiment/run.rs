@@ -28,7 +28,11 @@ use crate::{
     files,
 };
 
-pub(crate) fn run(how: &ExperimentArgs, study: &Experiment, stop: &AtomicBool) -> Result<(), CliError> {
+pub(crate) fn run(
+    how: &ExperimentArgs,
+    study: &Experiment,
+    stop: &AtomicBool,
+) -> Result<(), CliError> {
     let faster = match how.quick {
         true => study.quick_times,
         false => how.time_divisor,

@@ -31,7 +31,11 @@ pub(crate) struct Printer<'a> {
 
 impl<'a> Printer<'a> {
     /// For a match of which `before` games are already played.
-    pub(crate) fn new(words: &'a MatchArgs, tournament: &'a Tournament, before: u64) -> Printer<'a> {
+    pub(crate) fn new(
+        words: &'a MatchArgs,
+        tournament: &'a Tournament,
+        before: u64,
+    ) -> Printer<'a> {
         let bar = on_terminal().then(|| {
             let style = ProgressStyle::with_template(
                 "{bar:30} {pos}/{len} games, {eta} left, {per_sec} {msg}",

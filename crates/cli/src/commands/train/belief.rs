@@ -42,7 +42,10 @@ pub(crate) struct TrainBelief {
     games: u32,
 
     /// Who plays both sides
-    #[arg(long, default_value = "pbsa:samples=6,each=300,top=2,cap=2000")]
+    #[arg(
+        long,
+        default_value = "pbsa:worlds=6,nodes-per-board=300,top=2,max-positions=2000"
+    )]
     agent: String,
 
     /// Nodes of a player's move

@@ -65,7 +65,10 @@ pub(crate) struct TrainData {
     stray: usize,
 
     /// Who plays both sides
-    #[arg(long, default_value = "pbsa:samples=6,each=300,top=2,cap=2000")]
+    #[arg(
+        long,
+        default_value = "pbsa:worlds=6,nodes-per-board=300,top=2,max-positions=2000"
+    )]
     agent: String,
 
     /// Who labels

@@ -20,8 +20,8 @@ use foglight_rules::{Color, Game, Move, Observation, PackedPosition, Record, Rol
 use foglight_solver::{Side, SolveLimits, Solver, extend_infostate_key, run};
 use rand::Rng as _;
 
-pub use choice::purified;
 pub(crate) use choice::SupportTracker;
+pub use choice::purified;
 pub use domain::{FogSubgame, observation_key};
 pub use leaves::{LeafEvaluator, LeafModel};
 pub(crate) use options::FoglightSettings;

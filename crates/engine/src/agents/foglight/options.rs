@@ -15,10 +15,10 @@ use crate::search::Evaluation;
 pub(crate) const OPTIONS: [OptionInfo; 25] = [
     OptionInfo::new(
         "preset",
-        Values::Choice(&["own", "paper"]),
-        "own",
+        Values::Choice(&["default", "paper"]),
+        "default",
         "paper: 256 worlds drawn alike, Stockfish at the leaves, frozen as a yardstick",
-    ).choices(&["own"]),
+    ).choices(&["default"]),
     OptionInfo::new(
         "level",
         Values::Whole(1, 10),
@@ -32,7 +32,7 @@ pub(crate) const OPTIONS: [OptionInfo; 25] = [
         "positions at the root: all that fit, or so many of them; 16 to 256 by the budget if not set",
     ).up_to(256),
     OptionInfo::new(
-        "support",
+        "max-support",
         Values::Whole(1, 1000),
         "3",
         "the most moves that are mixed",
@@ -50,7 +50,7 @@ pub(crate) const OPTIONS: [OptionInfo; 25] = [
         "off: own nodes that we know not to be in keep their strategies",
     ).open(),
     OptionInfo::new(
-        "carry",
+        "reuse-tree",
         Values::Switch,
         "on",
         "off: every move starts with an empty tree",
@@ -92,13 +92,13 @@ pub(crate) const OPTIONS: [OptionInfo; 25] = [
         "centipawns that make ten to one at the leaves",
     ).open(),
     OptionInfo::new(
-        "sober",
+        "assume-king-capture",
         Values::Switch,
         "on",
         "doubt worlds in which the opponent left our king standing",
     ).open(),
     OptionInfo::new(
-        "cap",
+        "max-positions",
         Values::Whole(1, 100_000_000),
         "",
         "positions that the belief keeps, a uniform subset beyond; 50,000 to 400,000 by the budget if not set",
@@ -110,37 +110,37 @@ pub(crate) const OPTIONS: [OptionInfo; 25] = [
         "spread of errors at the leaves, for weaker play",
     ).open(),
     OptionInfo::new(
-        "regrets",
+        "regret-discount",
         Values::Number(0.0, 1.0),
         "1",
         "share of the old regrets that is carried over",
     ).open(),
     OptionInfo::new(
-        "grow",
+        "expand-fraction",
         Values::Number(0.1, 1.0),
         "0.85",
         "share of the budget after which the tree grows no more",
     ).open(),
     OptionInfo::new(
-        "room",
+        "max-reused",
         Values::Whole(1, 1000),
         "1",
         "positions carried over at most, in multiples of worlds",
     ).up_to(4),
     OptionInfo::new(
-        "fresh",
+        "resample-interval",
         Values::Whole(1, 1000),
         "4",
         "at least one in so many positions at the root is newly drawn",
     ).up_to(1000),
     OptionInfo::new(
-        "floor",
+        "reused-floor",
         Values::Switch,
         "on",
         "what is carried over is promised no less than a new position",
     ).open(),
     OptionInfo::new(
-        "trust",
+        "min-weight",
         Values::Number(0.0, 1.0),
         "0",
         "share of its prior by which every position at the root counts, gadgets or not",
@@ -233,9 +233,9 @@ impl FoglightSettings {
             Some(level) => Some(level.worlds),
             None => text("worlds", "256").parse().ok(),
         };
-        let cap: Option<usize> = match by_level("cap") {
+        let cap: Option<usize> = match by_level("max-positions") {
             Some(level) => Some(level.max_positions),
-            None => text("cap", "400000").parse().ok(),
+            None => text("max-positions", "400000").parse().ok(),
         };
         let leaves = LeafEvaluator {
             model: leaf_model(&text("eval", "stockfish"), providers)?,
@@ -249,10 +249,10 @@ impl FoglightSettings {
             purify: match options.text("purify") {
                 "off" => Purify::Off,
                 "raw" => Purify::Raw,
-                _ => Purify::On(options.whole("support").unwrap_or(3) as usize),
+                _ => Purify::On(options.whole("max-support").unwrap_or(3) as usize),
             },
             freeze: !options.on("kluss"),
-            reuse_tree: options.on("carry"),
+            reuse_tree: options.on("reuse-tree"),
             prior: match options.text("prior") {
                 "uniform" => GadgetPrior::Uniform,
                 _ => GadgetPrior::Reach,
@@ -262,15 +262,15 @@ impl FoglightSettings {
                 variance: text("bonus", "variance") == "variance",
                 two_sided: options.text("expand") == "two-sided",
             },
-            assume_king_capture: text("sober", "off") == "on",
+            assume_king_capture: text("assume-king-capture", "off") == "on",
             max_positions: cap.unwrap_or(MIN_POSITIONS),
             max_positions_set: cap.is_some(),
-            regret_discount: options.number("regrets") as f32,
-            expand_fraction: options.number("grow"),
-            max_reused: text("room", "1000").parse().unwrap_or(1),
-            resample_interval: text("fresh", "1000").parse().unwrap_or(4),
-            reused_floor: text("floor", "off") == "on",
-            min_weight: options.number("trust"),
+            regret_discount: options.number("regret-discount") as f32,
+            expand_fraction: options.number("expand-fraction"),
+            max_reused: text("max-reused", "1000").parse().unwrap_or(1),
+            resample_interval: text("resample-interval", "1000").parse().unwrap_or(4),
+            reused_floor: text("reused-floor", "off") == "on",
+            min_weight: options.number("min-weight"),
             mean: text("strategy", "last") == "mean",
             ponder: options.on("ponder"),
             horizon: options
@@ -349,7 +349,7 @@ mod tests {
         assert_eq!(kept("foglight", 2_000.0), MIN_POSITIONS);
         assert_eq!(kept("foglight", 100_000.0), 200_000);
         assert_eq!(kept("foglight", 1e7), MAX_POSITIONS);
-        assert_eq!(kept("foglight:cap=123", 100_000.0), 123);
+        assert_eq!(kept("foglight:max-positions=123", 100_000.0), 123);
         assert_eq!(kept("foglight:level=1", 100_000.0), LEVELS[0].max_positions);
         assert_eq!(
             kept("foglight:preset=paper,eval=simple", 1e4),

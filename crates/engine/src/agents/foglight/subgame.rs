@@ -294,7 +294,7 @@ mod tests {
     /// rule as the leaves below it.
     #[test]
     fn alternate_values_of_new_worlds_are_those_of_leaves() {
-        let (mut chair, subgame) = Chair::new("foglight:worlds=40,carry=off").after(MOVES);
+        let (mut chair, subgame) = Chair::new("foglight:worlds=40,reuse-tree=off").after(MOVES);
         let tree = &subgame.solver.tree;
         let game = chair.fog.game;
         let (mut leaves, mut spread) = (0, 0.0f64);
@@ -324,7 +324,7 @@ mod tests {
     /// less what the opponent gave away to get there.
     #[test]
     fn alternate_values_of_reused_infosets_are_what_was_solved() {
-        let (mut chair, _) = Chair::new("foglight:worlds=16,floor=off").after(MOVES);
+        let (mut chair, _) = Chair::new("foglight:worlds=16,reused-floor=off").after(MOVES);
         let old = chair.old.take().expect("a search before");
         let settings = ReuseSettings {
             max_roots: 16,

@@ -44,7 +44,7 @@ pub const ENTRY: Entry = Entry {
         )
         .up_to(8),
         OptionInfo::new(
-            "each",
+            "nodes-per-leaf",
             Values::Whole(1, 1_000_000),
             "60",
             "nodes of the search that judges",
@@ -65,14 +65,14 @@ pub const ENTRY: Entry = Entry {
         )
         .open(),
         OptionInfo::new(
-            "greedy",
+            "capture-prob",
             Values::Number(0.0, 1.0),
             "0.7",
             "chance that the enemy takes",
         )
         .open(),
         OptionInfo::new(
-            "cap",
+            "max-positions",
             Values::Whole(1, 100_000_000),
             "20000",
             "positions of the belief",
@@ -86,11 +86,11 @@ pub const ENTRY: Entry = Entry {
             scenarios: whole("scenarios"),
             branches: whole("branches"),
             depth: whole("depth"),
-            each: whole("each") as u64,
+            each: whole("nodes-per-leaf") as u64,
             gap: options.number("gap"),
             lambda: options.number("lambda"),
-            greedy: options.number("greedy"),
-            keeper: BeliefTracker::new(whole("cap"), 1),
+            greedy: options.number("capture-prob"),
+            keeper: BeliefTracker::new(whole("max-positions"), 1),
             judge: SearchAnalyser::default(),
             rng: seeded(0),
             nodes: 0,

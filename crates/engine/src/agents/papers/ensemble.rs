@@ -43,8 +43,8 @@ pub const ENTRY: Entry = Entry {
         ),
         OptionInfo::new(
             "preset",
-            Values::Choice(&["learnt", "seed"]),
-            "learnt",
+            Values::Choice(&["tuned", "paper"]),
+            "tuned",
             "learnt: weights of an evolutionary run; seed: all alike, the seed's opening style",
         )
         .open(),
@@ -60,7 +60,7 @@ pub const ENTRY: Entry = Entry {
     plays: known_board,
     build: |options, providers| {
         let mut openings = Openings::new("ensemble", options, providers)?;
-        if options.text("preset") == "seed" && options.given("book").is_none() {
+        if options.text("preset") == "paper" && options.given("book").is_none() {
             openings = Openings::Seed;
         }
         Ok(Box::new(EnsembleAgent {
@@ -90,7 +90,7 @@ fn read_weights(options: &Options) -> Result<Ensemble, SpecError> {
             valid: "six numbers from 0 up with slashes between, not all 0, or an evaluator's name"
                 .to_owned(),
         })?,
-        None if options.text("preset") == "seed" => Ensemble::EQUAL,
+        None if options.text("preset") == "paper" => Ensemble::EQUAL,
         None => Ensemble::learnt(),
     };
     if !options.on("phases") {

@@ -21,21 +21,21 @@ pub const ENTRY: Entry = Entry {
     about: "minimax over pseudo-pieces on every square where they might be, and ages of squares",
     options: &[
         OptionInfo::new(
-            "caution",
+            "risk-weight",
             Values::Number(0.0, 10.0),
             "1.0",
             "factor on what the best pseudo-legal reply may take",
         )
         .open(),
         OptionInfo::new(
-            "curiosity",
+            "exploration-weight",
             Values::Number(0.0, 10.0),
             "0.5",
             "factor on the ages of the squares that a move brings into sight",
         )
         .open(),
         OptionInfo::new(
-            "hunt",
+            "king-hunt-weight",
             Values::Number(0.0, 10.0),
             "1.0",
             "factor on the share of the enemy king's possible squares under attack",
@@ -198,9 +198,9 @@ impl Meta {
 impl Metaposition {
     fn new(options: &Options) -> Metaposition {
         Metaposition {
-            caution: options.number("caution"),
-            curiosity: options.number("curiosity"),
-            hunt: options.number("hunt"),
+            caution: options.number("risk-weight"),
+            curiosity: options.number("exploration-weight"),
+            hunt: options.number("king-hunt-weight"),
             meta: None,
             keeper: BeliefTracker::of_men(),
             rng: seeded(0),

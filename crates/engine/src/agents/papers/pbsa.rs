@@ -24,14 +24,14 @@ const PBSA_OPTIONS: [OptionInfo; 13] = [
     OPTIONS[6],
     OptionInfo::new(
         "belief",
-        Values::Choice(&["exact", "tensor", "network", "weighed"]),
+        Values::Choice(&["exact", "tensor", "network", "weighted"]),
         "exact",
         "every position that fits; the source's chances by kind and square; those of a network; \
          every position that fits, weighed by the network",
     )
     .open(),
     OptionInfo::new(
-        "cap",
+        "max-positions",
         Values::Whole(1, 100_000_000),
         "20000",
         "positions that belief=exact and weighed keep: a uniform subset beyond",
@@ -45,7 +45,7 @@ const PBSA_OPTIONS: [OptionInfo; 13] = [
     )
     .up_to(1000),
     OptionInfo::new(
-        "greedy",
+        "capture-prob",
         Values::Number(0.0, 1.0),
         "0.3",
         "share of greedy moves among the simulated ones",
@@ -110,10 +110,10 @@ enum How {
 
 impl Pbsa {
     fn new(chooser: PimcSearch, options: &Options) -> Pbsa {
-        let seed = options.text("preset") == "seed" && options.given("belief").is_none();
+        let seed = options.text("preset") == "paper" && options.given("belief").is_none();
         let progress = || TensorUpdate {
             boards: options.whole("simulate").unwrap_or(100) as usize,
-            greedy: options.number("greedy"),
+            greedy: options.number("capture-prob"),
             temperature: options.number("temperature"),
             backtrack: options.on("backtrack"),
         };
@@ -122,10 +122,10 @@ impl Pbsa {
             _ if seed => tensor(How::Progress(progress())),
             "tensor" => tensor(How::Progress(progress())),
             "network" => tensor(How::Network(Box::default())),
-            "weighed" => Belief::Weighed(Box::default()),
+            "weighted" => Belief::Weighed(Box::default()),
             _ => Belief::Exact,
         };
-        let cap = options.whole("cap").unwrap_or(20_000) as usize;
+        let cap = options.whole("max-positions").unwrap_or(20_000) as usize;
         let threads = options.whole("threads").unwrap_or(1) as usize;
         Pbsa {
             chooser,

@@ -64,20 +64,20 @@ pub(crate) enum Aggregate {
 pub(crate) const OPTIONS: [OptionInfo; 7] = [
     OptionInfo::new(
         "preset",
-        Values::Choice(&["best", "seed"]),
+        Values::Choice(&["best", "paper"]),
         "best",
         "seed: as the source has it; options that are set come before the preset",
     )
     .open(),
     OptionInfo::new(
-        "samples",
+        "worlds",
         Values::Whole(1, 10_000),
         "32",
         "boards to judge; a time budget may end it earlier",
     )
     .up_to(500),
     OptionInfo::new(
-        "pick",
+        "aggregate",
         Values::Choice(&["consensus", "single", "mean"]),
         "mean",
         "consensus of all boards else greedy, a single board, or the best mean",
@@ -91,14 +91,14 @@ pub(crate) const OPTIONS: [OptionInfo; 7] = [
     )
     .up_to(10),
     OptionInfo::new(
-        "each",
+        "nodes-per-board",
         Values::Whole(1, 10_000_000),
         "1000",
         "nodes of the judge on each board",
     )
     .up_to(10_000),
     OptionInfo::new(
-        "judge",
+        "analyser",
         Values::Choice(&["search", "stockfish"]),
         "search",
         "our search, or Stockfish as in the source",
@@ -126,7 +126,7 @@ impl PimcSearch {
         options: &Options,
         providers: &Providers,
     ) -> Result<PimcSearch, SpecError> {
-        let seed = options.text("preset") == "seed";
+        let seed = options.text("preset") == "paper";
         let given = |name, preset| match options.given(name) {
             None if seed => preset,
             _ => options.text(name),
@@ -137,7 +137,7 @@ impl PimcSearch {
         };
         let evaluation = Evaluation::from_option(agent, options.text("eval"), providers)?;
         let own = SearchAnalyser::new(evaluation);
-        let analyser: Box<dyn Analyser> = match options.text("judge") {
+        let analyser: Box<dyn Analyser> = match options.text("analyser") {
             "search" => Box::new(own),
             _ => {
                 let start = providers.stockfish.as_ref();
@@ -151,14 +151,14 @@ impl PimcSearch {
             }
         };
         Ok(PimcSearch {
-            aggregate: match given("pick", "consensus") {
+            aggregate: match given("aggregate", "consensus") {
                 "consensus" => Aggregate::Consensus,
                 "single" => Aggregate::Single,
                 _ => Aggregate::Mean,
             },
             top: options.whole("top").unwrap_or(3) as usize,
-            nodes_per_board: options.whole("each").unwrap_or(1000),
-            worlds: given("samples", "10").parse().unwrap_or(10),
+            nodes_per_board: options.whole("nodes-per-board").unwrap_or(1000),
+            worlds: given("worlds", "10").parse().unwrap_or(10),
             analyser,
             greedy: Greedy::new(Style::Plain),
             report: Report::default(),

@@ -36,21 +36,21 @@ pub const ENTRY: Entry = Entry {
         )
         .open(),
         OptionInfo::new(
-            "each",
+            "nodes-per-leaf",
             Values::Whole(1, 1_000_000),
             "40",
             "nodes of the search at a leaf",
         )
         .up_to(1000),
         OptionInfo::new(
-            "greedy",
+            "capture-prob",
             Values::Number(0.0, 1.0),
             "0.7",
             "chance that the simulated enemy takes what it can; a king always",
         )
         .open(),
         OptionInfo::new(
-            "cap",
+            "max-positions",
             Values::Whole(1, 100_000_000),
             "20000",
             "positions that the belief keeps: a uniform subset beyond",
@@ -67,12 +67,12 @@ pub const ENTRY: Entry = Entry {
     ],
     plays: |game| matches!(game.variant(), Variant::Fog(_)),
     build: |options, providers| {
-        let cap = options.whole("cap").unwrap_or(20_000) as usize;
+        let cap = options.whole("max-positions").unwrap_or(20_000) as usize;
         Ok(Box::new(Pomcp {
             c: options.number("c"),
             rollout: options.text("leaf") == "rollout",
-            each: options.whole("each").unwrap_or(40),
-            greedy: options.number("greedy"),
+            each: options.whole("nodes-per-leaf").unwrap_or(40),
+            greedy: options.number("capture-prob"),
             keeper: BeliefTracker::new(cap, options.whole("threads").unwrap_or(1) as usize),
             judge: SearchAnalyser::new(Evaluation::from_option(
                 "pomcp",

@@ -24,7 +24,7 @@ pub const ENTRY: Entry = Entry {
     options: &[
         OptionInfo::new(
             "preset",
-            Values::Choice(&["best", "seed"]),
+            Values::Choice(&["best", "paper"]),
             "best",
             "seed: as the source has it, new particles late and no eye for repetition; \
                     options that are set come before the preset",
@@ -51,7 +51,7 @@ pub const ENTRY: Entry = Entry {
         )
         .open(),
         OptionInfo::new(
-            "regenerate",
+            "reinvigorate",
             Values::Choice(&["uniform", "traced", "history"]),
             "uniform",
             "how new particles are made",
@@ -66,7 +66,7 @@ pub const ENTRY: Entry = Entry {
         )
         .open(),
         OptionInfo::new(
-            "restless",
+            "repetition-penalty",
             Values::Number(0.0, 10_000.0),
             "50",
             "taken off a move's value for each time its own pieces stood so before; \
@@ -115,10 +115,10 @@ impl QmdpPlayer {
             value: pieces.to_owned(),
             valid: "letters of KQRBN and kqrbn".to_owned(),
         })?;
-        let seed = options.text("preset") == "seed";
-        let restless = match options.given("restless") {
+        let seed = options.text("preset") == "paper";
+        let restless = match options.given("repetition-penalty") {
             None if seed => 0.0,
-            _ => options.number("restless"),
+            _ => options.number("repetition-penalty"),
         };
         Ok(QmdpPlayer {
             pieces,
@@ -126,7 +126,7 @@ impl QmdpPlayer {
                 count: options.whole("particles").unwrap_or(1000) as usize,
                 threshold: options.number("threshold"),
                 early: !seed,
-                reinvigoration: match options.text("regenerate") {
+                reinvigoration: match options.text("reinvigorate") {
                     "traced" => Reinvigoration::Traced,
                     "history" => Reinvigoration::History,
                     _ => Reinvigoration::Uniform,

@@ -27,8 +27,8 @@ pub const ENTRY: Entry = Entry {
     options: &[
         OptionInfo::new(
             "preset",
-            Values::Choice(&["seed", "best"]),
-            "seed",
+            Values::Choice(&["paper", "best"]),
+            "paper",
             "seed: as the thesis has it; best: ordering, best move and the remedies that help",
         )
         .open(),
