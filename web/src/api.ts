@@ -1,6 +1,6 @@
 /** Requests to the server. */
 
-import type { Named, Refused, TokenRequest } from './state/wire.ts';
+import type { NewAccount, Refused, TokenRequest } from './state/wire.ts';
 
 const TOKEN = 'foglight.token';
 
@@ -46,6 +46,6 @@ export async function ask<T>(path: string): Promise<{ status: number; body: T }>
 /** A token of one's own, made on first need. */
 export async function identify(name?: string): Promise<void> {
   if (token() && name === undefined) return;
-  const made = await post<Named>('/api/token', { name } satisfies TokenRequest);
+  const made = await post<NewAccount>('/api/token', { name } satisfies TokenRequest);
   keepToken(made.token);
 }

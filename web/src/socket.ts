@@ -2,7 +2,7 @@
 
 import { token } from './api.ts';
 import { dropped, fresh, opened, wait, type Link } from './state/link.ts';
-import type { Message, Said } from './state/wire.ts';
+import type { Message, ClientMessage } from './state/wire.ts';
 
 export interface Listener {
   message: (message: Message) => void;
@@ -28,7 +28,7 @@ export class Socket {
   }
 
   /** Sends if the line is up; else the answer is false. */
-  send(said: Said): boolean {
+  send(said: ClientMessage): boolean {
     if (this.socket?.readyState !== WebSocket.OPEN) return false;
     this.socket.send(JSON.stringify(said));
     return true;

@@ -64,7 +64,7 @@ impl Telemetry {
         let mut telemetry = Telemetry::of(reported.ply, &reported.report);
         if let Some(held) = reported.true_position_in_belief {
             let figure = f64::from(u8::from(held));
-            telemetry.metrics.insert(TRUTH.to_owned(), figure);
+            telemetry.metrics.insert(TRUE_POSITION.to_owned(), figure);
         }
         telemetry
     }
@@ -72,7 +72,7 @@ impl Telemetry {
 
 /// The figure by which the referee says whether the true position was in the
 /// belief that a move was made with.
-pub(crate) const TRUTH: &str = "truth";
+pub(crate) const TRUE_POSITION: &str = "true_position_in_belief";
 
 /// A finished game of a match.
 #[derive(Clone, PartialEq, Debug)]
@@ -132,7 +132,7 @@ struct Line<'a> {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     sight: Vec<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    quiet_plies: Option<String>,
+    halfmove_limit: Option<String>,
     seed: u64,
     #[serde(default)]
     leg: u32,
@@ -217,7 +217,7 @@ impl GameRecord {
             .filter(|&side| game.sight(side) == Sight::Full)
             .map(|side| format!("{}=full", side_name(side)));
         let usual = Some(foglight_rules::HALFMOVE_LIMIT);
-        let quiet_plies = (game.halfmove_limit() != usual).then(|| {
+        let halfmove_limit = (game.halfmove_limit() != usual).then(|| {
             game.halfmove_limit()
                 .map_or("off".into(), |n| n.to_string())
         });
@@ -225,7 +225,7 @@ impl GameRecord {
             game: game.name().to_owned(),
             rules: game.rules_name().map(str::to_owned),
             sight: sight.collect(),
-            quiet_plies,
+            halfmove_limit,
             seed: self.seed,
             leg: self.leg,
             white: Cow::Borrowed(&self.players.white),
@@ -343,13 +343,13 @@ fn read_game(line: &Line) -> Result<Game, RecordError> {
             "chess, fog, dice1 or dice3, with its rules",
         )
     })?;
-    let game = match line.quiet_plies.as_deref() {
+    let game = match line.halfmove_limit.as_deref() {
         None => game,
         Some("off") => game.with_halfmove_limit(None),
         Some(text) => {
             let plies = text
                 .parse()
-                .map_err(|_| unknown("quiet_plies", text, "a number or 'off'"))?;
+                .map_err(|_| unknown("halfmove_limit", text, "a number or 'off'"))?;
             game.with_halfmove_limit(Some(plies))
         }
     };

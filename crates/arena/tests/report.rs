@@ -233,7 +233,10 @@ fn beliefs_are_held_against_the_truth() {
         centipawns: None,
         nodes: 1,
         depth: 1,
-        metrics: BTreeMap::from([("exact".to_owned(), exact), ("truth".to_owned(), truth)]),
+        metrics: BTreeMap::from([
+            ("exact".to_owned(), exact),
+            ("true_position_in_belief".to_owned(), truth),
+        ]),
     };
     records[0].telemetry = vec![
         telemetry(0, 1.0, 1.0),

@@ -37,7 +37,7 @@ fn expansions_a_second(threads: usize) -> f64 {
     let speed = |seed| {
         figure(
             &think(&spec, seed, &Budget::time(TIME, MONOTONIC)),
-            "expansions/s",
+            "expansions_per_second",
         )
     };
     SEEDS.map(speed).iter().sum::<f64>() / SEEDS.len() as f64

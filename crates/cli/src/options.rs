@@ -11,7 +11,7 @@ use foglight_rules::{Color, FogRules, Game, Position, Sight};
 use crate::failure::CliError;
 
 /// The longest limit of quiet moves: the half-move clock counts no further.
-const MOST_QUIET_PLIES: u16 = 1023;
+const MAX_HALFMOVE_LIMIT: u16 = 1023;
 
 /// Which game, by which rules.
 #[derive(Args, Clone, Debug)]
@@ -171,7 +171,7 @@ impl FromStr for HalfmoveLimit {
             _ => Some(
                 text.parse()
                     .ok()
-                    .filter(|plies| (1..=MOST_QUIET_PLIES).contains(plies))
+                    .filter(|plies| (1..=MAX_HALFMOVE_LIMIT).contains(plies))
                     .ok_or("expected a number from 1 to 1023, or 'off'")?,
             ),
         };

@@ -261,14 +261,14 @@ fn it_tells_what_it_thinks() {
         "belief",
         "worlds",
         "tree",
-        "sets",
+        "infosets",
         "expansions",
-        "carried",
-        "entering",
+        "reused",
+        "max_follow_prob",
     ] {
         assert!(figure(&report, name) >= 0.0, "{name}");
     }
-    assert!(figure(&report, "carried") == 0.0);
+    assert!(figure(&report, "reused") == 0.0);
 }
 
 /// Pitfall 12: a move comes to its end by the clock alone. How much of it is
@@ -299,8 +299,8 @@ fn the_tree_is_carried_over() {
             return;
         };
         match state.position().turn() {
-            Color::White => carried += u32::from(figure(&report, "carried") > 0.0),
-            Color::Black => assert_eq!(figure(&report, "carried"), 0.0),
+            Color::White => carried += u32::from(figure(&report, "reused") > 0.0),
+            Color::Black => assert_eq!(figure(&report, "reused"), 0.0),
         }
     });
     assert!(carried > 2, "{carried}");
@@ -319,7 +319,7 @@ fn the_belief_follows_what_was_played() {
         player.see(&state.observe(Color::White));
         let seen = state.observe(Color::White);
         let chosen = player.act(&seen, &Budget::default());
-        carried += figure(&player.report().expect("a report"), "carried");
+        carried += figure(&player.report().expect("a report"), "reused");
         let other = seen.legal_moves().iter().rev().find(|m| **m != chosen);
         let other = *other.expect("another move");
         state.play(Action::Move(other)).expect("a legal move");

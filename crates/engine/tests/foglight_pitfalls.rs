@@ -96,7 +96,7 @@ fn what_is_played_is_mixed_only_where_it_is_safe() {
     let games = (0..6).flat_map(|seed| reports("foglight:nodes=15000", 7, seed, &none));
     let (mut pure, mut mixed) = (0, 0);
     for report in games.filter(|report| report.depth > 0) {
-        match figure(&report, "entering") > 0.0 {
+        match figure(&report, "max_follow_prob") > 0.0 {
             true => {
                 pure += 1;
                 assert_eq!(report.policy.len(), 1, "{:?}", report.policy);

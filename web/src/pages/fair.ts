@@ -2,7 +2,7 @@
 
 import { get, Refusal } from '../api.ts';
 import { check } from '../state/fair.ts';
-import type { AskedGame, GameRecord, Reveal } from '../state/wire.ts';
+import type { AskedGame, RecordAnswer, Reveal } from '../state/wire.ts';
 import { a, button, fill, h } from '../ui/dom.ts';
 import type { Page, Shell } from '../ui/shell.ts';
 
@@ -74,7 +74,7 @@ function byHand(): HTMLElement {
 async function body(id: string | null): Promise<HTMLElement | null> {
   if (!id) return null;
   try {
-    const record = await get<GameRecord>(`/api/games/${id}/record`);
+    const record = await get<RecordAnswer>(`/api/games/${id}/record`);
     return record.reveal ? verdicts(record.reveal) : h('p', null, 'No dice were thrown in this game.');
   } catch (error) {
     if (!(error instanceof Refusal) || error.status !== 403) throw error;

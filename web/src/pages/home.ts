@@ -5,7 +5,7 @@ import { shown } from '../state/names.ts';
 import { CLOCKS, GAMES, request, restore, RULES, SIGHTS, tidy, type Choice } from '../state/options.ts';
 import type { Eye } from '../state/replay.ts';
 import { readView } from '../state/view.ts';
-import type { Agents, GameInfo, GameName, Level, Made, Me, Start } from '../state/wire.ts';
+import type { AgentList, GameInfo, GameKind, BotLevel, Made, Me, StartInfo } from '../state/wire.ts';
 import { Board } from '../ui/board.ts';
 import { choices, select, textField, toggle } from '../ui/controls.ts';
 import { a, button, fill, h } from '../ui/dom.ts';
@@ -27,7 +27,7 @@ class Home {
   private readonly extra = h('div', { class: 'options' });
   private readonly mine = h('section', { class: 'mine', hidden: true });
   private choice: Choice = restore(localStorage.getItem(KEPT));
-  private agents: Agents = { agents: [], levels: {}, games: [] };
+  private agents: AgentList = { agents: [], levels: {}, games: [] };
   private busy = false;
 
   constructor(private readonly shell: Shell) {
@@ -64,7 +64,7 @@ class Home {
   }
 
   private async load(): Promise<void> {
-    this.agents = await get<Agents>('/api/agents').catch(() => this.agents);
+    this.agents = await get<AgentList>('/api/agents').catch(() => this.agents);
     this.choice = tidy(this.choice, this.levels(), this.starts());
     this.draw();
     if (!token()) return;
@@ -72,11 +72,11 @@ class Home {
     this.continued(me?.games.filter((game) => game.status !== 'over').slice(0, 5) ?? []);
   }
 
-  private levels(): Level[] {
+  private levels(): BotLevel[] {
     return this.agents.levels[this.choice.game] ?? [];
   }
 
-  private starts(): Start[] {
+  private starts(): StartInfo[] {
     return this.agents.games.find((g) => g.name === this.choice.game)?.starts ?? [];
   }
 
@@ -99,7 +99,7 @@ class Home {
         'Game',
         GAMES.map((g) => ({ value: g.name, label: g.title })),
         choice.game,
-        (game: GameName) => this.set({ game }),
+        (game: GameKind) => this.set({ game }),
       ),
       h('p', { class: 'muted about' }, about),
       this.opponents(),

@@ -2,11 +2,11 @@
 
 import { get } from '../api.ts';
 import { shown } from '../state/names.ts';
-import type { LadderRow, Ladders } from '../state/wire.ts';
+import type { LeaderboardRow, Leaderboards } from '../state/wire.ts';
 import { h } from '../ui/dom.ts';
 import type { Page, Shell } from '../ui/shell.ts';
 
-function table(title: string, rungs: readonly LadderRow[]): HTMLElement {
+function table(title: string, rungs: readonly LeaderboardRow[]): HTMLElement {
   const rows = rungs.map((rung, index) =>
     h(
       'tr',
@@ -35,7 +35,7 @@ function table(title: string, rungs: readonly LadderRow[]): HTMLElement {
 }
 
 export async function ladder(_: Shell): Promise<Page> {
-  const { ladders } = await get<Ladders>('/api/ladder');
+  const { ladders } = await get<Leaderboards>('/api/ladder');
   const filled = Object.entries(ladders).filter(([, rungs]) => rungs.length > 0);
   const element = h(
     'div',

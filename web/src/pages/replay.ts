@@ -11,7 +11,15 @@ import { curves, explanation, isFault, judgedAt, judgement, lossAt, marksOf, sum
 import { other, type Side } from '../state/squares.ts';
 import { readView } from '../state/view.ts';
 import { seesAll, sightOf } from '../state/sight.ts';
-import type { AskedGame, BeliefPart, GameRecord, LineRequest, Loss, Review, ReviewAnswer } from '../state/wire.ts';
+import type {
+  AskedGame,
+  BeliefPart,
+  RecordAnswer,
+  LineRequest,
+  LostPieceDto,
+  ReviewDto,
+  ReviewAnswer,
+} from '../state/wire.ts';
 import type { Arrow } from '../ui/board.ts';
 import { choices } from '../ui/controls.ts';
 import { a, button, fill, h, say } from '../ui/dom.ts';
@@ -26,7 +34,7 @@ class ReplayPage {
   private replay: Replay;
   private side: Side;
   private flipped = false;
-  private readonly reviews = new Map<Side, Review>();
+  private readonly reviews = new Map<Side, ReviewDto>();
   private readonly beliefs = new Map<Side, Beliefs>();
   private loading = 0;
   private map = false;
@@ -44,7 +52,7 @@ class ReplayPage {
   constructor(
     private readonly shell: Shell,
     private readonly id: string,
-    private readonly record: GameRecord,
+    private readonly record: RecordAnswer,
     private readonly you: Side | null,
     query: URLSearchParams,
   ) {
@@ -290,7 +298,7 @@ class ReplayPage {
     );
   }
 
-  private lossHere(): Loss | undefined {
+  private lossHere(): LostPieceDto | undefined {
     const review = this.reviews.get(this.side);
     return review && lossAt(review, this.replay.ply);
   }
@@ -434,7 +442,7 @@ class ReplayPage {
 }
 
 export async function replay(shell: Shell, id: string, query: URLSearchParams): Promise<Page> {
-  const record = await get<GameRecord>(`/api/games/${id}/record`);
+  const record = await get<RecordAnswer>(`/api/games/${id}/record`);
   const asked = await get<AskedGame>(`/api/games/${id}`).catch(() => null);
   const page = new ReplayPage(shell, id, record, asked?.you ?? null, query);
   return {

@@ -2,14 +2,14 @@
 
 import { get } from '../api.ts';
 import { readView } from '../state/view.ts';
-import type { Example, Rules, RulesPage } from '../state/wire.ts';
+import type { RulesExample, Rules, RulesPage } from '../state/wire.ts';
 import { Board } from '../ui/board.ts';
 import { a, h } from '../ui/dom.ts';
 import type { Page, Shell } from '../ui/shell.ts';
 
 const nameOf = (page: RulesPage): string => (page.game === 'fog' && page.rules ? `fog-${page.rules}` : page.game);
 
-function example(page: RulesPage, item: Example): HTMLElement {
+function example(page: RulesPage, item: RulesExample): HTMLElement {
   const board = new Board({}, item.title, true);
   const truth = new Board({}, `${item.title}: the truth`, true);
   const view = readView(item.board);

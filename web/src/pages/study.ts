@@ -9,8 +9,8 @@ import { GAMES, RULES } from '../state/options.ts';
 import { ROLES, nameOf, type Key, type Side } from '../state/squares.ts';
 import { readView } from '../state/view.ts';
 import type {
-  Agents,
-  GameName,
+  AgentList,
+  GameKind,
   Imported,
   LineRequest,
   PositionAnswer,
@@ -25,7 +25,7 @@ import { icon } from '../ui/icons.ts';
 import { pieceImage } from '../ui/piece.ts';
 import type { Page, Shell } from '../ui/shell.ts';
 
-const FIRST: Record<GameName, string> = {
+const FIRST: Record<GameKind, string> = {
   fog: 'pbsa',
   dice1: 'dice:nodes=20000',
   dice3: 'dice:nodes=20000',
@@ -36,7 +36,7 @@ type Face = 'edit' | 'view';
 class StudyPage {
   readonly element = h('div', { class: 'study' });
   private editor: Editor;
-  private game: GameName = 'fog';
+  private game: GameKind = 'fog';
   private rules = 'chesscom';
   private agent = FIRST.fog;
   private brush: string | null = null;
@@ -68,7 +68,7 @@ class StudyPage {
 
   constructor(
     private readonly shell: Shell,
-    private readonly agents: Agents,
+    private readonly agents: AgentList,
     query: URLSearchParams,
   ) {
     const wanted = GAMES.find((g) => g.name === query.get('game'))?.name;
@@ -187,7 +187,7 @@ class StudyPage {
         'Game',
         GAMES.map((g) => ({ value: g.name, label: g.title })),
         this.game,
-        (game: GameName) => {
+        (game: GameKind) => {
           this.game = game;
           this.agent = FIRST[game];
           this.edit(this.editor);
@@ -362,7 +362,7 @@ class StudyPage {
     this.render();
   }
 
-  private get setting(): { game: GameName; rules: string | null } {
+  private get setting(): { game: GameKind; rules: string | null } {
     return { game: this.game, rules: this.game === 'fog' ? this.rules : null };
   }
 
@@ -475,7 +475,7 @@ const sorted = (dice: string): string =>
   [...dice].sort((a, b) => ROLES.join('').indexOf(a) - ROLES.join('').indexOf(b)).join('');
 
 export async function study(shell: Shell, query: URLSearchParams): Promise<Page> {
-  const page = new StudyPage(shell, await get<Agents>('/api/agents'), query);
+  const page = new StudyPage(shell, await get<AgentList>('/api/agents'), query);
   return {
     title: 'Study',
     element: page.element,

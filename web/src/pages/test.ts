@@ -2,7 +2,7 @@
 
 import { get, keepToken, post, Refusal } from '../api.ts';
 import { after, before, PHASES, type Answer } from '../state/survey.ts';
-import type { Made, TestState } from '../state/wire.ts';
+import type { Made, StudyState } from '../state/wire.ts';
 import { a, button, fill, h, say, type Child } from '../ui/dom.ts';
 import type { Page, Shell } from '../ui/shell.ts';
 
@@ -47,12 +47,12 @@ class TestPage {
 
   constructor(
     private readonly shell: Shell,
-    state: TestState | null,
+    state: StudyState | null,
   ) {
     this.draw(state);
   }
 
-  private draw(state: TestState | null): void {
+  private draw(state: StudyState | null): void {
     const done = state?.games.every((game) => game.status === 'over') ?? false;
     const part = !state
       ? this.first()
@@ -100,7 +100,7 @@ class TestPage {
     parts: Child[],
     label: string,
     read: (get: (name: string) => string | null) => Answer<T>,
-    send: (value: T) => Promise<TestState>,
+    send: (value: T) => Promise<StudyState>,
   ): HTMLElement {
     const problem = h('p', { class: 'problem', role: 'alert' });
     const form = h('form', { class: 'panel' });
@@ -130,7 +130,7 @@ class TestPage {
       scale('positional', 'How well do you play positional chess?', 'none', 'expert'),
     ];
     return this.form(parts, 'To the games', before, async (value) => {
-      const state = await post<TestState>('/api/test', value);
+      const state = await post<StudyState>('/api/test', value);
       keepToken(state.token);
       localStorage.setItem(KEPT, String(value.participant));
       history.replaceState(null, '', `/test/${value.participant}`);
@@ -138,7 +138,7 @@ class TestPage {
     });
   }
 
-  private games(state: TestState): HTMLElement {
+  private games(state: StudyState): HTMLElement {
     const rows = state.games.map((game) =>
       h(
         'li',
@@ -170,7 +170,7 @@ class TestPage {
     );
   }
 
-  private async start(state: TestState): Promise<void> {
+  private async start(state: StudyState): Promise<void> {
     try {
       const made = await post<Made>(`/api/test/${state.participant}/games`);
       keepToken(made.token);
@@ -180,7 +180,7 @@ class TestPage {
     }
   }
 
-  private last(state: TestState): HTMLElement {
+  private last(state: StudyState): HTMLElement {
     const parts = [
       phases('hardest', 'Which phase of the game was the hardest?'),
       words('hardest_why', 'Why?'),
@@ -190,10 +190,10 @@ class TestPage {
       number('depth', 'How many moves did you look ahead?', { inputmode: 'numeric' }),
       scale('risk', 'How risky did you play?', 'only safe moves', 'only risky moves'),
     ];
-    return this.form(parts, 'Send', after, (value) => post<TestState>(`/api/test/${state.participant}/after`, value));
+    return this.form(parts, 'Send', after, (value) => post<StudyState>(`/api/test/${state.participant}/after`, value));
   }
 
-  private thanks(state: TestState): HTMLElement {
+  private thanks(state: StudyState): HTMLElement {
     return h(
       'section',
       { class: 'panel' },
@@ -213,7 +213,7 @@ class TestPage {
 export async function test(shell: Shell, id: string | null): Promise<Page> {
   const known = id ?? localStorage.getItem(KEPT);
   const state = known
-    ? await get<TestState>(`/api/test/${known}`).catch((error: unknown) => {
+    ? await get<StudyState>(`/api/test/${known}`).catch((error: unknown) => {
         if (error instanceof Refusal && error.status >= 400 && error.status < 500) return null;
         throw error;
       })

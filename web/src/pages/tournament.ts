@@ -3,7 +3,7 @@
 import { get } from '../api.ts';
 import { shown } from '../state/names.ts';
 import { cell, halves, lines } from '../state/tournament.ts';
-import type { Tournament } from '../state/wire.ts';
+import type { RunningTournament } from '../state/wire.ts';
 import { a, fill, h, s } from '../ui/dom.ts';
 import { plot } from '../ui/plot.ts';
 import type { Page, Shell } from '../ui/shell.ts';
@@ -14,7 +14,7 @@ class TournamentPage {
 
   constructor(
     private readonly id: string,
-    first: Tournament,
+    first: RunningTournament,
   ) {
     this.draw(first);
   }
@@ -24,11 +24,11 @@ class TournamentPage {
   }
 
   private async refresh(): Promise<void> {
-    const now = await get<Tournament>(`/api/tournaments/${this.id}`).catch(() => null);
+    const now = await get<RunningTournament>(`/api/tournaments/${this.id}`).catch(() => null);
     if (now) this.draw(now);
   }
 
-  private draw(t: Tournament): void {
+  private draw(t: RunningTournament): void {
     fill(
       this.element,
       h(
@@ -78,7 +78,7 @@ const progress = (share: number): HTMLElement => {
 };
 
 /** Ratings with whiskers for the error. */
-function standings(t: Tournament): HTMLElement {
+function standings(t: RunningTournament): HTMLElement {
   const reach = Math.max(50, ...t.table.map((row) => Math.abs(row.rating) + row.error));
   const x = (v: number): number => 50 + (50 * Math.max(-reach, Math.min(reach, v))) / reach;
   const rows = t.table.map((row) =>
@@ -127,7 +127,7 @@ function standings(t: Tournament): HTMLElement {
   );
 }
 
-function cross(t: Tournament): HTMLElement {
+function cross(t: RunningTournament): HTMLElement {
   const head = h(
     'tr',
     null,
@@ -149,7 +149,7 @@ function cross(t: Tournament): HTMLElement {
   );
 }
 
-function games(t: Tournament): HTMLElement {
+function games(t: RunningTournament): HTMLElement {
   const rows = [...t.history].reverse().slice(0, 60);
   return h(
     'ul',
@@ -165,6 +165,6 @@ function games(t: Tournament): HTMLElement {
 }
 
 export async function tournament(_: Shell, id: string): Promise<Page> {
-  const page = new TournamentPage(id, await get<Tournament>(`/api/tournaments/${id}`));
+  const page = new TournamentPage(id, await get<RunningTournament>(`/api/tournaments/${id}`));
   return { title: 'Tournament', element: page.element, close: () => page.close() };
 }

@@ -5,10 +5,10 @@ import { shown } from '../state/names.ts';
 import { reason } from '../state/notation.ts';
 import { GAMES, RULES } from '../state/options.ts';
 import type {
-  Agents,
+  AgentList,
   Begun,
   GameInfo,
-  GameName,
+  GameKind,
   TournamentInfo,
   TournamentRequest,
   Watched,
@@ -20,7 +20,7 @@ import { a, button, fill, h } from '../ui/dom.ts';
 import { sightOf } from '../state/sight.ts';
 import type { Page, Shell } from '../ui/shell.ts';
 
-const FIRST: Record<GameName, [string, string]> = {
+const FIRST: Record<GameKind, [string, string]> = {
   fog: ['pbsa', 'thesis'],
   dice1: ['dice:nodes=20000', 'mcts:nodes=2000'],
   dice3: ['dice:nodes=20000', 'goal'],
@@ -38,7 +38,7 @@ class WatchPage {
   private readonly lists = h('div', { class: 'lists stack' });
   private readonly forms = h('div', { class: 'stack' });
   private readonly timer: number;
-  private game: GameName = 'fog';
+  private game: GameKind = 'fog';
   private sight: 'fog' | 'white' | 'black' = 'fog';
   private rules = 'chesscom';
   private sides: [string, string] = FIRST.fog;
@@ -47,7 +47,7 @@ class WatchPage {
 
   constructor(
     private readonly shell: Shell,
-    private readonly agents: Agents,
+    private readonly agents: AgentList,
   ) {
     this.element.append(h('h1', null, 'Watch'), h('div', { class: 'split' }, this.lists, this.forms));
     this.drawForms();
@@ -103,7 +103,7 @@ class WatchPage {
   }
 
   private drawForms(): void {
-    const setGame = (game: GameName): void => {
+    const setGame = (game: GameKind): void => {
       this.game = game;
       this.sides = FIRST[game];
       this.drawForms();
@@ -178,7 +178,7 @@ class WatchPage {
     return h('label', { class: 'switch', title: about }, input, h('span', null, name));
   }
 
-  private get setting(): { game: GameName; rules?: string } {
+  private get setting(): { game: GameKind; rules?: string } {
     return { game: this.game, ...(this.game === 'fog' ? { rules: this.rules } : {}) };
   }
 
@@ -244,7 +244,7 @@ function card(game: GameInfo): HTMLElement {
 }
 
 export async function watch(shell: Shell): Promise<Page> {
-  const agents = await get<Agents>('/api/agents');
+  const agents = await get<AgentList>('/api/agents');
   const page = new WatchPage(shell, agents);
   return { title: 'Watch', element: page.element, close: () => page.close() };
 }

@@ -2,14 +2,14 @@
 
 import { grouped } from './heat.ts';
 import type { Side } from './squares.ts';
-import type { BeliefRow } from './wire.ts';
+import type { BeliefStep } from './wire.ts';
 
 /** Plies of one part, as the server cuts them. */
 export const PART = 100;
 
 /** What is known so far: rows by ply, and the parts that were asked for. */
 export interface Beliefs {
-  rows: ReadonlyMap<number, BeliefRow>;
+  rows: ReadonlyMap<number, BeliefStep>;
   asked: ReadonlySet<number>;
 }
 
@@ -28,7 +28,7 @@ export const asking = (beliefs: Beliefs, part: number): Beliefs => ({
   asked: new Set([...beliefs.asked, part]),
 });
 
-export const arrived = (beliefs: Beliefs, rows: readonly BeliefRow[]): Beliefs => ({
+export const arrived = (beliefs: Beliefs, rows: readonly BeliefStep[]): Beliefs => ({
   ...beliefs,
   rows: new Map([...beliefs.rows, ...rows.map((row) => [row.ply, row] as const)]),
 });

@@ -6,18 +6,18 @@ import type { Key, Side } from './squares.ts';
 import { readView, type View } from './view.ts';
 import type {
   Clocks as WireClocks,
-  EndNews,
-  Entry,
+  EndEvent,
+  MoveLogEntry,
   GameInfo,
   LiveRow,
   Message,
   Observation,
   Online,
-  PracticeNews,
+  PracticeEvent,
   Ratings,
-  StateNews,
-  Verdict,
-  WatchNews,
+  StateEvent,
+  OutcomeDto,
+  WatchEvent,
 } from './wire.ts';
 
 export interface Pending {
@@ -33,19 +33,19 @@ export interface Game {
   you: Side | null;
   observation: Observation | null;
   view: View | null;
-  log: Entry[];
+  log: MoveLogEntry[];
   /** Boards that this page has shown, by ply, to step back to. */
   boards: Map<number, string>;
   clocks: Clocks | null;
   draw: Side | null;
   commit: string | null;
   online: Online | null;
-  end: Verdict | null;
+  end: OutcomeDto | null;
   ratings: Ratings | null;
   rematch: { by: Side; game: string | null } | null;
   live: LiveRow[];
-  watch: WatchNews | null;
-  practice: PracticeNews | null;
+  watch: WatchEvent | null;
+  practice: PracticeEvent | null;
   memory: Memory;
   /** A move that was sent and is not acknowledged. */
   pending: Pending | null;
@@ -128,12 +128,12 @@ function apply(game: Game, message: Message, now: number): Game {
 }
 
 /** A heat map or a mix may come later than the count of the same ply. */
-function merge(old: PracticeNews | null, now: PracticeNews): PracticeNews {
+function merge(old: PracticeEvent | null, now: PracticeEvent): PracticeEvent {
   if (!old || old.ply !== now.ply) return now;
   return { ...now, heat: now.heat ?? old.heat, mix: now.mix ?? old.mix };
 }
 
-function restart(game: Game, data: StateNews, now: number): Game {
+function restart(game: Game, data: StateEvent, now: number): Game {
   const next: Game = {
     ...game,
     info: data.info,
@@ -167,7 +167,7 @@ function observe(game: Game, observation: Observation): Game {
   return { ...game, observation, view, boards, memory, pending: sent };
 }
 
-function finish(game: Game, end: EndNews, now: number): Game {
+function finish(game: Game, end: EndEvent, now: number): Game {
   const over = end.observation ? observe(game, end.observation) : game;
   const info = over.info && { ...over.info, status: 'over' as const, result: end.result, reason: end.reason };
   const clocks = clocksAt(end.clocks, now) ?? over.clocks;
@@ -194,7 +194,7 @@ export function turnFor(game: Game): Turn {
 }
 
 /** Own pieces taken and enemy pieces that I took: all the material that I know of. */
-export function captured(log: readonly Entry[]): { lost: string[]; took: string[] } {
+export function captured(log: readonly MoveLogEntry[]): { lost: string[]; took: string[] } {
   return {
     lost: log.flatMap((e) => (e.lost ? [e.lost.piece] : [])),
     took: log.flatMap((e) => (e.took && !e.lost ? [e.took.piece] : [])),
@@ -202,7 +202,7 @@ export function captured(log: readonly Entry[]): { lost: string[]; took: string[
 }
 
 /** The squares to mark for the last ply: own move, or what was seen of the other's. */
-export function lastSquares(entry: Entry | undefined): Key[] {
+export function lastSquares(entry: MoveLogEntry | undefined): Key[] {
   if (!entry) return [];
   if (entry.move) return [entry.move.slice(0, 2), entry.move.slice(2, 4)];
   const squares = [...entry.from, ...entry.to];

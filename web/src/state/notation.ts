@@ -3,10 +3,10 @@
 import { nameOf, type Side } from './squares.ts';
 import { san } from './moves.ts';
 import { readView } from './view.ts';
-import type { Entry, Verdict } from './wire.ts';
+import type { MoveLogEntry, OutcomeDto } from './wire.ts';
 
 /** What to write for a ply: an own move in full, and of the other's what was seen. `?` is a move unseen. */
-export function line(entry: Entry, before: string | undefined): string {
+export function line(entry: MoveLogEntry, before: string | undefined): string {
   if (entry.san) return entry.san;
   if (entry.move) return before ? san(readView(before), [entry.move], entry.move) : short(entry, entry.move);
   const lost = entry.lost ? `×${entry.lost.square}` : '';
@@ -20,7 +20,7 @@ export function line(entry: Entry, before: string | undefined): string {
 }
 
 /** Without the board before it: the piece, what it took, and where it went. */
-function short(entry: Entry, move: string): string {
+function short(entry: MoveLogEntry, move: string): string {
   const piece = entry.piece ? letter(entry.piece) : '';
   const rise = move[4] ? '=' + move[4].toUpperCase() : '';
   const takes = entry.took ? (piece || move[0]) + 'x' : piece;
@@ -30,7 +30,7 @@ function short(entry: Entry, move: string): string {
 const letter = (piece: string): string => (piece.toUpperCase() === 'P' ? '' : piece.toUpperCase());
 
 /** A ply in words, for a screen reader and for the status line. */
-export function spoken(entry: Entry, me: Side | null): string {
+export function spoken(entry: MoveLogEntry, me: Side | null): string {
   const who = entry.by === me ? 'You' : entry.by === 'white' ? 'White' : 'Black';
   const parts: string[] = [];
   const piece = entry.piece ? nameOf(entry.piece) : '';
@@ -65,7 +65,7 @@ const REASONS: Record<string, string> = {
 export const reason = (code: string | null): string => (code ? (REASONS[code] ?? code) : '');
 
 /** "You won: the king was captured." */
-export function verdict(end: Verdict, me: Side | null): string {
+export function verdict(end: OutcomeDto, me: Side | null): string {
   const why = reason(end.reason);
   const won =
     end.winner === null

@@ -1,9 +1,9 @@
 /** What the player chose on the first page, and the request that follows from it. */
 
-import type { ClockRequest, GameName, GameRequest, Level, Start } from './wire.ts';
+import type { ClockRequest, GameKind, GameRequest, BotLevel, StartInfo } from './wire.ts';
 
 export interface Choice {
-  game: GameName;
+  game: GameKind;
   rules: string;
   fen: string;
   color: 'white' | 'black' | 'random';
@@ -15,7 +15,7 @@ export interface Choice {
   sight: 'fog' | 'me' | 'opponent';
 }
 
-export const GAMES: readonly { name: GameName; title: string; about: string }[] = [
+export const GAMES: readonly { name: GameKind; title: string; about: string }[] = [
   { name: 'fog', title: 'Fog', about: 'You see only where your pieces can go. Take the king.' },
   { name: 'dice1', title: 'One die', about: 'The die says which kind of piece moves. Take the king.' },
   { name: 'dice3', title: 'Three dice', about: 'Up to three moves a turn, one for each die. Take the king.' },
@@ -52,7 +52,7 @@ export const initial = (): Choice => ({
 });
 
 /** Drops what cannot go together: ratings need the usual start and normal sight, practice an agent. */
-export function tidy(choice: Choice, levels: readonly Level[], starts: readonly Start[]): Choice {
+export function tidy(choice: Choice, levels: readonly BotLevel[], starts: readonly StartInfo[]): Choice {
   const fen = starts.some((start) => start.fen === choice.fen) && choice.fen !== 'startpos' ? choice.fen : '';
   const person = choice.opponent.kind === 'person';
   const practice = choice.practice && !person && choice.game === 'fog';

@@ -1,7 +1,7 @@
 /** A finished game to step through: which ply, whose view, and a link to both. */
 
 import type { Side } from './squares.ts';
-import type { GameRecord, RecordRow } from './wire.ts';
+import type { RecordAnswer, RecordRow } from './wire.ts';
 
 export type Eye = 'white' | 'black' | 'truth';
 /** One large board, or three beside each other. */
@@ -14,7 +14,7 @@ export interface Replay {
   layout: Layout;
 }
 
-export function open(record: GameRecord, query: URLSearchParams): Replay {
+export function open(record: RecordAnswer, query: URLSearchParams): Replay {
   const wanted = query.get('view');
   const eye: Eye = wanted === 'white' || wanted === 'black' ? wanted : 'truth';
   const ply = query.has('ply') ? Number(query.get('ply')) : record.rows.length - 1;

@@ -2,7 +2,7 @@
 
 import { grouped } from './heat.ts';
 import { nameOf } from './squares.ts';
-import type { Judged, Loss, Mark, Review } from './wire.ts';
+import type { MoveReviewDto, LostPieceDto, Mark, ReviewDto } from './wire.ts';
 
 const percent = (p: number): string => `${Math.round(100 * p)} %`;
 const points = (x: number): string => `${x < 0 ? '−' : '+'}${Math.abs(x).toFixed(2)}`;
@@ -12,7 +12,7 @@ const FAULTS: readonly Mark[] = ['inaccuracy', 'mistake', 'blunder'];
 export const isFault = (mark: Mark): boolean => FAULTS.includes(mark);
 
 /** One move in words: first what could be known, then luck. */
-export function judgement(move: Judged): string[] {
+export function judgement(move: MoveReviewDto): string[] {
   const fits =
     move.count > 1 || !move.exact
       ? `${move.exact ? '' : 'At least '}${grouped(move.count)} positions fitted what was seen.`
@@ -24,7 +24,7 @@ export function judgement(move: Judged): string[] {
   return [fits, opinion(move), fate].filter((text) => text !== '');
 }
 
-function opinion(move: Judged): string {
+function opinion(move: MoveReviewDto): string {
   const after = points(move.value - move.loss);
   switch (move.verdict) {
     case 'forced':
@@ -41,7 +41,7 @@ function opinion(move: Judged): string {
 }
 
 /** Why a piece was lost: what was possible, then what was so. */
-export function explanation(loss: Loss): string[] {
+export function explanation(loss: LostPieceDto): string[] {
   const likely = loss.takers.slice(0, 4).map((t) => `${nameOf(t.piece)} from ${t.from}: ${percent(t.chance)}`);
   const rest = 1 - loss.takers.slice(0, 4).reduce((sum, t) => sum + t.chance, 0);
   return [
@@ -52,16 +52,16 @@ export function explanation(loss: Loss): string[] {
 }
 
 /** The ply after a judged move, as move lists count; a turn of dice chess ends with its last move. */
-export const plyAfter = (move: Judged): number => move.ply + move.played.split(' ').length;
-export const judgedAt = (review: Review, ply: number): Judged | undefined =>
+export const plyAfter = (move: MoveReviewDto): number => move.ply + move.played.split(' ').length;
+export const judgedAt = (review: ReviewDto, ply: number): MoveReviewDto | undefined =>
   review.moves.find((m) => plyAfter(m) >= ply && m.ply < ply);
-export const marksOf = (review: Review): Map<number, Mark> =>
+export const marksOf = (review: ReviewDto): Map<number, Mark> =>
   new Map(review.moves.map((m) => [plyAfter(m), m.verdict]));
-export const lossAt = (review: Review, ply: number): Loss | undefined =>
+export const lossAt = (review: ReviewDto, ply: number): LostPieceDto | undefined =>
   review.losses.find((loss) => loss.ply + 1 === ply);
 
 /** What could be expected before each move, and what the truth was after it. */
-export function curves(review: Review): { known: [number, number][]; truth: [number, number][] } {
+export function curves(review: ReviewDto): { known: [number, number][]; truth: [number, number][] } {
   return {
     known: review.moves.map((m) => [m.ply, m.value]),
     truth: review.moves.map((m) => [plyAfter(m), m.truth]),
@@ -69,7 +69,7 @@ export function curves(review: Review): { known: [number, number][]; truth: [num
 }
 
 /** Skill and luck apart, in a sentence. */
-export function summary(review: Review): string {
+export function summary(review: ReviewDto): string {
   const count = (mark: Mark): number => review.moves.filter((m) => m.verdict === mark).length;
   const faults = [
     plural(count('inaccuracy'), 'inaccurate move'),

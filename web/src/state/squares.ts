@@ -1,8 +1,8 @@
 /** Squares, sides and pieces as short texts: `e4`, `white`, `N` (upper case is White). */
 
-import type { Side } from './wire.ts';
+import type { SideColor } from './wire.ts';
 
-export type { Side };
+export type { SideColor as Side };
 /** A square such as `e4`. */
 export type Key = string;
 /** A piece letter; upper case is White. */
@@ -22,8 +22,8 @@ const NAMES: Record<string, string> = {
   K: 'king',
 };
 
-export const other = (side: Side): Side => (side === 'white' ? 'black' : 'white');
-export const sideOf = (piece: Piece): Side => (piece === piece.toUpperCase() ? 'white' : 'black');
+export const other = (side: SideColor): SideColor => (side === 'white' ? 'black' : 'white');
+export const sideOf = (piece: Piece): SideColor => (piece === piece.toUpperCase() ? 'white' : 'black');
 export const nameOf = (piece: Piece): string => NAMES[piece.toUpperCase()] ?? 'piece';
 export const fileOf = (key: Key): number => key.charCodeAt(0) - 97;
 export const rankOf = (key: Key): number => key.charCodeAt(1) - 49;
@@ -40,14 +40,14 @@ export function keysOf(size: Size): Key[] {
 }
 
 /** Column and row on the screen, from the upper left corner. */
-export function place(key: Key, size: Size, bottom: Side): { x: number; y: number } {
+export function place(key: Key, size: Size, bottom: SideColor): { x: number; y: number } {
   const file = fileOf(key);
   const rank = rankOf(key);
   return bottom === 'white' ? { x: file, y: size.ranks - 1 - rank } : { x: size.files - 1 - file, y: rank };
 }
 
 /** The square one step away on the screen; the edge holds. */
-export function step(key: Key, dx: number, dy: number, size: Size, bottom: Side): Key {
+export function step(key: Key, dx: number, dy: number, size: Size, bottom: SideColor): Key {
   const turn = bottom === 'white' ? 1 : -1;
   const clamp = (n: number, max: number): number => Math.max(0, Math.min(max - 1, n));
   return keyAt(clamp(fileOf(key) + dx * turn, size.files), clamp(rankOf(key) - dy * turn, size.ranks));

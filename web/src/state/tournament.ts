@@ -1,11 +1,11 @@
 /** A tournament's tables as texts and lines. */
 
-import type { Tally, Tournament } from './wire.ts';
+import type { TournamentScore, RunningTournament } from './wire.ts';
 
-export const points = (tally: Tally): number => tally.w + tally.d / 2;
+export const points = (tally: TournamentScore): number => tally.w + tally.d / 2;
 
 /** `3½ / 4`, or a dash when the two have not met. */
-export function cell(tally: Tally | null): string {
+export function cell(tally: TournamentScore | null): string {
   if (!tally) return '';
   const games = tally.w + tally.d + tally.l;
   return games === 0 ? '–' : `${halves(points(tally))} / ${games}`;
@@ -18,7 +18,7 @@ export function halves(n: number): string {
 }
 
 /** Ratings after each game, a line for each agent. */
-export function lines(tournament: Tournament): { name: string; points: [number, number | null][] }[] {
+export function lines(tournament: RunningTournament): { name: string; points: [number, number | null][] }[] {
   return tournament.agents.map((name, index) => ({
     name,
     points: tournament.history.map((game, at): [number, number | null] => [at + 1, game.ratings[index] ?? null]),

@@ -37,8 +37,15 @@ export type After = {
 export type AgentInfo = {
   name: string,
   about: string,
-  games: Array<GameName>,
+  games: Array<GameKind>,
   options: Array<AgentOption>,
+};
+
+/** All that may be asked for. */
+export type AgentList = {
+  agents: Array<AgentInfo>,
+  levels: { [key in GameKind]?: Array<BotLevel> },
+  games: Array<BotOffer>,
 };
 
 /** Something that may be set. */
@@ -49,21 +56,14 @@ export type AgentOption = {
   about: string,
 };
 
-/** All that may be asked for. */
-export type Agents = {
-  agents: Array<AgentInfo>,
-  levels: { [key in GameName]?: Array<Level> },
-  games: Array<Offer>,
-};
-
 /** A game, for who asks. */
 export type AskedGame = {
   /** The side of who asks with a token; nobody's for a watcher. */
-  you?: Side | null,
+  you?: SideColor | null,
   /** A random name, never made of the position. */
   id: string,
   /** The game. */
-  game: GameName,
+  game: GameKind,
   /** The rule set, in fog. */
   rules: string | null,
   /** The start that both sides know: a FEN or `startpos`. */
@@ -117,15 +117,22 @@ export type Begun = {
   id: string,
 };
 
+/** The positions that fit a view, and where the enemy may be. */
+export type BeliefAnswer = {
+  count: number,
+  exact: boolean,
+  heat: HeatMap,
+};
+
 /** Some plies of a line. */
 export type BeliefPart = {
-  rows: Array<BeliefRow>,
+  rows: Array<BeliefStep>,
   /** Where the following ones begin. */
   next: number | null,
 };
 
 /** What a side may believe at a ply. */
-export type BeliefRow = {
+export type BeliefStep = {
   ply: number,
   count: number,
   exact: boolean,
@@ -134,11 +141,62 @@ export type BeliefRow = {
   heat: HeatMap,
 };
 
-/** The positions that fit a view, and where the enemy may be. */
-export type Believed = {
-  count: number,
-  exact: boolean,
-  heat: HeatMap,
+/** An opponent for people who do not know the agents. */
+export type BotLevel = {
+  /** From 1, the weakest. */
+  level: number,
+  /** A name for it. */
+  name: string,
+  /** What plays. */
+  agent: string,
+};
+
+/** A game with its rule sets and the starts that fit it. */
+export type BotOffer = {
+  name: GameKind,
+  title: string,
+  rules: Array<string>,
+  starts: Array<StartInfo>,
+};
+
+/** A piece that left the board, and where. */
+export type CapturedPiece = {
+  square: string,
+  piece: string,
+};
+
+/** A piece that may have been the taker, and where it came from. */
+export type CapturerDto = {
+  piece: string,
+  from: string,
+  chance: number,
+};
+
+/** What a client may say. */
+export type ClientMessage = {
+  "t": "hello",
+  "d": { token: string | null, v: number | null, }
+} | {
+  "t": "move",
+  "d": { game: string | null, ply: number, move: string, token: string, }
+} | {
+  "t": "roll",
+  "d": { game: string | null, ply: number, seed: string, }
+} | {
+  "t": "resign",
+  "d": Record<symbol, never>
+} | {
+  "t": "draw",
+  "d": { answer: DrawAnswer, }
+} | {
+  "t": "rematch",
+  "d": Record<symbol, never>
+} | {
+  "t": "practice",
+  "d": { on: boolean, heat: boolean, mix: boolean, }
+} | {
+  "t": "ping",
+  "d": Record<symbol, never>
 };
 
 /** The sides' own seeds; empty for who named none. */
@@ -170,7 +228,7 @@ export type Clocks = {
   /** Black's time left. */
   black: number,
   /** Whose clock runs. */
-  running: Side | null,
+  running: SideColor | null,
 };
 
 /** Whether dice were fair. */
@@ -183,9 +241,9 @@ export type DiceCheck = {
 export type DrawAnswer = "offer" | "accept" | "decline";
 
 /** A draw was offered or declined. */
-export type DrawNews = {
+export type DrawEvent = {
   /** By whom. */
-  by: Side,
+  by: SideColor,
   /** What became of it. */
   state: DrawState,
 };
@@ -198,7 +256,7 @@ export type Empty = Record<symbol,
   never>;
 
 /** The game is over. */
-export type EndNews = {
+export type EndEvent = {
   /** What the viewer sees at the end; nothing for watchers. */
   observation: Observation | null,
   /** The clocks. */
@@ -208,44 +266,8 @@ export type EndNews = {
   /** The dice, to be checked. */
   reveal: Reveal | null,
   result: Result,
-  winner: Side | null,
+  winner: SideColor | null,
   reason: string,
-};
-
-/**
- * One single move as one side could tell of it, worked out from what that
- * side saw before and after. The move itself is not looked at, so that the
- * entry can hold no more than the two observations do.
- */
-export type Entry = {
-  ply: number,
-  by: Side,
-  move: string | null,
-  san: string | null,
-  kind: Sighting | null,
-  from: Array<string>,
-  to: Array<string>,
-  piece: string | null,
-  promotion: string | null,
-  took: Taken | null,
-  lost: Taken | null,
-  roll: string | null,
-  clock: number | null,
-};
-
-/** A position in which a rule shows. */
-export type Example = {
-  title: string,
-  text: string,
-  fen: string,
-  side: Side,
-  board: string,
-  moves: Array<string>,
-  /** Squares that the text speaks of, and what is seen there. */
-  shows: Array<[string, string]>,
-  /** Moves that the text allows and forbids. */
-  allows: Array<string>,
-  forbids: Array<string>,
 };
 
 /** What everybody may know of a game. */
@@ -253,7 +275,7 @@ export type GameInfo = {
   /** A random name, never made of the position. */
   id: string,
   /** The game. */
-  game: GameName,
+  game: GameKind,
   /** The rule set, in fog. */
   rules: string | null,
   /** The start that both sides know: a FEN or `startpos`. */
@@ -291,19 +313,7 @@ export type GameInfo = {
 };
 
 /** A game, without its rule set. */
-export type GameName = "fog" | "dice1" | "dice3" | "chess";
-
-/** A finished game: the truth of every position, and what each side saw. */
-export type GameRecord = {
-  info: GameInfo,
-  rows: Array<RecordRow>,
-  logs: Logs,
-  reveal: Reveal | null,
-  result: Result | null,
-  reason: string | null,
-  /** What the agents thought, in the words of matches. */
-  telemetry: unknown[],
-};
+export type GameKind = "fog" | "dice1" | "dice3" | "chess";
 
 /** What a game is asked for with. */
 export type GameRequest = {
@@ -340,33 +350,8 @@ export type Joined = {
   info: GameInfo,
 };
 
-/** A move, or in three-dice chess a turn, as judged by what was known. */
-export type Judged = {
-  /** Single moves played before it. */
-  ply: number,
-  /** UCI; several moves of one turn with spaces. */
-  played: string,
-  san: string,
-  /** The best that was found, where it was another move. */
-  best: string | null,
-  /** The value of the best move by what was known. */
-  value: number,
-  /** What the move gave away by what was known. */
-  loss: number,
-  /** Standard error of the loss. */
-  error: number,
-  verdict: Mark,
-  /** What changed until the next own move by what nobody could know. */
-  luck: number,
-  /** Positions that fitted all that had been seen. */
-  count: number,
-  exact: boolean,
-  /** The value on the true board after the move. */
-  truth: number,
-};
-
 /** A place on a ladder. */
-export type LadderRow = {
+export type LeaderboardRow = {
   /** Who. */
   name: string,
   /** `person` or `agent`. */
@@ -386,18 +371,8 @@ export type LadderRow = {
 };
 
 /** Every ladder, its best first. */
-export type Ladders = {
-  ladders: { [key in string]: Array<LadderRow> },
-};
-
-/** An opponent for people who do not know the agents. */
-export type Level = {
-  /** From 1, the weakest. */
-  level: number,
-  /** A name for it. */
-  name: string,
-  /** What plays. */
-  agent: string,
+export type Leaderboards = {
+  ladders: { [key in string]: Array<LeaderboardRow> },
 };
 
 /** Moves from a start. */
@@ -425,19 +400,19 @@ export type LiveRow = {
   white: string,
   black: string,
   truth: string,
-  turn: Side,
+  turn: SideColor,
   report: LiveReports,
   clocks: Clocks | null,
 };
 
 /** What each side could tell of the moves. */
 export type Logs = {
-  white: Array<Entry>,
-  black: Array<Entry>,
+  white: Array<MoveLogEntry>,
+  black: Array<MoveLogEntry>,
 };
 
 /** A piece that was lost. */
-export type Loss = {
+export type LostPieceDto = {
   /** Single moves played before the capture. */
   ply: number,
   square: string,
@@ -445,15 +420,15 @@ export type Loss = {
   /** How likely it was, before, that the piece could be taken at all. */
   danger: number,
   /** Who could have taken it, the likeliest first. */
-  takers: Array<Taker>,
+  takers: Array<CapturerDto>,
   /** Who took it. */
-  really: Taker,
+  really: CapturerDto,
 };
 
 /** A game that was made. */
 export type Made = {
   id: string,
-  you: Side,
+  you: SideColor,
   /** Where the page shows it. */
   link: string,
   /** The promise about the dice. */
@@ -477,17 +452,63 @@ export type Me = {
 };
 
 /** After a single move. */
-export type MoveNews = {
+export type MoveEvent = {
   /** What is seen now. */
   observation: Observation,
   /** What could be told of the move. */
-  entry: Entry,
+  entry: MoveLogEntry,
   /** The clocks. */
   clocks: Clocks | null,
 };
 
+/**
+ * One single move as one side could tell of it, worked out from what that
+ * side saw before and after. The move itself is not looked at, so that the
+ * entry can hold no more than the two observations do.
+ */
+export type MoveLogEntry = {
+  ply: number,
+  by: SideColor,
+  move: string | null,
+  san: string | null,
+  kind: VisibilityName | null,
+  from: Array<string>,
+  to: Array<string>,
+  piece: string | null,
+  promotion: string | null,
+  took: CapturedPiece | null,
+  lost: CapturedPiece | null,
+  roll: string | null,
+  clock: number | null,
+};
+
+/** A move, or in three-dice chess a turn, as judged by what was known. */
+export type MoveReviewDto = {
+  /** Single moves played before it. */
+  ply: number,
+  /** UCI; several moves of one turn with spaces. */
+  played: string,
+  san: string,
+  /** The best that was found, where it was another move. */
+  best: string | null,
+  /** The value of the best move by what was known. */
+  value: number,
+  /** What the move gave away by what was known. */
+  loss: number,
+  /** Standard error of the loss. */
+  error: number,
+  verdict: Mark,
+  /** What changed until the next own move by what nobody could know. */
+  luck: number,
+  /** Positions that fitted all that had been seen. */
+  count: number,
+  exact: boolean,
+  /** The value on the true board after the move. */
+  truth: number,
+};
+
 /** Who asks is now this. */
-export type Named = {
+export type NewAccount = {
   /** Of somebody new. */
   token?: string,
   id: string,
@@ -499,9 +520,9 @@ export type Named = {
  * [`Observation`].
  */
 export type Observation = {
-  side: Side,
+  side: SideColor,
   ply: number,
-  turn: Side,
+  turn: SideColor,
   over: boolean,
   board: string,
   fen: string,
@@ -509,17 +530,9 @@ export type Observation = {
   roll: boolean,
   dice: string | null,
   mine: string | null,
-  took: Taken | null,
-  lost: Taken | null,
-  result: Verdict | null,
-};
-
-/** A game with its rule sets and the starts that fit it. */
-export type Offer = {
-  name: GameName,
-  title: string,
-  rules: Array<string>,
-  starts: Array<Start>,
+  took: CapturedPiece | null,
+  lost: CapturedPiece | null,
+  result: OutcomeDto | null,
 };
 
 /** Who is connected; agents always are. */
@@ -539,6 +552,13 @@ export type Opponent = {
   person: boolean,
 };
 
+/** How a game ended. */
+export type OutcomeDto = {
+  result: Result,
+  winner: SideColor | null,
+  reason: string,
+};
+
 /** A line of the table. */
 export type Place = {
   agent: string,
@@ -548,30 +568,18 @@ export type Place = {
   error: number,
 };
 
-/**
- * A finished game: the places of its agents in the list, and all ratings
- * after it.
- */
-export type Played = {
-  game: string,
-  white: number,
-  black: number,
-  result: Result,
-  ratings: Array<number>,
-};
-
 /** A position with what both sides see of it. */
 export type PositionAnswer = {
   fen: string,
   white: Observation,
   black: Observation,
   legal: Array<string>,
-  turn: Side,
-  result: Verdict | null,
+  turn: SideColor,
+  result: OutcomeDto | null,
 };
 
 /** What a player in practice is told after a ply. */
-export type PracticeNews = {
+export type PracticeEvent = {
   ply: number,
   count: number,
   exact: boolean,
@@ -581,21 +589,13 @@ export type PracticeNews = {
 };
 
 /** A message that could not be done. */
-export type Problem = {
+export type ProblemEvent = {
   /** What was expected. */
   error: string,
   /** The ply of the message, if it named one. */
   ply?: number,
   /** The token of the message, if it had one. */
   token?: string,
-};
-
-/** How far a review is. */
-export type Progress = {
-  /** Actions looked at. */
-  done: number,
-  /** Of so many. */
-  of: number,
 };
 
 /** A rating, and how many games it rests on. */
@@ -620,6 +620,18 @@ export type Ratings = {
   black: RatingChange,
 };
 
+/** A finished game: the truth of every position, and what each side saw. */
+export type RecordAnswer = {
+  info: GameInfo,
+  rows: Array<RecordRow>,
+  logs: Logs,
+  reveal: Reveal | null,
+  result: Result | null,
+  reason: string | null,
+  /** What the agents thought, in the words of matches. */
+  telemetry: unknown[],
+};
+
 /** The position after one single move, all three ways to see it, and the move. */
 export type RecordRow = {
   ply: number,
@@ -627,14 +639,14 @@ export type RecordRow = {
   truth: string,
   white: string,
   black: string,
-  turn: Side,
+  turn: SideColor,
   roll: string | null,
   dice: string | null,
   move: string | null,
   san: string | null,
-  by: Side | null,
+  by: SideColor | null,
   took: string | null,
-  sighting: Sighting | null,
+  sighting: VisibilityName | null,
   clock: number | null,
 };
 
@@ -644,9 +656,9 @@ export type Refused = {
 };
 
 /** Somebody wants to play again. */
-export type RematchNews = {
+export type RematchEvent = {
   /** Who. */
-  by: Side,
+  by: SideColor,
   /** What became of it. */
   state: RematchState,
   /** The new game. */
@@ -687,7 +699,7 @@ export type RevealedRoll = {
   /** Which roll of the game, from 0. */
   number: number,
   /** Who threw. */
-  by: Side,
+  by: SideColor,
   /** The number that decided. */
   u: number,
   /** What came. */
@@ -696,27 +708,35 @@ export type RevealedRoll = {
   chances: Array<[string, number]>,
 };
 
+/** The answer to who asks for a review. */
+export type ReviewAnswer = {
+  "status": "working"
+} & ReviewProgress | {
+  "status": "done"
+} & ReviewDto;
+
 /** A game as one of its players should see it afterwards. */
-export type Review = {
-  side: Side,
-  moves: Array<Judged>,
+export type ReviewDto = {
+  side: SideColor,
+  moves: Array<MoveReviewDto>,
   /** Pieces lost, with who could have taken them. */
-  losses: Array<Loss>,
+  losses: Array<LostPieceDto>,
   luck: number,
   given: number,
   dice: number | null,
   result: number | null,
 };
 
-/** The answer to who asks for a review. */
-export type ReviewAnswer = {
-  "status": "working"
-} & Progress | {
-  "status": "done"
-} & Review;
+/** How far a review is. */
+export type ReviewProgress = {
+  /** Actions looked at. */
+  done: number,
+  /** Of so many. */
+  of: number,
+};
 
 /** After a roll. */
-export type RollNews = {
+export type RollEvent = {
   /** What is seen now. */
   observation: Observation,
   /** The dice. */
@@ -724,7 +744,7 @@ export type RollNews = {
   /** Which roll of the game, from 0. */
   number: number,
   /** Who threw. */
-  by: Side,
+  by: SideColor,
   /** The clocks. */
   clocks: Clocks | null,
 };
@@ -734,13 +754,28 @@ export type Rules = {
   pages: Array<RulesPage>,
 };
 
+/** A position in which a rule shows. */
+export type RulesExample = {
+  title: string,
+  text: string,
+  fen: string,
+  side: SideColor,
+  board: string,
+  moves: Array<string>,
+  /** Squares that the text speaks of, and what is seen there. */
+  shows: Array<[string, string]>,
+  /** Moves that the text allows and forbids. */
+  allows: Array<string>,
+  forbids: Array<string>,
+};
+
 /** The page of one game and rule set. */
 export type RulesPage = {
-  game: GameName,
+  game: GameKind,
   rules: string | null,
   title: string,
   points: Array<string>,
-  examples: Array<Example>,
+  examples: Array<RulesExample>,
 };
 
 /** A game that runs, with its clocks. */
@@ -749,7 +784,7 @@ export type RunningGame = {
   /** A random name, never made of the position. */
   id: string,
   /** The game. */
-  game: GameName,
+  game: GameKind,
   /** The rule set, in fog. */
   rules: string | null,
   /** The start that both sides know: a FEN or `startpos`. */
@@ -786,31 +821,27 @@ export type RunningGame = {
   rematch: string | null,
 };
 
-/** What a client may say. */
-export type Said = {
-  "t": "hello",
-  "d": { token: string | null, v: number | null, }
-} | {
-  "t": "move",
-  "d": { game: string | null, ply: number, move: string, token: string, }
-} | {
-  "t": "roll",
-  "d": { game: string | null, ply: number, seed: string, }
-} | {
-  "t": "resign",
-  "d": Record<symbol, never>
-} | {
-  "t": "draw",
-  "d": { answer: DrawAnswer, }
-} | {
-  "t": "rematch",
-  "d": Record<symbol, never>
-} | {
-  "t": "practice",
-  "d": { on: boolean, heat: boolean, mix: boolean, }
-} | {
-  "t": "ping",
-  "d": Record<symbol, never>
+/** The state of a tournament: cross table, ratings, and how they moved. */
+export type RunningTournament = {
+  /** What each made of each; nothing of itself. */
+  cross: Array<Array<TournamentScore | null>>,
+  /** The best first. */
+  table: Array<Place>,
+  /** The finished games in order. */
+  history: Array<TournamentGame>,
+  games: Array<GameInfo>,
+  /** The game that runs. */
+  now: string | null,
+  id: string,
+  name: string,
+  game: string,
+  rules: string | null,
+  status: TournamentStatus,
+  agents: Array<string>,
+  /** Games that are over. */
+  played: number,
+  /** Games in all. */
+  of: number,
 };
 
 /** Who sits on a chair. */
@@ -830,7 +861,7 @@ export type SeatKind = "open" | "person" | "agent";
 
 /** Where somebody sat down. */
 export type Seated = {
-  you: Side,
+  you: SideColor,
   /** Of a player that is new. */
   token?: string,
 };
@@ -842,13 +873,10 @@ export type Share = {
 };
 
 /** A side. */
-export type Side = "white" | "black";
+export type SideColor = "white" | "black";
 
 /** The name of a [`Sight`]. */
 export type SightName = "normal" | "full";
-
-/** How much of a move the other side saw. */
-export type Sighting = "known" | "retreat" | "surprise" | "dark" | "semi-retreat" | "adverse surprise";
 
 /** How much each side sees: `normal` by the rules, `full` everything. */
 export type Sights = {
@@ -859,34 +887,34 @@ export type Sights = {
 };
 
 /** A start with its name. */
-export type Start = {
+export type StartInfo = {
   name: string,
   fen: string,
   size: string,
 };
 
 /** Everything that a viewer may know: sent to who has missed too much. */
-export type StateNews = {
+export type StateEvent = {
   /** The game. */
   info: GameInfo,
   /** The viewer's side; nobody's for a watcher. */
-  you: Side | null,
+  you: SideColor | null,
   /** What the viewer sees. */
   observation: Observation | null,
   /** What it could tell of the moves so far. */
-  log: Array<Entry>,
+  log: Array<MoveLogEntry>,
   /** The clocks. */
   clocks: Clocks | null,
   /** Whose draw offer stands. */
-  draw: Side | null,
+  draw: SideColor | null,
   /** The promise about the dice. */
   commit: string | null,
   /** Who is connected. */
   online: Online,
   /** How it ended. */
-  end: Verdict | null,
+  end: OutcomeDto | null,
   /** For watchers of a game with a person in it. */
-  watch: WatchNews | null,
+  watch: WatchEvent | null,
   /** For watchers of a game between agents. */
   live: LiveRow | null,
   /** The dice, once the game is over. */
@@ -904,7 +932,16 @@ export type StudyAnswer = {
   move: string,
   report: Report,
   /** What the side may believe, where anything is hidden. */
-  belief: Believed | null,
+  belief: BeliefAnswer | null,
+};
+
+/** A game of a participant. */
+export type StudyGame = {
+  number: number,
+  color: SideColor,
+  id: string | null,
+  status: StudyStatus,
+  result: Result | null,
 };
 
 /** A view for an agent to look at. */
@@ -916,47 +953,12 @@ export type StudyRequest = {
   agent: string,
 };
 
-/** A piece that left the board, and where. */
-export type Taken = {
-  square: string,
-  piece: string,
-};
-
-/** A piece that may have been the taker, and where it came from. */
-export type Taker = {
-  piece: string,
-  from: string,
-  chance: number,
-};
-
-/** Games won, drawn and lost. */
-export type Tally = {
-  w: number,
-  d: number,
-  l: number,
-};
-
-/** A game of a participant. */
-export type TestGame = {
-  number: number,
-  color: Side,
-  id: string | null,
-  status: TestStatus,
-  result: Result | null,
-};
-
-/** A participant and its answers before the games. */
-export type TestRequest = {
-  participant: number,
-  before: Before,
-};
-
 /** How far a participant is. */
-export type TestState = {
+export type StudyState = {
   participant: number,
   before: Before | null,
   after: After | null,
-  games: Array<TestGame>,
+  games: Array<StudyGame>,
   agent: string,
   rules: string,
   /** Of a player that is new. */
@@ -964,34 +966,29 @@ export type TestState = {
 };
 
 /** How far a game of a participant is. */
-export type TestStatus = "next" | "running" | "over";
+export type StudyStatus = "next" | "running" | "over";
+
+/** A participant and its answers before the games. */
+export type TestRequest = {
+  participant: number,
+  before: Before,
+};
 
 /** A name for who asks. */
 export type TokenRequest = {
   name?: string | null,
 };
 
-/** The state of a tournament: cross table, ratings, and how they moved. */
-export type Tournament = {
-  /** What each made of each; nothing of itself. */
-  cross: Array<Array<Tally | null>>,
-  /** The best first. */
-  table: Array<Place>,
-  /** The finished games in order. */
-  history: Array<Played>,
-  games: Array<GameInfo>,
-  /** The game that runs. */
-  now: string | null,
-  id: string,
-  name: string,
+/**
+ * A finished game: the places of its agents in the list, and all ratings
+ * after it.
+ */
+export type TournamentGame = {
   game: string,
-  rules: string | null,
-  status: TournamentStatus,
-  agents: Array<string>,
-  /** Games that are over. */
-  played: number,
-  /** Games in all. */
-  of: number,
+  white: number,
+  black: number,
+  result: Result,
+  ratings: Array<number>,
 };
 
 /** What lists show of a tournament. */
@@ -1018,6 +1015,13 @@ export type TournamentRequest = {
   pause: number,
 };
 
+/** Games won, drawn and lost. */
+export type TournamentScore = {
+  w: number,
+  d: number,
+  l: number,
+};
+
 /** How far a tournament is. */
 export type TournamentStatus = "running" | "over";
 
@@ -1026,19 +1030,15 @@ export type Tournaments = {
   tournaments: Array<TournamentInfo>,
 };
 
-/** How a game ended. */
-export type Verdict = {
-  result: Result,
-  winner: Side | null,
-  reason: string,
-};
+/** How much of a move the other side saw. */
+export type VisibilityName = "known" | "retreat" | "surprise" | "dark" | "semi-retreat" | "adverse surprise";
 
 /** All that a watcher of a game with a person in it is told. */
-export type WatchNews = {
+export type WatchEvent = {
   /** Single moves played. */
   ply: number,
   /** Whose turn it is. */
-  turn: Side,
+  turn: SideColor,
   /** The clocks. */
   clocks: Clocks | null,
 };
@@ -1063,22 +1063,22 @@ export type Watched = {
 
 /** Why pieces were lost. */
 export type Why = {
-  losses: Array<Loss>,
+  losses: Array<LostPieceDto>,
 };
 
 /** What the server says on a socket. */
 export type Message =
-  | { t: 'state'; v: number; d: StateNews }
-  | { t: 'move'; v: number; d: MoveNews }
-  | { t: 'roll'; v: number; d: RollNews }
-  | { t: 'draw'; v: number; d: DrawNews }
+  | { t: 'state'; v: number; d: StateEvent }
+  | { t: 'move'; v: number; d: MoveEvent }
+  | { t: 'roll'; v: number; d: RollEvent }
+  | { t: 'draw'; v: number; d: DrawEvent }
   | { t: 'joined'; v: number; d: Joined }
   | { t: 'online'; v: number; d: Online }
-  | { t: 'end'; v: number; d: EndNews }
-  | { t: 'rematch'; v: number; d: RematchNews }
-  | { t: 'watch'; v: number; d: WatchNews }
+  | { t: 'end'; v: number; d: EndEvent }
+  | { t: 'rematch'; v: number; d: RematchEvent }
+  | { t: 'watch'; v: number; d: WatchEvent }
   | { t: 'live'; v: number; d: LiveRow }
   | { t: 'ack'; d: Ack }
-  | { t: 'error'; d: Problem }
-  | { t: 'practice'; d: PracticeNews }
+  | { t: 'error'; d: ProblemEvent }
+  | { t: 'practice'; d: PracticeEvent }
   | { t: 'pong'; d: Empty };

@@ -1,13 +1,13 @@
 /** Chooses an agent and spells its options. */
 
-import type { AgentInfo, GameName } from '../state/wire.ts';
+import type { AgentInfo, GameKind } from '../state/wire.ts';
 import { h } from './dom.ts';
 
 /** A text field with the known agents to choose from, so that options can be added by hand. */
 export function agentField(
   label: string,
   agents: readonly AgentInfo[],
-  game: GameName,
+  game: GameKind,
   value: string,
   change: (agent: string) => void,
 ): HTMLElement {

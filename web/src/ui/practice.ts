@@ -1,7 +1,7 @@
 /** The practice panel: how many positions fit, where the enemy may be, what the engine would do. */
 
 import { grouped } from '../state/heat.ts';
-import type { PracticeNews } from '../state/wire.ts';
+import type { PracticeEvent } from '../state/wire.ts';
 import { select, toggle } from './controls.ts';
 import { fill, h } from './dom.ts';
 
@@ -53,7 +53,7 @@ export class PracticePanel {
     );
   }
 
-  show(practice: PracticeNews | null): void {
+  show(practice: PracticeEvent | null): void {
     if (!practice) return fill(this.facts, h('p', { class: 'muted' }, 'Counting…'));
     const mix = (practice.mix ?? []).filter((m) => m.p >= 0.01).slice(0, 5);
     fill(

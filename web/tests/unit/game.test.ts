@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { captured, empty, lastSquares, receive, turnFor, type Game } from '../../src/state/game.ts';
 import { line, spoken, verdict } from '../../src/state/notation.ts';
 import { soundOf } from '../../src/state/sound.ts';
-import type { Entry, GameInfo, Message, Observation } from '../../src/state/wire.ts';
+import type { MoveLogEntry, GameInfo, Message, Observation } from '../../src/state/wire.ts';
 
 const info: GameInfo = {
   id: 'X',
@@ -42,7 +42,7 @@ const look = (ply: number, turn: 'white' | 'black', board: string, more: Partial
   result: null,
   ...more,
 });
-const entry = (ply: number, more: Partial<Entry> = {}): Entry => ({
+const entry = (ply: number, more: Partial<MoveLogEntry> = {}): MoveLogEntry => ({
   ply,
   by: ply % 2 ? 'white' : 'black',
   move: null,
@@ -76,7 +76,7 @@ const state = (v: number, observation: Observation): Message => ({
     reveal: null,
   },
 });
-const move = (v: number, observation: Observation, e: Entry): Message => ({
+const move = (v: number, observation: Observation, e: MoveLogEntry): Message => ({
   t: 'move',
   v,
   d: { observation, entry: e, clocks: null },
@@ -196,7 +196,8 @@ test('captured pieces: those that I took and those that I lost', () => {
 });
 
 test('sounds tell nothing that the view does not hold', () => {
-  const heard = (e: Entry): string | null => soundOf(move(2, look(1, 'white', '????/..../..../K...'), e), 'white');
+  const heard = (e: MoveLogEntry): string | null =>
+    soundOf(move(2, look(1, 'white', '????/..../..../K...'), e), 'white');
   const unseen = heard(entry(2));
   assert.equal(unseen, 'other');
   for (const seen of [

@@ -15,7 +15,7 @@ import { routeOf } from '../../src/state/route.ts';
 import { sightOf } from '../../src/state/sight.ts';
 import { after, before } from '../../src/state/survey.ts';
 import { cell, halves } from '../../src/state/tournament.ts';
-import type { GameInfo, GameRecord, Judged, RecordRow, Review } from '../../src/state/wire.ts';
+import type { GameInfo, RecordAnswer, MoveReviewDto, RecordRow, ReviewDto } from '../../src/state/wire.ts';
 
 test('clocks run down for one side only and are written as people read them', () => {
   const clocks = { white: 61_000, black: 9_940, running: 'white' as const, at: 100 };
@@ -108,7 +108,7 @@ const row = (ply: number, by: 'white' | 'black' | null, move: string | null): Re
 test('a replay goes where its link says and stays inside the game', () => {
   const record = {
     rows: [row(0, null, null), row(1, 'white', 'a'), row(2, 'white', 'b'), row(3, 'black', 'c'), row(4, 'white', 'd')],
-  } as GameRecord;
+  } as RecordAnswer;
   const opened = open(record, new URLSearchParams('ply=2&view=black'));
   assert.deepEqual([opened.ply, opened.eye, opened.layout], [2, 'black', 'one']);
   assert.equal(link('X', opened), '/replay/X?ply=2&view=black');
@@ -127,7 +127,7 @@ test('a replay goes where its link says and stays inside the game', () => {
   );
 });
 
-const judged = (more: Partial<Judged>): Judged => ({
+const judged = (more: Partial<MoveReviewDto>): MoveReviewDto => ({
   ply: 4,
   played: 'd1h5',
   san: 'Qh5',
@@ -168,7 +168,7 @@ test('judgements speak of what was known, then of luck', () => {
 });
 
 test('a review is found by ply, also for turns of several moves', () => {
-  const review: Review = {
+  const review: ReviewDto = {
     side: 'white',
     moves: [judged({ ply: 0, played: 'e2e4 g1f3', verdict: 'best', luck: 0.1 }), judged({})],
     losses: [],

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::record::TRUTH;
+use crate::record::TRUE_POSITION;
 
 /// The figure by which an agent says whether its belief is whole.
 const EXACT: &str = "exact";
@@ -29,7 +29,7 @@ impl BeliefCoverage {
     /// Counts what was told of a move, if both spoke: a move that needs no
     /// belief, such as the taking of a king, may come without the agent's word.
     pub fn add(&mut self, figures: &BTreeMap<String, f64>) {
-        let (Some(&exact), Some(&truth)) = (figures.get(EXACT), figures.get(TRUTH)) else {
+        let (Some(&exact), Some(&truth)) = (figures.get(EXACT), figures.get(TRUE_POSITION)) else {
             return;
         };
         let kind = match exact > 0.0 {

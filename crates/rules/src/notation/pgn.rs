@@ -325,13 +325,13 @@ fn setting_tags(game: &Game) -> Vec<(&'static str, String)> {
     }
     if game.halfmove_limit() != Some(crate::HALFMOVE_LIMIT) {
         let limit = game.halfmove_limit().map(|plies| plies.to_string());
-        tags.push((QUIET_TAG, limit.unwrap_or("off".to_owned())));
+        tags.push((HALFMOVE_LIMIT_TAG, limit.unwrap_or("off".to_owned())));
     }
     tags
 }
 
 const SIGHT_TAGS: [(Color, &str); 2] = [(Color::White, "WhiteSight"), (Color::Black, "BlackSight")];
-const QUIET_TAG: &str = "QuietPlies";
+const HALFMOVE_LIMIT_TAG: &str = "HalfmoveLimit";
 
 /// Tags that only the fields of a game tell.
 const RESERVED: [&str; 7] = [
@@ -339,7 +339,7 @@ const RESERVED: [&str; 7] = [
     "RuleSet",
     "WhiteSight",
     "BlackSight",
-    QUIET_TAG,
+    HALFMOVE_LIMIT_TAG,
     "SetUp",
     "FEN",
 ];

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use foglight_play::TimeControl;
-use foglight_rules::{ByColor, Color, Game, Position, Sight};
+use foglight_rules::{Color, Game, Position, Sight};
 use serde::{Deserialize, Serialize};
 
 /// How far a game is.

@@ -335,7 +335,7 @@ async fn carried(trusted: bool) -> f64 {
     let reports = reports.lock().expect("no panic holds it");
     assert_eq!(reports.len(), 2);
     let figures = &reports[1].metrics;
-    let figure = figures.iter().find(|(name, _)| *name == "carried");
+    let figure = figures.iter().find(|(name, _)| *name == "reused");
     figure.expect("a figure").1
 }
 

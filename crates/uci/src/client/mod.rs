@@ -185,7 +185,7 @@ impl UciEngine {
         let facts = [
             ("Rules", rules),
             ("Sight", sight.map(str::to_owned)),
-            ("QuietPlies", Some(quiet)),
+            ("HalfmoveLimit", Some(quiet)),
         ];
         for (option, value) in facts {
             if let (true, Some(value)) = (self.declares(option), value) {

@@ -21,7 +21,7 @@ pub(crate) struct EngineSettings {
     implied: Option<&'static str>,
     rules: FogRules,
     sight: &'static str,
-    quiet_plies: u16,
+    halfmove_limit: u16,
     /// The seed of the next game.
     pub seed: u64,
     /// Threads to think with.
@@ -54,7 +54,7 @@ impl EngineSettings {
             implied: None,
             rules: FogRules::default(),
             sight: "normal",
-            quiet_plies: HALFMOVE_LIMIT,
+            halfmove_limit: HALFMOVE_LIMIT,
             seed: 0,
             threads: 1,
             hash: 16,
@@ -71,7 +71,7 @@ impl EngineSettings {
         };
         game.with_sight(Color::White, full("white"))
             .with_sight(Color::Black, full("black"))
-            .with_halfmove_limit((self.quiet_plies > 0).then_some(self.quiet_plies))
+            .with_halfmove_limit((self.halfmove_limit > 0).then_some(self.halfmove_limit))
     }
 
     /// Plays the game that a position is of: only one has fog, and only two
@@ -134,7 +134,7 @@ impl EngineSettings {
             },
             combo("Rules", FogRules::default().name(), rules),
             combo("Sight", "normal", SIGHTS.to_vec()),
-            spin("QuietPlies", i64::from(HALFMOVE_LIMIT), 0, MAX_HALFMOVES),
+            spin("HalfmoveLimit", i64::from(HALFMOVE_LIMIT), 0, MAX_HALFMOVES),
             spin("Seed", 0, 0, u64::MAX),
             spin("Threads", 1, 1, MAX_THREADS),
         ];
@@ -161,7 +161,7 @@ impl EngineSettings {
                 self.rules = FogRules::from_name(name).unwrap_or_default();
             }
             "sight" => self.sight = one_of(name, value, &SIGHTS)?,
-            "quietplies" => self.quiet_plies = whole(name, value, 0, MAX_HALFMOVES)? as u16,
+            "halfmovelimit" => self.halfmove_limit = whole(name, value, 0, MAX_HALFMOVES)? as u16,
             "agent" => {
                 self.agent = Some(self.checked(value)?);
                 return Ok(Change::Player);

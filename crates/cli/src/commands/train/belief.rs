@@ -34,7 +34,7 @@ use crate::{failure::CliError, providers};
 /// Teaches the belief network on games of self-play, or compares beliefs.
 #[derive(Args)]
 #[command(
-    after_help = "Examples:\n  foglight train belief --games 1500 --out belief.bin\n  foglight train belief --judge --games 100\n  foglight train belief --judge --games 100 --weights belief.bin"
+    after_help = "Examples:\n  foglight train belief --games 1500 --out belief.bin\n  foglight train belief --evaluate --games 100\n  foglight train belief --evaluate --games 100 --weights belief.bin"
 )]
 pub(crate) struct TrainBelief {
     /// Games to play
@@ -62,11 +62,11 @@ pub(crate) struct TrainBelief {
 
     /// Learning rate at the start
     #[arg(long, default_value_t = 0.002)]
-    rate: f32,
+    learning_rate: f32,
 
     /// How fast weights that nothing needs fade
     #[arg(long, default_value_t = 0.05)]
-    decay: f32,
+    weight_decay: f32,
 
     /// Threads; neither games nor network depend on them
     #[arg(long, default_value_t = 2)]
@@ -77,21 +77,21 @@ pub(crate) struct TrainBelief {
     seed: u64,
 
     /// Where the network goes
-    #[arg(long, required_unless_present = "judge")]
+    #[arg(long, required_unless_present = "evaluate")]
     out: Option<PathBuf>,
 
     /// Teach nothing: print what each belief pays on games that no training
     /// with the same seed has seen
     #[arg(long, conflicts_with = "out")]
-    judge: bool,
+    evaluate: bool,
 
     /// The network to judge, in the place of the one that is shipped
-    #[arg(long, requires = "judge")]
+    #[arg(long, requires = "evaluate")]
     weights: Option<PathBuf>,
 
     /// Positions that exact beliefs keep while they are judged
     #[arg(long, default_value_t = 20_000)]
-    cap: usize,
+    max_positions: usize,
 
     /// The power of the weights that the network gives to exact positions
     #[arg(long, default_value_t = WeightedBelief::POWER)]
@@ -149,8 +149,8 @@ impl TrainBelief {
         let settings = BeliefTrainConfig {
             batch: self.batch as usize,
             epochs: self.epochs,
-            rate: self.rate,
-            decay: self.decay,
+            rate: self.learning_rate,
+            decay: self.weight_decay,
             seed: self.seed,
             threads: self.threads,
         };
@@ -180,7 +180,7 @@ impl TrainBelief {
         let judge = BeliefComparison {
             network: self.network()?,
             power: self.power,
-            cap: self.cap,
+            cap: self.max_positions,
         };
         let bills = self.each_game(JUDGED, |number| {
             let actions = self.play(spec, number)?;
@@ -225,8 +225,8 @@ impl TrainBelief {
             format!(" --weights {}", path.display())
         });
         format!(
-            "foglight train belief --judge --games {} --agent {} --nodes {} --cap {} --power {} --seed {}{weights}",
-            self.games, self.agent, self.nodes, self.cap, self.power, self.seed
+            "foglight train belief --evaluate --games {} --agent {} --nodes {} --max-positions {} --power {} --seed {}{weights}",
+            self.games, self.agent, self.nodes, self.max_positions, self.power, self.seed
         )
     }
 

@@ -62,7 +62,7 @@ pub(crate) struct TrainData {
 
     /// Random single moves played from each of these before it is taken, at most
     #[arg(long, default_value_t = 0)]
-    stray: usize,
+    random_plies: usize,
 
     /// Who plays both sides
     #[arg(
@@ -93,7 +93,7 @@ pub(crate) struct TrainData {
 
     /// The chance that a position one move further is kept where something hangs
     #[arg(long, default_value_t = 0.25)]
-    loud: f64,
+    noisy: f64,
 
     /// Threads; the data do not depend on them
     #[arg(long, default_value_t = 2)]
@@ -233,8 +233,8 @@ impl TrainData {
             nodes: self.nodes,
             worlds: self.worlds,
             children: self.children,
-            loud: self.loud.clamp(0.0, 1.0),
-            stray: self.stray,
+            loud: self.noisy.clamp(0.0, 1.0),
+            stray: self.random_plies,
             seed: self.seed,
             ..DataGen::default()
         };

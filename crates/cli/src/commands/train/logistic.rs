@@ -47,11 +47,11 @@ pub(crate) struct TrainLogistic {
 
     /// Passes over the moves
     #[arg(long, default_value_t = 3)]
-    passes: u32,
+    epochs: u32,
 
     /// Length of the first steps
     #[arg(long, default_value_t = 0.02)]
-    rate: f32,
+    learning_rate: f32,
 
     /// Seed of the order and the start
     #[arg(long, default_value_t = 1)]
@@ -76,8 +76,8 @@ impl TrainLogistic {
         }
         let course = TrainConfig {
             hidden: usize::from(self.hidden),
-            passes: self.passes,
-            rate: self.rate,
+            passes: self.epochs,
+            rate: self.learning_rate,
             seed: self.seed,
         };
         let bar = progress(12);

@@ -40,15 +40,15 @@ pub(crate) struct TrainNetwork {
 
     /// Learning rate at the start
     #[arg(long, default_value_t = 0.001)]
-    rate: f32,
+    learning_rate: f32,
 
     /// The share of the result in the target, the rest is the score
     #[arg(long, default_value_t = 0.0)]
-    result: f32,
+    lambda: f32,
 
     /// The share of the positions where something hangs that is learnt from
     #[arg(long, default_value_t = 0.0)]
-    loud: f64,
+    noisy: f64,
 
     /// Threads; the network does not depend on them
     #[arg(long, default_value_t = 2)]
@@ -60,12 +60,12 @@ pub(crate) struct TrainNetwork {
 
     /// Where the network goes; beside it a `.state` to go on from and a
     /// `.svg` of the losses
-    #[arg(long, required_unless_present = "judge")]
+    #[arg(long, required_unless_present = "evaluate")]
     out: Option<PathBuf>,
 
     /// Learn nothing: fit the value map of this network to the results
     #[arg(long, value_name = "FILE", conflicts_with = "out")]
-    judge: Option<PathBuf>,
+    evaluate: Option<PathBuf>,
 
     /// Go on from the `.state` that is there
     #[arg(long)]
@@ -74,7 +74,7 @@ pub(crate) struct TrainNetwork {
     /// Begin with the numbers of this network, or of the `.state` of another
     /// training
     #[arg(long, conflicts_with = "resume")]
-    from: Option<PathBuf>,
+    init: Option<PathBuf>,
 
     /// Inputs for what each side sees, too
     #[arg(long)]
@@ -87,10 +87,10 @@ const KEPT: u32 = 20;
 impl TrainNetwork {
     /// Trains, epoch by epoch; each leaves its network behind.
     pub(crate) fn run(&self) -> Result<(), CliError> {
-        match (&self.judge, &self.out) {
+        match (&self.evaluate, &self.out) {
             (Some(path), _) => tell_map(&read_weights(path)?, &self.read()?),
             (None, Some(out)) => self.teach(out),
-            (None, None) => Err(CliError::input("expected --out or --judge")),
+            (None, None) => Err(CliError::input("expected --out or --evaluate")),
         }
     }
 
@@ -107,8 +107,8 @@ impl TrainNetwork {
         let settings = NetworkTrainConfig {
             batch: self.batch as usize,
             epochs: self.epochs,
-            rate: self.rate,
-            result: self.result,
+            rate: self.learning_rate,
+            result: self.lambda,
             seed: self.seed,
             threads: self.threads,
         };
@@ -143,7 +143,7 @@ impl TrainNetwork {
             examples.extend(read_examples(path)?);
         }
         let mut rng = seeded(self.seed);
-        let loud = self.loud.clamp(0.0, 1.0);
+        let loud = self.noisy.clamp(0.0, 1.0);
         examples.retain(|example| example.is_still() || rng.random_bool(loud));
         Ok(examples)
     }
@@ -152,7 +152,7 @@ impl TrainNetwork {
         if self.resume {
             return read_state(&out.with_extension("state"));
         }
-        let floats = match &self.from {
+        let floats = match &self.init {
             Some(path) if path.extension().is_some_and(|end| end == "state") => {
                 read_state(path)?.floats
             }

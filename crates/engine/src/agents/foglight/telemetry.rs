@@ -58,28 +58,28 @@ pub fn tell(
     let mut figures = vec![
         ("belief", count as f64),
         ("exact", f64::from(u8::from(exact))),
-        ("sane", all.plausible().len() as f64),
-        ("made up", f64::from(all.resets())),
-        ("belief ms", facts.believing.as_millis() as f64),
+        ("plausible", all.plausible().len() as f64),
+        ("belief_resets", f64::from(all.resets())),
+        ("belief_ms", facts.believing.as_millis() as f64),
         ("mixed", mix.len() as f64),
         ("worlds", facts.worlds as f64),
         ("elsewhere", facts.elsewhere),
-        ("groups", solver.gadget().infosets().len() as f64),
+        ("root_infosets", solver.gadget().infosets().len() as f64),
         ("tree", solver.tree.len() as f64),
         ("bytes", solver.tree.bytes() as f64),
-        ("carried", facts.reused as f64),
-        ("sets", solver.tree.infosets.len() as f64),
+        ("reused", facts.reused as f64),
+        ("infosets", solver.tree.infosets.len() as f64),
         ("expansions", solver.expansions() as f64),
         (
-            "expansions/s",
+            "expansions_per_second",
             (solver.expansions() as f64 / seconds).round(),
         ),
         ("iterations", f64::from(solver.iterations())),
-        ("entering", solver.gadget().max_follow_prob()),
+        ("max_follow_prob", solver.gadget().max_follow_prob()),
     ];
     if plies % GAP_EVERY < 2 && solver.tree.len() <= GAP_NODES {
         let gap = exploitability(solver, &StrategyProfile::current(solver));
-        figures.push(("gap", gap));
+        figures.push(("exploitability", gap));
     }
     Report {
         value: Some(value),

@@ -228,7 +228,7 @@ impl Agent for Pbsa {
             report.metrics.push(("exact", exact));
             report
                 .metrics
-                .push(("made up", f64::from(self.keeper.resets())));
+                .push(("belief_resets", f64::from(self.keeper.resets())));
         }
         Some(report)
     }

@@ -3,8 +3,8 @@
 use std::collections::HashSet;
 
 use super::{
-    MAX_PLIES, MAX_TEXT, Note, PgnError, PgnErrorKind, PgnGame, PgnResult, QUIET_TAG, ROSTER,
-    SIGHT_TAGS, clean_value, comments::Comments, game_of_tags,
+    HALFMOVE_LIMIT_TAG, MAX_PLIES, MAX_TEXT, Note, PgnError, PgnErrorKind, PgnGame, PgnResult,
+    ROSTER, SIGHT_TAGS, clean_value, comments::Comments, game_of_tags,
 };
 use crate::{
     Color, Dice, Game, Position, Sight, Termination,
@@ -328,7 +328,7 @@ impl<'a> RawGame<'a> {
                 game = game.with_sight(side, Sight::Full);
             }
         }
-        let limit = self.take(QUIET_TAG).map(|(value, _)| value);
+        let limit = self.take(HALFMOVE_LIMIT_TAG).map(|(value, _)| value);
         match limit.as_deref().map(|value| (value, value.parse())) {
             Some((_, Ok(plies))) => game = game.with_halfmove_limit(Some(plies)),
             Some(("off", _)) => game = game.with_halfmove_limit(None),
