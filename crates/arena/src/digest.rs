@@ -26,7 +26,6 @@ impl Digest {
         self.byte(0);
     }
 
-    /// The digest.
     pub fn value(&self) -> u64 {
         self.0
     }

@@ -18,7 +18,6 @@ pub enum JournalError {
     /// It cannot be read or written.
     #[error("{path}: {error}")]
     Io {
-        /// Which file.
         path: PathBuf,
         /// What the system said.
         error: io::Error,
@@ -26,7 +25,6 @@ pub enum JournalError {
     /// A line that is no record, other than a last one that was cut off.
     #[error("{path}, line {line}: {error}")]
     Record {
-        /// Which file.
         path: PathBuf,
         /// Which line, from 1.
         line: usize,

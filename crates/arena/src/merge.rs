@@ -31,30 +31,20 @@ pub enum MergeError {
     #[error(
         "{path}: game {number} does not tell the plan of its match; expected a journal of foglight match -jsonout"
     )]
-    NoPlan {
-        /// In which file.
-        path: PathBuf,
-        /// Which game.
-        number: u64,
-    },
+    NoPlan { path: PathBuf, number: u64 },
     /// Games of two matches.
     #[error("{path}: is of another match than {first} ({what}); expected journals of one plan")]
     OtherPlan {
-        /// In which file.
         path: PathBuf,
         /// The file that it is held against.
         first: PathBuf,
-        /// What differs.
         what: &'static str,
     },
     /// A game that its own plan does not have.
     #[error("{path}: game {number} is not the one of its plan ({what})")]
     Unplanned {
-        /// In which file.
         path: PathBuf,
-        /// Which game.
         number: u64,
-        /// What differs.
         what: &'static str,
     },
     /// One game with two courses.
@@ -62,7 +52,6 @@ pub enum MergeError {
         "game {number} was played in {first} and otherwise in {path}; expected one course of each game"
     )]
     Differs {
-        /// Which game.
         number: u64,
         /// The file with the first course.
         first: PathBuf,
@@ -200,7 +189,6 @@ impl Merged {
         Ok(())
     }
 
-    /// The rules.
     pub fn game(&self) -> Game {
         let first = self.games.values().next();
         first.expect("there is a game").record.record.game

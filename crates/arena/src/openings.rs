@@ -22,13 +22,11 @@ pub enum BookError {
     Fen {
         /// Which line, from 1.
         line: usize,
-        /// What is wrong.
         error: FenError,
     },
     /// A game that cannot be read.
     #[error("opening book: {0}")]
     Pgn(String),
-    /// Nothing in it.
     #[error("the opening book is empty; expected at least one position")]
     Empty,
 }

@@ -9,7 +9,6 @@ use serde::{Deserialize, Serialize, Serializer, ser::SerializeSeq};
 
 use crate::stamp::Stamp;
 
-/// Who played.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct PlayerInfo {
     /// The name in the match.
@@ -32,10 +31,8 @@ pub struct Telemetry {
     /// The same in hundredths of a pawn.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub centipawns: Option<i32>,
-    /// Positions looked at.
     #[serde(default)]
     pub nodes: u64,
-    /// Depth reached.
     #[serde(default)]
     pub depth: u32,
     /// Further figures by name.
@@ -77,13 +74,11 @@ pub(crate) const TRUE_POSITION: &str = "true_position_in_belief";
 /// A finished game of a match.
 #[derive(Clone, PartialEq, Debug)]
 pub struct GameRecord {
-    /// What was played.
     pub record: Record,
     /// The seed of its pair: dice and agents draw from it.
     pub seed: u64,
     /// Which game of the pair it is: 0 or 1.
     pub leg: u32,
-    /// Who played.
     pub players: ByColor<PlayerInfo>,
     /// Milliseconds left on the mover's clock after each move, where there is one.
     pub clocks: Vec<u64>,
@@ -108,9 +103,7 @@ pub enum RecordError {
     /// A name that means nothing.
     #[error("{what} '{found}' in a game record; expected {expected}")]
     Name {
-        /// Of what.
         what: &'static str,
-        /// The name.
         found: String,
         /// What it may be.
         expected: &'static str,

@@ -7,11 +7,9 @@ use foglight_play::rng;
 use foglight_rules::{ByColor, Position};
 use serde::{Deserialize, Serialize};
 
-/// How contestants meet.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Format {
-    /// Everybody meets everybody.
     #[default]
     RoundRobin,
     /// The first meets everybody else.
@@ -23,9 +21,7 @@ pub enum Format {
 /// What a schedule is made from.
 #[derive(Clone, Debug)]
 pub struct SchedulePlan {
-    /// Number of contestants.
     pub contestants: usize,
-    /// How they meet.
     pub format: Format,
     /// Times that each two meet.
     pub rounds: u64,
@@ -52,7 +48,6 @@ pub struct ScheduledGame {
     pub players: ByColor<usize>,
     /// The seed that the pair shares.
     pub seed: u64,
-    /// Where it starts.
     pub start: Position,
 }
 
@@ -135,7 +130,6 @@ pub struct Shard {
 pub struct ShardError;
 
 impl Shard {
-    /// Everything.
     pub const WHOLE: Shard = Shard { part: 1, of: 1 };
 
     /// Is this pair, from 1, in it?

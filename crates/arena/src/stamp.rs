@@ -15,7 +15,6 @@ pub struct Stamp {
     pub seed: u64,
     /// The names of the contestants, in the order of the plan.
     pub engines: Vec<String>,
-    /// How they meet.
     pub format: Format,
     /// Times that each two meet.
     pub rounds: u64,

@@ -11,7 +11,6 @@ use crate::{
     stats::{GameScore, Pentanomial, Sprt, SprtVerdict, Summary, Wdl},
 };
 
-/// A finished game.
 #[derive(Clone, Copy, Debug)]
 struct Done {
     players: ByColor<usize>,
@@ -77,7 +76,6 @@ impl Standing {
         self.finished.keys().copied().collect()
     }
 
-    /// Games finished.
     pub fn games(&self) -> u64 {
         self.finished.len() as u64
     }

@@ -36,7 +36,6 @@ pub struct MatchEntrant {
     pub agent: String,
     /// Limits of its moves.
     pub limits: Limits,
-    /// Makes the player.
     pub make: Box<MakePlayer>,
     /// May one player serve many games, one after another?
     pub reusable: bool,
@@ -55,15 +54,11 @@ impl MatchEntrant {
 
 /// A match to be played.
 pub struct Tournament {
-    /// The rules.
     pub game: Game,
-    /// Who plays.
     pub contestants: Vec<MatchEntrant>,
-    /// Who meets whom.
     pub plan: SchedulePlan,
     /// The part of the plan that is played here.
     pub shard: Shard,
-    /// Threads that play.
     pub concurrency: usize,
     /// Full moves after which a game is drawn.
     pub max_moves: Option<u32>,
@@ -78,11 +73,9 @@ pub struct Tournament {
 /// What happens in a match, as it happens.
 #[derive(Debug)]
 pub enum MatchEvent<'a> {
-    /// A game begins.
     Started(&'a ScheduledGame),
     /// A game is over and journalled.
     Finished {
-        /// The game.
         record: &'a GameRecord,
         /// Who failed, and how, if anybody did.
         fault: Option<&'a (Color, Fault)>,
@@ -94,27 +87,16 @@ pub enum MatchEvent<'a> {
 /// Why a match could not be played to its end.
 #[derive(Debug, thiserror::Error)]
 pub enum MatchError {
-    /// The journal.
     #[error(transparent)]
     Journal(#[from] JournalError),
     /// The journal is of another match.
     #[error(
         "game {number} of the journal is not the one of this match ({what}); expected the journal of a match with the same options"
     )]
-    OtherMatch {
-        /// Which game.
-        number: u64,
-        /// What differs.
-        what: &'static str,
-    },
+    OtherMatch { number: u64, what: &'static str },
     /// A player went away or stalled, and nobody said to go on.
     #[error("{name} {fault}; expected it to go on playing (-recover would let the match go on)")]
-    Fault {
-        /// Who.
-        name: String,
-        /// How.
-        fault: Fault,
-    },
+    Fault { name: String, fault: Fault },
 }
 
 /// News that may wait to be counted; after that the playing threads wait too.

@@ -42,7 +42,6 @@ fn main() {
     println!("    {boards:.0} boards a second of processor (target: 200), {nodes:.0} nodes each");
 }
 
-/// One measured update.
 struct Update {
     before: usize,
     after: usize,

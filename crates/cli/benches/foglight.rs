@@ -14,7 +14,6 @@ use common::GreedyGame;
 /// Games of greedy players, and the single move at which White thinks.
 const SEEDS: [u64; 4] = [1, 2, 3, 5];
 const PLY: u32 = 16;
-/// Time for each.
 const TIME: Duration = Duration::from_secs(2);
 /// New nodes of the large tree.
 const NODES: u64 = 1_000_000;

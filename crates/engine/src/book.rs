@@ -152,7 +152,6 @@ pub struct Polyglot {
 pub struct PolyglotError(usize);
 
 impl Polyglot {
-    /// Reads a book.
     pub fn parse(bytes: &[u8]) -> Result<Polyglot, PolyglotError> {
         if bytes.is_empty() || !bytes.len().is_multiple_of(16) {
             return Err(PolyglotError(bytes.len()));

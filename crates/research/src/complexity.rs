@@ -7,7 +7,6 @@ use foglight_rules::{ByColor, Move, Record, State, View};
 /// What one game showed.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct BranchingFactor {
-    /// Single moves.
     pub plies: u32,
     /// Moves that could have been made, in all.
     pub moves: u64,
@@ -57,10 +56,8 @@ fn views(state: &State, moves: &[Move]) -> usize {
     views.len()
 }
 
-/// Means over games.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Complexity {
-    /// Games.
     pub games: usize,
     /// Moves in a position.
     pub branching: f64,

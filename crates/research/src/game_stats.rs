@@ -116,9 +116,7 @@ impl PlayerStats {
 /// What each player did, by name.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct GameStats {
-    /// Games counted.
     pub games: usize,
-    /// The players.
     pub players: BTreeMap<String, PlayerStats>,
 }
 

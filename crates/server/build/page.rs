@@ -70,7 +70,6 @@ impl Missing {
 pub struct Tools {
     pub web: PathBuf,
     pub path: OsString,
-    /// Never run npm.
     pub skip: bool,
 }
 

@@ -31,7 +31,6 @@ use crate::{
 /// Two games that look the same to one side.
 #[derive(Clone, Debug)]
 pub struct Twins {
-    /// The rules.
     pub game: Game,
     /// Who cannot tell them apart.
     pub side: Color,
@@ -335,7 +334,6 @@ fn field(answer: &str, name: &str) -> String {
 /// What a run of the proof found.
 #[derive(Clone, Debug, Default)]
 pub struct Difference {
-    /// Pairs compared.
     pub pairs: usize,
     /// Single moves in them.
     pub plies: usize,

@@ -260,7 +260,6 @@ fn state(claim: &Claim, game: &Game) -> State {
     State::new(*game, position.expect("the examples are positions"))
 }
 
-/// Every page.
 pub fn pages() -> Vec<RulesPage> {
     Game::ALL.iter().map(page).collect()
 }

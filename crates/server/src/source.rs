@@ -12,18 +12,14 @@ use std::{
 use foglight_play::{Rng, seeded};
 use rand::{Rng as _, TryRngCore as _, rngs::OsRng};
 
-/// The clock.
 #[derive(Clone, Debug, Default)]
 pub enum WallClock {
-    /// The machine's.
     #[default]
     Real,
-    /// A test's.
     Fixed(Arc<AtomicU64>),
 }
 
 impl WallClock {
-    /// Milliseconds since 1970.
     pub fn now(&self) -> u64 {
         match self {
             WallClock::Real => SystemTime::now()
@@ -47,12 +43,10 @@ pub(crate) enum RandomSource {
 const LETTERS: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
 impl RandomSource {
-    /// From a seed.
     pub fn seeded(seed: u64) -> RandomSource {
         RandomSource::Seeded(Mutex::new(seeded(seed)))
     }
 
-    /// A random number.
     pub fn number(&self) -> u64 {
         match self {
             RandomSource::System => OsRng.try_next_u64().expect("the system has random numbers"),

@@ -91,9 +91,7 @@ impl Reviews {
 
 /// What an agent says of one view.
 pub(crate) struct PositionAnalysis {
-    /// Its move.
     pub m: Move,
-    /// What it thought.
     pub report: Report,
     /// What the side may believe: how many boards, and where the enemy may be.
     pub belief: Option<(usize, bool, Marginals)>,

@@ -26,13 +26,11 @@ const MAX_RUNNING: usize = 2;
 /// Why a tournament cannot be had.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum TournamentError {
-    /// A wrong request.
     #[error(transparent)]
     Input(#[from] InputError),
     /// An agent that cannot play in it.
     #[error(transparent)]
     Agent(#[from] AgentError),
-    /// Storage failed.
     #[error(transparent)]
     Store(#[from] StoreError),
     /// Others have to end first.
@@ -224,7 +222,6 @@ pub struct TournamentInfo {
     agents: Vec<String>,
     /// Games that are over.
     played: u64,
-    /// Games in all.
     of: usize,
 }
 
@@ -245,7 +242,6 @@ pub(crate) struct RunningTournament {
     info: TournamentInfo,
     /// What each made of each; nothing of itself.
     cross: Vec<Vec<Option<TournamentScore>>>,
-    /// The best first.
     table: Vec<Place>,
     /// The finished games in order.
     history: Vec<TournamentGame>,

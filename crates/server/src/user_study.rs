@@ -22,7 +22,6 @@ use crate::{
 
 /// The opponent: risk assessment and move ordering on, the best move only.
 pub const AGENT: &str = "thesis:risk=on,ordering=on,depth=2,select=best";
-/// The rules.
 pub(crate) const RULES: &str = "thesis";
 /// Games of each participant.
 pub const GAMES: u32 = 2;
@@ -36,7 +35,6 @@ pub struct Before {
     pub hours: f64,
     /// Knowledge of openings, 1 none to 7 expert.
     pub openings: u8,
-    /// Knowledge of tactics.
     pub tactics: u8,
     /// Knowledge of positional play.
     pub positional: u8,
@@ -62,12 +60,9 @@ impl Before {
 pub struct After {
     /// The hardest phase: `opening`, `middle` or `end`.
     pub hardest: String,
-    /// Why.
     #[serde(default)]
     pub hardest_why: String,
-    /// The easiest phase.
     pub easiest: String,
-    /// Why.
     #[serde(default)]
     pub easiest_why: String,
     /// Moves considered on average.

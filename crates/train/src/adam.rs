@@ -27,7 +27,6 @@ impl Adam {
         }
     }
 
-    /// Steps made.
     pub fn steps(&self) -> u32 {
         self.steps
     }

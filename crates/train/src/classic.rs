@@ -77,7 +77,6 @@ pub fn example(position: &Position, result: f32) -> TexelExample {
 pub struct TexelConfig {
     /// Times that all examples are gone through.
     pub epochs: usize,
-    /// Examples a step.
     pub batch: usize,
     /// First step size in centipawns; it falls to a tenth.
     pub rate: f64,

@@ -16,7 +16,6 @@ use foglight_play::{Budget, Rng, Session, rng::derive, seeded};
 pub struct EvolutionConfig {
     /// Rounds of mutation and selection.
     pub generations: u32,
-    /// Children a round.
     pub children: u32,
     /// Pairs of games that each child plays against its parent.
     pub pairs: u32,

@@ -116,7 +116,6 @@ impl Examples {
     }
 }
 
-/// How training goes.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct TrainConfig {
     /// Hidden units; 0 for logistic regression.
@@ -209,7 +208,6 @@ fn learn(
 pub struct Validation {
     /// Good moves, and bad ones, that were judged.
     pub good: usize,
-    /// See `good`.
     pub bad: usize,
     /// Share of moves judged rightly.
     pub accuracy: f64,

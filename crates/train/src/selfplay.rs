@@ -86,11 +86,8 @@ pub fn record(game: &Game, weights: &ClassicWeights, nodes: u64, seed: u64) -> P
 /// Wins, draws and losses of the first of two.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Tally {
-    /// Games won.
     pub wins: u32,
-    /// Games drawn.
     pub draws: u32,
-    /// Games lost.
     pub losses: u32,
 }
 

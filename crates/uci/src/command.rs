@@ -16,14 +16,11 @@ pub enum UciCommand {
     Uci,
     /// Say more, or less.
     Debug {
-        /// More?
         on: bool,
     },
     /// Answer when all before this is done.
     IsReady,
-    /// Set an option.
     SetOption {
-        /// Which.
         name: String,
         /// To what; none for a button.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -35,13 +32,10 @@ pub enum UciCommand {
     Position(PositionCommand),
     /// What is seen after a ply, in fog.
     Observe(ObserveCommand),
-    /// Think.
     Go(GoLimits),
-    /// Answer now.
     Stop,
     /// The expected move was played.
     PonderHit,
-    /// Go away.
     Quit,
 }
 
@@ -50,7 +44,6 @@ pub enum UciCommand {
 pub enum StartPosition {
     /// Where the game always begins.
     Startpos,
-    /// At a FEN.
     Fen(String),
 }
 
@@ -60,21 +53,13 @@ pub enum StartPosition {
 pub enum PositionCommand {
     /// A game that both sides see: the start, and moves and rolls since.
     Open {
-        /// The start.
         start: StartPosition,
-        /// `e2e4`, `roll:PNB`.
         moves: Vec<String>,
     },
     /// A game in fog whose start is known; [`Observe`] follows for each ply.
-    Fog {
-        /// The start.
-        start: StartPosition,
-        /// The engine's side.
-        you: Color,
-    },
+    Fog { start: StartPosition, you: Color },
     /// One view, for analysis.
     View {
-        /// The fog FEN.
         fen: String,
         /// Whose view; the side to move unless said.
         you: Option<Color>,
@@ -152,7 +137,6 @@ impl TryFrom<Flat> for PositionCommand {
 pub struct ObserveCommand {
     /// Single moves played so far.
     pub ply: u32,
-    /// The fog FEN.
     pub fen: String,
     /// The engine's own move, if the ply was its own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -166,10 +150,8 @@ pub struct ObserveCommand {
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(from = "Map<String, Value>")]
 pub struct GoLimits {
-    /// White's clock.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub wtime: Option<u64>,
-    /// Black's clock.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub btime: Option<u64>,
     /// White's increment a move.
@@ -187,7 +169,6 @@ pub struct GoLimits {
     /// Depth for this move.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub depth: Option<u64>,
-    /// Until `stop`.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub infinite: bool,
     /// On the opponent's time, until `ponderhit` or `stop`.

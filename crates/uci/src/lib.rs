@@ -29,7 +29,6 @@ pub enum Protocol {
     /// The words of UCI.
     #[default]
     Uci,
-    /// JSON objects.
     Jsonl,
 }
 
@@ -43,7 +42,6 @@ impl Protocol {
         }
     }
 
-    /// Its name.
     pub const fn name(self) -> &'static str {
         match self {
             Protocol::Uci => "uci",
@@ -51,7 +49,6 @@ impl Protocol {
         }
     }
 
-    /// Reads a command.
     pub fn read_command(self, line: &str) -> Result<UciCommand, ProtocolError> {
         match self {
             Protocol::Uci => line.parse(),
@@ -59,7 +56,6 @@ impl Protocol {
         }
     }
 
-    /// Reads a reply.
     pub fn read_reply(self, line: &str) -> Result<Reply, ProtocolError> {
         match self {
             Protocol::Uci => line.parse(),

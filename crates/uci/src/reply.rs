@@ -10,7 +10,6 @@ use crate::text::{ProtocolError, Tokens, one_line, quoted};
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(tag = "t", rename_all = "lowercase")]
 pub enum Reply {
-    /// Who it is.
     Id(Id),
     /// What can be set.
     Option(Declared),
@@ -18,9 +17,7 @@ pub enum Reply {
     UciOk,
     /// All before `isready` is done.
     ReadyOk,
-    /// What it thinks.
     Info(SearchInfo),
-    /// What it plays.
     BestMove {
         /// The move; none if there is none.
         #[serde(rename = "move")]
@@ -35,16 +32,13 @@ pub enum Reply {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Id {
-    /// The engine.
     Name(String),
-    /// Who wrote it.
     Author(String),
 }
 
 /// An option that can be set.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Declared {
-    /// Its name.
     pub name: String,
     /// What it can be.
     #[serde(flatten)]
@@ -55,30 +49,23 @@ pub struct Declared {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "lowercase")]
 pub enum OptionKind {
-    /// On or off.
     Check {
         /// Its value unless set.
         default: bool,
     },
-    /// A whole number.
     Spin {
         /// Its value unless set.
         default: i64,
-        /// The least.
         min: i64,
-        /// The most.
         max: i64,
     },
     /// One of some words.
     Combo {
         /// Its value unless set.
         default: String,
-        /// The words.
         vars: Vec<String>,
     },
-    /// Something to press.
     Button,
-    /// Any text.
     String {
         /// Its value unless set.
         default: String,
@@ -113,34 +100,27 @@ impl UciScore {
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct SearchInfo {
-    /// Depth reached.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub depth: Option<u32>,
     /// Which of several lines, from 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub multipv: Option<u32>,
-    /// The score.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub score: Option<UciScore>,
     /// The value from -1, lost, to +1, won.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub value: Option<f64>,
-    /// Positions looked at.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
-    /// Positions a second.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub nps: Option<u64>,
-    /// Milliseconds spent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub time: Option<u64>,
     /// The probability with which the line's first move is played.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub prob: Option<f64>,
-    /// The line.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub pv: Vec<String>,
-    /// Anything else.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub string: Option<String>,
 }

@@ -11,7 +11,6 @@ export const RULES = ['chesscom', 'openspiel', 'pychess', 'thesis'] as const;
 export type Ack = {
   /** The ply that it was sent for. */
   ply: number,
-  /** The sender's token. */
   token: string,
 };
 
@@ -19,11 +18,8 @@ export type Ack = {
 export type After = {
   /** The hardest phase: `opening`, `middle` or `end`. */
   hardest: string,
-  /** Why. */
   hardest_why: string,
-  /** The easiest phase. */
   easiest: string,
-  /** Why. */
   easiest_why: string,
   /** Moves considered on average. */
   moves: number,
@@ -62,7 +58,6 @@ export type AskedGame = {
   you?: SideColor | null,
   /** A random name, never made of the position. */
   id: string,
-  /** The game. */
   game: GameKind,
   /** The rule set, in fog. */
   rules: string | null,
@@ -74,9 +69,7 @@ export type AskedGame = {
   sight: Sights,
   /** How far it is. */
   status: Status,
-  /** Who plays White. */
   white: Seat,
-  /** Who plays Black. */
   black: Seat,
   /** The clock, if there is one. */
   clock: ClockTerms | null,
@@ -88,11 +81,9 @@ export type AskedGame = {
   live: boolean,
   /** When it was made, in milliseconds since 1970. */
   created: number,
-  /** Single moves played. */
   ply: number,
   /** The result, once it is over. */
   result: Result | null,
-  /** Why it ended. */
   reason: string | null,
   /** The tournament that it belongs to. */
   tournament: string | null,
@@ -106,7 +97,6 @@ export type Before = {
   hours: number,
   /** Knowledge of openings, 1 none to 7 expert. */
   openings: number,
-  /** Knowledge of tactics. */
   tactics: number,
   /** Knowledge of positional play. */
   positional: number,
@@ -147,7 +137,6 @@ export type BotLevel = {
   level: number,
   /** A name for it. */
   name: string,
-  /** What plays. */
   agent: string,
 };
 
@@ -201,9 +190,7 @@ export type ClientMessage = {
 
 /** The sides' own seeds; empty for who named none. */
 export type Clients = {
-  /** White's. */
   white: string,
-  /** Black's. */
   black: string,
 };
 
@@ -225,9 +212,7 @@ export type ClockTerms = {
 export type Clocks = {
   /** White's time left, in milliseconds. */
   white: number,
-  /** Black's time left. */
   black: number,
-  /** Whose clock runs. */
   running: SideColor | null,
 };
 
@@ -242,7 +227,6 @@ export type DrawAnswer = "offer" | "accept" | "decline";
 
 /** A draw was offered or declined. */
 export type DrawEvent = {
-  /** By whom. */
   by: SideColor,
   /** What became of it. */
   state: DrawState,
@@ -251,7 +235,6 @@ export type DrawEvent = {
 /** What became of a draw. */
 export type DrawState = "offered" | "declined";
 
-/** Still there. */
 export type Empty = Record<symbol,
   never>;
 
@@ -259,7 +242,6 @@ export type Empty = Record<symbol,
 export type EndEvent = {
   /** What the viewer sees at the end; nothing for watchers. */
   observation: Observation | null,
-  /** The clocks. */
   clocks: Clocks | null,
   /** Changes on the ladder: White's, Black's. */
   ratings: Ratings | null,
@@ -274,7 +256,6 @@ export type EndEvent = {
 export type GameInfo = {
   /** A random name, never made of the position. */
   id: string,
-  /** The game. */
   game: GameKind,
   /** The rule set, in fog. */
   rules: string | null,
@@ -286,9 +267,7 @@ export type GameInfo = {
   sight: Sights,
   /** How far it is. */
   status: Status,
-  /** Who plays White. */
   white: Seat,
-  /** Who plays Black. */
   black: Seat,
   /** The clock, if there is one. */
   clock: ClockTerms | null,
@@ -300,11 +279,9 @@ export type GameInfo = {
   live: boolean,
   /** When it was made, in milliseconds since 1970. */
   created: number,
-  /** Single moves played. */
   ply: number,
   /** The result, once it is over. */
   result: Result | null,
-  /** Why it ended. */
   reason: string | null,
   /** The tournament that it belongs to. */
   tournament: string | null,
@@ -339,32 +316,23 @@ export type Imported = {
   games: Array<string>,
 };
 
-/** Who sits down. */
 export type JoinRequest = {
   name?: string | null,
 };
 
 /** A seat was taken. */
 export type Joined = {
-  /** The game now. */
   info: GameInfo,
 };
 
 /** A place on a ladder. */
 export type LeaderboardRow = {
-  /** Who. */
   name: string,
-  /** `person` or `agent`. */
   kind: string,
-  /** The rating. */
   rating: number,
-  /** Rated games. */
   games: number,
-  /** Won. */
   wins: number,
-  /** Drawn. */
   draws: number,
-  /** Lost. */
   losses: number,
   /** Too few games to be sure? */
   provisional: boolean,
@@ -421,7 +389,6 @@ export type LostPieceDto = {
   danger: number,
   /** Who could have taken it, the likeliest first. */
   takers: Array<CapturerDto>,
-  /** Who took it. */
   really: CapturerDto,
 };
 
@@ -445,9 +412,7 @@ export type Mark = "forced" | "best" | "good" | "inaccuracy" | "mistake" | "blun
 export type Me = {
   id: string,
   name: string,
-  /** By ladder. */
   ratings: { [key in string]: Rating },
-  /** The newest first. */
   games: Array<GameInfo>,
 };
 
@@ -457,7 +422,6 @@ export type MoveEvent = {
   observation: Observation,
   /** What could be told of the move. */
   entry: MoveLogEntry,
-  /** The clocks. */
   clocks: Clocks | null,
 };
 
@@ -509,7 +473,6 @@ export type MoveReviewDto = {
 
 /** Who asks is now this. */
 export type NewAccount = {
-  /** Of somebody new. */
   token?: string,
   id: string,
   name: string,
@@ -537,9 +500,7 @@ export type Observation = {
 
 /** Who is connected; agents always are. */
 export type Online = {
-  /** White. */
   white: boolean,
-  /** Black. */
   black: boolean,
 };
 
@@ -590,7 +551,6 @@ export type PracticeEvent = {
 
 /** A message that could not be done. */
 export type ProblemEvent = {
-  /** What was expected. */
   error: string,
   /** The ply of the message, if it named one. */
   ply?: number,
@@ -606,17 +566,13 @@ export type Rating = {
 
 /** What a rated game did to a rating. */
 export type RatingChange = {
-  /** Before the game. */
   before: number,
-  /** After it. */
   after: number,
 };
 
 /** Changes on the ladder. */
 export type Ratings = {
-  /** White's. */
   white: RatingChange,
-  /** Black's. */
   black: RatingChange,
 };
 
@@ -657,11 +613,9 @@ export type Refused = {
 
 /** Somebody wants to play again. */
 export type RematchEvent = {
-  /** Who. */
   by: SideColor,
   /** What became of it. */
   state: RematchState,
-  /** The new game. */
   game: string | null,
 };
 
@@ -686,11 +640,9 @@ export type Result = "1-0" | "0-1" | "1/2-1/2";
 export type Reveal = {
   /** The promise made before the game. */
   commit: string,
-  /** What was promised. */
   seed: string,
   /** The sides' own seeds. */
   clients: Clients,
-  /** Every roll. */
   rolls: Array<RevealedRoll>,
 };
 
@@ -698,13 +650,10 @@ export type Reveal = {
 export type RevealedRoll = {
   /** Which roll of the game, from 0. */
   number: number,
-  /** Who threw. */
   by: SideColor,
   /** The number that decided. */
   u: number,
-  /** What came. */
   roll: string,
-  /** What could come. */
   chances: Array<[string, number]>,
 };
 
@@ -729,23 +678,17 @@ export type ReviewDto = {
 
 /** How far a review is. */
 export type ReviewProgress = {
-  /** Actions looked at. */
   done: number,
-  /** Of so many. */
   of: number,
 };
 
-/** After a roll. */
 export type RollEvent = {
   /** What is seen now. */
   observation: Observation,
-  /** The dice. */
   roll: string,
   /** Which roll of the game, from 0. */
   number: number,
-  /** Who threw. */
   by: SideColor,
-  /** The clocks. */
   clocks: Clocks | null,
 };
 
@@ -783,7 +726,6 @@ export type RunningGame = {
   clocks: Clocks | null,
   /** A random name, never made of the position. */
   id: string,
-  /** The game. */
   game: GameKind,
   /** The rule set, in fog. */
   rules: string | null,
@@ -795,9 +737,7 @@ export type RunningGame = {
   sight: Sights,
   /** How far it is. */
   status: Status,
-  /** Who plays White. */
   white: Seat,
-  /** Who plays Black. */
   black: Seat,
   /** The clock, if there is one. */
   clock: ClockTerms | null,
@@ -809,11 +749,9 @@ export type RunningGame = {
   live: boolean,
   /** When it was made, in milliseconds since 1970. */
   created: number,
-  /** Single moves played. */
   ply: number,
   /** The result, once it is over. */
   result: Result | null,
-  /** Why it ended. */
   reason: string | null,
   /** The tournament that it belongs to. */
   tournament: string | null,
@@ -825,7 +763,6 @@ export type RunningGame = {
 export type RunningTournament = {
   /** What each made of each; nothing of itself. */
   cross: Array<Array<TournamentScore | null>>,
-  /** The best first. */
   table: Array<Place>,
   /** The finished games in order. */
   history: Array<TournamentGame>,
@@ -840,7 +777,6 @@ export type RunningTournament = {
   agents: Array<string>,
   /** Games that are over. */
   played: number,
-  /** Games in all. */
   of: number,
 };
 
@@ -850,7 +786,6 @@ export type Seat = {
   name: string | null,
   /** Person, agent or nobody. */
   kind: SeatKind,
-  /** The agent's spec. */
   agent?: string,
   /** On our ladder, before the game. */
   rating?: number,
@@ -872,7 +807,6 @@ export type Share = {
   p: number,
 };
 
-/** A side. */
 export type SideColor = "white" | "black";
 
 /** The name of a [`Sight`]. */
@@ -880,9 +814,7 @@ export type SightName = "normal" | "full";
 
 /** How much each side sees: `normal` by the rules, `full` everything. */
 export type Sights = {
-  /** White's. */
   white: SightName,
-  /** Black's. */
   black: SightName,
 };
 
@@ -895,7 +827,6 @@ export type StartInfo = {
 
 /** Everything that a viewer may know: sent to who has missed too much. */
 export type StateEvent = {
-  /** The game. */
   info: GameInfo,
   /** The viewer's side; nobody's for a watcher. */
   you: SideColor | null,
@@ -903,15 +834,12 @@ export type StateEvent = {
   observation: Observation | null,
   /** What it could tell of the moves so far. */
   log: Array<MoveLogEntry>,
-  /** The clocks. */
   clocks: Clocks | null,
   /** Whose draw offer stands. */
   draw: SideColor | null,
   /** The promise about the dice. */
   commit: string | null,
-  /** Who is connected. */
   online: Online,
-  /** How it ended. */
   end: OutcomeDto | null,
   /** For watchers of a game with a person in it. */
   watch: WatchEvent | null,
@@ -1001,7 +929,6 @@ export type TournamentInfo = {
   agents: Array<string>,
   /** Games that are over. */
   played: number,
-  /** Games in all. */
   of: number,
 };
 
@@ -1025,7 +952,6 @@ export type TournamentScore = {
 /** How far a tournament is. */
 export type TournamentStatus = "running" | "over";
 
-/** The newest tournaments. */
 export type Tournaments = {
   tournaments: Array<TournamentInfo>,
 };
@@ -1035,11 +961,9 @@ export type VisibilityName = "known" | "retreat" | "surprise" | "dark" | "semi-r
 
 /** All that a watcher of a game with a person in it is told. */
 export type WatchEvent = {
-  /** Single moves played. */
   ply: number,
   /** Whose turn it is. */
   turn: SideColor,
-  /** The clocks. */
   clocks: Clocks | null,
 };
 

@@ -40,7 +40,6 @@ impl BeliefCoverage {
         kind.held += u64::from(truth > 0.0);
     }
 
-    /// Was nothing compared?
     pub fn is_empty(&self) -> bool {
         self.exact.all + self.bounded.all == 0
     }

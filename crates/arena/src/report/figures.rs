@@ -20,7 +20,6 @@ pub struct Drawn {
     pub about: String,
     /// What to know when looking at it.
     pub caption: &'static str,
-    /// The picture.
     pub svg: Svg,
 }
 
@@ -157,7 +156,6 @@ pub fn by_agent(matchup: &Matchup<'_>) -> Drawn {
     }
 }
 
-/// Results in words.
 pub fn said(names: (&str, &str), wdl: Wdl) -> String {
     let (wins, losses, draws) = (wdl.wins, wdl.losses, wdl.draws);
     format!(
@@ -208,7 +206,6 @@ pub fn lengths(games: &[&GameSummary]) -> Drawn {
     }
 }
 
-/// Why games ended.
 pub fn ends(games: &[&GameSummary]) -> Drawn {
     let mut reasons: BTreeMap<&str, u64> = BTreeMap::new();
     for game in games {

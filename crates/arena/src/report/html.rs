@@ -24,7 +24,6 @@ pub(crate) struct ReportPage<'a> {
 }
 
 impl<'a> ReportPage<'a> {
-    /// An empty page.
     pub fn new(sources: &'a [Source<'a>], options: &'a ReportOptions<'a>) -> ReportPage<'a> {
         ReportPage {
             sources,
@@ -34,7 +33,6 @@ impl<'a> ReportPage<'a> {
         }
     }
 
-    /// The whole report.
     pub fn of(mut self, groups: &[EntrantGroup]) -> MatchReport {
         self.head(groups);
         for group in groups {

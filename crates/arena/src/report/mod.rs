@@ -25,7 +25,6 @@ pub use summary::{BELIEF, GameSummary, Matchup, gather, white};
 pub struct Source<'a> {
     /// The file's name, as it is shown.
     pub name: &'a str,
-    /// Its games.
     pub records: &'a [GameRecord],
 }
 
@@ -52,16 +51,13 @@ pub struct ReportOptions<'a> {
 pub struct Figure {
     /// A name for a file, without its ending; no two of a report are equal.
     pub name: String,
-    /// The picture.
     pub svg: String,
 }
 
 /// A share of games with its error, for a figure of a study.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ShownFigures {
-    /// What was played.
     pub label: String,
-    /// The share.
     pub rate: f64,
     /// Half of its 95 % interval.
     pub error: f64,
@@ -74,7 +70,6 @@ pub fn shares(title: &str, rows: &[ShownFigures]) -> String {
     figures::shares(title, rows).finish(title, true)
 }
 
-/// A finished report.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MatchReport {
     /// The page: needs nothing from elsewhere.

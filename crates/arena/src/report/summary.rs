@@ -21,16 +21,13 @@ pub const BELIEF: &str = "belief";
 /// The longest name that is shown in full.
 const MAX_NAME: usize = 40;
 
-/// One finished game.
 #[derive(Clone, PartialEq, Debug)]
 pub struct GameSummary {
     /// The agents, by index in the group.
     pub players: ByColor<usize>,
     /// How it ended for White.
     pub for_white: GameScore,
-    /// Why it ended.
     pub reason: Termination,
-    /// Single moves played.
     pub plies: u32,
     /// File and pair that it belongs to.
     pub pair: (usize, u64),
@@ -41,7 +38,6 @@ pub struct GameSummary {
 }
 
 impl GameSummary {
-    /// Who won.
     pub fn winner(&self) -> Option<Color> {
         match self.for_white {
             GameScore::Draw => None,
@@ -85,9 +81,7 @@ pub struct EntrantGroup {
 pub struct Matchup<'a> {
     /// The agents, by index in the group.
     pub agents: (usize, usize),
-    /// Their names.
     pub names: (&'a str, &'a str),
-    /// The games.
     pub games: Vec<&'a GameSummary>,
 }
 

@@ -84,7 +84,6 @@ pub fn signed(value: f64, digits: usize) -> String {
     }
 }
 
-/// `+12 ± 5`.
 pub fn with_error(value: f64, error: f64) -> String {
     format!("{} ± {}", signed(value, 0), number(error, 0))
 }

@@ -7,9 +7,7 @@ use super::normal;
 /// An interval with both ends included; an end may be infinite.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Interval {
-    /// Lower end.
     pub low: f64,
-    /// Upper end.
     pub high: f64,
 }
 

@@ -8,7 +8,6 @@ pub struct Matrix {
 }
 
 impl Matrix {
-    /// All zeros.
     pub fn zero(size: usize) -> Self {
         Self {
             size,
@@ -16,7 +15,6 @@ impl Matrix {
         }
     }
 
-    /// An element.
     pub fn at(&self, row: usize, column: usize) -> f64 {
         self.cells[row * self.size + column]
     }

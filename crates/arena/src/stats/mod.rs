@@ -41,15 +41,12 @@ use serde::Serialize;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Summary {
-    /// Logistic Elo difference.
     pub elo: Estimate,
-    /// Normalised Elo difference.
     pub nelo: Estimate,
     /// Likelihood of superiority, 0 to 1.
     pub los: f64,
     /// Level pairs per pair, or drawn games per game without pairs; 0 to 1.
     pub draw_ratio: f64,
-    /// All games.
     pub wdl: Wdl,
     /// The pairs, unless games were counted one by one.
     pub pairs: Option<Pentanomial>,
@@ -60,17 +57,13 @@ pub struct Summary {
 /// Where a sequential test stands.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct SprtState {
-    /// Log-likelihood ratio.
     pub llr: f64,
     /// Lower bound, where H0 is accepted.
     pub lower: f64,
     /// Upper bound, where H1 is accepted.
     pub upper: f64,
-    /// Elo under H0.
     pub elo0: f64,
-    /// Elo under H1.
     pub elo1: f64,
-    /// What follows.
     pub verdict: SprtVerdict,
 }
 
@@ -99,12 +92,10 @@ impl Summary {
         )
     }
 
-    /// Games played.
     pub fn games(&self) -> u64 {
         self.wdl.games()
     }
 
-    /// Points scored.
     pub fn points(&self) -> f64 {
         self.wdl.points()
     }

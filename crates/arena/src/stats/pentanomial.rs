@@ -16,17 +16,14 @@ use super::score::{GameScore, Sample, Wdl};
 /// openings are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Pentanomial {
-    /// Both games lost.
     pub(crate) ll: u64,
     /// A loss and a draw.
     pub ld: u64,
     /// A win and a loss.
     pub(crate) wl: u64,
-    /// Two draws.
     pub(crate) dd: u64,
     /// A win and a draw.
     pub(crate) wd: u64,
-    /// Both games won.
     pub(crate) ww: u64,
 }
 
@@ -50,7 +47,6 @@ impl Pentanomial {
         [self.ll, self.ld, self.wl + self.dd, self.wd, self.ww]
     }
 
-    /// Pairs counted.
     pub fn pairs(self) -> u64 {
         self.categories().iter().sum()
     }

@@ -36,7 +36,6 @@ impl Crosstable {
         }
     }
 
-    /// How many agents.
     pub fn agents(&self) -> usize {
         self.agents
     }
@@ -111,7 +110,6 @@ pub enum RatingError {
     Prior(f64),
 }
 
-/// One agent's place.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Rated {
     /// Number of the agent in the crosstable.

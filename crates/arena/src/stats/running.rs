@@ -15,7 +15,6 @@ const K_OF_TABLE: f64 = 40.0;
 /// Rating both agents start from (section 5.1).
 pub const START: f64 = 500.0;
 
-/// How ratings move.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct RunningElo {
     /// Largest change of one game.

@@ -22,11 +22,8 @@ pub const LEVEL: f64 = 0.95;
 /// How one game ended, seen by the agent whose strength is measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum GameScore {
-    /// One point.
     Win,
-    /// Half a point.
     Draw,
-    /// No point.
     Loss,
 }
 
@@ -63,11 +60,8 @@ pub struct Estimate {
 /// Counts of wins, draws and losses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Wdl {
-    /// Games won.
     pub wins: u64,
-    /// Games drawn.
     pub draws: u64,
-    /// Games lost.
     pub losses: u64,
 }
 
@@ -90,7 +84,6 @@ impl Wdl {
         }
     }
 
-    /// Games counted.
     pub fn games(self) -> u64 {
         self.wins + self.draws + self.losses
     }
@@ -152,7 +145,6 @@ pub struct Sample {
     pub mean: f64,
     /// Variance of one observation (population formula, as fastchess).
     pub variance: f64,
-    /// How many observations.
     pub observations: u64,
     /// Games in one observation: 1 or 2.
     pub(crate) games_each: u32,

@@ -50,7 +50,6 @@ impl FromStr for Model {
 /// What the test says so far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum SprtVerdict {
-    /// Play on.
     Continue,
     /// The lower bound was reached: `elo0` stands.
     AcceptH0,

@@ -16,7 +16,6 @@ use foglight_play::{
     TablebaseResult, Values, seeded,
 };
 
-/// In the registry.
 pub const ENTRY: Entry = Entry {
     name: "classic",
     about: "alpha-beta search over a tuned hand-made evaluation, for boards that are seen",

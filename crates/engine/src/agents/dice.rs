@@ -6,7 +6,6 @@ use crate::dice::{DiceNetwork, dice1_search, dice3_search, table::DiceTable, val
 use crate::search::evaluation::weights;
 use foglight_play::{Agent, Budget, Entry, OptionInfo, Providers, Report, SpecError, Values};
 
-/// In the registry.
 pub const ENTRY: Entry = Entry {
     name: "dice",
     about: "iterative deepening expectiminimax with Star1 and Star2, tables and exact king risk",

@@ -7,7 +7,6 @@ use rand::seq::IndexedRandom;
 use crate::eval::piece_value;
 use foglight_play::{Agent, Budget, Entry, OptionInfo, Rng, Values, seeded};
 
-/// In the registry.
 pub const ENTRY: Entry = Entry {
     name: "greedy",
     about: "takes the king, else the most valuable piece, else any move (seed 001)",

@@ -5,7 +5,6 @@ use rand::seq::IndexedRandom;
 
 use foglight_play::{Agent, Budget, Entry, Rng, seeded};
 
-/// In the registry.
 pub const ENTRY: Entry = Entry {
     name: "random",
     about: "any legal move, each as likely as the others",

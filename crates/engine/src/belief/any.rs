@@ -17,7 +17,6 @@ use super::{
 use foglight_play::Marginals;
 use foglight_play::{Rng, seeded};
 
-/// Which belief.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum BeliefKind {
     /// Every position that fits all that was seen, all alike.

@@ -84,13 +84,11 @@ impl Evidence {
         self.shown.put(pawn, Role::Pawn);
     }
 
-    /// Who observes.
     #[inline]
     pub fn side(&self) -> Color {
         self.side
     }
 
-    /// The game.
     #[inline]
     pub fn game(&self) -> &Game {
         &self.game

@@ -4,7 +4,6 @@ use foglight_rules::{Bitboard, Color, Role, Square};
 
 use super::{evidence::Evidence, world::World};
 
-/// The light squares.
 const LIGHT: Bitboard = Bitboard(0x55aa_55aa_55aa_55aa);
 
 /// The enemy's men: those it began with, those taken since, and how many of
@@ -27,7 +26,6 @@ pub struct EnemyMaterial {
 /// A hidden man to be placed: its kind, and the squares that it may stand on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct HiddenPiece {
-    /// What it is.
     pub role: Role,
     /// Where it may be, the view aside.
     pub squares: Bitboard,

@@ -42,14 +42,12 @@ pub enum Resample {
 /// The filter's settings. The seed gives neither number nor threshold.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Filter {
-    /// Particles.
     pub count: usize,
     /// Below this share of them new ones are made.
     pub threshold: f64,
     /// Make them as soon as too few are left. The seed's way is to wait for
     /// the enemy's next move: advance, make new ones, then reject.
     pub early: bool,
-    /// How.
     pub reinvigoration: Reinvigoration,
     /// How they meet what was seen.
     pub resample: Resample,
@@ -125,7 +123,6 @@ impl Particles {
         }
     }
 
-    /// The particles.
     pub fn worlds(&self) -> &[World] {
         &self.worlds
     }

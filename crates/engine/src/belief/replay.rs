@@ -60,7 +60,6 @@ impl BeliefReplay {
         self.belief.marginals()
     }
 
-    /// The belief itself.
     pub fn belief(&self) -> &BeliefSet {
         &self.belief
     }

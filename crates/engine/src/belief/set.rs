@@ -138,7 +138,6 @@ impl BeliefSet {
         &self.evidence
     }
 
-    /// The worlds.
     pub fn worlds(&self) -> &[World] {
         &self.worlds
     }

@@ -25,7 +25,6 @@ pub(super) struct Change {
 }
 
 impl Change {
-    /// Bits of [`Change::code`].
     pub(super) const BITS: u32 = 15;
 
     /// The castling that this is.

@@ -26,7 +26,6 @@ struct RankedMove {
 pub struct DiceSearchResult {
     /// The move to play.
     pub best: Move,
-    /// Its win probability.
     pub value: f64,
     /// The depth that was completed.
     pub depth: u32,

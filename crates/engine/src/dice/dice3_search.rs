@@ -14,20 +14,16 @@ use super::{
 };
 use foglight_play::Budget;
 
-/// The turn chosen.
 #[derive(Clone, Debug)]
 pub struct TurnMoves {
     /// Its single moves, in order.
     pub moves: Vec<Move>,
-    /// Its win probability.
     pub value: f64,
-    /// Different end boards.
     pub ends: usize,
     /// End boards that all replies were looked at for.
     pub replied: usize,
     /// End boards that were looked at a turn deeper.
     pub(crate) deepened: usize,
-    /// Boards looked at.
     pub nodes: u64,
 }
 

@@ -72,7 +72,6 @@ fn surprise(game: &Game, position: &Position, dice: Dice) -> f64 {
 pub struct Scored {
     /// 1, 0.5 or 0.
     pub score: f64,
-    /// The player's luck.
     pub luck: f64,
 }
 
@@ -91,13 +90,10 @@ impl Scored {
 /// A match's mean score, as played and with the luck taken out.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Adjusted {
-    /// The mean score.
     pub raw: f64,
-    /// Its standard error.
     pub raw_error: f64,
     /// The mean score less what the luck explains.
     pub adjusted: f64,
-    /// Its standard error.
     pub error: f64,
     /// The share of the luck that was subtracted: the regression of score on luck.
     pub share: f64,

@@ -14,7 +14,6 @@ use foglight_play::{Budget, Rng, dice::weighted, rng::weighted_index};
 /// Where the heuristic knowledge H of a move comes from.
 #[derive(Clone, Debug)]
 pub enum Bias {
-    /// None: plain UCT.
     Off,
     /// The evaluation of the position after the move.
     Eval,
@@ -29,7 +28,6 @@ pub struct MctsSettings {
     pub exploration: f64,
     /// What a won play-out counts, beside its evaluation where there is one.
     pub win_score: f64,
-    /// Progressive bias.
     pub bias: Bias,
     /// The evaluation that ends a play-out; without one it is played to the end.
     pub parts: Option<EvalTerms>,
@@ -64,9 +62,7 @@ enum Stage {
     Unknown,
     /// The game is over; White's score.
     Over(f32),
-    /// Dice are thrown.
     Chance,
-    /// A side moves.
     Player(Color),
 }
 
@@ -76,7 +72,6 @@ enum Stage {
 struct Node {
     edge: Edge,
     stage: Stage,
-    /// Children, once expanded.
     first: u32,
     count: u32,
     visits: u32,
@@ -91,7 +86,6 @@ struct Node {
 /// What a play-out tells White.
 #[derive(Clone, Copy)]
 struct Told {
-    /// The win probability.
     win: f64,
     /// What it counts in equation 1, below 0 for a bad one.
     points: f64,
@@ -118,7 +112,6 @@ pub struct MctsTree<'a> {
 /// A move of the root after the search.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Child {
-    /// The move.
     pub m: Move,
     /// How often it was tried.
     pub visits: u32,

@@ -108,7 +108,6 @@ impl ModelLayer {
     }
 }
 
-/// Twelve models.
 #[derive(Clone, PartialEq, Debug)]
 pub struct MoveModel {
     /// One for each piece, White's pawn to king, then Black's.
@@ -172,7 +171,6 @@ impl MoveModel {
         bytes
     }
 
-    /// Reads [`MoveModel::to_bytes`].
     pub fn from_bytes(bytes: &[u8]) -> Option<MoveModel> {
         let (&hidden, mut rest) = bytes.split_first()?;
         let hidden = usize::from(hidden);

@@ -33,7 +33,6 @@ impl DiceNetwork {
         DiceNetwork::new(SHIPPED.clone())
     }
 
-    /// With these weights.
     pub fn new(weights: Arc<NetworkWeights>) -> DiceNetwork {
         DiceNetwork {
             network: Network::new(weights),

@@ -7,15 +7,12 @@ use foglight_play::Budget;
 
 use super::search::Stopped;
 
-/// One search.
 pub struct ReferenceExpectiminimax<'a> {
-    /// The rules.
     pub game: Game,
     /// The win probability of the side to roll at a leaf, where nobody has won.
     pub evaluate: &'a dyn Fn(&Position) -> f64,
     /// What may be spent.
     pub budget: &'a Budget,
-    /// Positions looked at.
     pub nodes: u64,
 }
 

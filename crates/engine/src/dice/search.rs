@@ -16,7 +16,6 @@ use super::{
 use crate::eval::Evaluator;
 use foglight_play::Budget;
 
-/// The deepest search.
 pub(crate) const MAX_DEPTH: u32 = 30;
 
 const LOST: f32 = -1.0;
@@ -37,7 +36,6 @@ fn probability(signed: f32) -> f32 {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Stopped;
 
-/// One thread's search.
 pub struct DiceSearch<'a, P: Evaluator<Color, f32> + Sync> {
     values: &'a P,
     table: &'a DiceTable,
@@ -49,7 +47,6 @@ pub struct DiceSearch<'a, P: Evaluator<Color, f32> + Sync> {
     halt: &'a std::sync::atomic::AtomicBool,
     /// Chance nodes and leaves looked at.
     pub nodes: u64,
-    /// Leaves evaluated.
     pub leaves: u64,
     next_look: u64,
 }

@@ -7,7 +7,6 @@ use foglight_rules::Move;
 /// What an entry says of a value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ValueBound {
-    /// It is this.
     Exact,
     /// It is at least this.
     Lower,
@@ -127,7 +126,6 @@ impl DiceTable {
         }
     }
 
-    /// Forgets everything.
     pub fn clear(&mut self) {
         for slot in &mut self.slots {
             *slot = Slot::default();

@@ -28,7 +28,6 @@ pub enum EvalTerm {
 }
 
 impl EvalTerm {
-    /// All eight.
     pub const ALL: [EvalTerm; 8] = [
         EvalTerm::Material,
         EvalTerm::Mobility,
@@ -81,7 +80,6 @@ const fn stake(role: Role) -> f64 {
 /// The eight-part evaluation: a weight for each part, 0 to leave it out.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct EvalTerms {
-    /// c1 to c8.
     pub weights: [f64; 8],
 }
 
@@ -156,7 +154,6 @@ impl EvalTerms {
 struct Side {
     /// Squares that each kind attacks.
     attacked: [u64; 6],
-    /// All of them.
     all: u64,
     /// Squares that pieces, pawns aside, can move to.
     moves: u32,

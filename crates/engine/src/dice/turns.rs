@@ -20,9 +20,7 @@ use super::{rolls::pawn_attacks, value::PieceSquareValues};
 /// A board in the middle of a side's turn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PartialTurn {
-    /// Piece placement.
     pub board: Board,
-    /// Whose turn runs.
     pub side: Color,
     /// Passed squares of both sides.
     pub ep_squares: Bitboard,
@@ -323,7 +321,6 @@ pub struct Reach {
     /// For a king taken with the second of two moves: the third dice that may
     /// lie beside them, the first move not keeping that die from being used.
     beside: [u8; SETS],
-    /// Boards looked at.
     pub boards: u64,
 }
 

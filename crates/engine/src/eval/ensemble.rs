@@ -220,7 +220,6 @@ pub enum Phase {
 }
 
 impl Phase {
-    /// All, in order.
     pub const ALL: [Phase; 3] = [Phase::Opening, Phase::Middle, Phase::End];
 
     /// The phase of a position: an endgame has at most a third of the pieces
@@ -254,7 +253,6 @@ impl Ensemble {
         weights: [[1.0; 6]; 3],
     };
 
-    /// One evaluator alone.
     pub fn only(kind: EvaluatorKind) -> Ensemble {
         let row = EvaluatorKind::ALL.map(|known| f64::from(u8::from(known == kind)));
         Ensemble { weights: [row; 3] }

@@ -8,7 +8,6 @@ use std::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
 pub struct Score(i32);
 
 impl Score {
-    /// Both nought.
     pub const ZERO: Score = Score(0);
 
     /// From the two parts.
@@ -17,13 +16,11 @@ impl Score {
         Score((end << 16) + middle)
     }
 
-    /// The middle-game part.
     #[inline]
     pub const fn middle(self) -> i32 {
         self.0 as i16 as i32
     }
 
-    /// The endgame part.
     #[inline]
     pub const fn end(self) -> i32 {
         // Half a unit up, so that a negative lower half is not counted twice.

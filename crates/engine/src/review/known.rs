@@ -59,7 +59,6 @@ pub(super) fn evaluate(
     moves
 }
 
-/// What judging needs.
 struct Bench {
     judge: SearchAnalyser,
     /// Looks at the true boards. It remembers what it saw there, so the judge

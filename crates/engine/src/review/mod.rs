@@ -49,7 +49,6 @@ pub enum MoveClass {
     Good,
     /// Gave a little away.
     Inaccuracy,
-    /// Gave much away.
     Mistake,
     /// Gave the game away.
     Blunder,
@@ -87,7 +86,6 @@ pub struct MoveReview {
     pub loss: f64,
     /// Standard error of `loss`.
     pub error: f64,
-    /// In a word.
     pub class: MoveClass,
     /// What changed until the next own move, or the end, by what nobody could
     /// know or help: the enemy's choices, what the fog uncovered, dice.

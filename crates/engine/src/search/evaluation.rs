@@ -20,7 +20,6 @@ pub struct NamedEvaluator {
     pub name: &'static str,
     /// One line of what it is.
     pub about: &'static str,
-    /// Makes one.
     pub make: fn() -> Evaluation,
 }
 
@@ -122,7 +121,6 @@ impl Default for Evaluation {
 }
 
 impl Evaluation {
-    /// By this evaluator.
     pub fn new(evaluator: impl Evaluator + Clone + Send + 'static) -> Evaluation {
         Evaluation(Box::new(evaluator))
     }

@@ -10,7 +10,6 @@ use super::SearchResult;
 pub struct Problem {
     /// The name, or the number in the file.
     pub id: String,
-    /// The position.
     pub position: Position,
     /// Moves with points; the best have the most.
     pub points: Vec<(Move, u32)>,
@@ -156,15 +155,11 @@ impl Problem {
 /// What came of a suite.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct SuiteScore {
-    /// Problems tried.
     pub problems: u32,
     /// Problems whose best move was chosen.
     pub solved: u32,
-    /// Points gained.
     pub points: u32,
-    /// Points there were.
     pub most: u32,
-    /// Nodes searched.
     pub nodes: u64,
 }
 

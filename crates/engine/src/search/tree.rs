@@ -50,7 +50,6 @@ pub struct PlainSearch<'a> {
     ensemble: &'a Ensemble,
     budget: &'a Budget,
     path: Vec<u64>,
-    /// Positions looked at.
     pub nodes: u64,
     stopped: bool,
 }

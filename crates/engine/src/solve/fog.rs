@@ -11,7 +11,6 @@ use std::collections::HashMap;
 use foglight_play::Session;
 use foglight_rules::{Action, Color, Game, Position, State};
 
-/// How to solve.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct FogSettings {
     /// Single moves until the horizon.
@@ -61,7 +60,6 @@ pub struct FogSolution {
     pub nodes: usize,
     /// Information sets of White and of Black.
     pub sets: [usize; 2],
-    /// Rounds used.
     pub iterations: usize,
     /// The moves of the side to move at the start with their probabilities.
     pub mix: Vec<(foglight_rules::Move, f64)>,

@@ -47,7 +47,6 @@ pub enum SolveError {
     /// Pawns would become pieces that are not in the list.
     #[error("a pawn stands on {0}; expected kings, queens, rooks, bishops and knights only")]
     Pawn(Square),
-    /// Too many placements.
     #[error("{found} placements; expected at most {most}: fewer pieces or a smaller board")]
     States {
         /// How many there would be.
@@ -152,7 +151,6 @@ impl Qmdp {
         self.placements.size()
     }
 
-    /// The pieces.
     pub fn pieces(&self) -> &[Piece] {
         self.placements.pieces()
     }

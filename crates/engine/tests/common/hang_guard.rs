@@ -12,7 +12,6 @@ use std::{
 
 use foglight_play::{Budget, TimeSource};
 
-/// The machine's clock.
 pub const CLOCK: TimeSource = TimeSource(|| {
     static FIRST: OnceLock<Instant> = OnceLock::new();
     FIRST.get_or_init(Instant::now).elapsed()

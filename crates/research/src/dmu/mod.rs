@@ -29,7 +29,6 @@ const MAX_PLIES: u32 = 400;
 /// A player of the tables.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Policy {
-    /// Any move.
     Random,
     /// QMDP over the particle filter.
     Particles,
@@ -66,9 +65,7 @@ impl Policy {
 pub struct DmuRow {
     /// The pieces on the board.
     pub pieces: &'static str,
-    /// White's player.
     pub white: Policy,
-    /// Black's.
     pub black: Policy,
     /// As printed: wins, mean and deviation of turns of White and of Black, draws.
     pub published: [&'static str; 7],

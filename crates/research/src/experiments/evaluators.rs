@@ -8,7 +8,6 @@ use foglight_engine::book::Book;
 use foglight_play::{Limits, Rng, Session, seeded};
 use foglight_rules::{Action, Game, Position};
 
-/// Who plays.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum FieldPlayer {
     /// An agent of the registry.
@@ -17,16 +16,13 @@ pub enum FieldPlayer {
     Stockfish(u32),
 }
 
-/// A round robin.
 #[derive(Clone, Debug)]
 pub struct EvaluatorField {
     /// The name on the command line.
     pub name: &'static str,
     /// One line of what it is and where it comes from.
     pub about: &'static str,
-    /// The rules.
     pub game: Game,
-    /// Names and players.
     pub players: Vec<(String, FieldPlayer)>,
     /// Games of every two.
     pub games: u64,

@@ -25,12 +25,9 @@ pub enum Published {
     Set(PublishedRow),
     /// White's share of won games and the share of draws, whoever played.
     FirstMove {
-        /// Won by White.
         white: f64,
-        /// Drawn.
         draws: f64,
     },
-    /// No figure.
     Nothing,
 }
 
@@ -50,15 +47,12 @@ pub enum Seats {
 /// A match of a study.
 #[derive(Clone, Debug)]
 pub struct PublishedMatch {
-    /// What it shows.
     pub label: String,
     /// The agent whose score counts.
     pub one: String,
-    /// The other.
     pub other: String,
     /// Games that the source played; we play as many, unless told otherwise.
     pub games: u64,
-    /// The source's figure.
     pub published: Published,
     /// Who has which colour.
     pub seats: Seats,
@@ -133,7 +127,6 @@ pub struct Experiment {
     pub name: &'static str,
     /// One line of what it is and where it comes from.
     pub about: &'static str,
-    /// The rules.
     pub game: Game,
     /// Full moves after which a game is drawn.
     pub max_moves: Option<u32>,

@@ -24,7 +24,6 @@ pub enum TableError {
         /// Index of the offending row.
         row: usize,
     },
-    /// Nothing to compare.
     #[error("expected two rows and two columns that are not all zero, got {rows} and {columns}")]
     TooSmall {
         /// Rows with any count.

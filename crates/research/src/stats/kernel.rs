@@ -16,7 +16,6 @@ pub(crate) enum Bandwidth {
     /// Silverman's rule of thumb over the x values, see [`silverman`].
     #[default]
     Silverman,
-    /// This one.
     Given(f64),
 }
 

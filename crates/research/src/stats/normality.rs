@@ -19,7 +19,6 @@ pub(crate) enum NormalityError {
         least: usize,
         /// Most values the test takes.
         most: usize,
-        /// Values given.
         got: usize,
     },
     /// A value is NaN or infinite.
@@ -42,11 +41,8 @@ pub(crate) struct Normality {
 /// What two tests say together, the last column of the thesis's table 5.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 pub enum Agreement {
-    /// Both reject normality.
     Reject,
-    /// Neither does.
     FailToReject,
-    /// One does.
     Contradiction,
 }
 
@@ -173,7 +169,6 @@ fn anderson_p_value(adjusted: f64) -> f64 {
 /// One point of a QQ plot.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub(crate) struct QqPoint {
-    /// Standard normal quantile.
     pub(crate) theoretical: f64,
     /// Value of the sample at that quantile.
     pub sample: f64,

@@ -22,7 +22,6 @@ pub(crate) enum SmoothError {
         /// How many y values.
         y: usize,
     },
-    /// Too little data.
     #[error("expected at least {least} observations, got {got}")]
     TooFew {
         /// Fewest that will do.
@@ -38,12 +37,7 @@ pub(crate) enum SmoothError {
     ConstantX,
     /// Window, bandwidth, penalty or number of segments out of range.
     #[error("expected a positive {what}, got {got}")]
-    NotPositive {
-        /// Which parameter.
-        what: &'static str,
-        /// Its value.
-        got: f64,
-    },
+    NotPositive { what: &'static str, got: f64 },
     /// A spline says nothing outside the data.
     #[error("expected a point between {low} and {high}, got {got}")]
     OutsideData {
@@ -62,9 +56,7 @@ pub(crate) enum SmoothError {
 /// A smoothed value with its pointwise confidence band.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub(crate) struct CurvePoint {
-    /// Where.
     pub x: f64,
-    /// The smoothed value.
     pub fit: f64,
     /// Lower edge of the band.
     pub low: f64,

@@ -24,7 +24,6 @@ pub(crate) enum Penalty {
     Given(f64),
 }
 
-/// How to fit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct SplineOptions {
     /// Equal segments between the least and the greatest x.
@@ -51,7 +50,6 @@ impl Default for SplineOptions {
 pub(crate) struct SplineFit {
     /// The curve and its band.
     pub curve: Curve,
-    /// The penalty used.
     pub(crate) penalty: f64,
     /// Its generalised cross-validation score `n RSS / (n - edf)²`.
     pub score: f64,

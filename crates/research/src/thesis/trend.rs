@@ -26,7 +26,6 @@ pub(crate) struct Trend {
     pub ratings: Vec<(f64, f64)>,
     /// Centred moving average over a tenth of the games.
     pub average: Vec<CurvePoint>,
-    /// Nadaraya-Watson regression.
     pub kernel: Vec<CurvePoint>,
     /// Penalised spline, the thesis's GAM.
     pub spline: Vec<CurvePoint>,

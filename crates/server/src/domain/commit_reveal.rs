@@ -17,7 +17,6 @@ use super::SideColor;
 /// The longest seed that a client may name, in characters.
 pub(crate) const MAX_CLIENT_SEED: usize = 64;
 
-/// Lower-case hex digits.
 pub fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
@@ -69,12 +68,10 @@ impl CommitRevealDice {
         }
     }
 
-    /// The promise.
     pub fn commit(&self) -> String {
         commit(&self.seed)
     }
 
-    /// Rolls so far.
     pub fn count(&self) -> u64 {
         self.rolls.len() as u64
     }
@@ -152,11 +149,9 @@ impl CommitRevealDice {
 pub struct Reveal {
     /// The promise made before the game.
     pub commit: String,
-    /// What was promised.
     pub seed: String,
     /// The sides' own seeds.
     pub clients: Clients,
-    /// Every roll.
     pub rolls: Vec<RevealedRoll>,
 }
 
@@ -165,9 +160,7 @@ pub struct Reveal {
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(default)]
 pub struct Clients {
-    /// White's.
     pub white: String,
-    /// Black's.
     pub black: String,
 }
 
@@ -177,13 +170,10 @@ pub struct Clients {
 pub(crate) struct RevealedRoll {
     /// Which roll of the game, from 0.
     pub number: u64,
-    /// Who threw.
     pub by: SideColor,
     /// The number that decided.
     pub u: f64,
-    /// What came.
     pub roll: String,
-    /// What could come.
     pub chances: Vec<(String, f64)>,
 }
 

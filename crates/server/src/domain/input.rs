@@ -8,7 +8,6 @@ use foglight_rules::{FogRules, Game};
 pub(crate) struct InputError(String);
 
 impl InputError {
-    /// With this text.
     pub fn new(text: impl Into<String>) -> InputError {
         InputError(text.into())
     }

@@ -4,19 +4,15 @@
 use foglight_rules::{self as rules, Color, Game, Outcome, Variant};
 use serde::{Deserialize, Serialize};
 
-/// `white` or `black`.
 pub fn side_name(side: Color) -> &'static str {
     side.fold_wb("white", "black")
 }
 
-/// A side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum SideColor {
-    /// `white`
     White,
-    /// `black`
     Black,
 }
 
@@ -31,13 +27,9 @@ impl From<Color> for SideColor {
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum GameKind {
-    /// `fog`
     Fog,
-    /// `dice1`
     Dice1,
-    /// `dice3`
     Dice3,
-    /// `chess`
     Chess,
 }
 
@@ -69,13 +61,10 @@ impl From<&Game> for GameKind {
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[cfg_attr(test, ts(rename = "Result"))]
 pub(crate) enum ResultText {
-    /// White won.
     #[serde(rename = "1-0")]
     White,
-    /// Black won.
     #[serde(rename = "0-1")]
     Black,
-    /// Nobody won.
     #[serde(rename = "1/2-1/2")]
     Draw,
 }
@@ -97,11 +86,8 @@ impl From<Outcome> for ResultText {
 pub(crate) enum VisibilityName {
     /// A piece left and arrived.
     Known,
-    /// A piece left.
     Retreat,
-    /// A piece arrived.
     Surprise,
-    /// Nothing.
     Dark,
     /// A seen piece left and took one of mine out of sight.
     SemiRetreat,

@@ -6,9 +6,7 @@ use serde::Serialize;
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct RatingChange {
-    /// Before the game.
     pub before: f64,
-    /// After it.
     pub after: f64,
 }
 
@@ -16,8 +14,6 @@ pub(crate) struct RatingChange {
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Ratings {
-    /// White's.
     pub white: RatingChange,
-    /// Black's.
     pub black: RatingChange,
 }

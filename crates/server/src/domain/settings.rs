@@ -13,9 +13,7 @@ use serde::{Deserialize, Serialize};
 pub enum Status {
     /// A seat is free.
     Open,
-    /// Being played.
     Running,
-    /// Over.
     Over,
 }
 
@@ -55,9 +53,7 @@ impl ClockTerms {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct Sights {
-    /// White's.
     pub white: SightName,
-    /// Black's.
     pub black: SightName,
 }
 
@@ -69,7 +65,6 @@ pub(crate) enum SightName {
     /// As the rules say.
     #[default]
     Normal,
-    /// Everything.
     Full,
 }
 
@@ -110,22 +105,18 @@ impl Sights {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 pub enum Seat {
-    /// Nobody yet.
     Open,
     /// A person or a bot, known by the token of its player.
     Person {
-        /// Its id.
         player: String,
         /// Its name when it sat down.
         name: String,
-        /// Its rating then.
         rating: Option<f64>,
     },
     /// An agent of this server.
     Agent {
         /// How it is called in lists.
         name: String,
-        /// What is built.
         spec: String,
         /// Its rating at the start.
         rating: Option<f64>,
@@ -160,9 +151,7 @@ impl Seat {
 /// after a restart.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct GameSettings {
-    /// The id.
     pub id: String,
-    /// The game's name.
     pub game: String,
     /// The rule set, in fog.
     pub rules: Option<String>,
@@ -171,11 +160,8 @@ pub(crate) struct GameSettings {
     /// Who sees everything though fog lies on the board, declared to both.
     #[serde(default)]
     pub sight: Sights,
-    /// Who plays White.
     pub white: Seat,
-    /// Who plays Black.
     pub black: Seat,
-    /// The clock.
     pub clock: Option<ClockTerms>,
     /// Does it count on the ladder?
     pub rated: bool,

@@ -10,7 +10,6 @@ use serde::{Serialize, Serializer};
 pub(crate) struct ActionText(Arc<str>);
 
 impl ActionText {
-    /// Writes an action.
     pub fn new(action: Action) -> ActionText {
         #[cfg(test)]
         count::add(&count::WRITTEN);
@@ -22,7 +21,6 @@ impl ActionText {
         ActionText(text.into())
     }
 
-    /// The text.
     pub fn as_str(&self) -> &str {
         &self.0
     }

@@ -20,16 +20,13 @@ pub(crate) type Viewer = Option<Color>;
 pub(crate) enum DrawAction {
     /// Offers one, or accepts the other's offer.
     Offer,
-    /// Accepts.
     Accept,
-    /// Declines.
     Decline,
 }
 
 /// What a player in practice wants to be told.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct PracticeSettings {
-    /// Anything at all?
     pub on: bool,
     /// Where the enemy may be.
     pub heat: bool,
@@ -42,7 +39,6 @@ pub(crate) struct PracticeSettings {
 pub(crate) struct Attached {
     /// What it is sent first.
     pub first: Vec<Frame>,
-    /// What comes later.
     pub frames: mpsc::Receiver<Frame>,
     /// Its number, to leave again.
     pub socket: u64,
@@ -164,7 +160,6 @@ impl Handle {
         ask!(self, Roll { side, ply, seed })?
     }
 
-    /// Gives up.
     pub async fn resign(&self, side: Color) -> CommandResult<()> {
         ask!(self, Resign { side })?
     }

@@ -22,7 +22,6 @@ impl Guarded {
         }
     }
 
-    /// Its move.
     pub fn act(&mut self, observation: &Observation, budget: &Budget) -> Result<Answer, Fault> {
         match self.fault.clone() {
             Some(fault) => Err(fault),
@@ -79,7 +78,6 @@ impl PooledPlayer {
         answered
     }
 
-    /// Something happened.
     pub fn see(&self, observation: &Observation) {
         let observation = observation.clone();
         drop(self.ask(move |player| player.see(&observation)));

@@ -29,7 +29,6 @@ use crate::{
 /// How long the adviser thinks.
 const ADVICE: Duration = Duration::from_millis(700);
 
-/// A player's practice.
 pub(super) struct Practice {
     side: Color,
     wish: PracticeSettings,
@@ -72,7 +71,6 @@ impl Practice {
         (self.wish, self.frames) = (wish, frames);
     }
 
-    /// Something happened.
     pub fn see(&self, observation: &Observation) {
         self.adviser.see(observation);
     }

@@ -30,13 +30,10 @@ pub(crate) enum Refusal {
         /// The ply of the game.
         expected: u32,
     },
-    /// Dice come first.
     #[error("the dice are to be thrown first")]
     Dice,
-    /// No dice now.
     #[error("there is nothing to roll now")]
     NoRoll,
-    /// Not a move.
     #[error(transparent)]
     Illegal(#[from] MoveError),
     /// A draw offer that does not stand.

@@ -23,16 +23,13 @@ use crate::{
 pub(crate) enum NoticeKind {
     /// Both seats are taken.
     Start,
-    /// It is over.
     Finish,
 }
 
 /// News of a game for lists and streams. Holds what everybody may know.
 #[derive(Clone, Debug)]
 pub(crate) struct Notice {
-    /// What happened.
     pub kind: NoticeKind,
-    /// The game.
     pub info: GameInfo,
     /// The players by id: White's, Black's.
     pub players: [Option<String>; 2],
@@ -65,7 +62,6 @@ impl Notice {
 /// Why a game cannot be had.
 #[derive(Debug, thiserror::Error)]
 pub enum GameError {
-    /// Storage failed.
     #[error(transparent)]
     Store(#[from] StoreError),
     /// Terms that cannot be played by.
@@ -83,7 +79,6 @@ const MAX_GAMES: usize = 10_000;
 pub struct GamesConfig {
     /// Where they are kept.
     pub store: Store,
-    /// The clock.
     pub time: WallClock,
     /// Where ids and seeds come from.
     pub chance: Arc<RandomSource>,
@@ -91,7 +86,6 @@ pub struct GamesConfig {
     pub agents: AgentFactory,
     /// Where agents think about their moves.
     pub moves: WorkerPool,
-    /// Where advisers think.
     pub study: WorkerPool,
     /// Where the versions of events start.
     pub(crate) first_version: u64,
@@ -104,7 +98,6 @@ pub struct Games {
     config: GamesConfig,
     started: u64,
     handles: Mutex<HashMap<String, Handle>>,
-    /// News of games.
     pub(crate) notices: broadcast::Sender<Notice>,
 }
 
@@ -117,7 +110,6 @@ impl std::ops::Deref for Games {
 }
 
 impl Games {
-    /// No games yet.
     pub fn new(config: GamesConfig) -> Arc<Games> {
         Arc::new(Games {
             started: config.time.now(),
@@ -155,7 +147,6 @@ impl Games {
         handle
     }
 
-    /// Terms without players.
     pub fn terms(&self, game: &Game, start: String) -> GameSettings {
         GameSettings {
             id: self.chance.text(12),
@@ -180,7 +171,6 @@ impl Games {
         }
     }
 
-    /// A new game.
     pub async fn create(self: &Arc<Games>, terms: GameSettings) -> Result<Handle, GameError> {
         if self.handles.lock().expect("no panic holds it").len() >= MAX_GAMES {
             return Err(GameError::Full);

@@ -30,13 +30,10 @@ const STEP: Duration = Duration::from_millis(250);
 
 /// An agent's answer on its way back to the game.
 pub(super) struct AgentReply {
-    /// Whose.
     pub side: Color,
     /// The ply that it is meant for.
     pub ply: u32,
-    /// The move.
     pub chosen: Chosen,
-    /// What it thought.
     pub report: Option<Report>,
 }
 
@@ -81,12 +78,10 @@ impl AgentSeat {
         Some(seated.map_err(|e| e.to_string()))
     }
 
-    /// Something happened.
     pub fn see(&self, observation: &Observation) {
         self.player.see(observation);
     }
 
-    /// It has thought.
     pub(crate) fn return_agent(&mut self) {
         self.thinking = false;
     }

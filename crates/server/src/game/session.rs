@@ -29,9 +29,7 @@ const EARLY: u32 = 20;
 /// A move as it is asked for: people write, agents do not.
 #[derive(Clone, Copy, Debug)]
 pub enum Asked<'a> {
-    /// Its text.
     Text(&'a str),
-    /// The move.
     Move(Move),
 }
 
@@ -41,7 +39,6 @@ pub struct NextMove {
     clock: Option<GameClock>,
     next: Session,
     action: Action,
-    /// What is stored.
     pub stored: StoredAction,
     now: u64,
 }
@@ -55,9 +52,7 @@ impl NextMove {
 
 /// What both sides are told of an action.
 pub(crate) enum SessionEvent {
-    /// A move.
     Move(Box<ByColor<MoveEvent>>),
-    /// A roll.
     Roll(Box<ByColor<RollEvent>>),
 }
 
@@ -71,7 +66,6 @@ fn left(clock: &GameClock, side: Color, now: u64) -> u64 {
     left.as_millis() as u64
 }
 
-/// One game.
 pub(crate) struct GameSession {
     /// What it is played by.
     pub terms: GameSettings,
@@ -93,7 +87,6 @@ pub(crate) struct GameSession {
 }
 
 impl GameSession {
-    /// A new game.
     pub fn new(terms: GameSettings) -> Result<GameSession, GameSettingsError> {
         let (game, start) = terms.game()?;
         Ok(GameSession {
@@ -173,7 +166,6 @@ impl GameSession {
         self.session.outcome()
     }
 
-    /// Single moves played.
     pub fn ply(&self) -> u32 {
         self.state().plies()
     }
@@ -211,7 +203,6 @@ impl GameSession {
         self.logs.get(side)
     }
 
-    /// The dice.
     pub fn fair(&self) -> Option<&CommitRevealDice> {
         self.fair.as_ref()
     }

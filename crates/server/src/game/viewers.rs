@@ -36,7 +36,6 @@ impl Viewers {
         self.version
     }
 
-    /// Is anybody there?
     pub fn any(&self) -> bool {
         !self.sockets.is_empty()
     }
@@ -53,12 +52,10 @@ impl Viewers {
         Some(later.map(|(_, frame)| frame.clone()).collect())
     }
 
-    /// Adds a socket.
     pub fn add(&mut self, id: u64, socket: mpsc::Sender<Frame>) {
         self.sockets.push((id, socket));
     }
 
-    /// Removes a socket.
     pub fn remove(&mut self, id: u64) {
         self.sockets.retain(|(known, _)| *known != id);
     }

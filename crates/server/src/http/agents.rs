@@ -76,7 +76,6 @@ fn offer(game: &Game) -> BotOffer {
     }
 }
 
-/// `GET /api/agents`
 pub async fn agents() -> Json<AgentList> {
     let mut levels = BTreeMap::new();
     let mut games = Vec::new();

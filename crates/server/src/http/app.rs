@@ -26,7 +26,6 @@ pub struct Config {
     /// Ids, dice and agents from a seed: for tests only, since then they can
     /// be guessed.
     pub seed: Option<u64>,
-    /// The clock.
     pub time: WallClock,
     /// HTTP requests a minute from one address; 600 if 0.
     pub requests: u32,

@@ -73,7 +73,6 @@ pub(crate) struct TokenRequest {
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct NewAccount {
-    /// Of somebody new.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     token: Option<String>,
@@ -81,7 +80,6 @@ pub(crate) struct NewAccount {
     name: String,
 }
 
-/// `POST /api/token`
 pub async fn token(
     State(app): State<Arc<App>>,
     OptionalUser(asker): OptionalUser,
@@ -116,9 +114,7 @@ pub async fn token(
 pub(crate) struct AccountInfo {
     id: String,
     name: String,
-    /// By ladder.
     ratings: BTreeMap<String, Rating>,
-    /// The newest first.
     games: Vec<GameInfo>,
 }
 
@@ -130,7 +126,6 @@ pub struct Rating {
     games: u32,
 }
 
-/// `GET /api/me`
 pub async fn me(State(app): State<Arc<App>>, User(person): User) -> ApiResult<Json<AccountInfo>> {
     let ladders = app.store.ladders(Some(person.id.clone())).await?;
     let ratings = ladders.into_iter().map(|(ladder, row)| {

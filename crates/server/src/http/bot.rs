@@ -31,7 +31,6 @@ use crate::{
 /// An empty line after so long a silence.
 const KEEP_ALIVE: Duration = Duration::from_secs(7);
 
-/// `POST /api/challenge/{agent}`
 pub async fn challenge(
     State(app): State<Arc<App>>,
     Path(agent): Path<String>,
@@ -69,7 +68,6 @@ fn event(notice: &Notice, player: &str) -> Option<String> {
     Some(json!({ "type": kind, "game": game }).to_string())
 }
 
-/// `GET /api/stream/event`
 pub async fn events(State(app): State<Arc<App>>, User(person): User) -> Response {
     let notices = app.games.notices.subscribe();
     lines(stream::unfold(
@@ -116,7 +114,6 @@ impl Drop for Subscription {
     }
 }
 
-/// `GET /api/bot/game/stream/{id}`
 pub async fn stream(
     State(app): State<Arc<App>>,
     Path(id): Path<String>,
@@ -214,7 +211,6 @@ pub(crate) struct MoveQuery {
     seed: Option<String>,
 }
 
-/// `POST /api/bot/game/{id}/move/{uci}`
 pub async fn play(
     State(app): State<Arc<App>>,
     Path((id, uci)): Path<(String, String)>,
@@ -239,7 +235,6 @@ pub async fn play(
     Ok(Json(json!({ "ok": true })))
 }
 
-/// `POST /api/bot/game/{id}/resign`
 pub async fn resign(
     State(app): State<Arc<App>>,
     Path(id): Path<String>,
@@ -250,7 +245,6 @@ pub async fn resign(
     Ok(Json(json!({ "ok": true })))
 }
 
-/// `POST /api/bot/game/{id}/draw/{yes|no}`
 pub async fn draw(
     State(app): State<Arc<App>>,
     Path((id, answer)): Path<(String, String)>,

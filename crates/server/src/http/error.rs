@@ -24,12 +24,10 @@ pub(crate) struct ApiError {
 }
 
 impl ApiError {
-    /// A wrong request.
     pub fn input(text: impl Into<String>) -> ApiError {
         ApiError::new(StatusCode::BAD_REQUEST, text)
     }
 
-    /// No such thing.
     pub fn missing(what: &str) -> ApiError {
         ApiError::new(StatusCode::NOT_FOUND, format!("no such {what}"))
     }
@@ -39,18 +37,15 @@ impl ApiError {
         ApiError::new(StatusCode::FORBIDDEN, text)
     }
 
-    /// Somebody was first.
     pub(crate) fn conflict(text: impl Into<String>) -> ApiError {
         ApiError::new(StatusCode::CONFLICT, text)
     }
 
-    /// Who are you?
     pub(crate) fn unknown_token() -> ApiError {
         let text = "expected 'Authorization: Bearer TOKEN' with a token of POST /api/token";
         ApiError::new(StatusCode::UNAUTHORIZED, text)
     }
 
-    /// With a status.
     pub fn new(status: StatusCode, text: impl Into<String>) -> ApiError {
         let text = text.into();
         ApiError { status, text }

@@ -55,11 +55,16 @@ impl ClockRequest {
 #[serde(untagged, deny_unknown_fields)]
 pub(crate) enum Opponent {
     /// The agent of a level.
-    Level { level: u32 },
-    /// An agent.
-    Agent { agent: String },
+    Level {
+        level: u32,
+    },
+    Agent {
+        agent: String,
+    },
     /// Whoever follows the link.
-    Person { person: bool },
+    Person {
+        person: bool,
+    },
 }
 
 /// What a game is asked for with.
@@ -274,7 +279,6 @@ pub async fn make(
     Ok((StatusCode::CREATED, Json(made)))
 }
 
-/// `POST /api/games`
 pub async fn create(
     State(app): State<Arc<App>>,
     OptionalUser(asker): OptionalUser,
@@ -302,7 +306,6 @@ pub(crate) struct AskedGame {
     you: Option<Option<SideColor>>,
 }
 
-/// `GET /api/games/{id}`
 pub async fn info(
     State(app): State<Arc<App>>,
     Path(id): Path<String>,
@@ -317,7 +320,6 @@ pub async fn info(
     Ok(Json(AskedGame { info, you }))
 }
 
-/// Who sits down.
 #[derive(Deserialize, Default)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
@@ -337,7 +339,6 @@ pub(crate) struct Seated {
     token: Option<String>,
 }
 
-/// `POST /api/games/{id}/join`
 pub async fn join(
     State(app): State<Arc<App>>,
     Path(id): Path<String>,

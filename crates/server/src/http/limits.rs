@@ -36,7 +36,6 @@ pub struct Window {
 }
 
 impl Window {
-    /// Nothing yet.
     pub fn new() -> Window {
         Window {
             began: Instant::now(),

@@ -33,16 +33,10 @@ const MAX_HEAD: usize = 32 << 10;
 pub enum ServeError {
     /// The address cannot be listened on.
     #[error("cannot listen on {address}: {error}")]
-    Listen {
-        /// Which address.
-        address: String,
-        /// Why not.
-        error: io::Error,
-    },
+    Listen { address: String, error: io::Error },
     /// The data cannot be opened.
     #[error(transparent)]
     Data(#[from] GameError),
-    /// No runtime.
     #[error("cannot start: {0}")]
     Runtime(io::Error),
 }
@@ -77,7 +71,6 @@ impl Server {
         self.app.store.clone()
     }
 
-    /// Where it listens.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
@@ -152,7 +145,6 @@ fn told_to_end() -> impl Future<Output = ()> {
     }
 }
 
-/// Ctrl-C.
 #[cfg(not(unix))]
 async fn told_to_end() {
     let _ = tokio::signal::ctrl_c().await; // without signals it runs until killed

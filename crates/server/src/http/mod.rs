@@ -33,10 +33,8 @@ pub(crate) use error::ApiError;
 pub(crate) use limits::Limiter;
 pub use listen::Server;
 
-/// What handlers answer.
 pub(crate) type ApiResult<T> = Result<T, ApiError>;
 
-/// All routes.
 pub(crate) fn router(app: Arc<App>) -> Router {
     let api = Router::new()
         .route("/api/token", post(auth::token))

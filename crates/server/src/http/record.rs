@@ -54,7 +54,6 @@ pub(crate) struct Logs {
     black: Vec<MoveLogEntry>,
 }
 
-/// `GET /api/games/{id}/record`
 pub async fn record(
     State(app): State<Arc<App>>,
     Path(id): Path<String>,
@@ -89,7 +88,6 @@ fn file(kind: &'static str, name: &str, text: String) -> Response {
     (headers, text).into_response()
 }
 
-/// `GET /api/games/{id}/pgn`
 pub async fn pgn(State(app): State<Arc<App>>, Path(id): Path<String>) -> ApiResult<Response> {
     let closed = closed(&app, &id).await?;
     let text = arena_pgn::text(&match_record(&closed));
@@ -100,7 +98,6 @@ pub async fn pgn(State(app): State<Arc<App>>, Path(id): Path<String>) -> ApiResu
     ))
 }
 
-/// `GET /api/games/{id}/json`
 pub async fn json(State(app): State<Arc<App>>, Path(id): Path<String>) -> ApiResult<Response> {
     let closed = closed(&app, &id).await?;
     let text = match_record(&closed).to_json() + "\n";
@@ -138,7 +135,6 @@ async fn reviewed(app: &Arc<App>, id: &str, side: Color) -> ApiResult<ReviewAnsw
     Ok(ReviewAnswer::Working(progress))
 }
 
-/// `GET /api/games/{id}/review`
 pub async fn review(
     State(app): State<Arc<App>>,
     Path(id): Path<String>,
@@ -159,7 +155,6 @@ pub struct Why {
     losses: Vec<LostPieceDto>,
 }
 
-/// `GET /api/games/{id}/why`
 pub async fn why(
     State(app): State<Arc<App>>,
     Path(id): Path<String>,
@@ -179,7 +174,6 @@ pub(crate) struct DiceCheck {
     problems: Vec<String>,
 }
 
-/// `POST /api/dice/check`
 pub async fn check_dice(body: Bytes) -> ApiResult<Json<DiceCheck>> {
     let reveal: Reveal = read(&body)?;
     let problems = reveal.problems();
@@ -197,7 +191,6 @@ pub(crate) struct Imported {
     games: Vec<String>,
 }
 
-/// `POST /api/import`
 pub async fn import(
     State(app): State<Arc<App>>,
     body: Bytes,

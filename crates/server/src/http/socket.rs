@@ -27,7 +27,6 @@ use crate::{
     wire::{Ack, Empty, Frame, ProblemEvent},
 };
 
-/// The largest message.
 const MAX_MESSAGE: usize = 4 << 10;
 /// The longest token of a move.
 const MAX_TOKEN: usize = 40;
@@ -37,7 +36,6 @@ const SPAN: Duration = Duration::from_secs(20);
 /// How long a client may take to take a message.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// Close codes.
 const RULES: u16 = 1008;
 const TOO_LARGE: u16 = 1009;
 const NO_HELLO: u16 = 4000;
@@ -90,7 +88,6 @@ pub(crate) enum DrawAnswer {
     Decline,
 }
 
-/// `GET /ws/{id}`
 pub async fn connect(
     State(app): State<Arc<App>>,
     Path(id): Path<String>,

@@ -96,7 +96,6 @@ pub(crate) struct BeliefAnswer {
     heat: HeatMap,
 }
 
-/// `POST /api/study`
 pub async fn ask(State(app): State<Arc<App>>, body: Bytes) -> ApiResult<Json<StudyAnswer>> {
     let request: AskRequest = read(&body)?;
     let game = game_of(&request.game, request.rules.as_deref())?;
@@ -198,7 +197,6 @@ pub(crate) struct BeliefPart {
     next: Option<usize>,
 }
 
-/// `POST /api/study/belief`
 pub async fn belief(State(app): State<Arc<App>>, body: Bytes) -> ApiResult<Json<BeliefPart>> {
     let request: LineRequest = read(&body)?;
     let side = side_of(request.side.as_deref())?.unwrap_or(Color::White);
@@ -242,7 +240,6 @@ pub(crate) struct PositionAnswer {
     result: Option<OutcomeDto>,
 }
 
-/// `POST /api/position`
 pub async fn position(body: Bytes) -> ApiResult<Json<PositionAnswer>> {
     let request: LineRequest = read(&body)?;
     let states = request.states()?;
@@ -274,7 +271,6 @@ pub struct Rules {
     pages: Vec<rules_pages::RulesPage>,
 }
 
-/// `GET /api/rules`
 pub async fn rules() -> Json<Rules> {
     let pages = rules_pages::pages();
     Json(Rules { pages })

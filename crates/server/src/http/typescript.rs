@@ -91,7 +91,6 @@ macro_rules! visit {
     ($types:ident: $($type:ty),* $(,)?) => { $($types.visit::<$type>();)* };
 }
 
-/// The whole file.
 fn generated() -> String {
     // Whole numbers on the wire are small enough for what JSON.parse makes of them.
     let config = Config::new().with_large_int("number");

@@ -47,7 +47,6 @@ async fn state_of(app: &App, participant: &Participant) -> ApiResult<StudyState>
     Ok(user_study::state(participant, &games))
 }
 
-/// `POST /api/test`
 pub async fn begin(
     State(app): State<Arc<App>>,
     OptionalUser(asker): OptionalUser,
@@ -87,7 +86,6 @@ pub async fn begin(
     Ok((StatusCode::CREATED, Json(state)))
 }
 
-/// `GET /api/test/{participant}`
 pub async fn state(
     State(app): State<Arc<App>>,
     Path(number): Path<String>,
@@ -96,7 +94,6 @@ pub async fn state(
     Ok(Json(state_of(&app, &participant).await?))
 }
 
-/// `POST /api/test/{participant}/games`
 pub async fn game(
     State(app): State<Arc<App>>,
     Path(number): Path<String>,
@@ -128,7 +125,6 @@ pub async fn game(
     .await
 }
 
-/// `POST /api/test/{participant}/after`
 pub async fn after(
     State(app): State<Arc<App>>,
     Path(number): Path<String>,
@@ -163,7 +159,6 @@ fn only_here(request: &Request) -> ApiResult<()> {
     }
 }
 
-/// `GET /api/test/export.csv`
 pub async fn csv(State(app): State<Arc<App>>, request: Request) -> ApiResult<Response> {
     only_here(&request)?;
     let participants = app.store.participants(None).await?;
@@ -172,7 +167,6 @@ pub async fn csv(State(app): State<Arc<App>>, request: Request) -> ApiResult<Res
     Ok(download("text/csv; charset=utf-8", "user-test.csv", text))
 }
 
-/// `GET /api/test/export.pgn`
 pub async fn pgn(State(app): State<Arc<App>>, request: Request) -> ApiResult<Response> {
     only_here(&request)?;
     let mut games = Vec::new();

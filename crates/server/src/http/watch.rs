@@ -45,7 +45,6 @@ pub(crate) struct Watched {
     tournaments: Vec<TournamentInfo>,
 }
 
-/// `GET /api/watch`
 pub async fn list(State(app): State<Arc<App>>) -> ApiResult<Json<Watched>> {
     let mut running = Vec::new();
     for handle in app.games.all() {
@@ -92,7 +91,6 @@ pub(crate) struct Begun {
 /// Games between agents that may run at once.
 const MAX_SHOWS: usize = 16;
 
-/// `POST /api/watch`
 pub async fn show(
     State(app): State<Arc<App>>,
     body: Bytes,
@@ -128,20 +126,17 @@ async fn tournament_list(app: &App) -> ApiResult<Vec<TournamentInfo>> {
     Ok(list.iter().filter_map(tournament::summary).collect())
 }
 
-/// The newest tournaments.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct Tournaments {
     tournaments: Vec<TournamentInfo>,
 }
 
-/// `GET /api/tournaments`
 pub async fn tournaments(State(app): State<Arc<App>>) -> ApiResult<Json<Tournaments>> {
     let tournaments = tournament_list(&app).await?;
     Ok(Json(Tournaments { tournaments }))
 }
 
-/// `POST /api/tournaments`
 pub(crate) async fn new_tournament(
     State(app): State<Arc<App>>,
     body: Bytes,
@@ -151,7 +146,6 @@ pub(crate) async fn new_tournament(
     Ok((StatusCode::CREATED, Json(Begun { id })))
 }
 
-/// `GET /api/tournaments/{id}`
 pub async fn tournament(
     State(app): State<Arc<App>>,
     Path(text): Path<String>,
@@ -170,7 +164,6 @@ pub(crate) struct Leaderboards {
     ladders: BTreeMap<String, Vec<LeaderboardRow>>,
 }
 
-/// `GET /api/ladder`
 pub(crate) async fn leaderboard(State(app): State<Arc<App>>) -> ApiResult<Json<Leaderboards>> {
     let mut ladders: BTreeMap<String, Vec<LeaderboardRow>> = BTreeMap::new();
     for (ladder, row) in app.store.ladders(None).await? {

@@ -11,7 +11,6 @@ use crate::domain::commit_reveal::hex;
 pub struct Account {
     /// The id, which others may see.
     pub id: String,
-    /// The name.
     pub name: String,
 }
 
@@ -21,7 +20,6 @@ fn digest(token: &str) -> String {
 }
 
 impl Store {
-    /// A new player.
     pub(crate) async fn add_person(
         &self,
         person: &Account,

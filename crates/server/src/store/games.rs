@@ -10,7 +10,6 @@ use crate::domain::{ActionText, GameSettings, Ratings, Seat, Status};
 /// An action as it is stored.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct StoredAction {
-    /// `e2e4`, `roll:N`.
     pub action: ActionText,
     /// The token of a move, the client's seed of a roll.
     pub token: String,
@@ -23,9 +22,7 @@ pub(crate) struct StoredAction {
 /// How a game ended, to be stored with it.
 #[derive(Clone, Debug)]
 pub(crate) struct StoredEnd {
-    /// The result.
     pub outcome: Outcome,
-    /// When.
     pub at: u64,
     /// What the agents thought.
     pub telemetry: Vec<Telemetry>,
@@ -36,9 +33,7 @@ pub(crate) struct StoredEnd {
 pub(crate) struct LoadedGame {
     /// What it is played by.
     pub terms: GameSettings,
-    /// What was done.
     pub actions: Vec<StoredAction>,
-    /// How it ended.
     pub outcome: Option<Outcome>,
     /// What the agents thought.
     pub telemetry: Vec<Telemetry>,
@@ -51,7 +46,6 @@ pub(crate) struct LoadedGame {
 pub(crate) struct ListedGame {
     /// What it is played by.
     pub terms: GameSettings,
-    /// How it ended.
     pub outcome: Option<Outcome>,
     /// Single moves played, of a game that is over.
     pub plies: u32,
@@ -297,7 +291,6 @@ impl Store {
         .await
     }
 
-    /// Keeps a review.
     pub(crate) async fn keep_review(
         &self,
         game: &str,

@@ -9,7 +9,6 @@ use serde::Serialize;
 use super::{Store, StoreError};
 use crate::domain::{GameSettings, RatingChange, Ratings, Seat};
 
-/// Where everybody starts.
 pub const START: f64 = 1500.0;
 /// Games after which a rating is taken seriously and moves more slowly.
 const PROVISIONAL: u32 = 10;
@@ -18,19 +17,12 @@ const PROVISIONAL: u32 = 10;
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct LeaderboardRow {
-    /// Who.
     pub name: String,
-    /// `person` or `agent`.
     pub kind: String,
-    /// The rating.
     pub rating: f64,
-    /// Rated games.
     pub games: u32,
-    /// Won.
     pub wins: u32,
-    /// Drawn.
     pub draws: u32,
-    /// Lost.
     pub losses: u32,
     /// Too few games to be sure?
     pub provisional: bool,

@@ -38,12 +38,7 @@ pub(crate) use tournaments::StoredTournament;
 pub enum StoreError {
     /// The data folder cannot be used.
     #[error("data folder {path}: {what}")]
-    Folder {
-        /// Which folder.
-        path: PathBuf,
-        /// Why not.
-        what: String,
-    },
+    Folder { path: PathBuf, what: String },
     /// SQLite says no: disk full, read-only, broken.
     #[error("storage: {0}")]
     Sql(#[from] rusqlite::Error),

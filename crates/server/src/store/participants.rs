@@ -4,7 +4,6 @@ use rusqlite::params;
 
 use super::{Store, StoreError};
 
-/// A participant.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Participant {
     /// Its number: odd ones play White first.

@@ -7,7 +7,6 @@ use super::{Store, StoreError};
 /// A tournament out of storage.
 #[derive(Clone, Debug)]
 pub struct StoredTournament {
-    /// The id.
     pub id: String,
     /// Are there games to be played?
     pub running: bool,

@@ -12,7 +12,6 @@ use crate::domain::{
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum SeatKind {
-    /// Nobody yet.
     Open,
     /// A person or a bot.
     Person,
@@ -29,7 +28,6 @@ pub(crate) struct SeatInfo {
     pub name: Option<String>,
     /// Person, agent or nobody.
     pub kind: SeatKind,
-    /// The agent's spec.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub agent: Option<String>,
@@ -40,7 +38,6 @@ pub(crate) struct SeatInfo {
 }
 
 impl SeatInfo {
-    /// Of a chair.
     pub fn new(chair: &Seat) -> SeatInfo {
         let (name, kind, agent, rating) = match chair {
             Seat::Open => (None, SeatKind::Open, None, None),
@@ -70,7 +67,6 @@ impl SeatInfo {
 pub struct GameInfo {
     /// A random name, never made of the position.
     pub id: String,
-    /// The game.
     pub game: GameKind,
     /// The rule set, in fog.
     pub rules: Option<&'static str>,
@@ -82,9 +78,7 @@ pub struct GameInfo {
     pub sight: Sights,
     /// How far it is.
     pub status: Status,
-    /// Who plays White.
     pub white: SeatInfo,
-    /// Who plays Black.
     pub black: SeatInfo,
     /// The clock, if there is one.
     pub clock: Option<ClockTerms>,
@@ -96,11 +90,9 @@ pub struct GameInfo {
     pub live: bool,
     /// When it was made, in milliseconds since 1970.
     pub created: u64,
-    /// Single moves played.
     pub ply: u32,
     /// The result, once it is over.
     pub result: Option<ResultText>,
-    /// Why it ended.
     pub reason: Option<&'static str>,
     /// The tournament that it belongs to.
     pub tournament: Option<String>,
@@ -152,8 +144,6 @@ impl GameInfo {
 pub struct Clocks {
     /// White's time left, in milliseconds.
     pub white: u64,
-    /// Black's time left.
     pub black: u64,
-    /// Whose clock runs.
     pub running: Option<SideColor>,
 }

@@ -61,7 +61,6 @@ messages! {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct StateEvent {
-    /// The game.
     pub info: GameInfo,
     /// The viewer's side; nobody's for a watcher.
     pub you: Option<SideColor>,
@@ -69,15 +68,12 @@ pub(crate) struct StateEvent {
     pub observation: Option<ObservationDto>,
     /// What it could tell of the moves so far.
     pub log: Vec<MoveLogEntry>,
-    /// The clocks.
     pub clocks: Option<Clocks>,
     /// Whose draw offer stands.
     pub draw: Option<SideColor>,
     /// The promise about the dice.
     pub commit: Option<String>,
-    /// Who is connected.
     pub online: Online,
-    /// How it ended.
     pub end: Option<OutcomeDto>,
     /// For watchers of a game with a person in it.
     pub watch: Option<WatchEvent>,
@@ -95,23 +91,18 @@ pub(crate) struct MoveEvent {
     pub observation: ObservationDto,
     /// What could be told of the move.
     pub entry: MoveLogEntry,
-    /// The clocks.
     pub clocks: Option<Clocks>,
 }
 
-/// After a roll.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct RollEvent {
     /// What is seen now.
     pub observation: ObservationDto,
-    /// The dice.
     pub roll: String,
     /// Which roll of the game, from 0.
     pub number: u64,
-    /// Who threw.
     pub by: SideColor,
-    /// The clocks.
     pub clocks: Option<Clocks>,
 }
 
@@ -119,7 +110,6 @@ pub(crate) struct RollEvent {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct DrawEvent {
-    /// By whom.
     pub by: SideColor,
     /// What became of it.
     pub state: DrawState,
@@ -140,7 +130,6 @@ pub(crate) enum DrawState {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct Joined {
-    /// The game now.
     pub info: GameInfo,
 }
 
@@ -148,9 +137,7 @@ pub(crate) struct Joined {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct Online {
-    /// White.
     pub white: bool,
-    /// Black.
     pub black: bool,
 }
 
@@ -158,12 +145,10 @@ pub(crate) struct Online {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct EndEvent {
-    /// How.
     #[serde(flatten)]
     pub verdict: OutcomeDto,
     /// What the viewer sees at the end; nothing for watchers.
     pub observation: Option<ObservationDto>,
-    /// The clocks.
     pub clocks: Option<Clocks>,
     /// Changes on the ladder: White's, Black's.
     pub ratings: Option<Ratings>,
@@ -188,11 +173,9 @@ impl EndEvent {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct RematchEvent {
-    /// Who.
     pub by: SideColor,
     /// What became of it.
     pub state: RematchState,
-    /// The new game.
     pub game: Option<String>,
 }
 
@@ -203,7 +186,6 @@ pub(crate) struct RematchEvent {
 pub(crate) enum RematchState {
     /// One side wants it.
     Offered,
-    /// It has begun.
     Started,
 }
 
@@ -211,11 +193,9 @@ pub(crate) enum RematchState {
 #[derive(Clone, Copy, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct WatchEvent {
-    /// Single moves played.
     pub ply: u32,
     /// Whose turn it is.
     pub turn: SideColor,
-    /// The clocks.
     pub clocks: Option<Clocks>,
 }
 
@@ -225,7 +205,6 @@ pub(crate) struct WatchEvent {
 pub(crate) struct Ack {
     /// The ply that it was sent for.
     pub ply: u32,
-    /// The sender's token.
     pub token: String,
 }
 
@@ -233,7 +212,6 @@ pub(crate) struct Ack {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct ProblemEvent {
-    /// What was expected.
     pub error: String,
     /// The ply of the message, if it named one.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -245,7 +223,6 @@ pub(crate) struct ProblemEvent {
     pub token: Option<String>,
 }
 
-/// Still there.
 #[derive(Clone, Copy, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Empty {}

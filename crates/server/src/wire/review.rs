@@ -12,7 +12,6 @@ use super::SideColor;
 pub(crate) enum ReviewAnswer {
     /// It is being worked on.
     Working(ReviewProgress),
-    /// Here it is.
     Done(ReviewDto),
 }
 
@@ -20,9 +19,7 @@ pub(crate) enum ReviewAnswer {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct ReviewProgress {
-    /// Actions looked at.
     pub done: usize,
-    /// Of so many.
     pub of: usize,
 }
 
@@ -80,7 +77,6 @@ pub enum Mark {
     Good,
     /// Gave a little away.
     Inaccuracy,
-    /// Gave much away.
     Mistake,
     /// Gave the game away.
     Blunder,
@@ -98,7 +94,6 @@ pub(crate) struct LostPieceDto {
     danger: f64,
     /// Who could have taken it, the likeliest first.
     takers: Vec<CapturerDto>,
-    /// Who took it.
     really: CapturerDto,
 }
 

@@ -135,7 +135,6 @@ impl FinishedGame {
         Ok(Some(FinishedGame { record, states }))
     }
 
-    /// What was done.
     pub fn record(&self) -> &Record {
         &self.record
     }

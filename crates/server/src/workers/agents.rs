@@ -25,14 +25,10 @@ pub(crate) enum AgentError {
     /// An option that would reach outside or take too much.
     #[error("agent '{agent}', option '{option}': expected {expected} here")]
     Option {
-        /// Which agent.
         agent: String,
-        /// Which option.
         option: String,
-        /// What is allowed.
         expected: String,
     },
-    /// Too long.
     #[error("expected an agent of at most {MAX_SPEC} characters")]
     Long,
 }
@@ -177,7 +173,6 @@ pub(crate) struct BotLevel {
     pub level: u32,
     /// A name for it.
     pub name: &'static str,
-    /// What plays.
     pub agent: &'static str,
 }
 

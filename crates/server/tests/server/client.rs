@@ -215,7 +215,6 @@ fn unchunked(head: &str, body: &str) -> String {
     text
 }
 
-/// A page's socket.
 pub struct Socket {
     pub socket: WebSocketStream<MaybeTlsStream<TcpStream>>,
     /// All texts that came.

@@ -21,7 +21,6 @@ pub struct BeliefGradient {
 }
 
 impl BeliefGradient {
-    /// Nothing learnt yet.
     pub fn zero() -> BeliefGradient {
         BeliefGradient {
             floats: FloatBeliefWeights::zero(),
@@ -30,7 +29,6 @@ impl BeliefGradient {
         }
     }
 
-    /// Adds another sum.
     pub fn add(&mut self, other: &BeliefGradient) {
         let parts = self.floats.parts_mut().into_iter();
         for (into, from) in parts.zip(other.floats.parts()) {

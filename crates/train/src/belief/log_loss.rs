@@ -25,9 +25,7 @@ pub struct LogLoss {
 /// A sum and its number of terms.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct MeanLogLoss {
-    /// The sum.
     pub sum: f64,
-    /// Terms.
     pub count: u64,
 }
 
@@ -49,7 +47,6 @@ impl MeanLogLoss {
 }
 
 impl LogLoss {
-    /// Adds another one.
     pub fn plus(&mut self, other: &LogLoss) {
         self.squares.plus(other.squares);
         self.men.plus(other.men);
@@ -96,7 +93,6 @@ pub const KINDS: [BeliefKind; 5] = [
 
 /// Beliefs to be compared.
 pub struct BeliefComparison {
-    /// The network.
     pub network: Arc<BeliefNetwork>,
     /// The power of the weights that it gives to positions.
     pub power: f64,

@@ -46,7 +46,6 @@ pub struct BeliefTrainConfig {
     pub decay: f32,
     /// Seed of the first numbers and of the order of views.
     pub seed: u64,
-    /// Threads.
     pub threads: usize,
 }
 
@@ -66,7 +65,6 @@ impl Default for BeliefTrainConfig {
 /// A belief network being taught.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BeliefTrainer {
-    /// The numbers.
     pub floats: FloatBeliefWeights,
     adam: Adam,
     epoch: u32,

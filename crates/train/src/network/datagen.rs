@@ -99,7 +99,6 @@ impl From<Record> for LabelledGame {
     }
 }
 
-/// Who labels positions.
 pub enum Labels<'a> {
     /// An engine of plain chess, its own depth of one for every move; kings
     /// that can be taken are labelled by rule.

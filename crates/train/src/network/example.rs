@@ -10,14 +10,12 @@ use foglight_engine::{
 /// A labelled position in 40 bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct NetworkExample {
-    /// The position.
     pub packed: PackedPosition,
     /// Centipawns for the side to move.
     pub score: i16,
     /// The result for the side to move in half points; [`Example::NO_RESULT`]
     /// where the game did not go on from here.
     pub result: u8,
-    /// Kept for later.
     pub flags: u8,
     /// The game that it comes from: games are learnt from or judged on, whole.
     pub game: u32,
@@ -29,7 +27,6 @@ pub enum ExampleError {
     /// Cut off in the middle.
     #[error("{0} bytes of training data; expected a multiple of 40")]
     Length(usize),
-    /// Not a position.
     #[error("record {0} of the training data is not a position")]
     Position(usize),
 }
@@ -76,7 +73,6 @@ impl NetworkExample {
         }
     }
 
-    /// A labelled position.
     pub fn new(position: &Position, score: i32, result: u8, game: u32) -> NetworkExample {
         let most = i32::from(NetworkExample::WON);
         NetworkExample {
@@ -88,7 +84,6 @@ impl NetworkExample {
         }
     }
 
-    /// The bytes.
     pub fn to_bytes(&self) -> [u8; NetworkExample::BYTES] {
         let mut bytes = [0; NetworkExample::BYTES];
         for (i, word) in self.packed.words().into_iter().enumerate() {

@@ -34,7 +34,6 @@ impl NetworkGradient {
         }
     }
 
-    /// Adds another sum.
     pub fn add(&mut self, other: &NetworkGradient) {
         let add = |into: &mut [f32], from: &[f32]| {
             into.iter_mut().zip(from).for_each(|(a, b)| *a += b);

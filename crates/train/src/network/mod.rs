@@ -38,7 +38,6 @@ pub struct NetworkTrainConfig {
     pub result: f32,
     /// Seed of the first numbers and of the order of positions.
     pub seed: u64,
-    /// Threads.
     pub threads: usize,
 }
 
@@ -59,10 +58,8 @@ impl Default for NetworkTrainConfig {
 /// if nothing had happened.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NetworkTrainer {
-    /// The numbers.
     pub floats: FloatNetworkWeights,
     adam: Adam,
-    /// Epochs done.
     pub epoch: u32,
 }
 

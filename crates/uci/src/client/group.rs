@@ -71,7 +71,6 @@ mod lone {
             !matches!(self.child.try_wait(), Ok(None))
         }
 
-        /// Kills the child.
         pub fn kill(&mut self) -> Option<ExitStatus> {
             let _ = self.child.kill(); // fails only if it has exited
             self.child.wait().ok()

@@ -37,11 +37,9 @@ use tracker::GameTracker;
 pub struct EngineConfig {
     /// The program: a name that is looked for in `PATH`, or a path.
     pub command: String,
-    /// Its arguments.
     pub args: Vec<String>,
     /// The directory to start it in.
     pub dir: Option<PathBuf>,
-    /// What it speaks.
     pub proto: Protocol,
     /// Options to set, before any that a game sets.
     pub options: Vec<(String, String)>,

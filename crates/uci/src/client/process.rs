@@ -41,7 +41,6 @@ pub(crate) struct Process {
 }
 
 impl Process {
-    /// Starts a program.
     pub fn start(command: &str, args: &[String], dir: Option<&Path>) -> io::Result<Process> {
         let mut program = Command::new(resolved(command));
         program

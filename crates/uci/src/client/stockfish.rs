@@ -27,9 +27,7 @@ const REMEMBERED: usize = 1 << 18;
 /// How the pool is run.
 #[derive(Clone, Debug)]
 pub struct StockfishSetup {
-    /// The program.
     pub command: String,
-    /// Child processes.
     pub workers: usize,
     /// How long one answer may take.
     pub patience: Duration,
@@ -75,7 +73,6 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
         .unwrap_or_else(|poisoned| poisoned.into_inner())
 }
 
-/// The pool.
 pub struct Stockfish {
     shared: Arc<Shared>,
     threads: Vec<thread::JoinHandle<()>>,

@@ -10,9 +10,7 @@ pub(crate) enum GameTracker {
     Open(OpenTracker),
     /// What was told is a start and a row of observations.
     Fog {
-        /// Where it began.
         start: StartPosition,
-        /// The engine's side.
         side: Color,
         /// The ply that was told last.
         told: u32,

@@ -33,13 +33,10 @@ const MAX_LINE: usize = 1 << 20;
 /// Events that may wait to be heard.
 const EVENTS: usize = 1024;
 
-/// Makes a player.
 pub type BuildEngineAgent = dyn Fn(&Spec, &Game) -> Result<Box<dyn Agent>, SpecError> + Send + Sync;
 
-/// How to speak.
 #[derive(Clone, Default)]
 pub struct ServerSetup {
-    /// Words or JSON.
     pub protocol: Protocol,
     /// Who plays; else the strongest of the game.
     pub agent: Option<Spec>,

@@ -42,7 +42,6 @@ impl EngineSeat {
         self.shown = None;
     }
 
-    /// Another game begins.
     pub(crate) fn new_game(&mut self) {
         self.shown = None;
     }

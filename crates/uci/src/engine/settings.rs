@@ -26,16 +26,13 @@ pub(crate) struct EngineSettings {
     pub seed: u64,
     /// Threads to think with.
     pub threads: usize,
-    /// Megabytes of tables.
     pub hash: u64,
 }
 
 /// What must be made anew after an option was set.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Change {
-    /// Nothing.
     None,
-    /// The player.
     Player,
     /// The game and with it the position.
     Game,

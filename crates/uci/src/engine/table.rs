@@ -27,7 +27,6 @@ pub(crate) struct ShownGame {
 }
 
 impl ShownGame {
-    /// Nothing yet.
     pub fn nothing(side: Color) -> ShownGame {
         ShownGame {
             side,

@@ -16,31 +16,25 @@ pub(crate) enum BarMark {
     Dot,
 }
 
-/// One row.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Bar {
-    /// Whose value.
     pub label: String,
-    /// The value.
     pub value: f64,
     /// Ends of the error bar.
     pub interval: Option<(f64, f64)>,
     /// The value in words, at the right.
     pub words: String,
-    /// Its colour.
     pub ink: Ink,
 }
 
 /// A chart of rows.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(crate) struct Bars {
-    /// What it shows.
     pub title: String,
     /// What runs to the right.
     pub(crate) axis: String,
     /// Lines of text below the title.
     pub notes: Vec<String>,
-    /// The rows.
     pub rows: Vec<Bar>,
     /// The ends of the axis; from the data if there are none.
     pub ends: Option<(f64, f64)>,
@@ -67,7 +61,6 @@ impl Columns {
 }
 
 impl Bars {
-    /// Draws it.
     pub fn svg(&self) -> Svg {
         let columns = self.columns();
         let bottom = columns.top + self.rows.len() as f64 * ROW;

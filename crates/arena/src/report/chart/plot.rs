@@ -11,30 +11,22 @@ use super::{
 pub enum PlotLayer {
     /// A line through points.
     Line {
-        /// Its points.
         points: Vec<(f64, f64)>,
         /// How it is drawn.
         stroke: Stroke,
     },
     /// A band: where, from, to.
     Band {
-        /// Its edges.
         points: Vec<(f64, f64, f64)>,
-        /// Its colour.
         ink: Ink,
     },
-    /// Dots.
     Dots {
-        /// Their places.
         points: Vec<(f64, f64)>,
-        /// Their colour.
         ink: Ink,
     },
     /// Columns of a histogram: from, to, height.
     Columns {
-        /// The columns.
         columns: Vec<(f64, f64, f64)>,
-        /// Their colour.
         ink: Ink,
     },
 }
@@ -42,11 +34,9 @@ pub enum PlotLayer {
 /// A chart over two axes.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Plot {
-    /// What it shows.
     pub title: String,
     /// What runs to the right.
     pub x: String,
-    /// What runs up.
     pub y: String,
     /// How the upward axis runs.
     pub y_kind: ScaleKind,
@@ -135,7 +125,6 @@ impl PlotLayer {
 }
 
 impl Plot {
-    /// Draws it.
     pub fn svg(&self) -> Svg {
         let frame = self.frame();
         let samples = self.samples();

@@ -8,11 +8,8 @@ use crate::report::text::escape;
 /// that any viewer shows them; a style sheet replaces them on a dark one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ink {
-    /// Words and axes.
     Text,
-    /// Lesser words.
     Faint,
-    /// Grid lines.
     Grid,
     /// Data, by the number of the series.
     Series(usize),
@@ -73,29 +70,23 @@ pub(crate) fn dark_style() -> String {
 /// Where a text stands relative to its point.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Anchor {
-    /// It begins there.
     Start,
     /// Its middle is there.
     Middle,
-    /// It ends there.
     End,
 }
 
 /// How a line is drawn.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Stroke {
-    /// Colour.
     pub ink: Ink,
-    /// Width in pixels.
     pub width: f64,
     /// Dashes, as SVG writes them; empty for none.
     pub dash: &'static str,
-    /// 1 is opaque.
     pub opacity: f64,
 }
 
 impl Stroke {
-    /// A solid line.
     pub const fn solid(ink: Ink, width: f64) -> Stroke {
         Stroke {
             ink,
@@ -145,7 +136,6 @@ pub struct Svg {
 }
 
 impl Svg {
-    /// An empty picture.
     pub fn new(width: f64, height: f64) -> Svg {
         Svg {
             width,
@@ -202,7 +192,6 @@ impl Svg {
         ));
     }
 
-    /// A dot.
     pub fn dot(&mut self, (x, y): (f64, f64), radius: f64, ink: Ink, opacity: f64) {
         let (class, colour) = (ink.class(), ink.light());
         self.push(format_args!(
@@ -210,7 +199,6 @@ impl Svg {
         ));
     }
 
-    /// A word.
     pub fn text(&mut self, (x, y): (f64, f64), anchor: Anchor, ink: Ink, text: &str) {
         self.words((x, y), anchor, ink, "", text);
     }

@@ -13,11 +13,8 @@ const HURRY: f32 = 0.0005;
 /// Fog-of-war chess from one side's chair.
 #[derive(Clone)]
 pub struct FogSubgame {
-    /// The rules.
     pub game: Game,
-    /// Who searches.
     pub us: Color,
-    /// Judges positions.
     pub leaves: LeafEvaluator,
     /// Single moves of the game after which it is drawn, for comparison with
     /// exact solutions.

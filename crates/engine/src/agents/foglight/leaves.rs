@@ -13,7 +13,6 @@ use foglight_play::{Analyser, AnalysisLimit, rng::derive};
 /// Estimates stay within this of nought, so that real wins outrank them.
 pub(crate) const MAX_LEAF_VALUE: f64 = 0.95;
 
-/// Who judges.
 #[derive(Clone)]
 pub enum LeafModel {
     /// Material and seen squares.
@@ -27,7 +26,6 @@ pub enum LeafModel {
 /// A judge, and how its opinion becomes a value.
 #[derive(Clone)]
 pub struct LeafEvaluator {
-    /// Who judges.
     pub model: LeafModel,
     /// Centipawns that make ten to one.
     pub scale: f64,

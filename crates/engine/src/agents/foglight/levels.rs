@@ -6,7 +6,6 @@
 pub(crate) struct StrengthLevel {
     /// Positions at the root of the search.
     pub worlds: usize,
-    /// Nodes a move.
     pub nodes: u64,
     /// Positions that the belief keeps: how much it remembers.
     pub max_positions: usize,

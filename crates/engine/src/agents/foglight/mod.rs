@@ -39,7 +39,6 @@ use subgame::{Subgame, SubgameBuilder};
 use telemetry::{SearchMetrics, tell};
 use worlds::Worlds;
 
-/// In the registry.
 pub const ENTRY: Entry = Entry {
     name: "foglight",
     about: "the strong one: solves what both sides may know as a game (after Obscuro)",
@@ -55,14 +54,12 @@ pub const ENTRY: Entry = Entry {
 
 /// Nodes that the solver passes in the time of one expansion.
 const BALANCE: u64 = 5_000;
-/// The largest tree.
 const MAX_NODES: usize = 4_000_000;
 
 /// New nodes in a second, more or less: a number and not a measurement, so
 /// that a budget always means the same number of worlds.
 const NODES: f64 = 480_000.0;
 
-/// The agent.
 pub struct Foglight {
     settings: FoglightSettings,
     fog: FogSubgame,

@@ -165,7 +165,6 @@ pub(crate) const OPTIONS: [OptionInfo; 25] = [
     ),
 ];
 
-/// What was set.
 #[derive(Clone)]
 pub(crate) struct FoglightSettings {
     /// Positions at the root.
@@ -188,7 +187,6 @@ pub(crate) struct FoglightSettings {
     /// the game is played on a false belief, so as many as can be followed in
     /// a fraction of the time.
     pub max_positions: usize,
-    /// Was that set?
     max_positions_set: bool,
     /// Share of the old regrets that is taken along.
     pub(crate) regret_discount: f32,

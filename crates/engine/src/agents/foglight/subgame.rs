@@ -27,13 +27,10 @@ pub struct Subgame {
 
 /// What is needed to make one.
 pub(crate) struct SubgameBuilder<'a> {
-    /// The game.
     pub fog: &'a mut FogSubgame,
-    /// How.
     pub settings: &'a FoglightSettings,
     /// What may be true.
     pub worlds: &'a Worlds,
-    /// Our infostate key.
     pub key: u64,
     /// Our value of the search before, if there was one.
     pub value: Option<f64>,
@@ -43,7 +40,6 @@ pub(crate) struct SubgameBuilder<'a> {
 const DOUBT: f64 = 0.05;
 
 impl SubgameBuilder<'_> {
-    /// Makes the subgame.
     pub fn build(&mut self, old: Option<&Solver<PackedPosition>>, rng: &mut Rng) -> Subgame {
         let settings = self.settings;
         let mut begun = match old {

@@ -26,7 +26,6 @@ pub(crate) struct SearchMetrics {
     pub worlds: usize,
     /// Share of the root that we know not to be in.
     pub elsewhere: f64,
-    /// New nodes.
     pub made: usize,
     /// Time of the search.
     pub elapsed: Duration,

@@ -82,7 +82,6 @@ impl Worlds {
     }
 }
 
-/// Draws without repetition.
 fn pick(
     evidence: &Evidence,
     worlds: &[World],

@@ -17,7 +17,6 @@ use foglight_play::{
     Agent, Analyser as _, Budget, Entry, OptionInfo, Report, Rng, Values, rng::derive, seeded,
 };
 
-/// In the registry.
 pub const ENTRY: Entry = Entry {
     name: "despot",
     about: "a sparse tree over a few scenarios, each a world with its own fixed chances",

@@ -15,7 +15,6 @@ use foglight_play::{
     Agent, Budget, Entry, OptionInfo, Options, Report, Rng, SpecError, Values, seeded,
 };
 
-/// In the registry.
 pub const ENTRY: Entry = Entry {
     name: "ensemble",
     about: "weighted evaluators under a plain search (seed 003), for boards that are seen",

@@ -9,7 +9,6 @@ use crate::dice::{
 };
 use foglight_play::{Agent, Budget, Entry, OptionInfo, Report, Values};
 
-/// In the registry.
 pub const ENTRY: Entry = Entry {
     name: "expectiminimax",
     about: "plain expectiminimax to a depth with the eight-part evaluation (seed 002)",

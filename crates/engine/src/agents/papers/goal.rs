@@ -7,7 +7,6 @@ use rand::seq::IndexedRandom;
 use crate::dice::rolls::{pawn_attacks, rollable};
 use foglight_play::{Agent, Budget, Entry, Rng, seeded};
 
-/// In the registry.
 pub const ENTRY: Entry = Entry {
     name: "goal",
     about: "what a move takes less what it leaves at risk (seed 002)",
@@ -16,7 +15,6 @@ pub const ENTRY: Entry = Entry {
     build: |_, _| Ok(Box::new(Goal { rng: seeded(0) })),
 };
 
-/// The paper's values.
 pub(crate) const fn goal_value(role: Role) -> f64 {
     match role {
         Role::Pawn => 1.0,

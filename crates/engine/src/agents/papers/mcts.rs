@@ -14,7 +14,6 @@ const fn weight(name: &'static str, default: &'static str, about: &'static str) 
     OptionInfo::new(name, Values::Number(0.0, 100.0), default, about).open()
 }
 
-/// In the registry.
 pub const ENTRY: Entry = Entry {
     name: "mcts",
     about: "UCT with evaluation and progressive bias (seed 002); bias=logistic is its hybrid",

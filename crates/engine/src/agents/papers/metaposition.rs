@@ -15,7 +15,6 @@ use crate::{
 };
 use foglight_play::{Agent, Budget, Entry, OptionInfo, Options, Report, Rng, Values, seeded};
 
-/// In the registry.
 pub const ENTRY: Entry = Entry {
     name: "metaposition",
     about: "minimax over pseudo-pieces on every square where they might be, and ages of squares",

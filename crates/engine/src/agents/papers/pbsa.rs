@@ -67,7 +67,6 @@ const PBSA_OPTIONS: [OptionInfo; 13] = [
     .open(),
 ];
 
-/// In the registry.
 pub const ENTRY: Entry = Entry {
     name: "pbsa",
     about: "judges boards of a belief that is carried from turn to turn (seed 001)",

@@ -112,7 +112,6 @@ pub(crate) struct PimcSearch {
     aggregate: Aggregate,
     top: usize,
     nodes_per_board: u64,
-    /// Boards to judge.
     pub worlds: usize,
     analyser: Box<dyn Analyser>,
     greedy: Greedy,

@@ -16,7 +16,6 @@ use crate::eval::piece_value;
 use crate::search::{Evaluation, SearchAnalyser, analyser::best, evaluation::EVAL};
 use foglight_play::{Agent, Analyser as _, Budget, Entry, OptionInfo, Report, Rng, Values, seeded};
 
-/// In the registry.
 pub const ENTRY: Entry = Entry {
     name: "pomcp",
     about: "Monte-Carlo tree search over own moves and views, worlds drawn from the belief",

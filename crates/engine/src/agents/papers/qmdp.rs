@@ -17,7 +17,6 @@ use foglight_play::{
     Agent, Budget, Entry, OptionInfo, Options, Report, Rng, SpecError, Values, seeded,
 };
 
-/// In the registry.
 pub const ENTRY: Entry = Entry {
     name: "qmdp",
     about: "exact values of small boards over a particle filter (seed 004)",
@@ -85,7 +84,6 @@ pub const ENTRY: Entry = Entry {
     build: |options, _| Ok(Box::new(QmdpPlayer::new(options)?)),
 };
 
-/// The player.
 pub(crate) struct QmdpPlayer {
     pieces: Vec<Piece>,
     filter: Filter,

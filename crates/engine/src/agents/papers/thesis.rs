@@ -20,7 +20,6 @@ use pawns::PawnTrack;
 use search::Search;
 use sense::Sense;
 
-/// In the registry.
 pub const ENTRY: Entry = Entry {
     name: "thesis",
     about: "alpha-beta inside the seen squares with risk from the dark ones (seed 000)",

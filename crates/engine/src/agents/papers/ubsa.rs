@@ -7,7 +7,6 @@ use super::pimc::{OPTIONS, PimcSearch};
 use crate::belief::{BeliefTracker, Evidence, sample_placement};
 use foglight_play::{Agent, Budget, Entry, Report, Rng, seeded};
 
-/// In the registry.
 pub const ENTRY: Entry = Entry {
     name: "ubsa",
     about: "judges boards made up from the present view, hidden pieces spread evenly (seed 001)",

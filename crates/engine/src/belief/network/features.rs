@@ -22,7 +22,6 @@ const LOSS: usize = 14;
 const OWN: usize = 15;
 /// Enemy men that are seen, by kind.
 const SEEN: usize = 21;
-/// Dark squares.
 const DARK: usize = 27;
 /// How many planes there are.
 const PLANES: usize = 28;
@@ -44,7 +43,6 @@ const HALF: f32 = 8.0;
 /// One input that is not zero.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Input {
-    /// Its number.
     pub at: u16,
     /// Its value, in (0, 1].
     pub value: f32,
@@ -53,11 +51,9 @@ pub struct Input {
 /// Hidden men of one kind.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct HiddenMaterial {
-    /// What they are.
     pub role: Role,
     /// The dark squares that they may stand on, turned.
     pub squares: Bitboard,
-    /// How many.
     pub count: u8,
 }
 
@@ -77,7 +73,6 @@ pub struct InputField {
 pub struct Features {
     /// Inputs that are not zero.
     pub inputs: Vec<Input>,
-    /// What is allowed.
     pub field: InputField,
 }
 

@@ -5,12 +5,10 @@ use pulp::Arch;
 
 use super::features::{Features, INPUTS, Input, KINDS, LOCAL};
 
-/// Hidden units.
 pub const HIDDEN: usize = 128;
 /// Outputs: nothing or a kind, for each square.
 pub(crate) const OUTPUTS: usize = 64 * KINDS;
 
-/// The numbers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FloatBeliefWeights {
     /// A row of hidden weights for each input, one after the other.

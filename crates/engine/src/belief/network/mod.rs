@@ -45,7 +45,6 @@ pub struct BeliefNetwork {
 }
 
 impl BeliefNetwork {
-    /// With these weights.
     pub fn new(weights: &BeliefWeights) -> BeliefNetwork {
         BeliefNetwork {
             floats: weights.floats(),

@@ -23,7 +23,6 @@ impl Default for BeliefNetworkTracker {
 }
 
 impl BeliefNetworkTracker {
-    /// With this network.
     pub fn new(network: Arc<BeliefNetwork>) -> BeliefNetworkTracker {
         BeliefNetworkTracker {
             network,

@@ -16,7 +16,6 @@ const WHOLE: usize = HIDDEN + OUTPUTS + LOCAL * 64 * KINDS;
 /// The bytes of a file.
 const BYTES: usize = MAGIC.len() + ROWS * (4 + HIDDEN) + 4 * WHOLE;
 
-/// The quantised numbers.
 #[derive(Clone, PartialEq, Debug)]
 pub struct BeliefWeights {
     /// Hidden weights of the inputs, then of the outputs.
@@ -66,7 +65,6 @@ impl Row {
 }
 
 impl BeliefWeights {
-    /// Rounds trained numbers.
     pub fn quantised(floats: &FloatBeliefWeights) -> BeliefWeights {
         let rows = floats.rows.chunks_exact(HIDDEN);
         let rows = rows.chain(floats.output.chunks_exact(HIDDEN));

@@ -18,7 +18,6 @@ const LIGHT: Bitboard = Bitboard(0x55aa_55aa_55aa_55aa);
 pub(super) struct Sight {
     /// By kind: pawn, knight, bishop, rook, queen, king.
     pub(super) by: [Bitboard; 6],
-    /// By any piece.
     pub(super) all: Bitboard,
     /// The squares round the enemy king.
     pub(super) ring: Bitboard,

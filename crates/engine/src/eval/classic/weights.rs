@@ -10,9 +10,7 @@ use crate::eval::Score;
 pub(crate) struct WeightGroup {
     /// Name in the file of weights.
     pub name: &'static str,
-    /// The first term.
     pub start: usize,
-    /// How many terms.
     pub len: usize,
 }
 
@@ -42,13 +40,9 @@ macro_rules! groups {
 groups! {
     /// Value of a piece on a square, six tables of 64, a1 first, White's view.
     TABLES 384;
-    /// Knight's reachable squares.
     MOBILITY_KNIGHT 9;
-    /// Bishop's reachable squares.
     MOBILITY_BISHOP 14;
-    /// Rook's reachable squares.
     MOBILITY_ROOK 15;
-    /// Queen's reachable squares.
     MOBILITY_QUEEN 28;
     /// A pawn before another of its side on the file.
     DOUBLED 1;
@@ -72,7 +66,6 @@ groups! {
     PASSED_OWN_KING 1;
     /// Steps of the enemy king to an advanced passed pawn.
     PASSED_ENEMY_KING 1;
-    /// Both bishops.
     BISHOP_PAIR 1;
     /// Own pawns on the squares of the bishop's colour.
     BISHOP_PAWNS 1;

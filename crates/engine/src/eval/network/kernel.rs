@@ -30,7 +30,6 @@ impl Speed {
         }
     }
 
-    /// Adds a row.
     #[inline]
     pub fn add(self, sums: &mut Vector, row: &Vector) {
         match self {

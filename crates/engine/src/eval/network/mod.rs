@@ -89,7 +89,6 @@ impl Network {
         sums
     }
 
-    /// A man comes.
     fn add(&self, sums: &mut Accumulator, rows: Rows) {
         self.speed.add(&mut sums.white, rows[0]);
         self.speed.add(&mut sums.black, rows[1]);

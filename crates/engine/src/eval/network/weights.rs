@@ -21,18 +21,15 @@ pub(crate) const CENTIPAWNS: f32 = 400.0 / std::f32::consts::LN_10;
 /// The start of every file, with the layout's version.
 const MAGIC: &[u8; 8] = b"FOGNET03";
 
-/// The quantised numbers.
 #[derive(Clone, PartialEq, Eq)]
 pub struct NetworkWeights {
     /// A row of hidden weights for each input.
     pub rows: Vec<Vector>,
     /// What the hidden units start from.
     pub bias: Vector,
-    /// The outputs.
     pub(crate) heads: Vec<Head>,
 }
 
-/// One output.
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct Head {
     /// Weights of the side to move and of the other.
@@ -56,7 +53,6 @@ pub enum NetworkWeightsError {
     /// Cut off, or too long.
     #[error("a network of {found} bytes; expected {plain}, or {sighted} with inputs for sight")]
     Length {
-        /// Bytes there are.
         found: usize,
         /// Bytes there should be.
         plain: usize,
@@ -113,7 +109,6 @@ impl NetworkWeights {
         self.rows.len() > INPUTS
     }
 
-    /// Rounds trained numbers.
     pub fn quantised(floats: &FloatNetworkWeights) -> NetworkWeights {
         let vector = |values: &[f32], one: f32| -> Vector {
             std::array::from_fn(|i| (values[i] * one).round() as i16)

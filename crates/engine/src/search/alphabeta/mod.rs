@@ -47,7 +47,6 @@ pub struct SearchResult {
     /// Centipawns for the side to move; [`WON`] less the distance if the end
     /// is in sight.
     pub score: i32,
-    /// Nodes searched.
     pub nodes: u64,
     /// Depth finished, in single moves.
     pub depth: u32,

@@ -84,7 +84,6 @@ impl MovePicker {
         }
     }
 
-    /// The moves given.
     #[inline(always)]
     pub(super) fn listed(
         position: &Position,
@@ -151,7 +150,6 @@ impl MovePicker {
         Some((Move::from_raw(most as u16), (most >> 16) as i32))
     }
 
-    /// The next move.
     pub(super) fn next(&mut self, position: &Position, memory: &Histories) -> Option<Choice> {
         loop {
             match self.stage {

@@ -15,7 +15,6 @@ use crate::eval::Evaluator;
 /// A move of the root and what was found below it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct RootMove {
-    /// The move.
     pub m: Move,
     /// Centipawns for the mover; `WON` less the distance if the end is in sight.
     /// Proven by a search that was finished; before any was, the static score.

@@ -8,7 +8,6 @@ use super::value::DECIDED;
 /// What a stored score says of the true one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Bound {
-    /// Nothing.
     None,
     /// The true score is at most this.
     Upper,
@@ -77,7 +76,6 @@ const WAYS: usize = 4;
 #[repr(align(64))]
 struct Bucket([TtSlot; WAYS]);
 
-/// The table.
 pub(super) struct TranspositionTable {
     buckets: Vec<Bucket>,
     age: u64,
@@ -94,7 +92,6 @@ impl TranspositionTable {
         }
     }
 
-    /// Forgets everything.
     pub(super) fn clear(&mut self) {
         self.buckets.fill(Bucket::default());
         self.age = 0;

@@ -13,7 +13,6 @@ pub(super) struct Limits {
     pub(super) hard: Option<Duration>,
     /// Stop at once after so many nodes.
     pub(super) nodes: u64,
-    /// The deepest iteration.
     pub(super) depth: i32,
 }
 

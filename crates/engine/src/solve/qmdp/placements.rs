@@ -30,7 +30,6 @@ impl Placements {
         Placements::of(position.size(), pieces)
     }
 
-    /// Of these pieces.
     pub(super) fn of(size: Size, pieces: Vec<Piece>) -> Result<Placements, SolveError> {
         let squares: Vec<Square> = size.mask().into_iter().collect();
         let found = (squares.len() as u128 + 1).saturating_pow(pieces.len() as u32);

@@ -104,7 +104,6 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Algorithm 1.
     fn alpha_beta(
         &mut self,
         position: &Position,
@@ -168,7 +167,6 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Algorithm 2.
     fn quiesce(
         &mut self,
         position: &Position,
