@@ -1,8 +1,8 @@
-//! Builds the page when it is missing or stale, and puts it where the server
-//! embeds it from. Without node, or without the page's sources, the server is
-//! built all the same, and its page says how to get the rest.
+//! Builds the page when it is missing or stale, and copies it to where the
+//! server embeds it from. Without node or the page's sources the server is
+//! still built, with a placeholder page that says how to get the rest.
 //!
-//! `FOGLIGHT_PAGE=skip` takes what `web/dist` holds and never calls npm.
+//! `FOGLIGHT_PAGE=skip` uses the contents of `web/dist` and never calls npm.
 
 #[path = "build/page.rs"]
 mod page;
@@ -22,7 +22,7 @@ fn main() {
     };
     let made = tools.make();
     let target = out.join("page");
-    let _ = fs::remove_dir_all(&target); // there may be none yet
+    let _ = fs::remove_dir_all(&target); // it may not exist yet
     let written = match &made {
         Ok(dist) => copy(dist, &target),
         Err(missing) => {
@@ -36,7 +36,7 @@ fn main() {
     }
 }
 
-/// Copies a folder with all that is in it.
+/// Copies a folder recursively.
 fn copy(from: &Path, to: &Path) -> io::Result<()> {
     fs::create_dir_all(to)?;
     for entry in fs::read_dir(from)? {

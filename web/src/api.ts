@@ -4,7 +4,7 @@ import type { NewAccount, Refused, TokenRequest } from './state/wire.ts';
 
 const TOKEN = 'foglight.token';
 
-/** The player's token: in this browser's storage and in headers, never in an address. */
+/** The player's token: in this browser's storage and in headers, never in a URL. */
 export const token = (): string | null => localStorage.getItem(TOKEN);
 export const keepToken = (value: string | null | undefined): void => {
   if (value) localStorage.setItem(TOKEN, value);
@@ -37,13 +37,13 @@ export const get = async <T>(path: string): Promise<T> => (await send('GET', pat
 export const post = async <T>(path: string, body: unknown = {}): Promise<T> =>
   (await send('POST', path, body)).json() as Promise<T>;
 
-/** As `get`, with the status: 202 means that the answer is still being worked out. */
+/** As `get`, with the status: 202 means that the response is still being computed. */
 export async function ask<T>(path: string): Promise<{ status: number; body: T }> {
   const response = await send('GET', path);
   return { status: response.status, body: (await response.json()) as T };
 }
 
-/** A token of one's own, made on first need. */
+/** Returns the player's token, created on first use. */
 export async function identify(name?: string): Promise<void> {
   if (token() && name === undefined) return;
   const made = await post<NewAccount>('/api/token', { name } satisfies TokenRequest);

@@ -1,4 +1,4 @@
-/** The page starts here: shell, routes, keys. */
+/** Entry point of the page: shell, routes, keys. */
 
 import './style/base.css';
 import './style/board.css';
@@ -52,7 +52,7 @@ async function render(): Promise<void> {
   shell.show(next, route.page);
 }
 
-/** Goes to an address inside the page. */
+/** Navigates to an address inside the page. */
 function go(path: string): void {
   history.pushState(null, '', path);
   void render().then(() => shell.focus());
@@ -69,7 +69,7 @@ document.addEventListener('click', (event) => {
   go(anchor.pathname + anchor.search);
 });
 
-/** Fields keep their letters, and controls the keys that work them. */
+/** Text fields keep their letters, and controls the keys that operate them. */
 function typing(event: KeyboardEvent): boolean {
   const target = event.target;
   if (!(target instanceof HTMLElement)) return false;

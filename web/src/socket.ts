@@ -1,4 +1,4 @@
-/** The live line to a game: connects, says hello, and comes back after a break. */
+/** The connection to a game: connects, sends hello, and reconnects after a break. */
 
 import { token } from './api.ts';
 import { dropped, fresh, opened, wait, type Link } from './state/link.ts';
@@ -6,7 +6,7 @@ import type { Message, ClientMessage } from './state/wire.ts';
 
 export interface Listener {
   message: (message: Message) => void;
-  /** Connected or not; `final` says why it will not come back. */
+  /** Connection status; `final` gives the reason if there is no reconnection. */
   status: (connected: boolean, final: string | null) => void;
   /** The last version the page has. */
   version: () => number | null;
@@ -27,7 +27,7 @@ export class Socket {
     addEventListener('online', this.soon);
   }
 
-  /** Sends if the line is up; else the answer is false. */
+  /** Sends a message; false if not connected. */
   send(said: ClientMessage): boolean {
     if (this.socket?.readyState !== WebSocket.OPEN) return false;
     this.socket.send(JSON.stringify(said));

@@ -1,6 +1,6 @@
-//! A digest that is the same on every machine: FNV-1a with 64 bits.
+//! FNV-1a digest with 64 bits, the same on every machine.
 
-/// A digest of what has been put in so far.
+/// Digest of the data added so far.
 pub struct Digest(u64);
 
 impl Default for Digest {
@@ -10,17 +10,17 @@ impl Default for Digest {
 }
 
 impl Digest {
-    /// Puts in one byte.
+    /// Adds one byte.
     pub fn byte(&mut self, byte: u8) {
         self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
     }
 
-    /// Puts in a number.
+    /// Adds a number, eight bytes.
     pub fn number(&mut self, number: u64) {
         number.to_le_bytes().into_iter().for_each(|b| self.byte(b));
     }
 
-    /// Puts in a text and its end.
+    /// Adds a text and a terminator.
     pub fn text(&mut self, text: &str) {
         text.bytes().for_each(|b| self.byte(b));
         self.byte(0);
@@ -35,7 +35,7 @@ impl Digest {
 mod tests {
     use super::*;
 
-    /// Of the authors' list of test vectors.
+    /// Values from the authors' list of test vectors.
     #[test]
     fn published_values() {
         for (text, value) in [

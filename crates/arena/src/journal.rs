@@ -1,4 +1,4 @@
-//! The journal of a match: a line of JSON for each finished game, on disk
+//! The journal of a match: one JSON line per finished game, written to disk
 //! before the game counts.
 
 use std::{
@@ -9,31 +9,26 @@ use std::{
 
 use crate::record::{GameRecord, RecordError};
 
-/// Why a journal cannot be used.
+/// Reasons for which a journal cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum JournalError {
-    /// It is there and nobody said to go on with it.
+    /// The file exists and resuming was not requested.
     #[error("{0} exists already; expected a new file, or -resume to go on with it")]
     Exists(PathBuf),
-    /// It cannot be read or written.
+    /// The file cannot be read or written.
     #[error("{path}: {error}")]
-    Io {
-        path: PathBuf,
-        /// What the system said.
-        error: io::Error,
-    },
-    /// A line that is no record, other than a last one that was cut off.
+    Io { path: PathBuf, error: io::Error },
+    /// A line other than a truncated last one is not a record.
     #[error("{path}, line {line}: {error}")]
     Record {
         path: PathBuf,
-        /// Which line, from 1.
+        /// Line number, from 1.
         line: usize,
-        /// What is wrong with it.
         error: RecordError,
     },
 }
 
-/// A file that finished games are appended to.
+/// File to which finished games are appended.
 pub struct Journal {
     path: PathBuf,
     file: File,
@@ -45,7 +40,7 @@ impl Journal {
         |error| JournalError::Io { path, error }
     }
 
-    /// A new journal; one that exists is an error.
+    /// Creates a new journal; an existing file is an error.
     pub fn create(path: &Path) -> Result<Journal, JournalError> {
         let opened = OpenOptions::new().write(true).create_new(true).open(path);
         let file = opened.map_err(|error| match error.kind() {
@@ -61,8 +56,8 @@ impl Journal {
         })
     }
 
-    /// A journal to go on with, and the games that it holds. A last line that
-    /// was cut off in the middle is dropped: that game never counted.
+    /// Opens a journal for appending and returns its games. A truncated last
+    /// line is dropped: that game never counted.
     pub fn resume(path: &Path) -> Result<(Journal, Vec<GameRecord>), JournalError> {
         let io = |error| JournalError::Io {
             path: path.to_owned(),
@@ -91,8 +86,8 @@ impl Journal {
         ))
     }
 
-    /// Writes a game and hands it to the system: a crash of this program can
-    /// not undo it.
+    /// Writes a game and flushes it to the system: a crash of this program
+    /// cannot undo it.
     pub fn append(&mut self, line: &str) -> Result<(), JournalError> {
         let mut bytes = Vec::with_capacity(line.len() + 1);
         bytes.extend_from_slice(line.as_bytes());
@@ -118,13 +113,14 @@ fn parse<'a>(
         })
 }
 
-/// The games of a journal, which is only read. A cut-off last line is passed over.
+/// Reads the games of a journal without modifying it. A truncated last line is
+/// ignored.
 pub fn read(path: &Path) -> Result<Vec<GameRecord>, JournalError> {
     let text = whole_lines(path)?;
     parse(path, &text).map(|game| Ok(game?.1)).collect()
 }
 
-/// The same with the lines as they stand in the journal.
+/// The same with the original text of each line.
 pub(crate) fn read_lines(path: &Path) -> Result<Vec<(String, GameRecord)>, JournalError> {
     let text = whole_lines(path)?;
     let games = parse(path, &text).map(|game| game.map(|(line, record)| (line.to_owned(), record)));

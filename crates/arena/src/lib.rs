@@ -1,5 +1,4 @@
-//! Matches, statistics and records: the instrument that every claim
-//! of strength rests on.
+//! Matches, statistics and records, on which every claim of strength rests.
 
 pub mod digest;
 pub mod journal;

@@ -1,5 +1,5 @@
-//! The luck of a match in dice chess: the raw score and the one with the luck
-//! of the dice taken out, by the frozen evaluation of `foglight_engine`.
+//! Luck in matches of dice chess: the raw and the luck-adjusted score, by the
+//! frozen evaluation of `foglight_engine`.
 
 use std::collections::BTreeMap;
 
@@ -11,9 +11,10 @@ pub fn of_white(record: &Record) -> Option<f64> {
     (record.game.has_dice() && record.outcome.is_some()).then(|| luck(record))
 }
 
-/// One player's games with the number of their pair. The two games of a pair
-/// share their dice and are not independent, so pairs that are whole count as
-/// one, by their mean; only where no pair is whole do games count singly.
+/// Adjusts the scores of one player's games, each given with its pair. The two
+/// games of a pair share their dice and are not independent, so complete pairs
+/// count as one observation, by their mean; games count singly only if no pair
+/// is complete.
 pub fn adjusted<P: Ord>(games: impl Iterator<Item = (P, Scored)>) -> Option<Adjusted> {
     let mut pairs: BTreeMap<P, Vec<Scored>> = BTreeMap::new();
     for (pair, scored) in games {
@@ -44,8 +45,8 @@ mod tests {
         Scored { score, luck }
     }
 
-    /// Luck that explains everything leaves no error, and the mean of a player
-    /// who was as lucky as not.
+    /// Luck that explains every result leaves no error, and a mean score of one
+    /// half with balanced luck.
     #[test]
     fn luck_that_decides_all_is_taken_out() {
         let games = (0..30).map(|i| match i % 3 {
@@ -58,7 +59,8 @@ mod tests {
         assert!(found.error < 1e-9 && found.raw_error > 0.05);
     }
 
-    /// Both games of a pair won by the same dice say as much as one game.
+    /// Two games of a pair won by the same dice carry the information of one
+    /// game.
     #[test]
     fn pairs_count_once() {
         let pair = |i: usize| scored(f64::from(i as u8 % 2), 0.0);

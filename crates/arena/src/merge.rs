@@ -1,4 +1,4 @@
-//! Journals of the shards of one match as the journal of the whole.
+//! Merges the journals of the shards of one match into one journal.
 
 use std::{
     collections::{BTreeMap, btree_map::Entry},
@@ -18,65 +18,63 @@ use crate::{
     tally::Standing,
 };
 
-/// Why journals are not those of one match.
+/// Reasons for which journals do not belong to one match.
 #[derive(Debug, thiserror::Error)]
 pub enum MergeError {
-    /// One of them cannot be read.
+    /// A journal cannot be read.
     #[error(transparent)]
     Journal(#[from] JournalError),
-    /// There is no finished game in any of them.
+    /// No journal contains a finished game.
     #[error("no finished game in these journals; expected at least one")]
     Empty,
-    /// A game that does not tell its plan.
+    /// A game does not name the plan of its match.
     #[error(
         "{path}: game {number} does not tell the plan of its match; expected a journal of foglight match -jsonout"
     )]
     NoPlan { path: PathBuf, number: u64 },
-    /// Games of two matches.
+    /// The journals contain games of two matches.
     #[error("{path}: is of another match than {first} ({what}); expected journals of one plan")]
     OtherPlan {
         path: PathBuf,
-        /// The file that it is held against.
+        /// File that `path` is compared with.
         first: PathBuf,
         what: &'static str,
     },
-    /// A game that its own plan does not have.
+    /// A game is not part of its own plan.
     #[error("{path}: game {number} is not the one of its plan ({what})")]
     Unplanned {
         path: PathBuf,
         number: u64,
         what: &'static str,
     },
-    /// One game with two courses.
+    /// Two journals contain different moves for the same game.
     #[error(
         "game {number} was played in {first} and otherwise in {path}; expected one course of each game"
     )]
     Differs {
         number: u64,
-        /// The file with the first course.
         first: PathBuf,
-        /// The file with the other.
         path: PathBuf,
     },
 }
 
-/// A game as it stands in a journal.
+/// A game as read from a journal.
 struct Played {
     line: String,
     record: GameRecord,
-    /// Which of the files it was first found in.
+    /// Index of the first file that contains the game.
     file: usize,
 }
 
-/// The games of one match from one or several journals.
+/// Games of one match, from one or several journals.
 pub struct Merged {
     stamp: Arc<Stamp>,
     plan: SchedulePlan,
     games: BTreeMap<u64, Played>,
 }
 
-/// Reads journals and puts their games into one order. A game that stands in
-/// several of them with the same moves counts once: thinking times may differ.
+/// Reads journals and orders their games by number. A game that several
+/// journals contain with the same moves counts once: thinking times may differ.
 pub fn merge(paths: &[PathBuf]) -> Result<Merged, MergeError> {
     let mut stamp: Option<(Arc<Stamp>, &Path)> = None;
     let mut games = BTreeMap::new();
@@ -111,8 +109,8 @@ pub fn merge(paths: &[PathBuf]) -> Result<Merged, MergeError> {
     Ok(merged)
 }
 
-/// The plan of a journal. A match that was made longer has games under both
-/// plans; the longer one is that of all.
+/// The plan of a journal. An extended match has games under both plans; the
+/// longer plan covers all of them.
 fn stamp_of(path: &Path, lines: &[(String, GameRecord)]) -> Result<Option<Arc<Stamp>>, MergeError> {
     let mut longest: Option<Arc<Stamp>> = None;
     for (_, record) in lines {
@@ -166,7 +164,7 @@ fn add(
 }
 
 impl Merged {
-    /// Every game must be one of the plan.
+    /// Checks that every game is part of the plan.
     fn check(&self, paths: &[PathBuf]) -> Result<(), MergeError> {
         for (&number, played) in &self.games {
             let wrong = |what| MergeError::Unplanned {
@@ -194,13 +192,13 @@ impl Merged {
         first.expect("there is a game").record.record.game
     }
 
-    /// The plan that all games are of.
+    /// The plan that all games share.
     pub fn stamp(&self) -> &Stamp {
         &self.stamp
     }
 
-    /// Who plays, in the order of the plan. Of a contestant without a game only
-    /// the name is known.
+    /// The contestants in the order of the plan. For a contestant without a
+    /// game only the name is known.
     pub fn players(&self) -> Vec<PlayerInfo> {
         let named = |name: &String| {
             let sides = self
@@ -217,12 +215,12 @@ impl Merged {
         self.stamp.engines.iter().map(named).collect()
     }
 
-    /// How many games the plan has.
+    /// Number of games in the plan.
     pub fn planned(&self) -> u64 {
         self.plan.len()
     }
 
-    /// The numbers of the games that no journal has, as ranges with both ends.
+    /// Numbers of the games that no journal contains, as inclusive ranges.
     pub fn missing(&self) -> Vec<(u64, u64)> {
         let mut ranges = Vec::new();
         let mut next = 1;
@@ -235,8 +233,8 @@ impl Merged {
         ranges
     }
 
-    /// The results, counted as the match would have counted them. The test sees
-    /// the pairs in the order of the plan and ends where it would have ended.
+    /// Counts the results as the match itself would. The sequential test sees
+    /// the pairs in the order of the plan and ends at the same pair.
     pub fn tally(&self, sprt: Option<&Sprt>) -> Standing {
         let mut tally = Standing::new(self.stamp.games);
         for (&number, played) in &self.games {
@@ -250,7 +248,7 @@ impl Merged {
         tally
     }
 
-    /// The journal of the whole, in the order of the plan.
+    /// The merged journal, in the order of the plan.
     pub fn journal(&self) -> String {
         let lines = self.games.values().flat_map(|played| [&played.line, "\n"]);
         lines.collect()

@@ -1,37 +1,38 @@
-//! Opening books: where games start.
+//! Opening books: the starting positions of games.
 
 use foglight_play::{rng, seeded};
 use foglight_rules::{FenError, Game, Position, Replay, State};
 use rand::seq::SliceRandom;
 
-/// The order in which the starts of a book are used.
+/// Order in which the starting positions of a book are used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Order {
-    /// As they stand in the book.
+    /// The order of the book.
     #[default]
     Sequential,
     /// Shuffled by the seed of the match.
     Random,
 }
 
-/// Why a book cannot be used.
+/// Reasons for which a book cannot be used.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum BookError {
-    /// A line that is no position.
+    /// A line is not a position.
     #[error("line {line} of the opening book: {error}")]
     Fen {
-        /// Which line, from 1.
+        /// Line number, from 1.
         line: usize,
         error: FenError,
     },
-    /// A game that cannot be read.
+    /// A game cannot be parsed.
     #[error("opening book: {0}")]
     Pgn(String),
     #[error("the opening book is empty; expected at least one position")]
     Empty,
 }
 
-/// The positions of an EPD book: the first four fields of each line, or six.
+/// Parses the positions of an EPD book: the first four fields of each line, or
+/// six.
 pub fn from_epd(game: &Game, text: &str) -> Result<Vec<Position>, BookError> {
     let lines = text.lines().enumerate();
     lines
@@ -52,8 +53,8 @@ pub fn from_epd(game: &Game, text: &str) -> Result<Vec<Position>, BookError> {
         .collect()
 }
 
-/// The positions that the games of a PGN book lead to, after `plies` single
-/// moves or at their ends.
+/// The positions that the games of a PGN book reach after `plies` plies or at
+/// their ends.
 pub fn from_pgn(game: &Game, text: &str, plies: Option<usize>) -> Result<Vec<Position>, BookError> {
     let games = foglight_rules::notation::pgn::read(text);
     games
@@ -70,7 +71,7 @@ pub fn from_pgn(game: &Game, text: &str, plies: Option<usize>) -> Result<Vec<Pos
         .collect()
 }
 
-/// Puts the starts in the order of use.
+/// Arranges the starting positions in the order of use.
 pub fn ordered(
     mut starts: Vec<Position>,
     order: Order,

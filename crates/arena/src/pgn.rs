@@ -1,4 +1,4 @@
-//! Game records as PGN of the truth.
+//! Game records as PGN of the true game.
 
 use std::time::Duration;
 
@@ -6,12 +6,12 @@ use foglight_rules::notation::pgn::{Letters, Note, PgnGame};
 
 use crate::record::GameRecord;
 
-/// The text of a game, with an empty line behind it.
+/// PGN of a game, followed by an empty line.
 pub fn text(record: &GameRecord) -> String {
     text_in(record, Letters::English)
 }
 
-/// The same with these signs for the pieces.
+/// The same with the given piece letters.
 pub fn text_in(record: &GameRecord, letters: Letters) -> String {
     let mut game = PgnGame::new(record.record.game, record.record.start);
     let tag = |name: &str, value: String| (name.to_owned(), value);

@@ -1,5 +1,4 @@
-//! Game records as JSON lines: what a match leaves behind, and all that is
-//! needed to play it again.
+//! Game records as JSON lines: the output of a match, sufficient to replay it.
 
 use std::{borrow::Cow, collections::BTreeMap, sync::Arc};
 
@@ -11,37 +10,37 @@ use crate::stamp::Stamp;
 
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct PlayerInfo {
-    /// The name in the match.
+    /// Name in the match.
     pub name: String,
-    /// The agent with its options, or the command of an outside engine.
+    /// Agent with its options, or the command of an external engine.
     pub agent: String,
-    /// The limits of its moves, in fastchess's words.
+    /// Limits per move, in fastchess's notation.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub limits: String,
 }
 
-/// What a player thought at one of its moves, for later study.
+/// Report of a player on one of its moves, for later analysis.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Telemetry {
-    /// The single move that it belongs to, from 0.
+    /// Ply of the move, from 0.
     pub ply: u32,
-    /// Value for the mover, +1 won, -1 lost.
+    /// Value for the mover, from -1 (lost) to +1 (won).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub value: Option<f64>,
-    /// The same in hundredths of a pawn.
+    /// The same value in centipawns.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub centipawns: Option<i32>,
     #[serde(default)]
     pub nodes: u64,
     #[serde(default)]
     pub depth: u32,
-    /// Further figures by name.
+    /// Further metrics by name.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub metrics: BTreeMap<String, f64>,
 }
 
 impl Telemetry {
-    /// What a player reported of its move at this ply.
+    /// Telemetry of a player's report at this ply.
     pub fn of(ply: u32, report: &Report) -> Telemetry {
         let figures = report.metrics.iter();
         Telemetry {
@@ -56,7 +55,7 @@ impl Telemetry {
         }
     }
 
-    /// The same of a move whose belief the referee has checked.
+    /// The same for a move whose belief the referee has checked.
     pub fn of_move(reported: &MoveReport) -> Telemetry {
         let mut telemetry = Telemetry::of(reported.ply, &reported.report);
         if let Some(held) = reported.true_position_in_belief {
@@ -67,56 +66,56 @@ impl Telemetry {
     }
 }
 
-/// The figure by which the referee says whether the true position was in the
-/// belief that a move was made with.
+/// Metric by which the referee records whether the belief behind a move
+/// contained the true position.
 pub(crate) const TRUE_POSITION: &str = "true_position_in_belief";
 
 /// A finished game of a match.
 #[derive(Clone, PartialEq, Debug)]
 pub struct GameRecord {
     pub record: Record,
-    /// The seed of its pair: dice and agents draw from it.
+    /// Seed of the pair, for dice and agents.
     pub seed: u64,
-    /// Which game of the pair it is: 0 or 1.
+    /// Game of the pair: 0 or 1.
     pub leg: u32,
     pub players: ByColor<PlayerInfo>,
-    /// Milliseconds left on the mover's clock after each move, where there is one.
+    /// Milliseconds left on the mover's clock after each move, if there is a
+    /// clock.
     pub clocks: Vec<u64>,
-    /// The number of the game in the match, from 1.
+    /// Number of the game in the match, from 1.
     pub number: u64,
-    /// The number of the pair, from 1.
+    /// Number of the pair, from 1.
     pub pair: u64,
-    /// The plan of the match, if it is a game of one.
+    /// Plan of the match, if the game belongs to one.
     pub plan: Option<Arc<Stamp>>,
-    /// What the players thought.
     pub telemetry: Vec<Telemetry>,
-    /// The version of the program that played it.
+    /// Version of the program that played the game.
     pub version: String,
 }
 
-/// Why a line is not a record.
+/// Reasons for which a line is not a record.
 #[derive(Debug, thiserror::Error)]
 pub enum RecordError {
-    /// Not JSON of the right shape.
+    /// The line is not JSON of the expected shape.
     #[error("expected a game record: {0}")]
     Json(#[from] serde_json::Error),
-    /// A name that means nothing.
+    /// A name is unknown.
     #[error("{what} '{found}' in a game record; expected {expected}")]
     Name {
         what: &'static str,
         found: String,
-        /// What it may be.
+        /// The valid names.
         expected: &'static str,
     },
-    /// A start that is no position.
+    /// The start is not a position.
     #[error("start of a game record: {0}")]
     Fen(#[from] foglight_rules::FenError),
-    /// An action that is not legal.
+    /// An action is not legal.
     #[error(transparent)]
     Replay(#[from] foglight_rules::ReplayError),
 }
 
-/// The line as it stands in a file.
+/// Serialised form of a record.
 #[derive(Serialize, Deserialize)]
 struct Line<'a> {
     game: String,
@@ -152,7 +151,8 @@ struct Line<'a> {
     version: Cow<'a, str>,
 }
 
-/// An action on its way in (text) or out (typed: no string is made for it).
+/// An action being read (text) or written (typed, to avoid allocating a
+/// string).
 enum Text {
     In(String),
     Out(Action),
@@ -186,7 +186,7 @@ fn side_name(side: Color) -> &'static str {
 }
 
 impl GameRecord {
-    /// A game outside of matches: the first and only one, without clocks.
+    /// A game outside of matches: number 1, without clocks.
     pub fn new(record: Record, players: ByColor<PlayerInfo>) -> GameRecord {
         GameRecord {
             record,
@@ -202,7 +202,7 @@ impl GameRecord {
         }
     }
 
-    /// The record as one line of JSON, without the line's end.
+    /// The record as one line of JSON, without a line terminator.
     pub fn to_json(&self) -> String {
         let game = &self.record.game;
         let sight = Color::ALL
@@ -243,7 +243,7 @@ impl GameRecord {
         serde_json::to_string(&line).expect("a record is always JSON")
     }
 
-    /// Reads a line, and replays it: a record that is accepted is a legal game.
+    /// Parses a line and replays it: an accepted record is a legal game.
     pub fn from_json(text: &str) -> Result<GameRecord, RecordError> {
         let line: Line = serde_json::from_str(text)?;
         let game = read_game(&line)?;
@@ -271,7 +271,7 @@ impl GameRecord {
         })
     }
 
-    /// Single moves played; rolls do not count.
+    /// Number of plies played, not counting rolls.
     pub fn plies(&self) -> usize {
         let moves = self.record.actions.iter();
         moves
@@ -279,8 +279,8 @@ impl GameRecord {
             .count()
     }
 
-    /// Who made each single move, in order. With dice it does not follow from
-    /// parity, so the game is replayed.
+    /// The mover of each ply. With dice it does not follow from parity, so the
+    /// game is replayed.
     pub fn movers(&self) -> Vec<Color> {
         let moves = |action: &Action| matches!(action, Action::Move(_));
         if !self.record.game.has_dice() {
@@ -301,7 +301,7 @@ impl GameRecord {
     }
 
     /// The last evaluation that each side reported, in centipawns; `movers`
-    /// made the single moves.
+    /// holds the mover of each ply.
     pub fn last_scores(&self, movers: &[Color]) -> ByColor<Option<i32>> {
         let mut last = ByColor::default();
         for row in &self.telemetry {
@@ -312,7 +312,7 @@ impl GameRecord {
         last
     }
 
-    /// Which side a player of this name had, if only one of them has it.
+    /// The side of the player with this name, if exactly one has it.
     pub fn side_of(&self, name: &str) -> Option<Color> {
         let has = |side: Color| self.players.get(side).name == name;
         match (has(Color::White), has(Color::Black)) {

@@ -1,5 +1,6 @@
-//! Who plays whom, from where, with which seed: fixed before the first game,
-//! so that a match repeats on any number of threads and can be resumed.
+//! Schedule of a match: players, starting position and seed of every game. It
+//! is fixed before the first game, so that a match repeats on any number of
+//! threads and can be resumed.
 
 use std::str::FromStr;
 
@@ -12,47 +13,47 @@ use serde::{Deserialize, Serialize};
 pub enum Format {
     #[default]
     RoundRobin,
-    /// The first meets everybody else.
+    /// The first contestant meets every other.
     Gauntlet,
-    /// The first meets everybody else and always has Black.
+    /// The first contestant meets every other and always has Black.
     FirstBlack,
 }
 
-/// What a schedule is made from.
+/// Parameters of a schedule.
 #[derive(Clone, Debug)]
 pub struct SchedulePlan {
     pub contestants: usize,
     pub format: Format,
-    /// Times that each two meet.
+    /// Encounters of each two contestants.
     pub rounds: u64,
-    /// Games of each meeting: 2 is a pair with colours swapped.
+    /// Games of each encounter: 2 is a pair with colours swapped.
     pub games: u32,
-    /// Do the games of a meeting share their start?
+    /// Whether the games of an encounter share their starting position.
     pub repeat: bool,
-    /// The starts, in the order of use; used again from the first when they run out.
+    /// Starting positions in the order of use, repeated cyclically.
     pub starts: Vec<Position>,
-    /// The seed of everything random.
+    /// Seed of all random choices.
     pub seed: u64,
 }
 
-/// One game to be played.
+/// One game of a schedule.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct ScheduledGame {
-    /// Its number in the match, from 1.
+    /// Number in the match, from 1.
     pub number: u64,
-    /// The number of its pair, from 1.
+    /// Number of the pair, from 1.
     pub pair: u64,
-    /// Which game of the pair it is.
+    /// Game of the pair, from 0.
     pub leg: u32,
-    /// The contestants, by index.
+    /// Indices of the contestants.
     pub players: ByColor<usize>,
-    /// The seed that the pair shares.
+    /// Seed shared by the pair.
     pub seed: u64,
     pub start: Position,
 }
 
 impl SchedulePlan {
-    /// The meetings of one round.
+    /// The encounters of one round.
     fn meetings(&self) -> Vec<(usize, usize)> {
         let all = 0..self.contestants;
         match self.format {
@@ -64,24 +65,23 @@ impl SchedulePlan {
         }
     }
 
-    /// How many games there are.
+    /// Total number of games.
     pub fn len(&self) -> u64 {
         self.meetings().len() as u64 * self.rounds * u64::from(self.games)
     }
 
-    /// No game at all?
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The game at `index`, from 0. Needs nothing but the plan, so that a
+    /// The game at `index`, from 0. Computed from the plan alone, so that a
     /// million games cost no memory.
     pub fn fixture(&self, index: u64) -> ScheduledGame {
         let games = u64::from(self.games);
         let meetings = self.meetings();
         let (pair, leg) = (index / games, index % games);
         let (one, other) = meetings[(pair % meetings.len() as u64) as usize];
-        // Games that are not paired alternate colours from round to round.
+        // Unpaired games alternate colours from round to round.
         let turned = if self.format == Format::FirstBlack {
             1
         } else if games > 1 {
@@ -115,16 +115,15 @@ impl SchedulePlan {
     }
 }
 
-/// A part of a plan: every `of`-th pair, so that parts have the same pairs
-/// when a match is made longer. Pairs are never split, and games keep their
-/// numbers.
+/// Part of a plan: every `of`-th pair, so that parts have the same pairs when a
+/// match is extended. Pairs are never split, and games keep their numbers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Shard {
     part: u64,
     of: u64,
 }
 
-/// A text that is no [`Shard`].
+/// A text is not a [`Shard`].
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("expected K/N with K from 1 to N, such as 1/4")]
 pub struct ShardError;
@@ -132,12 +131,12 @@ pub struct ShardError;
 impl Shard {
     pub const WHOLE: Shard = Shard { part: 1, of: 1 };
 
-    /// Is this pair, from 1, in it?
+    /// Whether the shard contains this pair, numbered from 1.
     pub fn holds(self, pair: u64) -> bool {
         pair % self.of == self.part % self.of
     }
 
-    /// How many games of a plan are in it.
+    /// Number of games of a plan in this shard.
     pub fn games(self, plan: &SchedulePlan) -> u64 {
         let pairs = plan.len() / u64::from(plan.games.max(1));
         (pairs + self.of - self.part) / self.of * u64::from(plan.games)

@@ -1,29 +1,29 @@
-//! What tells on every line of a journal which match it is of.
+//! Identification of the match, stored on every line of its journal.
 
 use serde::{Deserialize, Serialize};
 
 use crate::schedule::{Format, SchedulePlan};
 
-/// The plan of a match, for those who have only its games: enough to say which
-/// games there are and between whom, and a digest of the rest.
+/// Plan of a match as recorded in its games: enough to list the games and their
+/// players, and a digest of the rest.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Stamp {
-    /// Digest of the rules, the agents with their limits, the starts and the
-    /// limit of moves.
+    /// Digest of the rules, the agents with their limits, the starting
+    /// positions and the move limit.
     pub digest: String,
-    /// The seed of the match.
+    /// Seed of the match.
     pub seed: u64,
-    /// The names of the contestants, in the order of the plan.
+    /// Names of the contestants, in the order of the plan.
     pub engines: Vec<String>,
     pub format: Format,
-    /// Times that each two meet.
+    /// Encounters of each two contestants.
     pub rounds: u64,
-    /// Games of each meeting.
+    /// Games of each encounter.
     pub games: u32,
 }
 
 impl Stamp {
-    /// The plan as far as it can be told: of the starts one stands for all.
+    /// The plan as far as the stamp determines it; one start stands for all.
     pub fn plan(&self, start: foglight_rules::Position) -> SchedulePlan {
         SchedulePlan {
             contestants: self.engines.len(),
@@ -36,7 +36,8 @@ impl Stamp {
         }
     }
 
-    /// What sets it apart from another one, in a word; nothing if they are equal.
+    /// Name of the first difference from another stamp; `None` if they are
+    /// equal.
     pub fn differs(&self, other: &Stamp) -> Option<&'static str> {
         let differences = [
             (self.seed != other.seed, "another seed"),

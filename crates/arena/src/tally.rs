@@ -1,4 +1,4 @@
-//! Results of a match so far, counted between every two contestants.
+//! Results of a match so far, between every two contestants.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +15,7 @@ use crate::{
 struct Done {
     players: ByColor<usize>,
     for_white: GameScore,
-    /// White's luck with the dice, where there are any.
+    /// White's luck in games with dice.
     luck: Option<f64>,
 }
 
@@ -24,7 +24,7 @@ struct Done {
 pub struct Standing {
     finished: BTreeMap<u64, Done>,
     games_a_pair: u64,
-    /// Pairs that the test has seen, in the order of the schedule.
+    /// Pairs seen by the sequential test, in the order of the schedule.
     tested: Pentanomial,
     verdict: Option<SprtVerdict>,
 }
@@ -47,7 +47,7 @@ impl Standing {
         }
     }
 
-    /// Counts a game between these contestants; White's luck with it.
+    /// Counts a game between two contestants, with White's luck.
     pub(crate) fn add(
         &mut self,
         number: u64,
@@ -71,7 +71,7 @@ impl Standing {
         self.finished.insert(number, done);
     }
 
-    /// The numbers of the finished games, in order.
+    /// Sorted numbers of the finished games.
     pub(crate) fn numbers(&self) -> Vec<u64> {
         self.finished.keys().copied().collect()
     }
@@ -80,7 +80,7 @@ impl Standing {
         self.finished.len() as u64
     }
 
-    /// How the sequential test ended, if it has.
+    /// Outcome of the sequential test, if it has ended.
     pub fn verdict(&self) -> Option<SprtVerdict> {
         self.verdict
     }
@@ -100,7 +100,7 @@ impl Standing {
         wdl
     }
 
-    /// White's wins, draws and losses, whoever played.
+    /// White's wins, draws and losses over all contestants.
     pub fn white(&self) -> Wdl {
         let mut wdl = Wdl::default();
         for done in self.finished.values() {
@@ -109,7 +109,7 @@ impl Standing {
         wdl
     }
 
-    /// White's score as played and with the luck taken out, whoever played.
+    /// White's raw and luck-adjusted score over all contestants.
     pub fn luck_of_white(&self) -> Option<Adjusted> {
         let games = self.finished.iter().filter_map(|(number, done)| {
             let (score, luck) = (done.for_white.points(), done.luck?);
@@ -119,8 +119,8 @@ impl Standing {
         luck::adjusted(games)
     }
 
-    /// The score of one contestant against another as played and with the luck
-    /// of the dice taken out; `None` without dice or for too few games.
+    /// The raw and luck-adjusted score of one contestant against another;
+    /// `None` without dice or with too few games.
     pub fn luck(&self, one: usize, other: usize) -> Option<Adjusted> {
         let games = self.finished.iter().filter_map(|(number, done)| {
             done.outcome_for(other)?;
@@ -135,7 +135,7 @@ impl Standing {
         luck::adjusted(games)
     }
 
-    /// The outcomes of a finished pair, from 0, for a contestant.
+    /// The scores of a finished pair, numbered from 0, for a contestant.
     fn pair_for(&self, pair: u64, contestant: usize) -> Option<(GameScore, GameScore)> {
         let first = self.outcome_for(2 * pair + 1, contestant)?;
         let second = self.outcome_for(2 * pair + 2, contestant)?;
@@ -155,7 +155,8 @@ impl Standing {
         pairs
     }
 
-    /// The summary of a match between two: by pairs where games are paired.
+    /// Summary of a match between two contestants: by pairs if games are
+    /// paired.
     pub fn summary(&self, one: usize, other: usize, sprt: Option<&Sprt>) -> Summary {
         if self.games_a_pair == 2 {
             let pairs = match self.verdict {
@@ -168,8 +169,8 @@ impl Standing {
         }
     }
 
-    /// Lets the sequential test see the pairs that are complete, in the order
-    /// of the schedule, so that it ends at the same pair on any number of threads.
+    /// Passes the complete pairs to the sequential test in the order of the
+    /// schedule, so that it ends at the same pair on any number of threads.
     pub(crate) fn test(&mut self, sprt: &Sprt) {
         while let (None, Some((first, second))) =
             (self.verdict, self.pair_for(self.tested.pairs(), 0))

@@ -25,24 +25,24 @@ use foglight_uci::MONOTONIC;
 
 pub use crate::tally::Standing;
 
-/// Makes a player for one game; called on the thread that plays it.
+/// Creates a player for one game, on the thread that plays it.
 pub type MakePlayer = dyn Fn() -> Result<Box<dyn Player>, Fault> + Send + Sync;
 
-/// One of those who play.
+/// A contestant of a match.
 pub struct MatchEntrant {
-    /// The name in the match.
+    /// Name in the match.
     pub name: String,
-    /// The agent with its options, or a command.
+    /// Agent with its options, or a command.
     pub agent: String,
     /// Limits of its moves.
     pub limits: Limits,
     pub make: Box<MakePlayer>,
-    /// May one player serve many games, one after another?
+    /// Whether one instance may play several games in sequence.
     pub reusable: bool,
 }
 
 impl MatchEntrant {
-    /// As it stands in records.
+    /// The contestant as recorded in games.
     pub fn named(&self) -> PlayerInfo {
         PlayerInfo {
             name: self.name.clone(),
@@ -52,57 +52,57 @@ impl MatchEntrant {
     }
 }
 
-/// A match to be played.
+/// Configuration of a match.
 pub struct Tournament {
     pub game: Game,
     pub contestants: Vec<MatchEntrant>,
     pub plan: SchedulePlan,
-    /// The part of the plan that is played here.
+    /// Part of the plan that this process plays.
     pub shard: Shard,
     pub concurrency: usize,
     /// Full moves after which a game is drawn.
     pub max_moves: Option<u32>,
-    /// A sequential test that ends the match; only for two contestants.
+    /// Sequential test that ends the match; only for two contestants.
     pub sprt: Option<Sprt>,
-    /// Go on after a player went away or stalled.
+    /// Whether to continue after a player disconnects or stalls.
     pub recover: bool,
-    /// Tell when games begin, not only when they end.
+    /// Whether to report the start of games as well as their end.
     pub announce: bool,
 }
 
-/// What happens in a match, as it happens.
+/// Progress event of a match.
 #[derive(Debug)]
 pub enum MatchEvent<'a> {
     Started(&'a ScheduledGame),
-    /// A game is over and journalled.
+    /// A game has ended and is journalled.
     Finished {
         record: &'a GameRecord,
-        /// Who failed, and how, if anybody did.
+        /// The side that failed, and its fault.
         fault: Option<&'a (Color, Fault)>,
-        /// The tally with it.
+        /// Results including this game.
         tally: &'a Standing,
     },
 }
 
-/// Why a match could not be played to its end.
+/// Reasons for which a match ends early.
 #[derive(Debug, thiserror::Error)]
 pub enum MatchError {
     #[error(transparent)]
     Journal(#[from] JournalError),
-    /// The journal is of another match.
+    /// The journal belongs to another match.
     #[error(
         "game {number} of the journal is not the one of this match ({what}); expected the journal of a match with the same options"
     )]
     OtherMatch { number: u64, what: &'static str },
-    /// A player went away or stalled, and nobody said to go on.
+    /// A player disconnected or stalled without `recover`.
     #[error("{name} {fault}; expected it to go on playing (-recover would let the match go on)")]
     Fault { name: String, fault: Fault },
 }
 
-/// News that may wait to be counted; after that the playing threads wait too.
+/// Messages that may wait to be counted; beyond that the workers block.
 const AHEAD: usize = 64;
 
-/// What a playing thread tells.
+/// Message of a worker thread.
 enum WorkerMessage {
     Started(ScheduledGame),
     Finished(Box<Finished>),
@@ -117,7 +117,7 @@ struct Finished {
 }
 
 impl Tournament {
-    /// The stamp of a match; its shards have the same.
+    /// Stamp of the match, shared by its shards.
     fn stamp(&self) -> Stamp {
         let (game, plan) = (&self.game, &self.plan);
         let mut digest = Digest::default();
@@ -147,13 +147,14 @@ impl Tournament {
         }
     }
 
-    /// How many games are played here: all of the plan, or those of its shard.
+    /// Number of games played here: those of the plan, or of its shard.
     pub fn games(&self) -> u64 {
         self.shard.games(&self.plan)
     }
 
-    /// Plays what the journal does not hold yet. `stop` ends the match between
-    /// two moves; games in progress are given up, finished ones are kept.
+    /// Plays the games that the journal does not contain yet. `stop` ends the
+    /// match between two moves; games in progress are abandoned, finished games
+    /// stay.
     pub fn run(
         &self,
         mut journal: Option<Journal>,
@@ -182,7 +183,8 @@ impl Tournament {
         Ok(tally)
     }
 
-    /// Counts the games of a journal, after checking that they are of this match.
+    /// Counts the games of a journal after checking that they belong to this
+    /// match.
     fn recount(&self, before: &[GameRecord]) -> Result<Standing, MatchError> {
         let mut tally = Standing::new(self.plan.games);
         for record in before {
@@ -217,7 +219,7 @@ impl Tournament {
         Ok(tally)
     }
 
-    /// A playing thread: takes the next game until there are none.
+    /// Worker thread: plays the next game until none is left.
     fn work(
         &self,
         next: &AtomicU64,
@@ -251,7 +253,7 @@ impl Tournament {
         }
     }
 
-    /// One game; `None` if it was stopped before its end.
+    /// Plays one game; `None` if it was stopped before its end.
     fn play(
         &self,
         fixture: &ScheduledGame,
@@ -303,7 +305,7 @@ impl Tournament {
         })
     }
 
-    /// The one thread that journals and counts.
+    /// Journals and counts the finished games, on a single thread.
     fn listen(
         &self,
         receiver: &Receiver<WorkerMessage>,
@@ -345,7 +347,7 @@ impl Tournament {
         Ok(())
     }
 
-    /// A player that went away or stalled ends the match, unless it recovers.
+    /// The fault that ends the match: a disconnect or stall without `recover`.
     fn fatal(&self, finished: &Finished) -> Option<(Color, Fault)> {
         let (side, fault) = finished.fault.as_ref()?;
         let gone = matches!(fault, Fault::Disconnect(_) | Fault::Stall(_));
@@ -353,7 +355,7 @@ impl Tournament {
     }
 }
 
-/// The players of one thread, kept from game to game.
+/// Players of one thread, reused from game to game.
 struct Players(Vec<Vec<Box<dyn Player>>>);
 
 impl Players {
@@ -374,7 +376,8 @@ impl Players {
     }
 }
 
-/// A player that could not be made: it fails at once, in the way that it did.
+/// Stands for a player that could not be created: it reports the same fault at
+/// its first move.
 struct FailedPlayer(Fault);
 
 impl Player for FailedPlayer {

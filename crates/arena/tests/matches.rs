@@ -1,4 +1,5 @@
-//! Matches repeat, records tell everything, and nobody is shown too much.
+//! Matches repeat, records are complete, and no player is shown hidden
+//! information.
 
 use std::sync::{
     Arc, Mutex,
@@ -61,8 +62,8 @@ fn tournament(game: Game, rounds: u64, concurrency: usize) -> Tournament {
     }
 }
 
-/// Players that serve many games see every action of each and are told of its
-/// end.
+/// Players that serve several games observe every action of each and are told
+/// its end.
 #[test]
 fn matches_keep_the_contract_of_agents() {
     for game in [Game::fog(), Game::dice3()] {
@@ -118,8 +119,8 @@ fn pairs_share_their_dice() {
     };
     let lines = lines(&tournament(game, 5, 2));
     for pair in lines.chunks(2) {
-        // The first position is the same, so the first roll is; later ones fall
-        // among other possible rolls, but from the same numbers.
+        // The first position is the same, so the first roll is; later rolls
+        // differ in their possible values, but use the same random numbers.
         assert_eq!(roll(&pair[0])[0], roll(&pair[1])[0]);
     }
     let chances = game.chance_outcomes(&game.start());
@@ -131,7 +132,7 @@ fn pairs_share_their_dice() {
     assert_eq!(draw(3), draw(3));
 }
 
-/// Remembers everything that it was shown.
+/// Agent that records every observation it receives.
 struct Witness {
     inner: Box<dyn Agent>,
     shown: Arc<Mutex<Vec<Observation>>>,
@@ -160,8 +161,8 @@ impl Agent for Witness {
     }
 }
 
-/// Everything that each agent was shown follows from the record, and in fog it
-/// never holds the position.
+/// Every observation of each agent follows from the record, and in fog it never
+/// contains the position.
 #[test]
 fn the_record_tells_what_was_shown() {
     let sighted = Game::fog().with_sight(Color::Black, Sight::Full);
@@ -190,7 +191,8 @@ fn the_record_tells_what_was_shown() {
                 let shown = shown.get(side).lock().expect("a lock");
                 assert_eq!(shown.len(), states.len());
                 for (shown, state) in shown.iter().zip(&states) {
-                    // The referee's own verdicts (limits, claims) come after the last view.
+                    // The referee's own decisions (limits, claims) come after
+                    // the last view.
                     if state.outcome().is_none() {
                         assert_eq!(*shown, state.observe(side), "{game}");
                     }

@@ -1,4 +1,5 @@
-//! Reports hold what the games say, escape what strangers wrote, and never fail.
+//! Reports contain the results of the games, escape untrusted text, and never
+//! fail.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -73,8 +74,8 @@ fn of(records: &[GameRecord]) -> MatchReport {
     checked(report(&sources, &ReportOptions::default()))
 }
 
-/// What holds for every report: tags are closed, nothing comes from elsewhere,
-/// no number is NaN, and figures have names of their own.
+/// Properties of every report: tags are closed, there are no external
+/// resources, no number is NaN, and figures have unique names.
 fn checked(report: MatchReport) -> MatchReport {
     let html = &report.html;
     for wrong in ["<script", "NaN", "inf ", "=\"http:", "src=", "url("] {
@@ -100,7 +101,7 @@ fn checked(report: MatchReport) -> MatchReport {
     report
 }
 
-/// Every tag that is opened is closed, in order.
+/// Asserts that every opened tag is closed, in order.
 fn assert_balanced(text: &str) {
     let mut open: Vec<&str> = Vec::new();
     for tag in text.split('<').skip(1) {
@@ -115,7 +116,7 @@ fn assert_balanced(text: &str) {
     assert!(open.is_empty(), "{open:?}");
 }
 
-/// For whoever wants to look: the last page of each test.
+/// Writes the last page of each test to disk, for inspection.
 fn keep(name: &str, report: &MatchReport) {
     let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR"));
     std::fs::write(folder.join(format!("{name}.html")), &report.html).expect("written");
@@ -188,7 +189,7 @@ fn numbers_are_those_of_the_games() {
     assert!(report.html.contains("A <i>v</i> B <span>7 : 3"));
 }
 
-/// How agents open, and the means of what they told.
+/// First moves of agents, and means of their metrics.
 #[test]
 fn players_have_fingerprints() {
     let mut records = played(Game::fog(), &[("A", "random"), ("B", "random")], 2);
@@ -215,14 +216,14 @@ fn players_have_fingerprints() {
     let row = |side: &str, moves: &str| format!("<th scope=\"row\">{side}</th><td>{moves}</td>");
     assert!(html.contains(&row("White", "e4 75.0 %, Nf3 25.0 %")));
     assert!(html.contains(&row("Black", "Nc6 100.0 %")));
-    // Each has four first and third moves as White and two as Black.
+    // Each agent has four first and third moves as White and two as Black.
     let both = |name: &str, mean: &str| row(name, &format!("{mean}</td><td>{mean}"));
     assert!(html.contains(&both("depth", "4.000")), "{html}");
     assert!(html.contains(&both("tree", "2\u{202f}000")));
     assert!(html.contains("<b>3.0</b><span>single moves a game</span>"));
 }
 
-/// The referee's word on what was believed, exact beliefs apart from others.
+/// The referee's check of beliefs, exact beliefs separate from others.
 #[test]
 fn beliefs_are_held_against_the_truth() {
     let mut records = played(Game::fog(), &[("A", "random"), ("B", "random")], 1);
@@ -253,12 +254,13 @@ fn beliefs_are_held_against_the_truth() {
     assert!(html.contains(&row), "{html}");
 }
 
-/// Luck that goes with the score is taken out, and the error with it.
+/// Luck that correlates with the score is removed, and the error shrinks.
 #[test]
 fn dice_games_show_their_luck() {
     let mut records = played(Game::dice1(), &[("A", "random"), ("B", "random")], 40);
     for record in &mut records {
-        // A wins both games of three pairs in four, and loses those of the rest.
+        // A wins both games of three pairs in four, and loses those of the
+        // rest.
         let a = record.side_of("A").expect("A plays");
         let winner = if record.pair % 4 == 0 { !a } else { a };
         record.record.outcome = Some(Outcome::win(winner, Termination::KingCaptured));
@@ -402,7 +404,7 @@ fn a_hundred_thousand_games_fit_on_a_page() {
     let began = Instant::now();
     let report = of(&records);
     keep("many", &report);
-    // Half a second where the machine is idle.
+    // About half a second on an idle machine.
     assert!(began.elapsed() < Duration::from_secs(60));
     let (before, _) = report.html.split_once("</b><span>games<").expect("a fact");
     let (_, count) = before.rsplit_once("<b>").expect("a number");

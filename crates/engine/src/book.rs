@@ -1,5 +1,5 @@
-//! Openings: the named lines as a book by position, the default style of seed
-//! 003, and Polyglot books.
+//! Openings: a book of the named lines, indexed by position, the default
+//! opening style of Dukek et al. (c. 2021), and Polyglot books.
 
 use std::{collections::HashMap, sync::LazyLock};
 
@@ -9,7 +9,7 @@ use shakmaty::{CastlingMode, EnPassantMode, Position as _, fen::Fen, zobrist::Zo
 
 use foglight_play::Rng;
 
-/// The named openings, in the order of their codes.
+/// The named openings, in the order of their ECO codes.
 const NAMED: [&str; 5] = [
     include_str!("../../../data/openings/a.tsv"),
     include_str!("../../../data/openings/b.tsv"),
@@ -18,7 +18,7 @@ const NAMED: [&str; 5] = [
     include_str!("../../../data/openings/e.tsv"),
 ];
 
-/// Moves by position, each with its weight: transpositions meet.
+/// Weighted moves, indexed by position, so that transpositions share them.
 #[derive(Clone, Default, Debug)]
 pub struct Book {
     moves: HashMap<u64, Vec<(Move, u32)>>,
@@ -28,7 +28,8 @@ pub struct Book {
 static LINES: LazyLock<Book> = LazyLock::new(Book::from_lines);
 
 impl Book {
-    /// The book of the named lines: a move weighs as many lines as it is on.
+    /// The book of the named lines. The weight of a move is the number of lines
+    /// that contain it.
     pub fn named() -> &'static Book {
         &LINES
     }
@@ -65,23 +66,22 @@ impl Book {
         }
     }
 
-    /// The book's moves in a position, with their weights.
+    /// The book moves of a position with their weights.
     pub fn moves(&self, position: &Position) -> &[(Move, u32)] {
         self.moves.get(&position.hash()).map_or(&[], Vec::as_slice)
     }
 
-    /// Code and name of the opening that a position belongs to, if it ends a
-    /// named line.
+    /// Code and name of the opening whose line ends in this position.
     pub fn name(&self, position: &Position) -> Option<(&'static str, &'static str)> {
         self.names.get(&position.hash()).copied()
     }
 
-    /// One of the moves, each as likely as its weight says.
+    /// Draws a book move with probability proportional to its weight.
     pub fn choose(&self, position: &Position, rng: &mut Rng) -> Option<Move> {
         pick(self.moves(position), rng)
     }
 
-    /// The move of the most lines; of several, the first found.
+    /// The move with the highest weight; the first one on a tie.
     pub fn likeliest(&self, position: &Position) -> Option<Move> {
         let moves = self.moves(position);
         let most = moves.iter().map(|(_, weight)| *weight).max()?;
@@ -109,10 +109,11 @@ fn pick(moves: &[(Move, u32)], rng: &mut Rng) -> Option<Move> {
         })
 }
 
-/// The default style of seed 003 (4.7): White plays e4, then develops knight
-/// and bishop; Black answers with its own pawn and knight. The seed names the
-/// King's Gambit but describes these moves, and the moves are followed. A move
-/// is given only while it is legal and its square is not attacked by a pawn.
+/// The default style of Dukek et al. (c. 2021), section 4.7: White plays e4,
+/// then develops knight and bishop; Black answers with its own pawn and knight.
+/// The paper names the King's Gambit but describes these moves, which are used
+/// here. Returns a move only if it is legal and, unless a pawn makes it, its
+/// target square is not attacked by a pawn.
 pub fn seed_style(position: &Position) -> Option<Move> {
     const WHITE: [&str; 4] = ["e2e4", "g1f3", "f1c4", "b1c3"];
     const BLACK: [&str; 4] = ["e7e5", "b8c6", "g8f6", "f8c5"];
@@ -122,7 +123,7 @@ pub fn seed_style(position: &Position) -> Option<Move> {
     }
     let plan = if us.is_white() { WHITE } else { BLACK };
     let legal = position.legal_moves();
-    // A capture on the board is for the search to think about.
+    // If a piece other than a pawn can be captured, the search decides.
     let tense = legal
         .iter()
         .any(|&m| position.captured(m).is_some() && position.captured(m) != Some(Role::Pawn));
@@ -139,14 +140,14 @@ pub fn seed_style(position: &Position) -> Option<Move> {
     (pawn || !attacked).then_some(m)
 }
 
-/// A book in Polyglot's format: sixteen bytes an entry (key, move, weight,
+/// A book in the Polyglot format: entries of sixteen bytes (key, move, weight,
 /// learn; big-endian), sorted by key.
 #[derive(Clone, Debug)]
 pub struct Polyglot {
     entries: Vec<(u64, u16, u16)>,
 }
 
-/// The bytes are no Polyglot book.
+/// The bytes are not a Polyglot book.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("a Polyglot book is entries of 16 bytes; found {0} bytes")]
 pub struct PolyglotError(usize);
@@ -166,7 +167,7 @@ impl Polyglot {
         Ok(Polyglot { entries })
     }
 
-    /// The book's legal moves in a position, with their weights.
+    /// The legal book moves of a position with their weights.
     pub fn moves(&self, position: &Position) -> Vec<(Move, u32)> {
         let Some(key) = polyglot_key(position) else {
             return Vec::new();
@@ -183,13 +184,13 @@ impl Polyglot {
         .collect()
     }
 
-    /// One of the moves, each as likely as its weight says.
+    /// Draws a book move with probability proportional to its weight.
     pub fn choose(&self, position: &Position, rng: &mut Rng) -> Option<Move> {
         pick(&self.moves(position), rng)
     }
 }
 
-/// A move as Polyglot writes it: castling is the king's move onto its rook.
+/// Encodes a move for Polyglot, where castling is the king's move onto its rook.
 pub fn polyglot_move(m: Move) -> u16 {
     let (from, mut to) = (m.from(), m.to());
     if m.kind() == MoveKind::Castle
@@ -197,14 +198,14 @@ pub fn polyglot_move(m: Move) -> u16 {
     {
         to = castling.rook.0;
     }
-    // Knight 1, bishop 2, rook 3, queen 4.
+    // Polyglot codes: knight 1, bishop 2, rook 3, queen 4.
     let promotion = m.promotion().map_or(0, |role| role as u16 - 1);
     to as u16 | (from as u16) << 6 | promotion << 12
 }
 
-/// Polyglot's key of a position of plain chess, by shakmaty's tables of the
-/// published random numbers. Polyglot hashes a passed square only if an enemy
-/// pawn stands beside it, as we keep it.
+/// The Polyglot key of a chess position, from shakmaty's tables of the
+/// published random numbers. Polyglot hashes an en passant square only if an
+/// enemy pawn can capture there; [`Position`] stores it on the same condition.
 pub fn polyglot_key(position: &Position) -> Option<u64> {
     let fen: Fen = Game::chess().fen(position).parse().ok()?;
     let chess: shakmaty::Chess = fen.into_position(CastlingMode::Standard).ok()?;

@@ -1,5 +1,5 @@
-//! Evaluation, belief, search and the agents made of them. No input or output;
-//! time, threads and randomness come in through a
+//! Evaluation, belief tracking, search, and the agents built from them. The
+//! crate does no I/O: time, threads and randomness come from a
 //! [`Budget`](foglight_play::Budget) and a seed.
 
 pub mod agents;
@@ -13,7 +13,7 @@ pub mod search;
 pub mod solve;
 pub mod tablebase;
 
-/// The code of the tutorial is run as tests.
+/// Runs the code of the tutorial as doctests.
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/tutorial.md")]
 struct Tutorial;

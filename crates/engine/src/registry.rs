@@ -1,11 +1,11 @@
-//! The one list of agents, and how a name becomes an agent.
+//! The list of all agents, and construction of an agent from its spec.
 
 use foglight_play::{ConfiguredAgent, Entry, Options, Providers, Spec, SpecError};
 use foglight_rules::{Color, Game, Variant};
 
 use crate::agents::{self, papers};
 
-/// Every agent. To add one: a file in `agents/` and a line here.
+/// Every agent. A new agent needs a file in `agents/` and a line here.
 pub const AGENTS: &[Entry] = &[
     agents::random::ENTRY,
     agents::greedy::ENTRY,
@@ -25,7 +25,7 @@ pub const AGENTS: &[Entry] = &[
     agents::foglight::ENTRY,
 ];
 
-/// The entry with a name, or an error that lists the valid ones.
+/// Returns the entry of that name, or an error that lists the valid names.
 pub fn find(name: &str) -> Result<&'static Entry, SpecError> {
     AGENTS
         .iter()
@@ -39,7 +39,7 @@ pub fn find(name: &str) -> Result<&'static Entry, SpecError> {
         })
 }
 
-/// The agent that plays a game best, by the matches of docs/chess.md,
+/// The strongest agent for a game, according to the matches in docs/chess.md,
 /// docs/dice.md and docs/strength.md.
 pub fn strongest(game: &Game) -> Spec {
     let text = match game.variant() {
@@ -52,13 +52,13 @@ pub fn strongest(game: &Game) -> Spec {
     text.parse().expect("an agent")
 }
 
-/// Checks that a spec names an agent and only options that it has, whatever
-/// the game.
+/// Checks that a spec names a known agent and only options of that agent,
+/// independent of the game.
 pub fn check(spec: &Spec) -> Result<(), SpecError> {
     Options::check(spec, find(&spec.name)?.options).map(drop)
 }
 
-/// Builds the agent that a spec names, for a game.
+/// Builds the agent named by a spec; fails if it does not play the game.
 pub fn build(
     spec: &Spec,
     game: &Game,
@@ -95,13 +95,13 @@ mod tests {
         assert_eq!(strongest(&Game::dice3()).to_string(), "dice");
     }
 
-    /// A clock that goes on by a millisecond whenever it is read.
+    /// A clock that advances by one millisecond at each reading.
     const TICKING: TimeSource = TimeSource(|| {
         static TICKS: AtomicU64 = AtomicU64::new(0);
         Duration::from_millis(TICKS.fetch_add(1, Ordering::Relaxed))
     });
 
-    /// A node count that would take minutes ends after a few looks at the clock.
+    /// A node limit worth minutes of search stops after a few clock readings.
     #[test]
     fn no_agent_takes_longer_than_the_longest() {
         for entry in AGENTS {
@@ -122,8 +122,8 @@ mod tests {
         }
     }
 
-    /// Visitors get a part of what there is, never text, another program, or
-    /// thinking on the opponent's time, and defaults are theirs too.
+    /// Values open to visitors are a subset of all values and include every
+    /// default. They exclude free text, other programs and pondering.
     #[test]
     fn visitors_get_a_part_of_what_there_is() {
         let mut closed = 0;

@@ -1,7 +1,7 @@
-//! Endgame tables: who wins, and the move that keeps it.
+//! Endgame tablebases: the result of a position and a move that preserves it.
 //!
-//! Tables are files, and this crate opens none by itself: an option names a
-//! folder, and whoever fills [`foglight_play::Providers`] decides whether
+//! This crate opens no files by itself. An option names a folder, and the
+//! program that fills [`foglight_play::Providers`] decides whether
 //! [`Syzygy::open`] may read it.
 
 use std::path::Path;
@@ -11,13 +11,13 @@ use foglight_rules::{Game, Move, Position};
 use shakmaty::{CastlingMode, Chess, Position as _, fen::Fen};
 use shakmaty_syzygy::{AmbiguousWdl, Tablebase};
 
-/// Syzygy tables (Ronald de Man's format, up to seven pieces).
+/// Syzygy tablebases (Ronald de Man's format, up to seven pieces).
 pub struct Syzygy {
     tables: Tablebase<Chess>,
 }
 
 impl Syzygy {
-    /// Opens all tables of a folder; an error if there is none.
+    /// Opens all tables in a folder; fails if it contains none.
     pub fn open(folder: &str) -> std::io::Result<Syzygy> {
         let mut tables = Tablebase::new();
         let found = tables.add_directory(Path::new(folder))?;
@@ -52,7 +52,7 @@ impl Endgames for Syzygy {
 }
 
 impl Syzygy {
-    /// What a position means for the side that has just moved.
+    /// The tablebase result for the side that has just moved.
     fn verdict_after(&self, after: &Chess) -> Option<TablebaseResult> {
         if after.is_checkmate() {
             return Some(TablebaseResult::Win);

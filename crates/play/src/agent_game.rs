@@ -1,19 +1,18 @@
-//! A game of two agents whose driver decides who moves.
+//! A game of two agents whose driver chooses the actions.
 
 use foglight_rules::{Action, ByColor, Color, Move, Record};
 
 use crate::{agent::Agent, budget::Budget, session::Session};
 
-/// Two agents at a session: they get their calls in the order of [`Agent`],
-/// also where the driver plays moves of its own.
+/// Two agents in a session. They get their calls in the order that [`Agent`]
+/// documents, even where the driver plays its own moves.
 pub struct AgentGame<'a> {
     session: Session,
     agents: ByColor<&'a mut dyn Agent>,
 }
 
 impl<'a> AgentGame<'a> {
-    /// Starts both agents, each with its seed, and shows them the first
-    /// observation.
+    /// Starts both agents, each with its seed, and sends the first observation.
     pub fn start(
         session: Session,
         mut agents: ByColor<&'a mut dyn Agent>,
@@ -27,18 +26,18 @@ impl<'a> AgentGame<'a> {
         AgentGame { session, agents }
     }
 
-    /// The game.
+    /// The session being played.
     pub fn session(&self) -> &Session {
         &self.session
     }
 
-    /// The move that an agent chooses, which is not played yet.
+    /// Returns the move that an agent chooses, without playing it.
     pub fn ask(&mut self, side: Color, budget: &Budget) -> Move {
         let observation = self.session.observation(side);
         self.agents.get_mut(side).act(observation, budget)
     }
 
-    /// Does what is legal and shows both agents what they may see of it.
+    /// Plays a legal action and sends both agents their observations.
     pub fn apply(&mut self, action: Action) {
         self.session.apply(action);
         for side in Color::ALL {
@@ -47,7 +46,7 @@ impl<'a> AgentGame<'a> {
         }
     }
 
-    /// Tells both agents that the game is over.
+    /// Ends the game for both agents and returns its record.
     pub fn end(mut self) -> Record {
         let record = self.session.record();
         for side in Color::ALL {

@@ -1,13 +1,13 @@
 //! Option names and values of earlier versions.
 //!
 //! Stored games and journals name agents with the options of their time, so
-//! [`Spec`](crate::Spec) translates them whenever it is parsed. An alias
-//! belongs to an agent and an option: the same word meant different things to
-//! different agents.
+//! [`Spec`](crate::Spec) translates them during parsing. An alias belongs to an
+//! agent and an option: the same word had different meanings for different
+//! agents.
 
 use std::collections::BTreeMap;
 
-/// One renamed option, or one renamed value of an option.
+/// A renamed option, or a renamed value of an option.
 #[derive(Clone, Copy, Debug)]
 pub struct Alias {
     /// The agent that it belongs to.
@@ -39,7 +39,7 @@ const fn value(
     }
 }
 
-/// Every alias. Entries stay for ever, since stored specs do.
+/// Every alias. Entries are permanent, since stored specs are.
 pub const ALIASES: [Alias; 42] = [
     option("foglight", "carry", "reuse-tree"),
     option("foglight", "support", "max-support"),
@@ -85,8 +85,8 @@ pub const ALIASES: [Alias; 42] = [
     value("pbsa", "belief", "weighed", "weighted"),
 ];
 
-/// Translates the options of an agent to their present names and values.
-/// Returns `false` if an option is set twice, by its old and its new name.
+/// Translates the options of an agent to their current names and values. Returns
+/// `false` if an option is set twice, by its old and its new name.
 pub(crate) fn translate(agent: &str, options: &mut BTreeMap<String, String>) -> bool {
     for alias in ALIASES.iter().filter(|alias| alias.agent == agent) {
         let [old, new] = alias.option;

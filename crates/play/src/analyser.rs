@@ -1,20 +1,20 @@
-//! Analysis of known boards: by our own search, or by a program from outside.
+//! Analysis of known positions, by our own search or an external engine.
 
 use foglight_rules::{Game, Move, Position};
 
-/// How hard an analyser should look.
+/// Limits of an analysis.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct AnalysisLimit {
-    /// Depth of its search.
+    /// Maximum depth of the search.
     pub depth: Option<u32>,
-    /// Nodes of its search.
+    /// Maximum nodes of the search.
     pub nodes: Option<u64>,
-    /// How many moves it should rank, the best first.
+    /// Number of moves to rank, the best first.
     pub moves: usize,
 }
 
 impl AnalysisLimit {
-    /// One move, by a number of nodes.
+    /// Limit for the best move only, by nodes.
     pub const fn nodes(nodes: u64) -> AnalysisLimit {
         AnalysisLimit {
             depth: None,
@@ -23,7 +23,7 @@ impl AnalysisLimit {
         }
     }
 
-    /// A number of moves, to a depth.
+    /// Limit for a number of moves, by depth.
     pub const fn depth(depth: u32, moves: usize) -> AnalysisLimit {
         AnalysisLimit {
             depth: Some(depth),
@@ -38,7 +38,7 @@ impl AnalysisLimit {
 pub struct Analysis {
     /// Moves with their values in centipawns for the mover, the best first.
     pub moves: Vec<(Move, i32)>,
-    /// Nodes spent.
+    /// Nodes searched for it.
     pub nodes: u64,
 }
 
@@ -49,11 +49,11 @@ impl Analysis {
     }
 }
 
-/// Ranks the moves of known boards: our search, or an external engine.
+/// Ranks the moves of known positions: our search, or an external engine.
 pub trait Analyser: Send + Sync {
-    /// The analysis of each position, in their order; `None` where there is
-    /// none: for an engine of plain chess a position that is not one, or an
-    /// engine that failed repeatedly. Always returns.
+    /// Analyses each position, in order. `None` where there is no analysis: a
+    /// position outside the engine's game, or an engine that failed repeatedly.
+    /// Always returns.
     fn analyse(
         &self,
         game: &Game,
@@ -61,6 +61,6 @@ pub trait Analyser: Send + Sync {
         limit: AnalysisLimit,
     ) -> Vec<Option<Analysis>>;
 
-    /// Forgets what earlier positions taught: a new game begins.
+    /// Clears state from earlier positions, for a new game.
     fn clear(&self) {}
 }

@@ -1,10 +1,10 @@
-//! What an agent tells about its belief to a referee that checks it.
+//! The interface by which a referee checks an agent's belief.
 
 use foglight_rules::{Position, Role, Square};
 
 /// A set of positions that an agent considers possible.
 pub trait Belief {
-    /// Number of positions.
+    /// Number of positions in it.
     fn count(&self) -> usize;
 
     /// Whether every position consistent with the observations is in it.
@@ -16,11 +16,11 @@ pub trait Belief {
     /// Probability of each enemy piece on each square.
     fn marginals(&self) -> Marginals;
 
-    /// The positions.
+    /// Iterates over its positions.
     fn positions(&self) -> Box<dyn Iterator<Item = Position> + '_>;
 }
 
-/// Probability of each type of enemy piece on each square.
+/// Probability of each enemy role on each square.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Marginals {
     shares: [[f64; 64]; 6],
@@ -35,7 +35,7 @@ impl Default for Marginals {
 }
 
 impl Marginals {
-    /// Of weighted placements, each a list of pieces on squares.
+    /// Marginals of weighted placements, each a list of pieces on squares.
     pub fn weighted<P>(placements: impl IntoIterator<Item = (P, f64)>) -> Marginals
     where
         P: IntoIterator<Item = (Square, Role)>,
@@ -55,12 +55,12 @@ impl Marginals {
         marginals
     }
 
-    /// Probability of a piece on a square.
+    /// Probability of an enemy role on a square.
     pub fn get(&self, role: Role, square: Square) -> f64 {
         self.shares[role as usize - 1][square as usize]
     }
 
-    /// The same, to change.
+    /// Mutable access to [`Marginals::get`].
     pub fn get_mut(&mut self, role: Role, square: Square) -> &mut f64 {
         &mut self.shares[role as usize - 1][square as usize]
     }

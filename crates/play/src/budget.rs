@@ -1,4 +1,4 @@
-//! What an agent may spend on a move.
+//! Limits on the effort of an agent for a move.
 
 use std::{
     fmt,
@@ -11,7 +11,7 @@ use std::{
 
 use crate::{Report, Stopwatch, TimeSource};
 
-/// What is left on a player's clock.
+/// State of a player's clock.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Clock {
     /// Time left for the rest of the game.
@@ -20,29 +20,30 @@ pub struct Clock {
     pub increment: Duration,
 }
 
-/// Limits on one move. A budget in nodes repeats exactly, one in time need not.
+/// Limits on one move. Search with a node budget is reproducible, with a time
+/// budget it need not be.
 #[derive(Clone, Debug)]
 pub struct Budget {
-    /// Time for this move.
+    /// Maximum time for this move.
     pub movetime: Option<Duration>,
-    /// The clock, where the game has one.
+    /// The clock, if the game has one.
     pub clock: Option<Clock>,
-    /// Nodes for this move.
+    /// Maximum nodes for this move.
     pub nodes: Option<u64>,
-    /// Depth of search for this move.
+    /// Maximum search depth for this move.
     pub depth: Option<u32>,
-    /// Threads to use.
+    /// Number of threads to use.
     pub threads: usize,
-    /// Think until told to stop, where nothing else limits the move.
+    /// Searches until stopped, if there is no other limit.
     pub infinite: bool,
-    /// The longest that the move may take, whatever the agent's own limits say.
+    /// Hard upper bound on the time of the move, whatever the agent's own limits.
     pub longest: Option<Duration>,
     timer: Option<Stopwatch>,
     stop: Option<Arc<AtomicBool>>,
     listener: Option<InfoCallback>,
 }
 
-/// Hears what a search has found so far.
+/// Callback for interim search results.
 #[derive(Clone)]
 struct InfoCallback(Arc<dyn Fn(Report) + Send + Sync>);
 
@@ -70,7 +71,7 @@ impl Default for Budget {
 }
 
 impl Budget {
-    /// So many nodes, on one thread.
+    /// A budget of `nodes` on one thread.
     pub fn nodes(nodes: u64) -> Budget {
         Budget {
             nodes: Some(nodes),
@@ -78,7 +79,7 @@ impl Budget {
         }
     }
 
-    /// A time for the move, on one thread, counted from now.
+    /// A budget of time on one thread, counted from now.
     pub fn time(movetime: Duration, time: TimeSource) -> Budget {
         Budget {
             movetime: Some(movetime),
@@ -87,36 +88,36 @@ impl Budget {
         .timed(time)
     }
 
-    /// The same budget, its time counted from now. A budget that limits time
-    /// must be timed.
+    /// The same budget, with its time counted from now. A budget that limits time
+    /// needs this.
     #[must_use]
     pub fn timed(mut self, time: TimeSource) -> Budget {
         self.timer = Some(time.start());
         self
     }
 
-    /// The same budget, ended early when the flag is raised.
+    /// The same budget, ended early when the flag is set.
     #[must_use]
     pub fn with_stop(mut self, stop: Arc<AtomicBool>) -> Budget {
         self.stop = Some(stop);
         self
     }
 
-    /// The same budget, with somebody who hears what is found on the way.
+    /// The same budget, with a callback for interim results.
     #[must_use]
     pub fn with_listener(mut self, hear: impl Fn(Report) + Send + Sync + 'static) -> Budget {
         self.listener = Some(InfoCallback(Arc::new(hear)));
         self
     }
 
-    /// Tells the listener, if there is one, what is found so far.
+    /// Calls the callback, if there is one, with the interim result.
     pub fn on_info(&self, report: impl FnOnce() -> Report) {
         if let Some(InfoCallback(hear)) = &self.listener {
             hear(report());
         }
     }
 
-    /// Was the search told to stop, or has it taken the longest it may?
+    /// Whether the search was told to stop or has reached its hard time bound.
     pub fn stopped(&self) -> bool {
         let told = self.stop.as_ref();
         told.is_some_and(|flag| flag.load(Ordering::Relaxed))
@@ -128,7 +129,7 @@ impl Budget {
     /// Time since the budget was handed out.
     ///
     /// # Panics
-    /// If the budget limits time and has no timer: it would never end.
+    /// If the budget limits time and has no timer: the search would never end.
     pub fn elapsed(&self) -> Duration {
         match self.timer {
             Some(timer) => timer.elapsed(),
@@ -140,12 +141,12 @@ impl Budget {
         }
     }
 
-    /// Where its time comes from.
+    /// The source of its time.
     pub fn time_source(&self) -> TimeSource {
         self.timer.unwrap_or_default().source()
     }
 
-    /// The time that this move should take: the time given, or a share of the
+    /// The time that this move should use: the given time, or a share of the
     /// clock that leaves enough for a long game.
     pub fn target(&self) -> Option<Duration> {
         const MOVES_TO_GO: u32 = 30;
@@ -160,12 +161,12 @@ impl Budget {
         }
     }
 
-    /// Is the time of the move used up, or was it told to stop?
+    /// Whether the time of the move is used up or the search was told to stop.
     pub fn out_of_time(&self) -> bool {
         self.stopped() || self.target().is_some_and(|target| self.elapsed() >= target)
     }
 
-    /// May a search that has spent `nodes` go on?
+    /// Whether a search that has spent `nodes` may continue.
     pub fn allows(&self, nodes: u64) -> bool {
         self.nodes.is_none_or(|limit| nodes < limit)
     }

@@ -6,8 +6,8 @@ use foglight_rules::{ByColor, Color};
 
 use crate::limits::TimeControl;
 
-/// Time left to both sides. It reads no clock itself: `now` is the time since
-/// a fixed point, the same for all calls.
+/// Time left for both sides. It reads no clock: `now` is the time since a fixed
+/// point, the same for all calls.
 #[derive(Clone, Debug)]
 pub struct GameClock {
     controls: ByColor<Option<TimeControl>>,
@@ -17,7 +17,7 @@ pub struct GameClock {
 }
 
 impl GameClock {
-    /// Full clocks; a side without a time control has no clock.
+    /// Clocks at their base time; a side without a time control has none.
     pub fn new(controls: ByColor<Option<TimeControl>>) -> GameClock {
         GameClock {
             left: controls.map(|control| control.map_or(Duration::ZERO, |control| control.base)),
@@ -27,12 +27,12 @@ impl GameClock {
         }
     }
 
-    /// Time left to a side when no clock runs.
+    /// Time left for a side while no clock runs.
     pub fn left(&self, side: Color) -> Option<Duration> {
         self.controls.get(side).map(|_| *self.left.get(side))
     }
 
-    /// Time left to a side at `now`.
+    /// Time left for a side at `now`.
     pub fn left_at(&self, side: Color, now: Duration) -> Option<Duration> {
         let left = self.left(side)?;
         Some(match self.running {
@@ -43,19 +43,19 @@ impl GameClock {
         })
     }
 
-    /// Sets both clocks, as they were after a move.
+    /// Sets both clocks, for example to the times after a stored move.
     pub fn set(&mut self, left: ByColor<Duration>) {
         self.left = left;
     }
 
-    /// Lets the clock of a side run from `now`; stops the other.
+    /// Starts the clock of a side at `now`; stops the other.
     pub fn run(&mut self, side: Option<Color>, now: Duration) {
         self.stop(now);
         let side = side.filter(|&side| self.controls.get(side).is_some());
         self.running = side.map(|side| (side, now));
     }
 
-    /// Stops the clock that runs.
+    /// Stops the running clock.
     pub fn stop(&mut self, now: Duration) {
         if let Some((side, _)) = self.running
             && let Some(left) = self.left_at(side, now)
@@ -65,19 +65,18 @@ impl GameClock {
         self.running = None;
     }
 
-    /// The side whose clock runs.
+    /// The side whose clock is running.
     pub fn running(&self) -> Option<Color> {
         self.running.map(|(side, _)| side)
     }
 
-    /// When the running clock falls.
+    /// The side and time at which the running clock flags.
     pub fn flags_at(&self) -> Option<(Color, Duration)> {
         self.running
             .map(|(side, since)| (side, since + *self.left.get(side)))
     }
 
-    /// Adds what a side gets for a move: its increment, and the base time
-    /// again at the end of a period.
+    /// Adds a side's increment and, at the end of a period, the base time.
     pub fn add_increment(&mut self, side: Color) {
         let Some(control) = self.controls.get(side) else {
             return;
@@ -90,8 +89,8 @@ impl GameClock {
         *self.left.get_mut(side) += control.increment + base;
     }
 
-    /// Charges a move that took `spent`. False if that is more than was left
-    /// and `margin`; the clock shows zero then.
+    /// Charges a move that lasted `spent`. Returns false and sets the clock to
+    /// zero if that exceeds the time left plus `margin`.
     pub fn charge(&mut self, side: Color, spent: Duration, margin: Duration) -> bool {
         let Some(left) = self.left(side) else {
             return true;

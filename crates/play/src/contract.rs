@@ -1,5 +1,5 @@
-//! The contract of [`Agent`] as a harness: [`check`] is for authors of bots,
-//! [`CheckedAgent`] for authors of what drives them.
+//! Test harness for the contract of [`Agent`]: [`check`] is for authors of bots,
+//! [`CheckedAgent`] for authors of drivers.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -16,40 +16,39 @@ use crate::{
     session::{Next, Session},
 };
 
-/// What an agent is checked in.
+/// Conditions in which an agent is checked.
 pub struct Trial {
-    /// The rules.
+    /// The rules of the game.
     pub game: Game,
-    /// Where games start.
+    /// The starting position of the games.
     pub start: Position,
-    /// What a move may cost: nodes, not time, so that games repeat.
+    /// Node limit of a move; not time, so that games are reproducible.
     pub nodes: u64,
-    /// Plies after which a game is broken off.
+    /// Plies after which a game is stopped.
     pub plies: u32,
 }
 
-/// How an agent broke its contract.
+/// Violation of the contract by an agent.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Breach {
-    /// It chose a move that it does not have.
+    /// The agent chose a move that is not legal.
     #[error("{0} is not legal; expected one of the observation's moves")]
     Illegal(Move),
-    /// It did not play as a fresh agent with the same seed does.
+    /// The agent's moves differ from those of a fresh agent with the same seed.
     #[error("{after}, expected {expected:?}, got {got:?}: `start` must reset everything")]
     Memory {
-        /// What had been done with the agent before.
+        /// The agent's history before the game.
         after: &'static str,
         /// The moves of a fresh agent.
         expected: Vec<Move>,
-        /// Its moves.
+        /// The moves of this agent.
         got: Vec<Move>,
     },
 }
 
-/// Checks an agent against the contract, with both colours: its moves are
-/// legal; the same seed gives the same moves, from a fresh agent and from one
-/// that has played, was broken off, or was started twice; `end` may come at any
-/// time.
+/// Checks an agent against the contract, with both colours: its moves are legal;
+/// the same seed gives the same moves, from a fresh agent and from one that has
+/// played, was interrupted, or was started twice; `end` may come at any time.
 pub fn check(make: &mut dyn FnMut() -> Box<dyn Agent>, trial: &Trial) -> Result<(), Breach> {
     for side in Color::ALL {
         let expected = trial.play(make().as_mut(), side, 1, true)?;
@@ -81,7 +80,7 @@ pub fn check(make: &mut dyn FnMut() -> Box<dyn Agent>, trial: &Trial) -> Result<
 }
 
 impl Trial {
-    /// The agent's moves in a game against chance.
+    /// The agent's moves in a game against a random player.
     fn play(
         &self,
         agent: &mut dyn Agent,
@@ -119,7 +118,7 @@ impl Trial {
     }
 }
 
-/// What drivers did to the agents that share this log.
+/// Log of the calls to the agents that share it.
 #[derive(Clone, Default)]
 pub struct CallLog(Arc<Mutex<Calls>>);
 
@@ -139,12 +138,12 @@ impl CallLog {
         self.calls().breaches.push(text.into());
     }
 
-    /// Games that were played to their `end`, one for each agent.
+    /// Number of games played to their `end`, counted once per agent.
     pub fn games(&self) -> usize {
         self.calls().games
     }
 
-    /// Calls that came out of order, and games that were not ended.
+    /// Calls out of order, and games without `end`.
     pub fn breaches(&self) -> Vec<String> {
         let calls = self.calls();
         let mut breaches = calls.breaches.clone();
@@ -155,9 +154,9 @@ impl CallLog {
     }
 }
 
-/// An agent that writes down whether its driver keeps the order of calls: one
-/// `see` after `start` and after every action, `act` with what was seen last,
-/// `end` once.
+/// Wrapper that logs whether the driver of an agent follows the order of calls:
+/// one `see` after `start` and after every action, `act` with the last
+/// observation, `end` once.
 pub struct CheckedAgent<A> {
     agent: A,
     log: CallLog,
@@ -171,7 +170,7 @@ struct Seen {
 }
 
 impl<A: Agent> CheckedAgent<A> {
-    /// Checks the driver of this agent.
+    /// Wraps an agent to check its driver.
     pub fn new(agent: A, log: &CallLog) -> CheckedAgent<A> {
         let (log, game) = (log.clone(), None);
         CheckedAgent { agent, log, game }
@@ -250,7 +249,7 @@ mod tests {
     use super::*;
     use crate::{AgentGame, GameConfig, session::play_agents};
 
-    /// Remembers how many games it was started for, and plays by that.
+    /// Its moves depend on the number of games started, unless it forgets.
     #[derive(Default)]
     struct Forgetful {
         forgets: bool,

@@ -1,4 +1,4 @@
-//! Endgame tables, opened by whoever may read files.
+//! Interface to endgame tablebases; the caller opens their files.
 
 use std::sync::Arc;
 
@@ -7,20 +7,20 @@ use foglight_rules::{Move, Position};
 /// Result of perfect play for the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum TablebaseResult {
-    /// Lost.
+    /// The side to move loses.
     Loss,
-    /// Drawn, by the 50-move rule or without it.
+    /// A draw, with or without the 50-move rule.
     Draw,
-    /// Won.
+    /// The side to move wins.
     Win,
 }
 
-/// Knows endgames of plain chess.
+/// Tablebase of plain chess endgames.
 pub trait Endgames: Send + Sync {
-    /// Most pieces of a position that can be known.
+    /// Maximum number of pieces in its positions.
     fn pieces(&self) -> usize;
 
-    /// The best move of a position and what it leads to, if known.
+    /// The best move of a position and its result, if the tables have it.
     fn best(&self, position: &Position) -> Option<(Move, TablebaseResult)>;
 }
 

@@ -1,4 +1,4 @@
-//! Entries of the registry of agents, and what agents get from outside.
+//! Entries of the agent registry, and the external resources of agents.
 
 use std::{sync::Arc, time::Duration};
 
@@ -18,37 +18,37 @@ use crate::{
 /// Reads a file by its path.
 pub type ReadFile = dyn Fn(&str) -> std::io::Result<Vec<u8>> + Send + Sync;
 
-/// Starts an analyser from outside.
+/// Starts an external analyser.
 pub type StartAnalyser = dyn Fn() -> Result<Arc<dyn Analyser>, String> + Send + Sync;
 
-/// What [`Entry::build`] gives.
+/// Result of [`Entry::build`]: an agent, or the error of its spec.
 pub type Built = Result<Box<dyn Agent>, SpecError>;
 
-/// Programs, files and the clock, which agents cannot open themselves.
+/// External programs, files and the clock, which agents cannot open themselves.
 #[derive(Clone, Default)]
 pub struct Providers {
     /// Reads a file that an option names.
     pub read: Option<Arc<ReadFile>>,
-    /// Starts Stockfish, or says why it cannot. Called once by each agent that
-    /// wants it.
+    /// Starts Stockfish, or returns why it cannot. Called once by each agent that
+    /// uses it.
     pub stockfish: Option<Arc<StartAnalyser>>,
     /// Opens a folder of endgame tables that an option names.
     pub tables: Option<Arc<OpenTables>>,
-    /// The clock by which agents measure what they spend outside of a move.
+    /// The clock with which agents measure time outside of a move.
     pub time: TimeSource,
 }
 
-/// An agent of the registry.
+/// Registry entry of an agent.
 pub struct Entry {
-    /// The name.
+    /// The name in specs.
     pub name: &'static str,
-    /// One line of what it is.
+    /// One line of description.
     pub about: &'static str,
-    /// Its own options.
+    /// Options that only this agent has.
     pub options: &'static [OptionInfo],
     /// Whether it plays a game.
     pub plays: fn(&Game) -> bool,
-    /// Makes one.
+    /// Builds an agent from its options.
     pub build: fn(&Options, &Providers) -> Built,
 }
 
@@ -85,8 +85,7 @@ impl Entry {
     }
 }
 
-/// An agent with the limits that its spec sets. Limits of the spec come before
-/// those of a match.
+/// An agent with the limits of its spec, which override those of a match.
 pub struct ConfiguredAgent {
     agent: Box<dyn Agent>,
     movetime: Option<Duration>,

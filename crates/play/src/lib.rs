@@ -1,10 +1,10 @@
-//! What every player and every place where games are played share: the
-//! [`Agent`] interface, its [`Budget`] and [`Report`], names and options of
-//! agents, clocks, dice, and [`Session`], the one referee.
+//! The parts that every player and every place of play share: the [`Agent`]
+//! interface, its [`Budget`] and [`Report`], names and options of agents, clocks,
+//! dice, and [`Session`], the only referee.
 //!
-//! Nothing here reads a clock, a file or a random device by itself: time comes
-//! from a [`TimeSource`], files and programs from [`Providers`], chance from
-//! seeded generators.
+//! No code here reads a clock, a file or a random device: time comes from a
+//! [`TimeSource`], files and programs from [`Providers`], chance from seeded
+//! generators.
 #![warn(missing_docs)]
 
 pub mod agent;

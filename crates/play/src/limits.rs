@@ -1,10 +1,10 @@
-//! Time controls and other limits of a match, in fastchess's words.
+//! Time controls and other limits of a match, in fastchess's syntax.
 
 use std::{fmt, str::FromStr, time::Duration};
 
 use crate::budget::{Budget, Clock};
 
-/// A clock: `10+0.1`, `60`, `40/60+1`.
+/// A time control: `10+0.1`, `60`, `40/60+1`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TimeControl {
     /// Moves after which the base time is added again; never if `None`.
@@ -15,10 +15,10 @@ pub struct TimeControl {
     pub increment: Duration,
 }
 
-/// What limits a player's moves.
+/// Limits on a player's moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Limits {
-    /// A clock for the whole game.
+    /// Time control for the whole game.
     pub clock: Option<TimeControl>,
     /// Time for each move.
     pub movetime: Option<Duration>,
@@ -26,11 +26,11 @@ pub struct Limits {
     pub nodes: Option<u64>,
     /// Depth for each move.
     pub depth: Option<u32>,
-    /// How far a clock may be overdrawn.
+    /// Tolerance by which a clock may be exceeded.
     pub margin: Duration,
 }
 
-/// Why a text is not a limit.
+/// Error of a text that is not a limit.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{key}={value}: expected {expected}")]
 pub struct LimitError {
@@ -77,7 +77,7 @@ impl fmt::Display for TimeControl {
 }
 
 impl Limits {
-    /// Sets one limit by its name. `Ok(false)` if the name is none of a limit.
+    /// Sets one limit by its name. `Ok(false)` if no limit has that name.
     pub fn set(&mut self, key: &str, value: &str) -> Result<bool, LimitError> {
         let wrong = |expected| LimitError {
             key: key.to_owned(),
@@ -124,7 +124,8 @@ impl Limits {
     }
 }
 
-/// `tc=10+0.1 nodes=1000`, as [`Limits::set`] reads it, one word a limit.
+/// Text form `tc=10+0.1 nodes=1000`, one word per limit, as [`Limits::set`] reads
+/// it.
 impl fmt::Display for Limits {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut words = Vec::new();

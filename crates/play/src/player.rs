@@ -1,4 +1,4 @@
-//! Players as a referee deals with them: they may fail.
+//! Players as a referee sees them: they may fail.
 
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},
@@ -9,25 +9,25 @@ use foglight_rules::{Color, Game, Move, Observation, Position, Record, Terminati
 
 use crate::{Agent, Belief, Budget, Report};
 
-/// How a player failed.
+/// Failure of a player.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Fault {
-    /// It went away, was never there, or cannot play the game.
+    /// The player disconnected, never connected, or cannot play the game.
     #[error("disconnects: {0}")]
     Disconnect(String),
-    /// It is there and says nothing that counts.
+    /// The player is connected but sends no valid answer.
     #[error("connection stalls: {0}")]
     Stall(String),
-    /// It did not answer in time, but is alive.
+    /// The player is alive but did not answer in time.
     #[error("loses on time")]
     Timeout,
-    /// It answered what is not a legal move.
+    /// The player answered with an illegal move.
     #[error("makes an illegal move: {0}")]
     Illegal(String),
 }
 
 impl Fault {
-    /// How a game ends by it.
+    /// The reason for which a game ends with this failure.
     pub fn termination(&self) -> Termination {
         match self {
             Fault::Disconnect(_) => Termination::Disconnect,
@@ -38,27 +38,27 @@ impl Fault {
     }
 }
 
-/// A player's answer.
+/// A player's answer to a request for a move.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Answer {
-    /// The move.
+    /// The move that the player chose.
     pub m: Move,
-    /// The search behind it.
+    /// Report of the search behind it.
     pub report: Option<Report>,
-    /// The time that its clock is charged with.
+    /// Time to charge to the player's clock.
     pub elapsed: Duration,
 }
 
-/// An agent or an outside engine at the board.
+/// An agent or an external engine in a game.
 pub trait Player: Send {
-    /// A game begins, from a start that both sides know.
+    /// Starts a game from a position that both sides know.
     fn start(&mut self, game: &Game, start: &Position, side: Color, seed: u64)
     -> Result<(), Fault>;
 
-    /// The observation before the first move, and after every action.
+    /// Receives the observation before the first move, and after every action.
     fn see(&mut self, observation: &Observation) -> Result<(), Fault>;
 
-    /// Chooses a move; an answer that takes longer than `limit` is not waited for.
+    /// Chooses a move; fails if the answer takes longer than `limit`.
     fn act(
         &mut self,
         observation: &Observation,
@@ -66,16 +66,16 @@ pub trait Player: Send {
         limit: Option<Duration>,
     ) -> Result<Answer, Fault>;
 
-    /// The game is over.
+    /// Ends the game; the record is complete.
     fn end(&mut self, record: &Record);
 
-    /// The positions that the player considers possible, if it tells.
+    /// The positions that the player considers possible, if it reports them.
     fn belief(&self) -> Option<&dyn Belief> {
         None
     }
 }
 
-/// An agent in this process. A panic of its own is its own defeat.
+/// An agent in this process. If it panics, it forfeits.
 pub struct InProcess(pub Box<dyn Agent>);
 
 fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, Fault> {
@@ -101,7 +101,7 @@ impl Player for InProcess {
     }
 
     fn end(&mut self, record: &Record) {
-        // A game that is over cannot be lost any more.
+        // A finished game cannot be forfeited.
         let _ = guarded(|| self.0.end(record));
     }
 
@@ -110,8 +110,8 @@ impl Player for InProcess {
     }
 }
 
-/// An agent whose panics are not caught: self-play has no opponent to win by
-/// them.
+/// An agent whose panics are not caught: in self-play there is no opponent to
+/// award the win to.
 pub(crate) struct Unguarded<'a>(pub &'a mut dyn Agent);
 
 impl Player for Unguarded<'_> {

@@ -1,28 +1,27 @@
-//! What a search found, for whoever asked.
+//! Search results, as agents report them.
 
 use foglight_rules::{Move, Role, Square};
 
-/// What an agent thought about its last move.
+/// Result of the search for an agent's last move.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Report {
     /// The value of the position for the mover: +1 won, -1 lost.
     pub value: Option<f64>,
-    /// The same in hundredths of a pawn, for those who think in pawns.
+    /// The same value in centipawns.
     pub centipawns: Option<i32>,
-    /// Single moves until the end that is in sight, negative if it is lost.
+    /// Plies until a forced end, negative if it is lost.
     pub plies_to_end: Option<i32>,
     /// The moves considered, each with its probability; the likeliest first.
     pub policy: Vec<(Move, f64)>,
-    /// Positions looked at.
+    /// Number of positions visited.
     pub nodes: u64,
-    /// Depth reached, in single moves.
+    /// Depth reached, in plies.
     pub depth: u32,
-    /// The line expected.
+    /// The principal variation of the search.
     pub pv: Vec<Move>,
-    /// Where enemy pieces are likeliest to be, by kind: for people who cannot
-    /// see them either.
+    /// The likeliest squares of enemy pieces, by role, to show to people.
     pub likely: Vec<(Role, Square, f64)>,
-    /// Named figures that only this kind of agent has: sizes of beliefs,
-    /// worlds, expansions a second.
+    /// Named figures specific to the agent, such as belief sizes, worlds, or
+    /// expansions per second.
     pub metrics: Vec<(&'static str, f64)>,
 }

@@ -1,18 +1,18 @@
-//! Seeded randomness: the same seed gives the same game tomorrow.
+//! Seeded random generators: the same seed always gives the same game.
 
 use rand::SeedableRng;
 
-/// The one generator of the project, by name so that it never changes silently.
+/// The generator used everywhere, named so that it never changes silently.
 pub type Rng = rand_xoshiro::Xoshiro256PlusPlus;
 
-/// A generator for a seed.
+/// Creates a generator from a seed.
 pub fn seeded(seed: u64) -> Rng {
     Rng::seed_from_u64(seed)
 }
 
-/// The place in whose share `mark` falls when the weights are laid end to end
-/// from 0; the last place with any weight if `mark` is their sum or more, which
-/// rounding can make of a number below it. None if there is no weight.
+/// Index in whose share `mark` falls when the weights are laid end to end from 0.
+/// If `mark` reaches their sum, which rounding can cause, the last index with a
+/// positive weight; `None` if there is no weight.
 pub fn weighted_index(weights: impl IntoIterator<Item = f64>, mark: f64) -> Option<usize> {
     let mut left = mark;
     let mut last = None;
@@ -28,8 +28,8 @@ pub fn weighted_index(weights: impl IntoIterator<Item = f64>, mark: f64) -> Opti
     last
 }
 
-/// A seed for part `index` of something that has the seed `seed`: SplitMix64's
-/// output function over both, so that neighbours share nothing.
+/// Derives an independent seed for part `index`: SplitMix64's output function
+/// over both, so that neighbouring indices are uncorrelated.
 pub fn derive(seed: u64, index: u64) -> u64 {
     let z = seed
         .wrapping_add(0x9e37_79b9_7f4a_7c15)

@@ -1,9 +1,8 @@
-//! The one referee: a game played step by step.
+//! The only referee: a game played step by step.
 //!
-//! A [`Session`] holds the true state and what each side was shown of it. Who
-//! drives it asks for the [`Next`] step and applies an action; the draws that
-//! may be claimed and the move limit are decided here, for matches, servers
-//! and terminals alike.
+//! A [`Session`] stores the true state and the observations of both sides. Its
+//! driver asks for the [`Next`] step and applies an action; claimable draws and
+//! the move limit are decided here, for matches, servers and terminals alike.
 
 use foglight_rules::{
     Action, ByColor, Color, Dice, Game, Move, MoveError, Observation, Outcome, Position, Record,
@@ -21,18 +20,18 @@ use crate::{
     time::TimeSource,
 };
 
-/// What a game waits for.
+/// The next step of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Next {
     /// A roll of the dice for this side.
     Roll(Color),
     /// A move of this side.
     Ask(Color),
-    /// Nothing: the game is over.
+    /// No step: the game is over.
     Over(Outcome),
 }
 
-/// One game being refereed.
+/// One game with its referee.
 #[derive(Clone, Debug)]
 pub struct Session {
     state: State,
@@ -49,7 +48,7 @@ impl Session {
         Session::resume(State::new(game, start), max_plies)
     }
 
-    /// The game that goes on from a state; its record begins there.
+    /// Continues from a state; the record begins there.
     pub fn resume(state: State, max_plies: Option<u32>) -> Session {
         Session {
             start: *state.position(),
@@ -61,7 +60,7 @@ impl Session {
         }
     }
 
-    /// The same where nobody claims the draws that must be claimed.
+    /// The same session without automatic claims of claimable draws.
     #[must_use]
     pub fn without_claims(self) -> Session {
         Session {
@@ -70,7 +69,7 @@ impl Session {
         }
     }
 
-    /// What the game waits for.
+    /// The step that the game waits for.
     pub fn next(&self) -> Next {
         match self.state.turn() {
             Turn::Over(outcome) => Next::Over(outcome),
@@ -79,33 +78,33 @@ impl Session {
         }
     }
 
-    /// The true state, for referees and for games that are over.
+    /// The true state, for referees and finished games.
     pub fn state(&self) -> &State {
         &self.state
     }
 
-    /// How the game ended, if it has.
+    /// The outcome, once the game is over.
     pub fn outcome(&self) -> Option<Outcome> {
         self.state.outcome()
     }
 
-    /// All that a side may know now.
+    /// The current observation of a side.
     pub fn observation(&self, side: Color) -> &Observation {
         self.observations.get(side)
     }
 
-    /// The actions so far.
+    /// The actions played since the start of the record.
     pub fn actions(&self) -> &[Action] {
         &self.actions
     }
 
-    /// The rolls that may come now, with their probabilities.
+    /// The possible rolls with their probabilities.
     pub fn chances(&self) -> Vec<(Dice, f64)> {
         self.state.chance_outcomes()
     }
 
-    /// Whether a side may play this move now, by what it was shown: the list
-    /// is the same as that of the true position.
+    /// Whether a side may play this move now, by its observation, whose moves
+    /// equal those of the true position.
     pub fn check(&self, side: Color, m: Move) -> Result<(), MoveError> {
         match self.observation(side).legal_moves().contains(&m) {
             true => Ok(()),
@@ -113,26 +112,26 @@ impl Session {
         }
     }
 
-    /// Does what is legal, and shows both sides what they may see of it.
+    /// Plays a legal action and updates both sides' observations.
     pub fn apply(&mut self, action: Action) {
         advance(&mut self.state, action, self.max_plies, self.claims);
         self.actions.push(action);
         self.show();
     }
 
-    /// Ends the game for a reason that is not on the board: a clock, a
-    /// resignation, an agreement.
+    /// Ends the game for a reason outside the board: a clock, a resignation, an
+    /// agreement.
     pub fn adjudicate(&mut self, outcome: Outcome) {
         self.state.adjudicate(outcome);
         self.show();
     }
 
-    /// A side that failed loses.
+    /// Ends the game with a loss for the side that failed.
     pub fn forfeit(&mut self, side: Color, fault: &Fault) {
         self.adjudicate(Outcome::win(!side, fault.termination()));
     }
 
-    /// The game so far.
+    /// The record of the game so far.
     pub fn record(&self) -> Record {
         Record {
             game: *self.state.game(),
@@ -147,8 +146,8 @@ impl Session {
     }
 }
 
-/// Plays an action, claims the draw that may be claimed if asked to, and ends a game that
-/// has reached its limit.
+/// Plays an action, claims a claimable draw if `claims` is set, and ends a game
+/// that has reached its limit.
 fn advance(state: &mut State, action: Action, max_plies: Option<u32>, claims: bool) {
     state.play_unchecked(action);
     if matches!(action, Action::Roll(_)) {
@@ -162,28 +161,28 @@ fn advance(state: &mut State, action: Action, max_plies: Option<u32>, claims: bo
     }
 }
 
-/// What a game between two players is played by.
+/// Configuration of a game between two players.
 #[derive(Clone, Debug)]
 pub struct GameConfig {
-    /// The rules.
+    /// The rules of the game.
     pub game: Game,
-    /// Where it starts.
+    /// The position before the first move.
     pub start: Position,
     /// The seed of the dice.
     pub seed: u64,
-    /// The seeds of the agents' own chances.
+    /// The seeds of the agents' random generators.
     pub agent_seeds: ByColor<u64>,
-    /// Limits of each side's moves.
+    /// Limits on each side's moves.
     pub limits: ByColor<Limits>,
     /// Full moves after which the game is a draw.
     pub max_moves: Option<u32>,
-    /// The clock.
+    /// The clock that measures the players.
     pub time: TimeSource,
 }
 
 impl GameConfig {
-    /// A game of the pair with this seed, without limits, its time standing
-    /// still. Both legs of a pair have the same dice.
+    /// A game of the pair with this seed, without limits and with a clock that
+    /// stands still. Both legs of a pair have the same dice.
     pub fn new(game: Game, start: Position, seed: u64, leg: u32) -> GameConfig {
         GameConfig {
             game,
@@ -197,37 +196,37 @@ impl GameConfig {
     }
 }
 
-/// The search behind one move.
+/// Report of the search behind one move.
 #[derive(Clone, Debug)]
 pub struct MoveReport {
-    /// Plies before the move.
+    /// Number of plies before the move.
     pub ply: u32,
     /// The report of the player.
     pub report: Report,
-    /// Whether the true position was in the belief that the move was made with.
+    /// Whether the player's belief at this move contained the true position.
     pub true_position_in_belief: Option<bool>,
 }
 
-/// A game that was played.
+/// Result of a game between two players.
 #[derive(Clone, Debug)]
 pub struct GameResult {
-    /// The game.
+    /// The record of the game.
     pub record: Record,
-    /// Milliseconds left after each move, where there are clocks.
+    /// Milliseconds left after each move, if there are clocks.
     pub clocks: Vec<u64>,
-    /// What the players reported.
+    /// Reports of the players, in order.
     pub reports: Vec<MoveReport>,
-    /// The side that failed, and how.
+    /// The side that failed, and its failure.
     pub fault: Option<(Color, Fault)>,
 }
 
-/// The seed of a side's own chances.
+/// The seed of a side's random generator.
 pub fn agent_seed(seed: u64, leg: u32, side: Color) -> u64 {
     rng::derive(seed, 1 + 2 * u64::from(leg) + side.fold_wb(0, 1))
 }
 
-/// Plays a game between two players to its end. `stop` is asked before every
-/// step; a game that is stopped has no outcome.
+/// Plays a game between two players to its end. `stop` is called before every
+/// step; a stopped game has no outcome.
 pub fn play<'a>(
     config: &'a GameConfig,
     players: ByColor<&'a mut dyn Player>,
@@ -238,8 +237,8 @@ pub fn play<'a>(
     play_on(session, config, players, &|_| stop())
 }
 
-/// Two agents of this process play on from a session, without clocks. `stop`
-/// is asked before every step.
+/// Lets two agents of this process continue a session without clocks. `stop` is
+/// called before every step.
 pub fn play_agents(
     session: Session,
     config: &GameConfig,
@@ -285,7 +284,6 @@ fn play_on<'a>(
     }
 }
 
-/// A game between two players, with clocks and dice.
 struct Refereed<'a> {
     session: Session,
     config: &'a GameConfig,

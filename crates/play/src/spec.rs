@@ -1,26 +1,26 @@
-//! How agents are named: `name` or `name:key=value,key=value`.
+//! Agent specs: `name` or `name:key=value,key=value`.
 
 use std::{collections::BTreeMap, fmt, str::FromStr};
 
 use crate::aliases;
 
-/// What values an option takes.
+/// Set of values that an option accepts.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Values {
     /// One of these words.
     Choice(&'static [&'static str]),
-    /// `on` or `off`.
+    /// A switch: `on` or `off`.
     Switch,
     /// A whole number in a range, both ends included.
     Whole(u64, u64),
     /// A number in a range, both ends included.
     Number(f64, f64),
-    /// Anything: a file, a command.
+    /// Any text: a file, a command.
     Text,
 }
 
 impl Values {
-    /// Is this one of them?
+    /// Whether the value is accepted.
     pub fn accepts(self, value: &str) -> bool {
         match self {
             Values::Choice(words) => words.contains(&value),
@@ -47,24 +47,24 @@ impl fmt::Display for Values {
     }
 }
 
-/// An option of an agent.
+/// Declaration of an agent's option.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct OptionInfo {
-    /// The key.
+    /// The key in specs.
     pub name: &'static str,
-    /// What it may be set to.
+    /// The values that it accepts.
     pub values: Values,
-    /// Its value when it is not set; empty for "none".
+    /// Value when the option is not set; empty for "none".
     pub default: &'static str,
-    /// One line of what it does.
+    /// One line of description.
     pub about: &'static str,
     visitors: Option<Values>,
 }
 
 impl OptionInfo {
-    /// An option that visitors may not set. What they may is said by [`open`],
-    /// [`up_to`] or [`choices`], and must not reach outside of this program nor
-    /// cost much: all options of an agent at their bounds together included.
+    /// Declares an option that visitors may not set. [`open`], [`up_to`] and
+    /// [`choices`] open it to them, which must neither reach outside of this
+    /// program nor cost much, even with all options of an agent at their bounds.
     ///
     /// [`open`]: OptionInfo::open
     /// [`up_to`]: OptionInfo::up_to
@@ -84,7 +84,7 @@ impl OptionInfo {
         }
     }
 
-    /// Visitors may set it to whatever it takes.
+    /// Lets visitors set it to any value that it accepts.
     ///
     /// # Panics
     /// For text, which may name a file or a program, and for whole numbers,
@@ -98,10 +98,10 @@ impl OptionInfo {
         self
     }
 
-    /// Visitors may set it to whole numbers up to `most`.
+    /// Lets visitors set it to whole numbers up to `most`.
     ///
     /// # Panics
-    /// If the option takes anything else.
+    /// If the option is not a whole number.
     pub const fn up_to(mut self, most: u64) -> OptionInfo {
         let Values::Whole(low, high) = self.values else {
             panic!("expected an option that takes whole numbers");
@@ -111,10 +111,10 @@ impl OptionInfo {
         self
     }
 
-    /// Visitors may set it to some of its words.
+    /// Lets visitors set it to some of its words.
     ///
     /// # Panics
-    /// If the option takes no words.
+    /// If the option is not a choice of words.
     pub const fn choices(mut self, words: &'static [&'static str]) -> OptionInfo {
         assert!(
             matches!(self.values, Values::Choice(_)),
@@ -124,34 +124,40 @@ impl OptionInfo {
         self
     }
 
-    /// What visitors of a server may set it to; `None` if they may not.
+    /// The values that visitors of a server may set; `None` if they may not.
     pub const fn visitors(&self) -> Option<Values> {
         self.visitors
     }
 }
 
-/// Options that every agent takes.
+/// Options that every agent has.
 pub const COMMON: [OptionInfo; 4] = [
-    OptionInfo::new("ms", Values::Whole(1, 3_600_000), "", "milliseconds a move").up_to(10_000),
+    OptionInfo::new(
+        "ms",
+        Values::Whole(1, 3_600_000),
+        "",
+        "milliseconds per move",
+    )
+    .up_to(10_000),
     OptionInfo::new(
         "nodes",
         Values::Whole(1, u64::MAX),
         "",
-        "nodes a move; repeats exactly",
+        "nodes per move; reproducible",
     )
     .up_to(5_000_000),
     OptionInfo::new(
         "threads",
         Values::Whole(1, 256),
         "1",
-        "threads to think with",
+        "number of search threads",
     )
     .up_to(2),
     OptionInfo::new(
         "seed",
         Values::Whole(0, u64::MAX),
         "",
-        "seed of the agent's own chances, in the place of the game's",
+        "seed of the agent's random generator, instead of the game's",
     )
     .up_to(u64::MAX),
 ];
@@ -161,62 +167,62 @@ pub const COMMON: [OptionInfo; 4] = [
 pub struct Spec {
     /// The name in the registry.
     pub name: String,
-    /// The options as they were written.
+    /// The options as written, after translation of aliases.
     pub options: BTreeMap<String, String>,
 }
 
-/// Why a text does not name an agent.
+/// Error of a text that does not name an agent.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum SpecError {
     /// Not of the form `name:key=value,...`.
     #[error("agent '{0}': expected name or name:key=value,key=value")]
     Form(String),
-    /// No such agent.
+    /// An agent that is not in the registry.
     #[error("no agent '{name}'; expected one of {valid}")]
     Agent {
-        /// What was asked for.
+        /// The name that was not found.
         name: String,
-        /// What there is.
+        /// The names that exist.
         valid: String,
     },
-    /// No such option.
+    /// An option that the agent does not have.
     #[error("agent '{agent}' has no option '{option}'; expected one of {valid}")]
     Option {
-        /// Whose option.
+        /// Name of the agent.
         agent: String,
-        /// What was asked for.
+        /// The option that was not found.
         option: String,
-        /// What there is.
+        /// The options that it has.
         valid: String,
     },
-    /// An option set to what it cannot be.
+    /// An option with a value that it does not accept.
     #[error("agent '{agent}', option '{option}': '{value}'; expected {valid}")]
     Value {
-        /// Whose option.
+        /// Name of the agent.
         agent: String,
-        /// Which option.
+        /// Name of the option.
         option: String,
-        /// What it was set to.
+        /// The value that was set.
         value: String,
-        /// What it may be set to.
+        /// The values that it accepts.
         valid: String,
     },
     /// The agent does not play the game.
     #[error("agent '{agent}' does not play {game}; it plays {plays}")]
     Game {
-        /// Which agent.
+        /// Name of the agent.
         agent: String,
-        /// The game asked for.
+        /// The game that was requested.
         game: String,
-        /// The games it plays.
+        /// The games that it plays.
         plays: String,
     },
-    /// Something that the agent needs is not there.
+    /// A resource that the agent needs is unavailable.
     #[error("agent '{agent}': {reason}")]
     Missing {
-        /// Which agent.
+        /// Name of the agent.
         agent: String,
-        /// What is missing, and how to get it.
+        /// The missing resource, and how to get it.
         reason: String,
     },
 }
@@ -258,7 +264,7 @@ impl fmt::Display for Spec {
     }
 }
 
-/// The options of one agent, checked, with their defaults behind them.
+/// The checked options of one agent, with their defaults.
 #[derive(Clone, Debug)]
 pub struct Options {
     known: Vec<OptionInfo>,
@@ -266,7 +272,7 @@ pub struct Options {
 }
 
 impl Options {
-    /// Checks what was set against what there is.
+    /// Checks the options of a spec against the declared ones.
     pub fn check(spec: &Spec, own: &[OptionInfo]) -> Result<Options, SpecError> {
         let known: Vec<OptionInfo> = own.iter().chain(&COMMON).copied().collect();
         for (key, value) in &spec.options {
@@ -293,7 +299,7 @@ impl Options {
         })
     }
 
-    /// The text of an option if it was set, not its default.
+    /// The text of an option that was set; `None` if it has its default.
     pub fn given(&self, name: &str) -> Option<&str> {
         self.set.get(name).map(String::as_str)
     }
@@ -308,17 +314,17 @@ impl Options {
         self.given(name).unwrap_or(default)
     }
 
-    /// A switch.
+    /// Whether a switch is on.
     pub fn on(&self, name: &str) -> bool {
         self.text(name) == "on"
     }
 
-    /// A whole number; `None` where neither set nor defaulted.
+    /// The value of a whole-number option; `None` if neither set nor defaulted.
     pub fn whole(&self, name: &str) -> Option<u64> {
         self.text(name).parse().ok()
     }
 
-    /// A number.
+    /// The value of a number option.
     ///
     /// # Panics
     /// If the option has no default and was not set.

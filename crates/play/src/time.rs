@@ -1,16 +1,16 @@
-//! Time as a value: who measures it decides where it comes from.
+//! Time as a value: the caller decides where it comes from.
 
 use std::{fmt, time::Duration};
 
-/// Reads a monotonic clock: the time since some fixed point.
+/// Reads a monotonic clock: the time since a fixed point.
 #[derive(Clone, Copy)]
 pub struct TimeSource(pub fn() -> Duration);
 
 impl TimeSource {
-    /// A clock that stands still, for games that are limited by nodes.
+    /// A clock that always returns zero, for games limited by nodes.
     pub const STILL: TimeSource = TimeSource(|| Duration::ZERO);
 
-    /// Starts to measure.
+    /// Starts a stopwatch on this clock.
     pub fn start(self) -> Stopwatch {
         Stopwatch {
             source: self,
@@ -31,7 +31,7 @@ impl fmt::Debug for TimeSource {
     }
 }
 
-/// The time since a moment.
+/// Measures the time since its start.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Stopwatch {
     source: TimeSource,
@@ -44,7 +44,7 @@ impl Stopwatch {
         (self.source.0)().saturating_sub(self.started)
     }
 
-    /// Where its time comes from.
+    /// The clock that it reads.
     pub fn source(&self) -> TimeSource {
         self.source
     }

@@ -1,23 +1,23 @@
-//! How large the game is, by what was played: section 2.5 of the thesis asks
-//! for it and could only quote. Shannon (1950) took thirty moves to the power
+//! Size of the game, measured on played games: section 2.5 of the thesis asks
+//! for it and could only quote. Shannon (1950) used thirty moves to the power
 //! of eighty; here both numbers are those of the games in the report.
 
 use foglight_rules::{ByColor, Move, Record, State, View};
 
-/// What one game showed.
+/// Branching of one game.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct BranchingFactor {
     pub plies: u32,
-    /// Moves that could have been made, in all.
+    /// Total number of legal moves over the game.
     pub moves: u64,
-    /// Decimal logarithm of the product of what a side can tell apart at each
-    /// of them: its own moves, and what it may see after the other's. Mean of
-    /// both sides; nothing without fog.
+    /// Decimal logarithm of the product, over all plies, of the alternatives
+    /// that a side can distinguish: its own moves, and its possible views after
+    /// the opponent's. Mean of both sides; `None` without fog.
     pub told: Option<f64>,
 }
 
 impl BranchingFactor {
-    /// Replays a game; nothing for games with dice or with illegal actions.
+    /// Replays a game; `None` for games with dice or with illegal actions.
     pub fn of(record: &Record) -> Option<BranchingFactor> {
         let game = record.game;
         if game.has_dice() {
@@ -41,7 +41,7 @@ impl BranchingFactor {
     }
 }
 
-/// Different views that the other side may have after one of these moves.
+/// Number of different views of the other side after one of these moves.
 fn views(state: &State, moves: &[Move]) -> usize {
     let (game, position) = (state.game(), state.position());
     let mut views: Vec<View> = Vec::new();
@@ -59,18 +59,18 @@ fn views(state: &State, moves: &[Move]) -> usize {
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Complexity {
     pub games: usize,
-    /// Moves in a position.
+    /// Mean number of legal moves in a position.
     pub branching: f64,
-    /// Single moves of a game.
+    /// Mean number of plies of a game.
     pub plies: f64,
-    /// Decimal logarithm of the first to the power of the second.
+    /// Decimal logarithm of `branching` to the power of `plies`.
     pub tree: f64,
-    /// Decimal logarithm of the histories that one side can tell apart.
+    /// Decimal logarithm of the histories that one side can distinguish.
     pub told: Option<f64>,
 }
 
 impl Complexity {
-    /// Of some games; nothing of none.
+    /// Complexity over several games; `None` without games.
     pub fn of(games: &[BranchingFactor]) -> Option<Complexity> {
         let plies: u64 = games.iter().map(|game| u64::from(game.plies)).sum();
         if plies == 0 {
@@ -129,13 +129,13 @@ impl Complexity {
     }
 }
 
-/// Decimal logarithm of 64! / 32!, the seed's 64P32.
+/// Decimal logarithm of 64! / 32!, the thesis's 64P32.
 fn all_placements() -> f64 {
     log_factorial(64) - log_factorial(32)
 }
 
-/// Decimal logarithm of Shannon's 64! / (32! 8!^2 2!^6): full armies, like
-/// pieces alike.
+/// Decimal logarithm of Shannon's 64! / (32! 8!^2 2!^6): full armies, with
+/// equal pieces interchangeable.
 fn shannon() -> f64 {
     all_placements() - 2.0 * log_factorial(8) - 6.0 * log_factorial(2)
 }
@@ -144,10 +144,10 @@ fn log_factorial(n: u32) -> f64 {
     (1..=n).map(|k| f64::from(k).log10()).sum()
 }
 
-/// Decimal logarithm of the placements of what may be left of two armies:
-/// anything but the kings may be taken, pawns stand on their 48 squares and
-/// may have become pieces. No more can arise in fog, where a king may stand
-/// attacked on either side.
+/// Decimal logarithm of the placements of the possible remains of two armies:
+/// any piece but the kings may be captured, pawns stand on their 48 squares and
+/// may have promoted. It bounds fog as well, where a king of either side may
+/// stand attacked.
 fn placements() -> f64 {
     let armies = ByPawns::new();
     let mut total = 0.0;
@@ -160,11 +160,11 @@ fn placements() -> f64 {
     total.log10()
 }
 
-/// The most pieces beside king and pawns.
+/// Maximum number of pieces besides king and pawns.
 const MAX_ROWS: usize = 15;
 
-/// For each number of pawns left and of other pieces: the sum over all kinds
-/// of pieces of one over the product of the factorials of their numbers.
+/// For each number of pawns and of other pieces: the sum, over all multisets of
+/// piece types, of one over the product of the factorials of their counts.
 struct ByPawns([[f64; MAX_ROWS + 1]; 9]);
 
 impl ByPawns {
@@ -182,7 +182,8 @@ impl ByPawns {
         ByPawns(sums)
     }
 
-    /// Ways to put both sides' kings and other pieces on what the pawns left.
+    /// Placements of both sides' kings and other pieces on the squares that the
+    /// pawns leave free.
     fn others(&self, white: usize, black: usize) -> f64 {
         let free = 64 - white - black;
         let mut ways = 0.0;
@@ -196,8 +197,8 @@ impl ByPawns {
     }
 }
 
-/// Every number of knights, bishops, rooks and queens, and how many of them
-/// must have been pawns.
+/// Enumerates the counts of knights, bishops, rooks and queens, with the number
+/// of promoted pawns among them.
 fn for_armies(mut tell: impl FnMut([usize; 4], usize)) {
     const START: [usize; 4] = [2, 2, 2, 1];
     let up_to = |kind: usize| 0..=START[kind] + 8;
@@ -236,18 +237,20 @@ mod tests {
         record.expect("legal moves")
     }
 
-    /// What the seed quotes: Shannon's "roughly 10^43" and 64P32, "about 10^54".
+    /// Values quoted by the thesis: Shannon's "roughly 10^43" and 64P32, "about
+    /// 10^54".
     #[test]
     fn published_numbers_are_met() {
         assert_eq!(shannon().round(), 43.0);
         assert_eq!(all_placements().round(), 54.0);
-        // Captures and promotions are in it, so it is above Shannon's; that a
-        // pawn must get past others to promote is not, so it is above the
-        // later 10^47. Added up by another program.
+        // It includes captures and promotions, so it is above Shannon's; it
+        // ignores that a pawn must get past others to promote, so it is above
+        // the later 10^47. Verified by another program.
         assert!((placements() - 49.379).abs() < 1e-3, "{}", placements());
     }
 
-    /// 20 moves each, and neither side sees anything of the other's first.
+    /// 20 moves each, and neither side sees any part of the opponent's first
+    /// move.
     #[test]
     fn the_first_two_moves_are_counted() {
         let game = BranchingFactor::of(&played(Game::fog(), "a2a3 a7a6")).expect("no dice");

@@ -1,5 +1,5 @@
-//! The CSV of the thesis (section 5.1, table 3): the seed on the first line,
-//! then two rows a game.
+//! The CSV of the thesis (section 5.1, table 3): the random seed on the first
+//! line, then two rows a game.
 
 use std::fmt::Write;
 
@@ -13,21 +13,21 @@ use foglight_arena::{
 use foglight_engine::eval::michniewski::value;
 use foglight_rules::{Board, Color, Termination};
 
-/// The columns, in the thesis's order.
+/// Columns in the thesis's order.
 pub(crate) const HEADER: &str = "id,score,player,color,result,estimate,rating,error,comment";
 
-/// Centipawns from which an evaluation claims a game.
+/// Centipawns from which an evaluation claims a game as won.
 const CLAIM: i32 = 200;
 
 /// The referee's evaluation of a position for White: material in centipawns,
-/// with the values that the thesis takes from Michniewski.
+/// with Michniewski's values, which the thesis uses.
 pub(crate) fn material(board: &Board) -> i32 {
     board.material(Color::White, value) - board.material(Color::Black, value)
 }
 
-/// Had the player's evaluation gone wrong? It had, if the last one that it
-/// reported claimed the game by two pawns or more and the other side won, or
-/// gave it up by as much and it won itself. Players who report nothing never err.
+/// Whether the player's evaluation was wrong: its last reported evaluation
+/// claimed the game by two pawns or more and the opponent won, or conceded it
+/// by as much and the player won. Players that report nothing never err.
 pub(crate) fn erred(last: Option<i32>, side: Color, winner: Option<Color>) -> bool {
     let (Some(score), Some(winner)) = (last, winner) else {
         return false;
@@ -44,7 +44,7 @@ fn final_score(record: &GameRecord) -> i32 {
     material(last.position().board())
 }
 
-/// What triggered a draw, in the thesis's words where it has them.
+/// Cause of a draw, in the thesis's words where it has them.
 fn comment(reason: Termination) -> &'static str {
     match reason {
         Termination::FiftyMoves => "50 move rule",
@@ -53,7 +53,7 @@ fn comment(reason: Termination) -> &'static str {
     }
 }
 
-/// The file of a match between two, games in the order of their numbers.
+/// The CSV of a match between two players, games in the order of their numbers.
 pub fn write(seed: u64, records: &[GameRecord], k: KFactor) -> String {
     let mut text = format!("{seed}\n{HEADER}\n");
     let Some(first) = records.first() else {
@@ -104,7 +104,7 @@ pub fn write(seed: u64, records: &[GameRecord], k: KFactor) -> String {
     text
 }
 
-/// A field in quotes if it needs them.
+/// The field, quoted if necessary.
 fn quoted(field: &str) -> String {
     if field.contains([',', '"', '\n', '\r']) {
         format!("\"{}\"", field.replace('"', "\"\""))
@@ -120,7 +120,7 @@ mod tests {
 
     use super::*;
 
-    /// A game in which White lost after `claims` of both players.
+    /// A game that ended after these evaluations, `claims`, of both players.
     fn lost_by_white(claims: &[i32], reason: Termination, winner: Option<Color>) -> GameRecord {
         let game = Game::fog();
         let named = |name: &str| PlayerInfo {

@@ -1,29 +1,31 @@
-//! What happens in games of fog, counted as the thesis counts it (Mellemseter
-//! 2017, section 6.2.1): who takes a dearer piece with a cheaper one when it
-//! can (its assumption 4.4), dark pins, mates, and pieces that go back and
-//! forth; beside them who won, and with which colour.
+//! Statistics of fog games, as defined by the thesis (Mellemseter 2017, section
+//! 6.2.1): captures of a more valuable piece by a less valuable one when
+//! possible (its assumption 4.4), dark pins, mates and shuffling; also results
+//! by colour.
 
 use std::collections::BTreeMap;
 
 use foglight_rules::{Action, ByColor, Color, Move, Outcome, Record, ReplayError, Role, State};
 
-/// What one side did in one game.
+/// Statistics of one side in one game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct SideStats {
-    /// Turns on which it could take a dearer piece with a cheaper one.
+    /// Turns on which it could capture a more valuable piece with a less
+    /// valuable one.
     pub chances: u32,
-    /// Those on which it did.
+    /// Turns on which it made such a capture.
     pub used: u32,
-    /// Moves of a pinned piece whose pinner it did not see: the king stood
-    /// open after them.
+    /// Moves of a pinned piece whose pinner it did not see: they expose the
+    /// king.
     pub dark_pins: u32,
-    /// Was it ever mated, by the rules of chess?
+    /// Whether it was ever mated, by the rules of chess.
     pub mated: bool,
-    /// Did a piece of it go to a square and back twice, in four turns on end?
+    /// Whether one of its pieces shuffled between two squares for four
+    /// consecutive turns.
     pub shuffled: bool,
 }
 
-/// What both sides did in a game, and how it ended.
+/// Statistics of both sides in a game, and its outcome.
 fn of(record: &Record) -> Result<(ByColor<SideStats>, Option<Outcome>), ReplayError> {
     let mut deeds = ByColor::<SideStats>::default();
     let mut moves = ByColor::<Vec<Move>>::default();
@@ -45,15 +47,16 @@ fn of(record: &Record) -> Result<(ByColor<SideStats>, Option<Outcome>), ReplayEr
     Ok((deeds, last.outcome()))
 }
 
-/// Table 2 of the thesis: pawn, knight, bishop, rook, queen, king.
+/// Whether the move captures a more valuable piece, by table 2 of the thesis:
+/// pawn, knight, bishop, rook, queen, king.
 fn takes_dearer(state: &State, m: Move) -> bool {
     let position = state.position();
     let taken: Option<Role> = position.captured(m);
     taken.is_some_and(|taken| position.mover(m) < taken)
 }
 
-/// Does a move open a line from an enemy piece that its side did not see to
-/// its own king? A king that walks into an attack was not pinned.
+/// Whether a move opens a line from an enemy piece that the mover did not see
+/// to the mover's king. A king that moves into an attack was not pinned.
 fn leaves_dark_pin(state: &State, m: Move) -> bool {
     let position = state.position();
     let side = position.turn();
@@ -77,7 +80,7 @@ fn is_to_and_fro(moves: &[Move]) -> bool {
     moves.windows(2).all(back)
 }
 
-/// What a player did in all of its games.
+/// Statistics of a player over all of its games.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct PlayerStats {
     /// Games played, by colour.
@@ -86,15 +89,16 @@ pub struct PlayerStats {
     pub won: ByColor<u32>,
     /// Games drawn, by colour.
     pub drawn: ByColor<u32>,
-    /// Turns on which it could take a dearer piece with a cheaper one.
+    /// Turns on which it could capture a more valuable piece with a less
+    /// valuable one.
     pub chances: u32,
-    /// Those on which it did.
+    /// Turns on which it made such a capture.
     pub used: u32,
-    /// Dark pins that it broke.
+    /// Moves out of a dark pin.
     pub dark_pins: u32,
     /// Games in which it was mated.
     pub mated: u32,
-    /// Games in which a piece of it went back and forth.
+    /// Games in which one of its pieces shuffled.
     pub shuffled: u32,
 }
 
@@ -113,7 +117,7 @@ impl PlayerStats {
     }
 }
 
-/// What each player did, by name.
+/// Statistics of each player, by name.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct GameStats {
     pub games: usize,
@@ -121,7 +125,7 @@ pub struct GameStats {
 }
 
 impl GameStats {
-    /// Counts one more game.
+    /// Counts one game.
     pub fn add(&mut self, names: &ByColor<String>, record: &Record) -> Result<(), ReplayError> {
         let (deeds, ended) = of(record)?;
         self.games += 1;
@@ -151,14 +155,15 @@ mod tests {
     fn figure_4_of_the_thesis_is_a_dark_pin() {
         let found = deeds(None, "c2c3 b8c6 d2d4 d7d6 d1a4 c6d4 a4e8");
         assert_eq!((found.white.dark_pins, found.black.dark_pins), (0, 1));
-        // The queen takes the king with a cheaper piece: one chance, used.
+        // The queen captures the king with a less valuable piece: one chance,
+        // used.
         assert_eq!((found.white.chances, found.white.used), (1, 1));
         assert_eq!((found.black.chances, found.black.used), (0, 0));
     }
 
     #[test]
     fn a_pinner_that_is_seen_makes_no_dark_pin() {
-        // The rook on e8 is seen by the rook on e4, which leaves the file.
+        // The rook on e4 sees the rook on e8 and leaves the file.
         let found = deeds(Some("4r1k1/8/8/8/4R3/8/8/4K3 w - - 0 1"), "e4d4");
         assert_eq!(found.white.dark_pins, 0);
         let found = deeds(Some("4r1k1/8/8/8/4N3/8/8/4K3 w - - 0 1"), "e4d6");

@@ -1,5 +1,5 @@
-//! The experiments of the papers: their studies, tables and figures, and the
-//! statistics and files that only they use.
+//! The experiments of the papers: matches, tables and figures, and the
+//! statistics and file formats that only they use.
 
 pub mod complexity;
 pub mod csv;

@@ -1,32 +1,32 @@
-//! What seed 001 observed of its bots and did not count: that endgames drag on
-//! though they are won, and that queens take what they have not scouted.
+//! Two effects that Ermlick (2023) observes in his bots without counting them:
+//! won endgames that take long, and queens that capture without scouting.
 
 use foglight_arena::record::GameRecord;
 use foglight_rules::{Action, Color, Move, MoveKind, Role, State};
 
 use crate::csv;
 
-/// A lead in material that wins in any hands, a queen, in centipawns.
+/// A decisive lead in material: a queen, in centipawns.
 const CLEAR: i32 = 900;
 
-/// What one player did over its games.
+/// Statistics of one player over its games.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct PlayStats {
-    /// Games that it led by a queen or more from some move to the end, and the
-    /// single moves that it took from there until the king was gone.
+    /// Plies from the first move of an uninterrupted lead of at least a queen
+    /// to the capture of the king, for each game won so.
     pub(crate) conversion_plies: Vec<u32>,
-    /// Games that it led so and that were drawn.
+    /// Drawn games with such a lead.
     pub(crate) unconverted: u32,
-    /// Times its queen took something, the king aside.
+    /// Captures by its queen, the king excepted.
     pub(crate) queen_captures: u32,
-    /// Times such a queen was retaken at once.
+    /// Such captures after which the queen was recaptured at once.
     pub(crate) retaken: u32,
-    /// Times it was by a piece that it had not seen before it took.
+    /// Recaptures by a piece that it had not seen before the capture.
     pub unseen: u32,
 }
 
 impl PlayStats {
-    /// Of the player with this name.
+    /// Statistics of the player with this name.
     pub fn of<'a>(records: impl IntoIterator<Item = &'a GameRecord>, name: &str) -> PlayStats {
         let mut habits = PlayStats::default();
         for record in records {
@@ -63,7 +63,7 @@ impl PlayStats {
         }
     }
 
-    /// A move of ours, and the answer to it.
+    /// Counts a move of the player, and the reply to it.
     fn raid(&mut self, state: &State, m: Move, answer: Option<&Action>) {
         let board = state.position().board();
         let taken = board
@@ -85,7 +85,7 @@ impl PlayStats {
         }
     }
 
-    /// Mean and median of the hunts; nothing if there were none.
+    /// Mean and median of the conversion plies; `None` without any.
     pub fn hunt(&self) -> Option<(f64, u32)> {
         let mut sorted = self.conversion_plies.clone();
         sorted.sort_unstable();
@@ -94,13 +94,13 @@ impl PlayStats {
         Some((mean, median))
     }
 
-    /// The head of the table, in Markdown.
+    /// Header of the table, in Markdown.
     pub fn head() -> &'static str {
         "\nFrom a lead of a queen that lasted to the end of a game until the king was taken, in single moves; and queens that took something, how often they were retaken at once, and by whom:\n\n\
          | pairing | player | led by a queen | mean, median moves to the king | drawn all the same | queen took | retaken at once | by a piece not seen before |\n|---|---|---|---|---|---|---|---|\n"
     }
 
-    /// A row of it.
+    /// Table row of a player.
     pub fn row(&self, pairing: &str, player: &str) -> String {
         let hunt = self.hunt().map_or("-".to_owned(), |(mean, median)| {
             format!("{mean:.1}, {median}")
@@ -130,7 +130,7 @@ mod tests {
 
     use super::*;
 
-    /// A game of White, `one`, and Black, `other`.
+    /// A game of `one` (White) against `other` (Black).
     fn played(moves: &str, agreed: Option<Outcome>) -> GameRecord {
         let game = Game::fog();
         let record = Record::parse(game, game.start(), moves.split_whitespace());
@@ -148,7 +148,7 @@ mod tests {
         GameRecord::new(Record { outcome, ..record }, players)
     }
 
-    /// The queen takes on f7, and the king takes her back.
+    /// The queen captures on f7, and the king recaptures.
     #[test]
     fn a_queen_that_takes_unscouted_is_retaken() {
         let game = played("e2e4 a7a6 d1h5 a6a5 h5f7 e8f7", None);
@@ -160,8 +160,8 @@ mod tests {
         assert!(row.contains("| 1 | 1 (100 %) | 1 (100 %) |"), "{row}");
     }
 
-    /// White takes a queen for nothing and the king four single moves later;
-    /// the queen that was taken had not been retaken.
+    /// White captures a free queen, and the king four plies later; the captured
+    /// queen was not one that had captured.
     #[test]
     fn a_hunt_lasts_from_the_lead_to_the_king() {
         let moves = "e2e4 e7e5 d1h5 d8h4 h5h4 a7a6 h4d8 a6a5 d8e8";

@@ -1,4 +1,4 @@
-//! The thesis's figures and rows, made of records as matches leave them.
+//! The thesis's figures and rows, computed from match records.
 
 use foglight_arena::{
     record::{GameRecord, PlayerInfo, Telemetry},
@@ -11,8 +11,8 @@ use foglight_research::{
 };
 use foglight_rules::{ByColor, Color, FogRules, Game, Outcome, Record, Termination};
 
-/// Games of A and B with colours in turn. A wins seven of ten, and every third
-/// game its last evaluation said that it was winning.
+/// Games of A and B with alternating colours. A wins seven of ten, and in every
+/// third game its last evaluation claimed a win.
 fn games(count: u64) -> Vec<GameRecord> {
     let game = Game::fog_with(FogRules::Thesis);
     let moves = ["e2e4", "e7e5", "g1f3", "b8c6"];
@@ -83,7 +83,7 @@ fn a_set_has_every_figure() {
     assert!(!page.html.contains("NaN"));
 }
 
-/// An agent against itself has no rating to follow, and few games no test.
+/// An agent against itself has no rating to plot, and few games allow no test.
 #[test]
 fn odd_sets_are_drawn_too() {
     let mut records = games(20);
@@ -121,6 +121,7 @@ fn a_row_has_the_tests_beside_the_published_ones() {
     );
     assert_eq!(cells[1..4], ["200", "140, 0, 60", "70.0 %"], "{row}");
     assert!(cells[4].starts_with("0.0; 1.000"), "LOS: {row}");
-    // 140 to 60: chi-square 64 with one degree of freedom, counted for both.
+    // 140 to 60: chi-square 64 with one degree of freedom, counted for both
+    // sides.
     assert!(cells[6].starts_with("2.2e-16; "), "{row}");
 }

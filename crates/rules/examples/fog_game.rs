@@ -1,11 +1,11 @@
-//! Two players move at random in the fog, and each sees what it may:
-//! `cargo run -p foglight-rules --example fog_game -- [SEED]`.
+//! Two players move at random in the fog; prints the view of each: `cargo run -p
+//! foglight-rules --example fog_game -- [SEED]`.
 
 use foglight_rules::{Action, Color, FogRules, Game, Observation, State, Turn};
 use rand::{SeedableRng, seq::IndexedRandom};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-/// The view as a board, `?` where nothing is seen, and what was announced.
+/// Prints the view as a board, with `?` for hidden squares, and the announcement.
 fn show(name: &str, observation: &Observation) {
     println!("{name} sees");
     for row in observation.view().rows().split('/') {
@@ -21,7 +21,7 @@ pub(crate) fn main() {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed.unwrap_or(1));
     let mut state = State::start(Game::fog_with(FogRules::Chesscom));
     while let Turn::Player(side) = state.turn() {
-        // All that a player may go by: no observation leads back to the position.
+        // A player's only information: the position cannot be recovered from it.
         let observation = state.observe(side);
         let m = observation
             .legal_moves()

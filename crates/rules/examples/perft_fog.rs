@@ -1,11 +1,11 @@
-//! Move counts of fog, and how little of them a player can tell apart:
-//! `cargo run -p foglight-rules --example perft_fog`.
+//! Move counts of fog chess, and the number of views that a player can
+//! distinguish: `cargo run -p foglight-rules --example perft_fog`.
 
 use std::collections::HashSet;
 
 use foglight_rules::{Color, Game, Position, View, perft};
 
-/// Every position after `depth` plies, as often as it is reached.
+/// Calls `found` for every position after `depth` plies, once per sequence.
 fn leaves(game: &Game, position: &Position, depth: u32, found: &mut impl FnMut(&Position)) {
     if depth == 0 || game.outcome(position).is_some() {
         return found(position);

@@ -1,5 +1,5 @@
-//! Writes `data/playthroughs/` anew: `cargo run -p foglight-rules --example playthroughs`.
-//! Read the difference before committing it.
+//! Regenerates `data/playthroughs/`: `cargo run -p foglight-rules --example
+//! playthroughs`. Review the diff before committing it.
 
 use std::{fs, io, path::PathBuf};
 

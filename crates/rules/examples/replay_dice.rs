@@ -1,12 +1,12 @@
-//! A game with one die, written as PGN, read again and replayed:
-//! `cargo run -p foglight-rules --example replay_dice`.
+//! A game with one die, written as PGN, read back and replayed: `cargo run -p
+//! foglight-rules --example replay_dice`.
 
 use foglight_rules::{
     Action, Game, PgnGame, Record, State,
     notation::pgn::{self, PgnError},
 };
 
-/// Rolls and moves. The knight that was rolled last takes the king.
+/// Rolls and moves. The knight that was rolled last captures the king.
 const ACTIONS: &str = "roll:P e2e4 roll:N b8c6 roll:N b1c3 roll:P a7a6 roll:N c3d5 roll:P a6a5 \
                        roll:N d5c7 roll:P a5a4 roll:N c7e8";
 

@@ -1,4 +1,4 @@
-//! What is done in a game, who does it, and why something cannot be done.
+//! Actions of a game, the turn to act, and errors of illegal actions.
 
 use std::fmt;
 
@@ -6,16 +6,16 @@ use shakmaty::Color;
 
 use crate::{dice::Dice, moves::Move, outcome::Outcome};
 
-/// What a player or chance does.
+/// An action of a player or of chance.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Action {
-    /// Dice fall.
+    /// A roll of the dice.
     Roll(Dice),
-    /// A piece moves.
+    /// A move of one piece.
     Move(Move),
 }
 
-/// `e2e4`, `roll:PNB`.
+/// Text form: `e2e4`, `roll:PNB`.
 impl fmt::Display for Action {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -25,21 +25,20 @@ impl fmt::Display for Action {
     }
 }
 
-/// Whose turn it is to act.
+/// The actor of a state, or the outcome of a finished game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Turn {
-    /// A side moves.
+    /// This side is to move.
     Player(Color),
-    /// Dice are thrown.
+    /// The dice are to be rolled.
     Chance,
-    /// Nobody: the game is over.
+    /// The game is over with this outcome.
     Over(Outcome),
 }
 
-/// Why a text is not a move that can be played now.
+/// Error for a text that is not a legal action now.
 ///
-/// The message depends on the text alone, so that it tells nothing of what is
-/// hidden.
+/// The message depends on the text alone, so it reveals no hidden information.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{text} is not a legal move here; {expected}")]
 pub struct MoveError {
@@ -48,7 +47,7 @@ pub struct MoveError {
 }
 
 impl MoveError {
-    /// The move cannot be played now.
+    /// Error for a move that is not legal now.
     pub fn illegal(text: &str) -> MoveError {
         MoveError {
             text: quoted(text),
@@ -56,7 +55,7 @@ impl MoveError {
         }
     }
 
-    /// The roll cannot come now.
+    /// Error for a roll that is not possible now.
     pub fn roll(text: &str) -> MoveError {
         MoveError {
             text: quoted(text),
@@ -64,7 +63,7 @@ impl MoveError {
         }
     }
 
-    /// The text names no move, or more than one.
+    /// Error for a SAN text that matches no legal move, or several.
     pub fn san(text: &str) -> MoveError {
         MoveError {
             text: quoted(text),
@@ -73,7 +72,7 @@ impl MoveError {
     }
 }
 
-/// A piece of input for an error message: quoted, made printable, and short.
+/// Quotes input for an error message: printable and shortened.
 pub(crate) fn quoted(text: &str) -> String {
     const MOST: usize = 40;
     let shown: String = text

@@ -4,10 +4,10 @@ use std::{iter::Sum, ops::Mul};
 
 use shakmaty::{Bitboard, Color, Piece, Role, Square, attacks};
 
-/// Which piece stands on which square.
+/// Placement of the pieces on the board.
 ///
-/// shakmaty's own board offers no cheap way to toggle single bits, and moves
-/// are made by the hundred million here, so the eight bitboards are our own.
+/// shakmaty's board has no cheap way to toggle single bits, and moves are made by
+/// the hundred million here, so the eight bitboards are our own.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Board {
     roles: [Bitboard; 6],
@@ -32,42 +32,42 @@ impl Board {
         sides: [Bitboard::EMPTY; 2],
     };
 
-    /// All pieces of a kind, of both sides.
+    /// The pieces of a role, of both sides.
     #[inline]
     pub const fn role(&self, role: Role) -> Bitboard {
         self.roles[role_index(role)]
     }
 
-    /// All pieces of a side.
+    /// The pieces of a side.
     #[inline]
     pub const fn side(&self, side: Color) -> Bitboard {
         self.sides[side_index(side)]
     }
 
-    /// All pieces.
+    /// The pieces of both sides.
     #[inline]
     pub const fn occupied(&self) -> Bitboard {
         Bitboard(self.sides[0].0 | self.sides[1].0)
     }
 
-    /// All pieces of a kind and side.
+    /// The pieces of a side and role.
     #[inline]
     pub const fn pieces(&self, side: Color, role: Role) -> Bitboard {
         Bitboard(self.side(side).0 & self.role(role).0)
     }
 
-    /// The king of a side, unless it was taken.
+    /// The king's square of a side, unless it was captured.
     #[inline]
     pub const fn king(&self, side: Color) -> Option<Square> {
         self.pieces(side, Role::King).first()
     }
 
-    /// What stands on a square.
+    /// The role of the piece on a square.
     #[inline]
     pub const fn role_at(&self, square: Square) -> Option<Role> {
-        // The three bits of a role's number, each read from the union of the
-        // roles that have it: which role it is cannot be foretold, so a chain
-        // of branches would be slower.
+        // Reads each of the three bits of a role's number from the union of the
+        // roles that have it: the role is unpredictable, so a chain of branches
+        // would be slower.
         let [pawn, knight, bishop, rook, queen, king] = self.roles;
         let one = (pawn.0 | bishop.0 | queen.0) >> square as u32 & 1;
         let two = (knight.0 | bishop.0 | king.0) >> square as u32 & 1;
@@ -83,7 +83,7 @@ impl Board {
         }
     }
 
-    /// Whose piece stands on a square.
+    /// The side of the piece on a square.
     #[inline]
     pub fn side_at(&self, square: Square) -> Option<Color> {
         Color::ALL
@@ -98,7 +98,7 @@ impl Board {
         Some(Piece { color, role })
     }
 
-    /// Puts a piece on an empty square, or takes that same piece away.
+    /// Adds a piece to an empty square, or removes that same piece.
     #[inline]
     pub fn toggle(&mut self, square: Square, side: Color, role: Role) {
         let bit = Bitboard::from_square(square);
@@ -106,13 +106,13 @@ impl Board {
         self.sides[side_index(side)] ^= bit;
     }
 
-    /// Puts a piece on a square, in the place of whatever stood there.
+    /// Sets the piece of a square, replacing any other.
     pub fn set(&mut self, square: Square, piece: Piece) {
         self.clear(square);
         self.toggle(square, piece.color, piece.role);
     }
 
-    /// Takes away what stands on a square.
+    /// Removes and returns the piece on a square.
     pub fn clear(&mut self, square: Square) -> Option<Piece> {
         let piece = self.piece_at(square)?;
         self.toggle(square, piece.color, piece.role);
@@ -135,7 +135,7 @@ impl Board {
             .filter_map(|square| Some((square, self.piece_at(square)?)))
     }
 
-    /// What the pieces of a side are worth together.
+    /// Sum of the values of a side's pieces, by `worth`.
     pub fn material<T>(&self, side: Color, worth: impl Fn(Role) -> T) -> T
     where
         T: From<u8> + Mul<Output = T> + Sum,
@@ -145,8 +145,8 @@ impl Board {
         roles.map(|role| worth(role) * count(role)).sum()
     }
 
-    /// Pieces of `side` that attack `square`, sliders looking through all but
-    /// `occupied`.
+    /// Pieces of `side` that attack `square`; sliders are blocked by `occupied`
+    /// only.
     #[inline]
     pub fn attackers(&self, square: Square, side: Color, occupied: Bitboard) -> Bitboard {
         let straight = self.role(Role::Rook) | self.role(Role::Queen);
@@ -160,8 +160,8 @@ impl Board {
     }
 }
 
-/// What a piece other than a pawn attacks; none for a pawn, which needs a side.
-/// shakmaty's `attacks` is not inlined, and this is where moves are made.
+/// Squares attacked by a piece; empty for a pawn, whose attacks depend on its
+/// side. shakmaty's `attacks` is not inlined, and this is on the hot path.
 #[inline]
 pub const fn piece_attacks(role: Role, from: Square, occupied: Bitboard) -> Bitboard {
     match role {

@@ -2,25 +2,25 @@
 
 use shakmaty::{Bitboard, Color, Square};
 
-/// One of the four castlings.
+/// One of the four castling moves.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Castling {
-    /// The bit of this castling in [`Rights`].
+    /// Bit of this castling in [`CastlingRights`].
     bit: u8,
-    /// Letter in a FEN.
+    /// Its letter in a FEN.
     pub letter: char,
-    /// Who castles.
+    /// The side that castles.
     pub side: Color,
-    /// Where the king starts and ends.
+    /// Origin and destination of the king.
     pub king: (Square, Square),
-    /// Where the rook starts and ends.
+    /// Origin and destination of the rook.
     pub rook: (Square, Square),
-    /// The squares that must be empty.
+    /// Squares that must be empty.
     pub between: Bitboard,
 }
 
 impl Castling {
-    /// All four, in the order of the FEN.
+    /// All four castlings, in FEN order.
     pub const ALL: [Castling; 4] = [
         Castling {
             bit: 1,
@@ -56,7 +56,7 @@ impl Castling {
         },
     ];
 
-    /// The two castlings of a side, king's side first.
+    /// The two castlings of a side, kingside first.
     #[inline]
     pub const fn of(side: Color) -> [&'static Castling; 2] {
         match side {
@@ -65,30 +65,30 @@ impl Castling {
         }
     }
 
-    /// The castling in which the king ends on `to`.
+    /// The castling whose king ends on `to`.
     #[inline]
     pub fn ending_on(to: Square) -> Option<&'static Castling> {
         Castling::ALL.iter().find(|castling| castling.king.1 == to)
     }
 }
 
-/// The castlings that neither a king's nor a rook's move has forfeited.
+/// Castlings not yet forfeited by a move of the king or rook.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct CastlingRights(u8);
 
 impl CastlingRights {
-    /// No castling at all.
+    /// No castling rights at all.
     pub const NONE: CastlingRights = CastlingRights(0);
-    /// All four.
+    /// All four castling rights.
     pub const ALL: CastlingRights = CastlingRights(15);
 
-    /// Is this castling still allowed?
+    /// Whether this castling is still allowed.
     #[inline]
     pub const fn has(self, castling: &Castling) -> bool {
         self.0 & castling.bit != 0
     }
 
-    /// The same rights and this one.
+    /// These rights with this one added.
     #[must_use]
     pub const fn with(self, castling: &Castling) -> CastlingRights {
         CastlingRights(self.0 | castling.bit)
@@ -103,14 +103,14 @@ impl CastlingRights {
         }
     }
 
-    /// Rights left after a move from or to these squares.
+    /// The rights left after a move from or to these squares.
     #[inline]
     #[must_use]
     pub(crate) const fn after(self, from: Square, to: Square) -> CastlingRights {
         CastlingRights(self.0 & KEPT[from as usize] & KEPT[to as usize])
     }
 
-    /// No right left?
+    /// Whether no right is left.
     #[inline]
     pub const fn is_empty(self) -> bool {
         self.0 == 0

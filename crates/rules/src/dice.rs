@@ -1,28 +1,28 @@
-//! The dice of dice chess: which kinds of piece may move.
+//! The dice of dice chess: the piece types that may move.
 
 use std::fmt;
 
 use shakmaty::{Color, Role};
 
-/// The dice that are still to be used, none before the roll.
+/// The dice that are not used yet; none before the roll.
 ///
-/// Two bits count the dice of each kind. A roll that is used up is the same as
-/// no roll: the turn is over then.
+/// Two bits count the dice of each role. A used-up roll equals no roll: the turn
+/// is over then.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, PartialOrd, Ord)]
 pub struct Dice(u16);
 
 impl Dice {
-    /// Not rolled yet.
+    /// No dice: before the roll.
     pub const NONE: Dice = Dice(0);
 
-    /// The most dice of any game.
+    /// Maximum number of dice in any game.
     pub const MAX: usize = 3;
 
     const fn shift(role: Role) -> u32 {
         2 * (role as u32 - 1)
     }
 
-    /// A roll, if it is of at most three dice.
+    /// A roll of these roles; `None` if there are more than three.
     pub fn new(roles: &[Role]) -> Option<Dice> {
         (roles.len() <= Dice::MAX).then(|| {
             roles.iter().fold(Dice::NONE, |dice, &role| {
@@ -31,36 +31,36 @@ impl Dice {
         })
     }
 
-    /// Exactly one die.
+    /// A roll of exactly one die.
     pub const fn one(role: Role) -> Dice {
         Dice(1 << Dice::shift(role))
     }
 
-    /// Number of dice with this kind of piece.
+    /// Number of dice with this role.
     #[inline]
     pub const fn count(self, role: Role) -> usize {
         (self.0 >> Dice::shift(role) & 3) as usize
     }
 
-    /// Is there a die with this kind of piece?
+    /// Whether a die has this role.
     #[inline]
     pub const fn has(self, role: Role) -> bool {
         self.count(role) > 0
     }
 
-    /// Number of dice left.
+    /// Number of dice not used yet.
     pub const fn total(self) -> usize {
         let ones = self.0 & 0x555;
         let twos = self.0 & 0xaaa;
         (ones.count_ones() + 2 * twos.count_ones()) as usize
     }
 
-    /// Before the roll?
+    /// Whether there are no dice: before the roll.
     pub const fn is_none(self) -> bool {
         self.0 == 0
     }
 
-    /// The dice left when one of this kind is spent, if there is one.
+    /// The dice left after using one with this role, if there is one.
     #[inline]
     pub const fn spend(self, role: Role) -> Option<Dice> {
         if self.has(role) {
@@ -70,14 +70,14 @@ impl Dice {
         }
     }
 
-    /// The kinds, in the order P N B R Q K, repeated as often as they were rolled.
+    /// The roles in the order P N B R Q K, repeated once for each die.
     pub fn roles(self) -> impl Iterator<Item = Role> {
         Role::ALL
             .into_iter()
             .flat_map(move |role| std::iter::repeat_n(role, self.count(role)))
     }
 
-    /// Twelve bits that name the dice.
+    /// The dice as twelve bits, to store.
     pub const fn bits(self) -> u16 {
         self.0
     }
@@ -92,7 +92,7 @@ impl Dice {
         }
     }
 
-    /// Reads piece letters of either case, in any order: `PNB`.
+    /// Parses piece letters of either case, in any order: `PNB`.
     pub fn parse(text: &str) -> Option<Dice> {
         let roles: Option<Vec<Role>> = text.chars().map(Role::from_char).collect();
         let roles = roles?;
@@ -103,7 +103,7 @@ impl Dice {
         }
     }
 
-    /// Letters in the case of a side, `-` before the roll.
+    /// Piece letters in the case of a side, `-` before the roll.
     pub fn field(self, side: Color) -> String {
         match side {
             _ if self.is_none() => "-".to_owned(),
@@ -112,7 +112,7 @@ impl Dice {
         }
     }
 
-    /// All rolls of `n` dice, each once, with the number of ways to throw it.
+    /// All distinct rolls of `n` dice, with the number of ways to throw each.
     pub fn rolls(n: usize) -> Vec<(Dice, u32)> {
         let mut rolls: Vec<(Dice, u32)> = vec![(Dice::NONE, 1)];
         for _ in 0..n {

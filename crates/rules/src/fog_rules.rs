@@ -1,7 +1,7 @@
 //! The rule sets of fog-of-war chess, and every point in which they differ.
 //!
-//! All other code asks these methods, and each answers for every rule set by
-//! name: who adds one is asked by the compiler, here and nowhere else.
+//! All other code calls these methods. Each matches on every rule set by name, so
+//! that the compiler lists what a new one must define, all in this file.
 
 use crate::position::EnPassantRule;
 
@@ -10,19 +10,19 @@ use crate::position::EnPassantRule;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
 pub enum FogRules {
-    /// As played online, and by Obscuro.
+    /// The rules of chess.com, which Obscuro plays.
     #[default]
     Chesscom,
-    /// As OpenSpiel's `dark_chess`.
+    /// The rules of OpenSpiel's `dark_chess`.
     OpenSpiel,
-    /// As PyChess and Fairy-Stockfish's `fogofwar`.
+    /// The rules of PyChess and Fairy-Stockfish's `fogofwar`.
     PyChess,
-    /// As the thesis on darkchess has it: no en passant, blocked squares seen.
+    /// The rules of Mellemseter 2017: no en passant, blocked squares are visible.
     Thesis,
 }
 
 impl FogRules {
-    /// Every rule set.
+    /// Every rule set, in declaration order.
     pub const ALL: [FogRules; 4] = [
         FogRules::Chesscom,
         FogRules::OpenSpiel,
@@ -40,7 +40,7 @@ impl FogRules {
         }
     }
 
-    /// Where the rules come from, for lists of rule sets.
+    /// Origin of the rules, for lists of rule sets.
     pub const fn about(self) -> &'static str {
         match self {
             FogRules::Chesscom => "As played online",
@@ -50,13 +50,13 @@ impl FogRules {
         }
     }
 
-    /// The rule set with this name.
+    /// Finds a rule set by its name.
     pub fn from_name(name: &str) -> Option<FogRules> {
         FogRules::ALL.into_iter().find(|rules| rules.name() == name)
     }
 
-    /// Is the square before a pawn visible even if a piece blocks it? Else the
-    /// player knows that it is blocked, not by what.
+    /// Whether the square in front of a pawn is visible even if blocked.
+    /// Otherwise the player knows that it is blocked, not by which piece.
     #[inline]
     pub const fn blocked_pawn_sees_blocker(self) -> bool {
         match self {
@@ -65,7 +65,7 @@ impl FogRules {
         }
     }
 
-    /// Can a pawn be captured en passant?
+    /// Whether pawns can be captured en passant.
     #[inline]
     pub const fn has_en_passant(self) -> bool {
         match self {
@@ -74,8 +74,8 @@ impl FogRules {
         }
     }
 
-    /// Is a pawn that can be captured en passant visible, besides the square
-    /// on which it is captured?
+    /// Whether a pawn that can be captured en passant is visible, in addition to
+    /// the en passant square.
     #[inline]
     pub const fn en_passant_pawn_is_visible(self) -> bool {
         match self {
@@ -84,7 +84,7 @@ impl FogRules {
         }
     }
 
-    /// Does everybody know the half-move clock and the move number?
+    /// Whether the half-move clock and the move number are public.
     #[inline]
     pub const fn counters_are_public(self) -> bool {
         match self {
@@ -93,7 +93,7 @@ impl FogRules {
         }
     }
 
-    /// Is a side without a move drawn, or has it lost?
+    /// Whether a side without a move is drawn; otherwise it has lost.
     #[inline]
     pub const fn no_moves_is_draw(self) -> bool {
         match self {
@@ -102,7 +102,7 @@ impl FogRules {
         }
     }
 
-    /// Are two kings alone on the board a draw?
+    /// Whether two bare kings are a draw.
     #[inline]
     pub const fn bare_kings_are_draw(self) -> bool {
         match self {
@@ -111,7 +111,7 @@ impl FogRules {
         }
     }
 
-    /// Is the third occurrence of a position a draw?
+    /// Whether the third occurrence of a position is a draw.
     #[inline]
     pub const fn has_repetition(self) -> bool {
         match self {
@@ -120,7 +120,8 @@ impl FogRules {
         }
     }
 
-    /// Must draws by counting be claimed, or do they come by themselves?
+    /// Whether draws by repetition and the half-move limit must be claimed;
+    /// otherwise they are automatic.
     #[inline]
     pub const fn draws_are_claimed(self) -> bool {
         match self {

@@ -1,5 +1,5 @@
-//! Plain chess on top of the king-capture generator: which moves leave the
-//! king safe.
+//! Plain chess on top of the king-capture generator: filters the moves that leave
+//! the king in check.
 
 use shakmaty::{Bitboard, Color, Role, Square, attacks};
 
@@ -10,14 +10,14 @@ use crate::{
     position::Position,
 };
 
-/// What decides the legality of a move, worked out once a position.
+/// Data that decides the legality of moves, computed once per position.
 struct Safety {
     us: Color,
     king: Square,
     checkers: Bitboard,
     pinned: Bitboard,
-    /// Where a piece other than the king must arrive: anywhere, or where it
-    /// ends the check.
+    /// Destinations of pieces other than the king: any square, or those that end
+    /// the check.
     evasions: Bitboard,
 }
 
@@ -57,7 +57,8 @@ impl Safety {
         }
     }
 
-    /// Two pawns leave a rank at once, so pins do not tell all: look again.
+    /// En passant removes two pawns from a rank, which pins do not cover: tests
+    /// the resulting attacks.
     fn allows_en_passant(&self, position: &Position, m: Move) -> bool {
         let board = position.board();
         let victim = m.capture_square();
@@ -76,8 +77,8 @@ fn attacked(position: &Position, square: Square, by: Color, occupied: Bitboard) 
 }
 
 impl Position {
-    /// Pieces of either side that alone stand between the king of `side` and an
-    /// enemy slider: pinned if they are its own, else ready to uncover a check.
+    /// Pieces of either side that alone block an enemy slider from the king of
+    /// `side`: pinned if they are its own, else able to give a discovered check.
     pub fn blockers(&self, side: Color) -> Bitboard {
         let board = self.board();
         let Some(king) = board.king(side) else {
@@ -98,8 +99,8 @@ impl Position {
         })
     }
 
-    /// Is no square attacked that the king crosses or ends on when it castles
-    /// to `to`? Whether it stands in check is for the caller to ask.
+    /// Whether no square is attacked that the king crosses or reaches when it
+    /// castles to `to`. The caller checks that it is not in check.
     pub fn castles_safely(&self, to: Square) -> bool {
         let castling = Castling::ending_on(to).expect("a castling");
         let occupied = self.board().occupied();
@@ -109,7 +110,7 @@ impl Position {
             .all(|square| !attacked(self, square, !castling.side, occupied))
     }
 
-    /// The legal moves of plain chess, draws aside.
+    /// The legal moves of plain chess, ignoring draws.
     pub fn legal_moves(&self) -> MoveList {
         let mut moves = MoveList::new();
         if let Some(safety) = Safety::new(self) {
@@ -119,7 +120,7 @@ impl Position {
         moves
     }
 
-    /// Drops a passed square on which no capture would be legal.
+    /// Clears the en passant square if no capture on it is legal.
     pub(crate) fn clear_illegal_ep(&mut self) {
         if self.ep_squares().is_empty() {
             return;
@@ -137,7 +138,7 @@ impl Position {
         }
     }
 
-    /// Can neither side ever mate? Kings with at most one knight, or with
+    /// Whether neither side can mate: kings with at most one knight, or with
     /// bishops on squares of one colour only.
     pub fn insufficient_material(&self) -> bool {
         const LIGHT: Bitboard = Bitboard(0x55aa_55aa_55aa_55aa);

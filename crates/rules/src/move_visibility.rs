@@ -1,5 +1,5 @@
-//! What the opponent could tell of a move: the four kinds of the thesis
-//! (section 2.3, table 1) and its two special ones.
+//! How much of a move the opponent saw: the four classes of Mellemseter 2017
+//! (section 2.3, table 1) and its two special cases.
 
 use std::fmt;
 
@@ -7,28 +7,29 @@ use shakmaty::Color;
 
 use crate::{games::Game, moves::Move, position::Position};
 
-/// How much of a move the other side saw.
+/// Visibility of a move to the opponent of the mover.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum MoveVisibility {
-    /// Where it came from and where it went.
+    /// Origin and destination are visible.
     Known,
-    /// Only where it came from.
+    /// Only the origin is visible.
     Retreat,
-    /// Only where it went.
+    /// Only the destination is visible.
     Surprise,
-    /// Neither.
+    /// Neither origin nor destination is visible.
     Dark,
-    /// A seen piece vanishes and takes one of mine out of sight: in practice known.
+    /// A visible piece disappears and captures on a square that is hidden
+    /// afterwards: in practice known.
     SemiRetreat,
-    /// One of mine vanishes and no taker is seen.
+    /// A piece of the observer disappears and no capturer is visible.
     #[cfg_attr(feature = "serde", serde(rename = "adverse surprise"))]
     AdverseSurprise,
 }
 
 impl MoveVisibility {
-    /// The name in records.
+    /// The name in records, such as `semi-retreat`.
     pub const fn name(self) -> &'static str {
         match self {
             MoveVisibility::Known => "known",
@@ -40,9 +41,8 @@ impl MoveVisibility {
         }
     }
 
-    /// What the opponent of the mover could tell of `m`, played in `before`
-    /// and leading to `after`: the origin as it was seen before the move, the
-    /// destination as it is seen after it.
+    /// Visibility of `m`, played in `before` and leading to `after`: the origin
+    /// is checked before the move, the destination after it.
     pub fn of(game: &Game, before: &Position, m: Move, after: &Position) -> MoveVisibility {
         let watcher: Color = !before.turn();
         let from = game.visible_squares(before, watcher).contains(m.from());
@@ -50,8 +50,8 @@ impl MoveVisibility {
         MoveVisibility::told(from, to, before.captured(m).is_some())
     }
 
-    /// What is told of a move whose origin and destination are seen or not, and
-    /// which captures or not.
+    /// Visibility by whether the origin and the destination are visible and
+    /// whether the observer lost a piece.
     pub const fn told(from: bool, to: bool, lost: bool) -> MoveVisibility {
         match (from, to, lost) {
             (true, true, _) => MoveVisibility::Known,

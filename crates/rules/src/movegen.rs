@@ -1,7 +1,7 @@
-//! The one king-capture move generator: pseudo-legal moves on any board.
+//! The king-capture move generator of all games: pseudo-legal moves on any board.
 //!
-//! It tells its [`Sink`] whole target sets, so that counting costs a
-//! population count a piece and only listing goes through single moves.
+//! It passes whole target sets to its [`Sink`], so that counting costs one
+//! population count per piece and only listing enumerates moves.
 
 use shakmaty::{Bitboard, Color, Rank, Role, Square, attacks};
 
@@ -11,12 +11,12 @@ use crate::{
     position::Position,
 };
 
-/// A set of roles, a bit each from pawn to king, such as those that may move.
+/// A set of roles, one bit each from pawn to king, such as those that may move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct RoleSet(pub u8);
 
 impl RoleSet {
-    /// Every kind.
+    /// The set of all roles.
     pub const ALL: RoleSet = RoleSet(0x3f);
 
     /// A set of one role.
@@ -66,17 +66,16 @@ impl FromIterator<Role> for RoleSet {
 
 /// Receives moves from [`generate`].
 pub(crate) trait Sink {
-    /// A piece on `from` may go to each of `targets`.
+    /// Receives moves of the piece on `from` to each of `targets`.
     fn piece(&mut self, from: Square, targets: Bitboard);
-    /// Pawns may arrive on each of `targets` from `offset` squares behind.
+    /// Receives pawn moves to each of `targets` from `offset` squares behind.
     fn pawns(&mut self, targets: Bitboard, offset: i32, kind: MoveKind);
-    /// Pawns may arrive on each of `targets` and become four pieces there.
+    /// Receives pawn moves to each of `targets`, with all four promotions.
     fn promotions(&mut self, targets: Bitboard, offset: i32);
-    /// A castling or a capture en passant.
+    /// Receives a castling or an en passant capture.
     fn single(&mut self, m: Move);
 }
 
-/// Counts moves.
 #[derive(Default)]
 pub(crate) struct Counter(pub(crate) usize);
 
@@ -130,7 +129,8 @@ impl Sink for MoveList {
     }
 }
 
-/// All pseudo-legal moves of the side to move with pieces of the given kinds.
+/// Generates all pseudo-legal moves of the side to move with pieces of these
+/// roles.
 #[inline]
 pub(crate) fn generate<S: Sink>(position: &Position, roles: RoleSet, sink: &mut S) {
     let board = position.board();
@@ -170,7 +170,7 @@ pub(crate) fn generate<S: Sink>(position: &Position, roles: RoleSet, sink: &mut 
     }
 }
 
-/// Where pawns can go: one step, two steps, and the two diagonals.
+/// Targets of pawns: one step, two steps, and the two diagonals.
 pub(crate) struct PawnTargets {
     pub(crate) single: Bitboard,
     pub(crate) double: Bitboard,
@@ -187,7 +187,8 @@ pub(crate) const fn forward(side: Color) -> i32 {
     }
 }
 
-/// Steps onto empty squares and attacked squares, friend or foe, of `side`'s pawns.
+/// Empty squares ahead of `side`'s pawns and the squares that they attack,
+/// regardless of occupants.
 #[inline]
 pub(crate) fn pawn_targets(position: &Position, side: Color) -> PawnTargets {
     let pawns = position.board().pieces(side, Role::Pawn);
@@ -254,8 +255,8 @@ fn castlings<S: Sink>(position: &Position, sink: &mut S) {
 }
 
 impl Position {
-    /// The king-capture moves of the side to move, draws and dice aside; none
-    /// once a king is gone.
+    /// The king-capture moves of the side to move, ignoring draws and dice; empty
+    /// once a king is captured.
     #[inline]
     pub fn king_capture_moves(&self, roles: RoleSet) -> MoveList {
         let mut moves = MoveList::new();
@@ -265,7 +266,7 @@ impl Position {
         moves
     }
 
-    /// How many [`Position::king_capture_moves`] there are.
+    /// Number of [`Position::king_capture_moves`], without listing them.
     #[inline]
     pub fn count_king_capture_moves(&self) -> usize {
         let mut counter = Counter::default();
@@ -275,7 +276,7 @@ impl Position {
         counter.0
     }
 
-    /// Is nobody's king taken?
+    /// Whether both kings are on the board.
     #[inline]
     pub fn both_kings(&self) -> bool {
         self.board().role(Role::King).more_than_one()

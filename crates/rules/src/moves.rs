@@ -1,29 +1,29 @@
-//! The one move encoding.
+//! The 16-bit move encoding that all games share.
 
 use std::fmt;
 
 use arrayvec::ArrayVec;
 use shakmaty::{Role, Square};
 
-/// A move in 16 bits: six for each square, four for what is special.
+/// A move in 16 bits: six for each square, four for its [`MoveKind`].
 ///
-/// Castling is the king's move of two squares. Whether a move captures is
-/// known to the position, not to the move.
+/// Castling is the king's move of two squares. Whether a move captures depends on
+/// the position, so the move does not store it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Move(u16);
 
-/// What a move does beyond going from one square to another.
+/// Type of a move, as far as it differs from going from one square to another.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum MoveKind {
-    /// Nothing.
+    /// A move or capture without special effects.
     Normal,
     /// A pawn's first move of two squares.
     DoubleStep,
-    /// A pawn takes the pawn that has just passed it.
+    /// A pawn captures a pawn that has just passed it.
     EnPassant,
-    /// The king's move of castling.
+    /// Castling, as the king's move.
     Castle,
-    /// A pawn becomes this piece.
+    /// A pawn promotes to this role.
     Promotion(Role),
 }
 
@@ -52,35 +52,35 @@ impl MoveKind {
     }
 }
 
-/// The pieces that a pawn may become, the strongest first.
+/// The roles that a pawn may promote to, the strongest first.
 pub const PROMOTIONS: [Role; 4] = [Role::Queen, Role::Rook, Role::Bishop, Role::Knight];
 
 impl Move {
-    /// A move of the given kind.
+    /// Encodes a move of the given kind.
     #[inline]
     pub const fn new(from: Square, to: Square, kind: MoveKind) -> Move {
         Move(to as u16 | (from as u16) << 6 | kind.code() << 12)
     }
 
-    /// Where the piece leaves.
+    /// Origin square of the moving piece.
     #[inline]
     pub const fn from(self) -> Square {
         Square::new(((self.0 >> 6) & 63) as u32)
     }
 
-    /// Where the piece arrives.
+    /// Destination square of the moving piece.
     #[inline]
     pub const fn to(self) -> Square {
         Square::new((self.0 & 63) as u32)
     }
 
-    /// What is special about it.
+    /// The kind encoded in the move.
     #[inline]
     pub const fn kind(self) -> MoveKind {
         MoveKind::from_code(self.0 >> 12)
     }
 
-    /// What the pawn becomes, if it promotes.
+    /// The role that a promoting pawn becomes; `None` for other moves.
     #[inline]
     pub const fn promotion(self) -> Option<Role> {
         match self.kind() {
@@ -89,8 +89,8 @@ impl Move {
         }
     }
 
-    /// Where the piece stands that the move captures, if it captures one: the
-    /// destination but for en passant.
+    /// Square of the captured piece, if the move captures: the destination,
+    /// except for en passant.
     #[inline]
     pub const fn capture_square(self) -> Square {
         match self.kind() {
@@ -99,21 +99,22 @@ impl Move {
         }
     }
 
-    /// The move as a number, for tables. Never 0.
+    /// The move as a number, to index tables; never 0.
     #[inline]
     pub const fn raw(self) -> u16 {
         self.0
     }
 
-    /// The move with this [`Move::raw`] number.
+    /// Decodes a number from [`Move::raw`].
     #[inline]
     pub const fn from_raw(raw: u16) -> Move {
         Move(raw)
     }
 }
 
-/// Where the pawn stands that is captured by moving to the en-passant square
-/// `to`; and the en-passant square of a pawn that made a double step to `to`.
+/// Square of the pawn captured by moving to the en passant square `to`. The
+/// mapping is its own inverse: for a double step to `to` it returns the en
+/// passant square.
 #[inline]
 pub const fn en_passant_pawn(to: Square) -> Square {
     to.xor(Square::A2) // rank 3 <-> 4 and 6 <-> 5
@@ -136,10 +137,10 @@ impl fmt::Debug for Move {
     }
 }
 
-/// More moves than any position can have: 16 pieces with at most 27 each.
+/// Upper bound on the moves of any position: 16 pieces with at most 27 each.
 pub const MAX_MOVES: usize = 16 * 27;
 
-/// A list of moves on the stack.
+/// A list of moves on the stack, with room for any position.
 pub type MoveList = ArrayVec<Move, MAX_MOVES>;
 
 #[cfg(test)]

@@ -1,5 +1,5 @@
-//! Observations: all that one side may know, and the only thing that leaves a
-//! referee while a game runs.
+//! Observations: all that one side may know, and the only data that leaves a
+//! referee during a game.
 
 use shakmaty::{Color, Role, Square};
 
@@ -12,26 +12,26 @@ use crate::{
     view::View,
 };
 
-/// What a side is told of the last single move and, where it sees everything,
-/// of the last action.
+/// Announcement to a side about the last ply and, with full view, about the last
+/// action.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Announcement {
-    /// The move, if it was this side's own.
+    /// The move, if this side played it.
     pub own_move: Option<Move>,
-    /// What this side's own move took, and where.
+    /// Square and role of the piece captured by this side's own move.
     pub captured: Option<(Square, Role)>,
-    /// The piece that this side lost, and where.
+    /// Square and role of the piece that this side lost.
     pub lost: Option<(Square, Role)>,
-    /// What was done last, by either side or by the dice, for a side that sees
-    /// everything. In fog it is not told.
+    /// The last action of either side or of the dice, for a side with full view
+    /// only.
     pub action: Option<Action>,
 }
 
 /// All that one side may know now.
 ///
-/// In fog there is no way from here back to the position. A side that sees
-/// everything, by the game or by declared sight, finds the position in it.
-/// What a game begins from is agreed upon and no secret: see [`Observation::start`].
+/// In fog the position cannot be recovered from it. With full view, by the game
+/// or by declared sight, it contains the position. The starting position is
+/// public: see [`Observation::start`].
 #[derive(Clone, PartialEq, Debug)]
 pub struct Observation {
     game: Game,
@@ -68,8 +68,8 @@ impl Observation {
         }
     }
 
-    /// An observation in fog made of a view that came from elsewhere: the moves
-    /// follow from it.
+    /// Builds a fog observation from a view that came from outside; the legal
+    /// moves are computed from it.
     pub fn from_view(game: Game, view: View, plies: u32, news: Announcement) -> Observation {
         Observation {
             game,
@@ -84,57 +84,57 @@ impl Observation {
         }
     }
 
-    /// The same as if it had come from elsewhere, in the middle of a game whose
-    /// start nobody told.
+    /// The same observation without its starting position, as for a game joined
+    /// midway.
     #[must_use]
     pub fn without_start(mut self) -> Observation {
         self.start = None;
         self
     }
 
-    /// The same after so many single moves, of which this was announced.
+    /// The same observation after `plies` plies, with this announcement.
     #[must_use]
     pub fn after(mut self, plies: u32, news: Announcement) -> Observation {
         (self.plies, self.news) = (plies, news);
         self
     }
 
-    /// The rules.
+    /// The rules of the game.
     pub fn game(&self) -> &Game {
         &self.game
     }
 
-    /// Who observes.
+    /// The side that observes.
     pub fn side(&self) -> Color {
         self.side
     }
 
-    /// Single moves played so far.
+    /// Number of plies played.
     pub fn plies(&self) -> u32 {
         self.plies
     }
 
-    /// Who acts now.
+    /// The player to act, or chance, or the outcome.
     pub fn turn(&self) -> Turn {
         self.turn
     }
 
-    /// What is seen of the board.
+    /// The visible part of the position.
     pub fn view(&self) -> &View {
         &self.view
     }
 
-    /// The observer's legal moves; none when it is not to move.
+    /// The observer's legal moves; empty when it is not to move.
     pub fn legal_moves(&self) -> &[Move] {
         &self.moves
     }
 
-    /// What was announced of the last single move.
+    /// The announcement of the last ply.
     pub fn news(&self) -> Announcement {
         self.news
     }
 
-    /// The result, once the game is over.
+    /// The outcome, once the game is over.
     pub fn outcome(&self) -> Option<Outcome> {
         match self.turn {
             Turn::Over(outcome) => Some(outcome),
@@ -142,18 +142,18 @@ impl Observation {
         }
     }
 
-    /// The position, for a side that sees everything.
+    /// The position, for a side with full view.
     pub fn position(&self) -> Option<&Position> {
         self.position.as_ref()
     }
 
-    /// What the game begins from, before its first move: both sides know it, as
-    /// they know the usual start. A view from elsewhere tells nothing of it.
+    /// The starting position, in observations before the first move: both sides
+    /// know it. `None` for a view that came from outside.
     pub fn start(&self) -> Option<&Position> {
         self.start.as_ref()
     }
 
-    /// The kind of piece that a move of the observer would take, if it is seen.
+    /// Role of the piece that the observer's move would capture, if visible.
     pub fn captures(&self, m: Move) -> Option<Role> {
         use crate::moves::MoveKind;
         match m.kind() {

@@ -1,15 +1,15 @@
-//! How games end.
+//! Outcomes of games and their reasons.
 
 use std::fmt;
 
 use shakmaty::Color;
 
-/// Why a game ended.
+/// Reason for the end of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum Termination {
-    /// A king was taken.
+    /// A king was captured.
     KingCaptured,
     /// The side to move is in check and has no legal move.
     Checkmate,
@@ -17,23 +17,23 @@ pub enum Termination {
     Stalemate,
     /// The side to move has no move in a game without check.
     NoMoves,
-    /// The same position for the third time.
+    /// The same position occurred for the third time.
     Repetition,
-    /// Too many moves without capture or pawn move.
+    /// The half-move limit without capture or pawn move was reached.
     FiftyMoves,
-    /// Nothing but the two kings is left.
+    /// Only the two kings are left.
     BareKings,
-    /// Neither side can mate any more.
+    /// Neither side has enough material to mate.
     InsufficientMaterial,
-    /// A clock ran out.
+    /// A player ran out of time.
     Timeout,
-    /// A player gave up.
+    /// A player resigned the game.
     Resign,
     /// The players agreed on a draw.
     Agreement,
-    /// A player made a move that is not legal.
+    /// A player made an illegal move.
     IllegalMove,
-    /// A player's program went away.
+    /// A player's program disconnected.
     Disconnect,
     /// A player's program stopped answering.
     Stall,
@@ -42,7 +42,7 @@ pub enum Termination {
 }
 
 impl Termination {
-    /// Every reason.
+    /// Every reason, in declaration order.
     pub const ALL: [Termination; 15] = [
         Termination::KingCaptured,
         Termination::Checkmate,
@@ -61,7 +61,7 @@ impl Termination {
         Termination::MoveLimit,
     ];
 
-    /// The name in records.
+    /// The name in records, such as `king_captured`.
     pub const fn name(self) -> &'static str {
         match self {
             Termination::KingCaptured => "king_captured",
@@ -82,7 +82,7 @@ impl Termination {
         }
     }
 
-    /// The reason with this [`Reason::name`].
+    /// Finds a reason by its [`Termination::name`].
     pub fn from_name(name: &str) -> Option<Termination> {
         Termination::ALL
             .into_iter()
@@ -99,14 +99,14 @@ impl fmt::Display for Termination {
 /// The result of a finished game.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Outcome {
-    /// Who won; nobody in a draw.
+    /// The winner; `None` for a draw.
     pub winner: Option<Color>,
-    /// Why it ended.
+    /// Reason for the end.
     pub reason: Termination,
 }
 
 impl Outcome {
-    /// A win.
+    /// A win of `winner` for this reason.
     pub const fn win(winner: Color, reason: Termination) -> Outcome {
         Outcome {
             winner: Some(winner),
@@ -114,7 +114,7 @@ impl Outcome {
         }
     }
 
-    /// A draw.
+    /// A draw for this reason.
     pub const fn draw(reason: Termination) -> Outcome {
         Outcome {
             winner: None,
@@ -122,7 +122,7 @@ impl Outcome {
         }
     }
 
-    /// `1-0`, `0-1` or `1/2-1/2`.
+    /// Result text: `1-0`, `0-1` or `1/2-1/2`.
     pub const fn result(&self) -> &'static str {
         match self.winner {
             Some(Color::White) => "1-0",
@@ -131,7 +131,7 @@ impl Outcome {
         }
     }
 
-    /// 1 for a win of `side`, 0.5 for a draw, 0 for a loss.
+    /// Score of `side`: 1 for a win, 0.5 for a draw, 0 for a loss.
     pub fn score(&self, side: Color) -> f64 {
         match self.winner {
             None => 0.5,
@@ -140,7 +140,7 @@ impl Outcome {
         }
     }
 
-    /// The same end with colours exchanged.
+    /// The same outcome with colours exchanged.
     #[must_use]
     pub fn mirrored(&self) -> Outcome {
         Outcome {

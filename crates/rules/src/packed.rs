@@ -1,4 +1,4 @@
-//! Positions in 32 bytes, for beliefs of millions.
+//! Positions in 32 bytes, for beliefs with millions of them.
 
 use shakmaty::{Bitboard, Color, Piece, Role};
 
@@ -11,11 +11,12 @@ use crate::{
 };
 
 /// A position in four words: occupied squares, up to 32 pieces of four bits in
-/// the order of the squares, and the rest. Exact: counters, dice and all.
+/// square order, and the remaining fields. Lossless: it includes counters and
+/// dice.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct PackedPosition([u64; 4]);
 
-/// The most that the half-move clock can show: ten bits.
+/// Maximum of the half-move clock: ten bits.
 pub(crate) const MAX_HALFMOVES: u16 = 1023;
 
 /// Widths of the fields of the last word, from the lowest bit up.
@@ -27,7 +28,7 @@ const DICE: u32 = 12;
 const HALFMOVES: u32 = 10;
 const FULLMOVES: u32 = 16;
 
-/// Writes fields into a word, the lowest bits first.
+/// Writes fields into a word, starting at the lowest bits.
 #[derive(Default)]
 struct Fields {
     word: u64,
@@ -58,7 +59,7 @@ fn piece_from_code(code: u64) -> Option<Piece> {
 }
 
 impl PackedPosition {
-    /// Packs a position.
+    /// Packs a position without loss.
     pub fn new(position: &Position) -> PackedPosition {
         let setup = position.setup();
         let mut words = [setup.board.occupied().0, 0, 0, 0];
@@ -69,7 +70,7 @@ impl PackedPosition {
         rest.put(setup.size.code(), SIZE);
         rest.put(u64::from(setup.turn.is_black()), TURN);
         rest.put(u64::from(setup.castling.bits()), CASTLING);
-        // Passed squares are on the third and the sixth rank.
+        // En passant squares are on the third and the sixth rank.
         let passed = setup.ep_squares.0;
         rest.put((passed >> 16 & 0xff) | (passed >> 40 & 0xff) << 8, PASSED);
         rest.put(u64::from(setup.dice.bits()), DICE);
@@ -79,8 +80,8 @@ impl PackedPosition {
         PackedPosition(words)
     }
 
-    /// The position again. `None` if the bytes were never a packed position;
-    /// whether it is valid in a game is for [`crate::Game::position`] to say.
+    /// Unpacks without checks. `None` if the words are not a packed position;
+    /// [`crate::Game::position`] decides whether the setup is valid in a game.
     pub fn setup(&self) -> Option<Setup> {
         let [occupied, low, high, rest] = self.0;
         let mut rest = Fields { word: rest, at: 0 };
@@ -112,20 +113,20 @@ impl PackedPosition {
         })
     }
 
-    /// The position that was packed.
+    /// Restores the packed position.
     ///
     /// # Panics
-    /// If the bytes did not come from [`Packed::new`].
+    /// If the words did not come from [`PackedPosition::new`].
     pub fn unpack(&self) -> Position {
         Position::from_setup(self.setup().expect("bytes of a packed position"))
     }
 
-    /// The four words.
+    /// The four words, to store or hash.
     pub const fn words(&self) -> [u64; 4] {
         self.0
     }
 
-    /// From the four words of [`Packed::words`].
+    /// Builds a value from the words of [`PackedPosition::words`].
     pub const fn from_words(words: [u64; 4]) -> PackedPosition {
         PackedPosition(words)
     }

@@ -1,5 +1,5 @@
-//! Perft: the number of move sequences of a given length. Draw rules do not
-//! count; in dice games each distinct roll counts once.
+//! Perft: the number of action sequences of a given length. Draw rules are
+//! ignored; in dice games each distinct roll counts once.
 
 use shakmaty::Role;
 
@@ -9,7 +9,7 @@ use crate::{
     position::Position,
 };
 
-/// Sequences of `depth` single moves from a position.
+/// Number of sequences of `depth` plies from a position.
 pub fn perft(game: &Game, position: &Position, depth: u32) -> u64 {
     if depth == 0 {
         return 1;
@@ -21,7 +21,7 @@ pub fn perft(game: &Game, position: &Position, depth: u32) -> u64 {
     }
 }
 
-/// The count under each thing that can be done now, moves or rolls.
+/// The count below each legal action, move or roll.
 pub fn divide(game: &Game, position: &Position, depth: u32) -> Vec<(Action, u64)> {
     roots(game, position)
         .into_iter()
@@ -29,7 +29,7 @@ pub fn divide(game: &Game, position: &Position, depth: u32) -> Vec<(Action, u64)
         .collect()
 }
 
-/// The rolls that can come in a position, or else its moves.
+/// The possible rolls of a position, or else its moves.
 pub fn roots(game: &Game, position: &Position) -> Vec<Action> {
     let rolls = game.chance_outcomes(position);
     if rolls.is_empty() {
@@ -93,8 +93,8 @@ fn king_capture(game: &Game, position: &Position, depth: u32) -> u64 {
         .sum()
 }
 
-/// A pass is a ply of its own, as it is for the half-move clock; else two sides
-/// whose rolls are useless would pass for ever.
+/// A pass counts as a ply, as for the half-move clock; otherwise two sides with
+/// unusable rolls would pass without end.
 fn with_dice(game: &Game, position: &Position, depth: u32) -> u64 {
     if depth == 1 && !position.dice().is_none() {
         return game.legal_moves(position).len() as u64;

@@ -1,4 +1,5 @@
-//! Positions: one board and what must be remembered beside it.
+//! Positions: a board with turn, castling rights, en passant squares, dice and
+//! counters.
 
 use shakmaty::{Bitboard, Color, Rank, Role, Square, attacks};
 
@@ -13,22 +14,22 @@ use crate::{
 
 /// The parts of a position, not yet checked against the rules of any game.
 ///
-/// The one door to a [`Position`] is [`crate::Game::position`].
+/// [`crate::Game::position`] is the only checked way from here to a [`Position`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Setup {
     /// Size of the board.
     pub size: Size,
-    /// Piece placement.
+    /// Placement of the pieces.
     pub board: Board,
-    /// Whose turn it is.
+    /// The side to move.
     pub turn: Color,
-    /// Castling rights.
+    /// Castling rights of both sides.
     pub castling: CastlingRights,
-    /// Squares that a pawn has just passed by a double step.
+    /// En passant squares: skipped by a pawn's double step.
     pub ep_squares: Bitboard,
-    /// Dice left to use.
+    /// Dice not used yet.
     pub dice: Dice,
-    /// Single moves since the last capture or pawn move.
+    /// Plies since the last capture or pawn move.
     pub halfmoves: u16,
     /// Number of the full move, from 1.
     pub fullmoves: u16,
@@ -69,20 +70,20 @@ impl Setup {
     }
 }
 
-/// What becomes of the square that a pawn passes by a double step.
+/// How long the en passant square of a double step remains.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum EnPassantRule {
-    /// No en passant.
+    /// The game has no en passant.
     None,
-    /// Kept for one move, if an enemy pawn stands where it could take.
+    /// For one ply, if an enemy pawn stands where it could capture.
     NextMove,
-    /// Kept for the opponent's whole turn, whoever may come to take.
+    /// For the opponent's whole turn, whether or not a pawn can capture yet.
     WholeTurn,
 }
 
-/// A valid position of some game, with its hash kept up to date.
+/// A valid position of some game, with an incrementally updated hash.
 ///
-/// The counters are part of it, the hash leaves them out.
+/// The hash excludes the counters.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Position {
     board: Board,
@@ -97,7 +98,7 @@ pub struct Position {
 }
 
 impl Position {
-    /// Takes the parts as they are. The caller has checked them.
+    /// Builds a position without checks; the caller has validated the setup.
     pub(crate) fn from_setup(setup: Setup) -> Position {
         let mut position = Position {
             board: setup.board,
@@ -128,7 +129,7 @@ impl Position {
         }
     }
 
-    /// Piece placement.
+    /// Placement of the pieces.
     #[inline]
     pub const fn board(&self) -> &Board {
         &self.board
@@ -140,7 +141,7 @@ impl Position {
         self.size
     }
 
-    /// Whose turn it is.
+    /// The side to move.
     #[inline]
     pub const fn turn(&self) -> Color {
         self.turn
@@ -152,20 +153,20 @@ impl Position {
         self.castling
     }
 
-    /// Squares that pawns passed and might be taken on. More than one only in
-    /// dice games with several moves a turn.
+    /// En passant squares. More than one only in dice games with several plies a
+    /// turn.
     #[inline]
     pub const fn ep_squares(&self) -> Bitboard {
         self.ep_squares
     }
 
-    /// Dice left to use.
+    /// Dice not used yet.
     #[inline]
     pub const fn dice(&self) -> Dice {
         self.dice
     }
 
-    /// Single moves since the last capture or pawn move.
+    /// Plies since the last capture or pawn move.
     #[inline]
     pub const fn halfmoves(&self) -> u16 {
         self.halfmoves
@@ -177,13 +178,13 @@ impl Position {
         self.fullmoves
     }
 
-    /// Zobrist hash of all but the counters and the size.
+    /// Zobrist hash of everything except the counters and the size.
     #[inline]
     pub const fn hash(&self) -> u64 {
         self.hash
     }
 
-    /// The hash worked out from nothing, for checking.
+    /// The hash computed from scratch, to check the incremental one.
     pub fn recomputed_hash(&self) -> u64 {
         let pieces = self
             .board
@@ -199,9 +200,9 @@ impl Position {
         pieces.chain(passed).fold(rest, |hash, key| hash ^ key)
     }
 
-    /// The same position with the counters as at the start of a game.
+    /// The same position with the counters of a new game.
     ///
-    /// A belief holds positions like this: in fog the counters are not known.
+    /// Beliefs store positions in this form: in fog the counters are unknown.
     #[must_use]
     pub fn without_counters(mut self) -> Position {
         self.halfmoves = 0;
@@ -209,7 +210,7 @@ impl Position {
         self
     }
 
-    /// The same position with other counters.
+    /// The same position with these counters.
     #[must_use]
     pub fn with_counters(mut self, halfmoves: u16, fullmoves: u16) -> Position {
         self.halfmoves = halfmoves;
@@ -217,7 +218,7 @@ impl Position {
         self
     }
 
-    /// The position with colours exchanged and the board turned upside down.
+    /// The position with colours exchanged and ranks mirrored.
     #[must_use]
     pub fn mirrored(&self) -> Position {
         let size = self.size;
@@ -240,7 +241,7 @@ impl Position {
         })
     }
 
-    /// Squares passed by the enemy of `side` in the middle of a double step.
+    /// Rank of the squares on which `side` captures en passant.
     const fn ep_rank(side: Color) -> Bitboard {
         match side {
             Color::White => Bitboard::from_rank(Rank::Sixth),
@@ -248,13 +249,14 @@ impl Position {
         }
     }
 
-    /// The empty squares on which `side` may take en passant if a pawn stands right.
+    /// The empty squares on which `side` could capture en passant with a suitable
+    /// pawn.
     #[inline]
     pub fn ep_targets(&self, side: Color) -> Bitboard {
         self.ep_squares & Position::ep_rank(side) & !self.board.occupied()
     }
 
-    /// The pawns of `side` that can take en passant, whoever's turn it is.
+    /// The pawns of `side` that can capture en passant, regardless of the turn.
     #[inline]
     pub(crate) fn ep_capturers(&self, side: Color) -> Bitboard {
         let pawns = self.board.pieces(side, Role::Pawn);
@@ -265,13 +267,13 @@ impl Position {
             })
     }
 
-    /// Can the side to move take the enemy king?
+    /// Whether the side to move can capture the enemy king.
     #[inline]
     pub fn can_take_king(&self) -> bool {
         self.king_attackers(self.turn).any()
     }
 
-    /// Is the king of the side to move attacked?
+    /// Whether the king of the side to move is attacked.
     #[inline]
     pub fn in_check(&self) -> bool {
         self.king_attackers(!self.turn).any()
@@ -286,7 +288,7 @@ impl Position {
         }
     }
 
-    /// What a move takes.
+    /// Role of the piece that a move captures, if any.
     #[inline]
     pub fn captured(&self, m: Move) -> Option<Role> {
         match m.kind() {
@@ -296,7 +298,7 @@ impl Position {
         }
     }
 
-    /// The kind of piece that a move moves.
+    /// Role of the piece that a move moves.
     #[inline]
     pub fn mover(&self, m: Move) -> Role {
         self.board
@@ -304,8 +306,8 @@ impl Position {
             .expect("a move starts on a piece")
     }
 
-    /// Moves the pieces and keeps the rights, the clock and the passed squares;
-    /// the turn stays. Gives what was taken.
+    /// Moves the pieces and updates castling rights, half-move clock and en
+    /// passant squares, but not the turn. Returns the captured role.
     #[inline]
     pub(crate) fn shift_pieces(&mut self, m: Move, passing: EnPassantRule) -> Option<Role> {
         let us = self.turn;
@@ -333,7 +335,7 @@ impl Position {
         taken
     }
 
-    /// The passed squares after `m`, whose pieces have been moved already.
+    /// The en passant squares after `m`, whose pieces have already moved.
     #[inline]
     fn ep_squares_after(&self, m: Move, passing: EnPassantRule) -> Bitboard {
         let us = self.turn;
@@ -354,7 +356,8 @@ impl Position {
         }
     }
 
-    /// Squares of the third and sixth rank behind a pawn that may have passed them.
+    /// Squares on the third and sixth rank behind a pawn that may have skipped
+    /// them.
     pub(crate) fn ep_squares_with_pawn(&self) -> Bitboard {
         let white = self.board.pieces(Color::White, Role::Pawn).0 >> 8;
         let black = self.board.pieces(Color::Black, Role::Pawn).0 << 8;
@@ -362,7 +365,7 @@ impl Position {
             | (Bitboard(black) & Position::ep_rank(Color::White))
     }
 
-    /// Gives the turn to the other side.
+    /// Passes the turn to the other side.
     #[inline]
     pub(crate) fn flip_turn(&mut self) {
         self.fullmoves = self
@@ -372,8 +375,7 @@ impl Position {
         self.hash ^= zobrist::BLACK_TO_MOVE;
     }
 
-    /// The position as it would be if the side to move could pass: a thought
-    /// of searches, not a move of any game.
+    /// The position after a null move. Used by searches only; no game allows it.
     #[inline]
     #[must_use]
     pub fn after_null_move(mut self) -> Position {
@@ -383,14 +385,14 @@ impl Position {
         self
     }
 
-    /// Ends a turn in which `self.turn` could have taken what was passed before it.
+    /// Ends a turn through which `self.turn` had its en passant targets.
     pub(crate) fn end_long_turn(&mut self) {
         self.set_ep_squares(self.ep_squares & !Position::ep_rank(self.turn));
         self.set_dice(Dice::NONE);
         self.flip_turn();
     }
 
-    /// A turn without a move: one quiet ply.
+    /// Counts a pass as a ply without capture or pawn move.
     pub(crate) fn count_pass(&mut self) {
         self.halfmoves = self.halfmoves.saturating_add(1);
     }

@@ -1,4 +1,4 @@
-//! Records: what was done in a game, from which everything else follows.
+//! Records: the actions of a game, from which all else is derived.
 
 use crate::{
     action::{Action, MoveError},
@@ -8,32 +8,32 @@ use crate::{
     state::State,
 };
 
-/// A game as it was played: the rules, the start, every action of players and
-/// chance, and how it ended. Views, PGN and training data are derived from it.
+/// A game as played: the rules, the start, every action of players and chance,
+/// and the outcome. Views, PGN and training data are derived from it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Record {
-    /// The rules.
+    /// The rules of the game.
     pub game: Game,
-    /// Where it began.
+    /// The position before the first move.
     pub start: Position,
     /// Moves and rolls, in order.
     pub actions: Vec<Action>,
-    /// How it ended; the board alone does not tell of clocks and resignations.
+    /// The outcome. The board alone does not determine timeouts and resignations.
     pub outcome: Option<Outcome>,
 }
 
-/// An action of a record that its own rules do not allow.
+/// Error of a record with an action that is not legal where it stands.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("action {number} of the record: {error}")]
 pub struct ReplayError {
-    /// Which action, from 1.
+    /// Number of the action, from 1.
     pub number: usize,
-    /// What is wrong with it.
+    /// The error of the action itself.
     pub error: MoveError,
 }
 
 impl Record {
-    /// Walks through the game from its start.
+    /// Replays the game from its start.
     pub fn replay(&self) -> Replay<'_> {
         let mut replay = Replay::new(State::new(self.game, self.start), &self.actions);
         replay.outcome = self.outcome;
@@ -41,7 +41,7 @@ impl Record {
         replay
     }
 
-    /// The game that actions in text lead to; its outcome is what the board tells.
+    /// Builds a record from actions as text; its outcome is that of the board.
     pub fn parse<'a>(
         game: Game,
         start: Position,
@@ -64,7 +64,7 @@ impl Record {
         })
     }
 
-    /// Every state from the start to the end, one more than actions.
+    /// Every state from the start to the end, one more than there are actions.
     pub fn states(&self) -> Result<Vec<State>, ReplayError> {
         let mut replay = self.replay();
         let mut states = vec![replay.state.clone()];
@@ -76,8 +76,8 @@ impl Record {
     }
 }
 
-/// Plays the action that is chosen in each state, until none is. Whoever
-/// referees a game needs more than this: claims, limits, observations.
+/// Plays the action that `choose` returns for each state, until it returns
+/// `None`. No referee: it applies no claims and limits and sends no observations.
 pub fn walk(mut state: State, mut choose: impl FnMut(&State) -> Option<Action>) -> State {
     while let Some(action) = choose(&state) {
         state.play_unchecked(action);
@@ -85,7 +85,7 @@ pub fn walk(mut state: State, mut choose: impl FnMut(&State) -> Option<Action>) 
     state
 }
 
-/// A walk through a game, one state at a time and without copies of them.
+/// Replay of a game, one state at a time and without copies.
 ///
 /// ```
 /// use foglight_rules::{Game, Record};
@@ -107,7 +107,7 @@ pub struct Replay<'a> {
 }
 
 impl<'a> Replay<'a> {
-    /// A walk from a state along actions that need not end the game.
+    /// Replays actions from a state; they need not end the game.
     pub fn new(state: State, actions: &'a [Action]) -> Replay<'a> {
         Replay {
             state,
@@ -117,8 +117,8 @@ impl<'a> Replay<'a> {
         }
     }
 
-    /// The state that the walk has reached. At the end it has the outcome of
-    /// the record, which the board alone may not tell.
+    /// The current state. At the end it has the record's outcome, which the board
+    /// alone may not determine.
     pub fn state(&self) -> &State {
         &self.state
     }
@@ -128,8 +128,8 @@ impl<'a> Replay<'a> {
         self.actions.get(self.played).copied()
     }
 
-    /// Plays the next action. `None` at the end; after an error the walk stays
-    /// where it is.
+    /// Plays the next action. `None` at the end; after an error the state is
+    /// unchanged.
     pub fn step(&mut self) -> Option<Result<Action, ReplayError>> {
         let action = self.peek()?;
         if let Err(error) = self.state.play(action) {
@@ -141,22 +141,22 @@ impl<'a> Replay<'a> {
         Some(Ok(action))
     }
 
-    /// Goes on by an action in text, for games that are read as they are replayed.
+    /// Plays an action given as text, for games that are parsed during replay.
     pub fn play_text(&mut self, text: &str) -> Result<Action, MoveError> {
         let action = self.state.parse_action(text)?;
         self.state.play_unchecked(action);
         Ok(action)
     }
 
-    /// At the end, what the record says of it.
+    /// Sets the record's outcome after the last action.
     fn close(&mut self) {
         if let Some(outcome) = self.outcome.filter(|_| self.played == self.actions.len()) {
             self.state.adjudicate(outcome);
         }
     }
 
-    /// Shows every state with the action that was played in it; the state at
-    /// the end is the answer.
+    /// Calls `look` with every state and the action played in it; returns the
+    /// final state.
     pub fn each(mut self, mut look: impl FnMut(&State, Action)) -> Result<State, ReplayError> {
         while let Some(action) = self.peek() {
             look(&self.state, action);
@@ -165,7 +165,7 @@ impl<'a> Replay<'a> {
         Ok(self.state)
     }
 
-    /// The state at the end.
+    /// Plays all remaining actions and returns the final state.
     pub fn finish(mut self) -> Result<State, ReplayError> {
         while let Some(action) = self.step() {
             action?;

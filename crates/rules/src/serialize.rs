@@ -1,5 +1,5 @@
-//! The feature `serde`. Texts are those of the notation: FEN, fog FEN, UCI
-//! moves, rolls; names are those of records.
+//! The feature `serde`. Values are serialised in their notation (FEN, fog FEN,
+//! UCI moves, rolls) and names as in records.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
 use shakmaty::{Color, Role, Square};
@@ -28,7 +28,7 @@ macro_rules! as_text {
 }
 as_text!(Move, Action, Dice, Size, View);
 
-/// Reads a text by a function that knows it, or says what was expected.
+/// Deserialises a text with `parse`, or returns an error with what was expected.
 fn read<'de, D: Deserializer<'de>, T>(
     from: D,
     expected: &str,
@@ -53,7 +53,7 @@ impl<'de> Deserialize<'de> for Size {
     }
 }
 
-/// A side, which shakmaty does not serialise.
+/// Serialisable side: shakmaty's `Color` is not.
 #[derive(Clone, Copy, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum Side {
@@ -159,7 +159,7 @@ impl Serialize for Record {
     }
 }
 
-/// The actions are played, so that a record that was read follows its rules.
+/// Replays the actions, so that a deserialised record is always legal.
 impl<'de> Deserialize<'de> for Record {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Record, D::Error> {
         let fields = RecordFields::deserialize(from)?;
@@ -244,9 +244,9 @@ struct ObservationFields<'a> {
     view: &'a View,
     moves: &'a [Move],
     announced: Announcement,
-    /// Where the side sees everything.
+    /// The position, for a side with full view.
     position: Option<String>,
-    /// What the game begins from, before its first move.
+    /// The starting position, before the first move.
     start: Option<String>,
 }
 

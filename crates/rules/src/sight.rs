@@ -1,4 +1,4 @@
-//! What a side sees: the hot path of everything in fog.
+//! Visible squares: the hot path of all fog code.
 
 use shakmaty::{Bitboard, Color, Rank, Role, attacks};
 
@@ -9,10 +9,10 @@ use crate::{
     position::Position,
 };
 
-/// The squares that `side` sees: those of its own pieces and those that one of
-/// them could move to, now, whoever's turn it is.
+/// The squares visible to `side`: those of its own pieces and those that one of
+/// them could move to, regardless of the turn.
 ///
-/// The castling squares need no code: the rook that castles sees them all.
+/// Castling squares need no code: the castling rook sees them all.
 #[inline]
 pub fn visible_squares(position: &Position, side: Color, rules: FogRules) -> Bitboard {
     let board = position.board();
@@ -49,8 +49,8 @@ fn pawn_sight(position: &Position, side: Color, rules: FogRules) -> Bitboard {
     seen
 }
 
-/// The square before each pawn even if it is blocked, and from the start rank
-/// the second square, if the first is empty.
+/// The square in front of each pawn even if blocked, and from the start rank the
+/// second square if the first is empty.
 fn squares_before_pawns(position: &Position, side: Color, steps: Bitboard) -> Bitboard {
     let ahead = forward(side);
     let first = position.board().pieces(side, Role::Pawn).shift(ahead);
@@ -63,7 +63,7 @@ fn squares_before_pawns(position: &Position, side: Color, steps: Bitboard) -> Bi
     first | second
 }
 
-/// The passed square and, in most rule sets, the pawn that passed it.
+/// The en passant square and, in most rule sets, the pawn that can be captured.
 fn passing_sight(position: &Position, side: Color, rules: FogRules) -> Bitboard {
     if !rules.has_en_passant() || position.ep_capturers(side).is_empty() {
         return Bitboard::EMPTY;

@@ -1,10 +1,11 @@
-//! Board sizes: any rectangle from 4x4 to 8x8, its lower left corner on a1.
+//! Board sizes: rectangles from 4x4 to 8x8 with their lower left corner on a1.
 
 use std::fmt;
 
 use shakmaty::{Bitboard, Color, Rank, Square};
 
-/// The size of a board. Small boards use the squares from a1 up and right.
+/// Size of a board. Smaller boards use the squares from a1 upwards and to the
+/// right.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Size {
     files: u8,
@@ -12,7 +13,7 @@ pub struct Size {
 }
 
 impl Size {
-    /// The board of plain chess.
+    /// The 8x8 board of chess.
     pub const FULL: Size = Size { files: 8, ranks: 8 };
 
     /// A board of `files` by `ranks`, if both are between 4 and 8.
@@ -24,30 +25,30 @@ impl Size {
         })
     }
 
-    /// Number of files.
+    /// Number of files, 4 to 8.
     pub const fn files(self) -> usize {
         self.files as usize
     }
 
-    /// Number of ranks.
+    /// Number of ranks, 4 to 8.
     pub const fn ranks(self) -> usize {
         self.ranks as usize
     }
 
-    /// Is this the board of plain chess? Only there are double steps, castling
-    /// and en passant.
+    /// Whether this is the 8x8 board. Only there are double steps, castling and
+    /// en passant.
     pub const fn is_full(self) -> bool {
         self.files == 8 && self.ranks == 8
     }
 
-    /// All squares of the board.
+    /// The squares of the board as a mask.
     pub const fn mask(self) -> Bitboard {
         let row = (1u64 << self.files) - 1;
         let columns = row.wrapping_mul(0x0101_0101_0101_0101);
         Bitboard(columns & (!0 >> (64 - 8 * self.ranks as u32)))
     }
 
-    /// The rank on which the pawns of `side` promote, all 8 squares of it.
+    /// The rank on which pawns of `side` promote, with all 8 squares.
     pub const fn last_rank(self, side: Color) -> Bitboard {
         match side {
             Color::White => Bitboard(0xff << (8 * (self.ranks - 1))),
@@ -67,18 +68,18 @@ impl Size {
         })
     }
 
-    /// The square that a colour-mirrored game has in the place of `square`.
+    /// The square that corresponds to `square` when colours are exchanged.
     pub fn mirror(self, square: Square) -> Square {
         let rank = Rank::new(self.ranks as u32 - 1 - square.rank() as u32);
         Square::from_coords(square.file(), rank)
     }
 
-    /// A number below 25 that names the size.
+    /// A code below 25 that identifies the size.
     pub(crate) const fn code(self) -> u64 {
         (self.files as u64 - 4) * 5 + (self.ranks as u64 - 4)
     }
 
-    /// The size with this [`Size::code`].
+    /// Inverse of [`Size::code`]; `None` for other numbers.
     pub(crate) fn from_code(code: u64) -> Option<Size> {
         Size::new((code / 5 + 4) as usize, (code % 5 + 4) as usize)
     }

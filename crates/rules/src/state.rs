@@ -1,4 +1,4 @@
-//! One game being played: the only keeper of the truth.
+//! The true state of one game in progress.
 
 use shakmaty::{Color, Role, Square};
 
@@ -14,25 +14,25 @@ use crate::{
     position::Position,
 };
 
-/// The last single move, as the referee knows it.
+/// The last ply, with full information.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Ply {
-    /// Who moved.
+    /// The side that moved.
     pub side: Color,
-    /// The move.
+    /// The move that was played.
     pub played: Move,
-    /// What it took, and where that stood.
+    /// Role and square of the captured piece.
     pub taken: Option<(Square, Role)>,
-    /// What the other side could tell of it.
+    /// How much of the move the opponent saw.
     pub sighting: MoveVisibility,
 }
 
-/// A game being played, with the history that draws depend on.
+/// A game in progress, with the history that draw rules need.
 #[derive(Clone, Debug)]
 pub struct State {
     game: Game,
     position: Position,
-    /// Hashes of the positions since the last move that cannot be undone.
+    /// Hashes of the positions since the last irreversible move.
     history: Vec<u64>,
     plies: u32,
     last: Option<(Position, PlayedAction)>,
@@ -40,7 +40,7 @@ pub struct State {
     outcome: Option<Outcome>,
 }
 
-/// A move and what it took. What the other side saw of it is worked out when asked for.
+/// A move and its capture. Its visibility is computed on demand.
 #[derive(Clone, Copy, Debug)]
 struct PlayedAction {
     m: Move,
@@ -48,12 +48,12 @@ struct PlayedAction {
 }
 
 impl State {
-    /// The start of a game.
+    /// Starts a game from its usual position.
     pub fn start(game: Game) -> State {
         State::new(game, game.start())
     }
 
-    /// A game from a position of [`Game::position`].
+    /// Starts a game from a position of [`Game::position`].
     pub fn new(game: Game, mut position: Position) -> State {
         game.apply_forced_pass(&mut position);
         let mut state = State {
@@ -69,27 +69,28 @@ impl State {
         state
     }
 
-    /// The rules.
+    /// The rules of the game.
     pub fn game(&self) -> &Game {
         &self.game
     }
 
-    /// The truth. Nobody but a referee should ask for it.
+    /// The true position, including hidden pieces: for referees only.
     pub fn position(&self) -> &Position {
         &self.position
     }
 
-    /// Single moves played so far.
+    /// Number of plies played.
     pub fn plies(&self) -> u32 {
         self.plies
     }
 
-    /// How the game ended, if it has.
+    /// The outcome, once the game is over.
     pub fn outcome(&self) -> Option<Outcome> {
         self.outcome
     }
 
-    /// Who acts now. Never inferred from parity: a turn may hold several moves.
+    /// The player to act, chance, or the outcome. Parity is no substitute: a turn
+    /// may have several plies.
     pub fn turn(&self) -> Turn {
         match self.outcome {
             Some(outcome) => Turn::Over(outcome),
@@ -98,7 +99,7 @@ impl State {
         }
     }
 
-    /// The legal moves of the player who acts now.
+    /// The legal moves of the side to move; empty before a roll.
     pub fn legal_moves(&self) -> Vec<Move> {
         match self.turn() {
             Turn::Player(_) => self.game.legal_moves(&self.position).to_vec(),
@@ -106,7 +107,7 @@ impl State {
         }
     }
 
-    /// The rolls that can come now, with their probabilities.
+    /// The possible rolls with their probabilities; empty unless dice are due.
     pub fn chance_outcomes(&self) -> Vec<(Dice, f64)> {
         match self.turn() {
             Turn::Chance => self.game.chance_outcomes(&self.position),
@@ -114,7 +115,7 @@ impl State {
         }
     }
 
-    /// Everything that may be done now: the moves, or the rolls.
+    /// All legal actions: the moves, or the rolls.
     pub fn legal_actions(&self) -> Vec<Action> {
         let rolls = self
             .chance_outcomes()
@@ -125,7 +126,7 @@ impl State {
             .collect()
     }
 
-    /// Does what is legal, or says why not and changes nothing.
+    /// Plays a legal action; returns an error and changes nothing otherwise.
     pub fn play(&mut self, action: Action) -> Result<(), MoveError> {
         let legal = match action {
             Action::Roll(dice) => self.chance_outcomes().iter().any(|(roll, _)| *roll == dice),
@@ -138,7 +139,7 @@ impl State {
         Ok(())
     }
 
-    /// Does what is known to be legal.
+    /// Plays an action that the caller knows to be legal.
     pub fn play_unchecked(&mut self, action: Action) {
         self.action = Some(action);
         match action {
@@ -166,7 +167,7 @@ impl State {
         self.outcome = self.judge();
     }
 
-    /// The last single move and what the other side could tell of it.
+    /// The last ply and how much of it the opponent saw.
     pub fn last(&self) -> Option<Ply> {
         let (before, ply) = self.last.as_ref()?;
         Some(Ply {
@@ -177,8 +178,8 @@ impl State {
         })
     }
 
-    /// A draw that a player may claim, in rule sets where draws by counting do
-    /// not come by themselves.
+    /// The draw that a player may claim, in rule sets where draws by repetition
+    /// or the 50-move rule are not automatic.
     pub fn claimable_draw(&self) -> Option<Termination> {
         let claimed = self
             .game
@@ -189,7 +190,7 @@ impl State {
             .flatten()
     }
 
-    /// Ends the game by the draw that may be claimed. Says whether there was one.
+    /// Ends the game by the claimable draw. Returns whether there was one.
     pub fn claim_draw(&mut self) -> bool {
         match self.claimable_draw() {
             Some(reason) => {
@@ -200,13 +201,13 @@ impl State {
         }
     }
 
-    /// Ends the game for a reason that is not on the board: a clock, a
-    /// resignation, an agreement.
+    /// Ends the game for a reason outside the board: a clock, a resignation, an
+    /// agreement.
     pub fn adjudicate(&mut self, outcome: Outcome) {
         self.outcome.get_or_insert(outcome);
     }
 
-    /// All that `side` may know now.
+    /// The observation of `side`: all that it may know now.
     pub fn observe(&self, side: Color) -> Observation {
         let mine = self
             .last
@@ -252,7 +253,7 @@ impl State {
         self.counted_draw().map(Outcome::draw)
     }
 
-    /// A draw by repetition or by too many quiet moves, if the position is one.
+    /// A draw by repetition or by the half-move limit, if there is one.
     fn counted_draw(&self) -> Option<Termination> {
         let limit = self.game.halfmove_limit();
         if limit.is_some_and(|limit| self.position.halfmoves() >= limit) {
@@ -266,7 +267,7 @@ impl State {
         (repeats && self.repetition_count() >= 3).then_some(Termination::Repetition)
     }
 
-    /// How often the position has stood on the board, now included.
+    /// Number of occurrences of the current position, including this one.
     pub fn repetition_count(&self) -> usize {
         let hash = self.position.hash();
         self.history.iter().filter(|&&known| known == hash).count()

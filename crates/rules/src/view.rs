@@ -14,31 +14,31 @@ use crate::{
     size::Size,
 };
 
-/// What one side sees of a position. Its text is the fog FEN.
+/// One side's view of a position. Its text form is the fog FEN.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct View {
-    /// Who looks.
+    /// The side that observes.
     pub side: Color,
     /// Size of the board.
     pub size: Size,
-    /// The squares that are seen.
+    /// The squares visible to the observer.
     pub visible: Bitboard,
-    /// The pieces on the seen squares.
+    /// The pieces on the visible squares.
     pub board: Board,
-    /// Whose turn it is.
+    /// The side to move.
     pub turn: Color,
-    /// The castling rights that are known.
+    /// The castling rights that the observer knows.
     pub castling: CastlingRights,
-    /// Passed squares on which the looker may take.
+    /// En passant squares on which the observer can capture.
     pub ep_squares: Bitboard,
-    /// Dice left to use.
+    /// Dice not used yet.
     pub dice: Dice,
     /// Half-move clock and move number, where the rules make them public.
     pub counters: Option<(u16, u16)>,
 }
 
 impl View {
-    /// What `side` sees of a position in this game.
+    /// The view of `side` of a position in this game.
     #[inline]
     pub fn new(game: &Game, position: &Position, side: Color) -> View {
         let visible = game.visible_squares(position, side);
@@ -66,13 +66,13 @@ impl View {
         }
     }
 
-    /// Is every square seen?
+    /// Whether every square is visible.
     pub fn is_full(&self) -> bool {
         self.visible == self.size.mask()
     }
 
-    /// The moves of the looker in fog, worked out from nothing but the view.
-    /// Empty unless it is the looker's turn.
+    /// The observer's legal moves in fog, computed from the view alone. Empty
+    /// unless it is the observer's turn.
     pub fn fog_moves(&self) -> MoveList {
         let mut moves = MoveList::new();
         if self.turn == self.side && self.board.king(self.side).is_some() {
@@ -81,11 +81,11 @@ impl View {
         moves
     }
 
-    /// A position with the seen pieces and a stand-in on every square that a
-    /// pawn cannot step on though nothing is seen there: the player knows that
-    /// it is blocked, not by what. A square two steps ahead is known to be
-    /// blocked only if the pawn has not moved and the square between is empty;
-    /// a stand-in elsewhere could be taken by another pawn.
+    /// A position with the visible pieces and a placeholder on every hidden
+    /// square that is known to block a pawn: the observer knows that it is
+    /// occupied, not by which piece. A square two steps ahead is known to be
+    /// blocked only if the pawn has not moved and the square between is empty; a
+    /// placeholder elsewhere could be captured by another pawn.
     fn as_position(&self) -> Position {
         let mut board = self.board;
         let unseen = self.size.mask() & !self.visible;
@@ -114,17 +114,18 @@ impl View {
         })
     }
 
-    /// The looker's own pieces.
+    /// The observer's own pieces.
     pub fn own(&self) -> Bitboard {
         self.board.side(self.side)
     }
 
-    /// The enemy pieces that are seen.
+    /// The visible enemy pieces.
     pub fn enemies(&self) -> Bitboard {
         self.board.side(!self.side)
     }
 
-    /// One character a square: `?` unseen, `.` empty, else the piece's letter.
+    /// One character for a square: `?` hidden, `.` empty, else the piece's
+    /// letter.
     pub fn symbol(&self, square: Square) -> char {
         match self.board.piece_at(square) {
             _ if !self.visible.contains(square) => '?',
@@ -133,7 +134,7 @@ impl View {
         }
     }
 
-    /// The squares row by row, the top rank first, joined by `/`.
+    /// The squares rank by rank, the top rank first, joined by `/`.
     pub fn rows(&self) -> String {
         let mut rows = String::with_capacity(72);
         for square in self.size.reading_order() {

@@ -1,4 +1,4 @@
-//! Zobrist keys, made at compile time from one constant.
+//! Zobrist keys, computed at compile time from one constant.
 
 use shakmaty::{Color, Role, Square};
 
@@ -37,7 +37,7 @@ const PASSED: [u64; 64] = {
 
 const RIGHTS: [u64; 16] = {
     let mut keys = [0; 16];
-    let mut i = 1; // no rights, no key
+    let mut i = 1; // no key for no rights
     while i < 16 {
         keys[i] = key(2000 + i as u64);
         i += 1;

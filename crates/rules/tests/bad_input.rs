@@ -1,5 +1,5 @@
-//! Inputs that must not break anything: each gets an error that says what was
-//! expected, and never a panic.
+//! Invalid input: each returns an error that says what was expected, and never
+//! panics.
 
 use foglight_rules::{
     Action, Bitboard, Board, Color, Game, PgnGame, Position, PositionError, Role, Setup, Size,
@@ -9,7 +9,7 @@ use foglight_rules::{
 use rand::{Rng, SeedableRng, seq::IndexedRandom};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-/// Texts that are a position of no game, and what the error must say.
+/// Texts that are not a position of any game, and the expected error.
 const BAD_FENS: [(&str, &str); 36] = [
     ("", "expected at least placement"),
     ("   \n", "expected at least placement"),
@@ -288,8 +288,8 @@ fn no_move_twice_or_after_the_end() {
     }
 }
 
-/// Another position that looks the same to the side to move: an unseen enemy
-/// piece taken away or put on another unseen square.
+/// Another position with the same view for the side to move: a hidden enemy piece
+/// removed or moved to another hidden square.
 fn hidden_twin(game: &Game, position: &Position, rng: &mut Xoshiro256PlusPlus) -> Option<Position> {
     let me = position.turn();
     let unseen = position.size().mask() & !game.visible_squares(position, me);
@@ -345,7 +345,7 @@ fn the_answer_to_a_move_is_the_same_whatever_is_hidden() {
     }
 }
 
-/// The error of a text that must have exactly this one.
+/// The only error of a text.
 fn pgn_error(text: &str, game: Option<Game>) -> String {
     let reader = match game {
         Some(game) => pgn::read(text).of_game(game),
@@ -437,7 +437,7 @@ fn the_wrong_variant_is_refused() {
             .expect("no moves");
         for asked in Game::ALL {
             let read = pgn::read(&text).of_game(asked).next().expect("a game");
-            // Plain chess needs no tag, so it may be read as what is asked for.
+            // Plain chess needs no tag, so its text may be read as any game.
             if asked == written || written == Game::chess() {
                 assert_eq!(read.map(|pgn| pgn.game), Ok(asked));
             } else {
@@ -458,7 +458,7 @@ fn moves_illegal_under_the_rule_set_are_refused() {
         let read = pgn::read(text).of_game(game).next().expect("a game");
         assert_eq!(read.is_err(), thesis, "{game}");
     }
-    // A bad game does not hide the next one.
+    // Reading continues after a bad game.
     let text = "1. e5 *\n\n1. e4 *";
     let read: Vec<bool> = pgn::read(text).map(|game| game.is_ok()).collect();
     assert_eq!(read, [false, true]);

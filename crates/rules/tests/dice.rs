@@ -1,5 +1,5 @@
-//! Dice chess against a second implementation: one byte a square, rays walked,
-//! the maximum rule by plain recursion (`common/mailbox.rs`).
+//! Dice chess against a second implementation: one byte per square, rays traced
+//! step by step, the maximum rule by plain recursion (`common/mailbox.rs`).
 
 #[path = "common/mailbox.rs"]
 mod mailbox;
@@ -12,7 +12,7 @@ use rand::Rng;
 use random::{pick, position, random};
 
 const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
-/// White is walled in: no piece can move, whatever is attacked.
+/// White is blocked: no piece can move, whatever is attacked.
 const WALLED_IN: &str = "7k/8/8/1p6/pPp5/PRP5/PPP5/KB6 w - - 0 1";
 
 fn ours(moves: &[Move]) -> Vec<String> {
@@ -27,7 +27,7 @@ fn after_roll(game: &Game, position: &Position, dice: Dice) -> Position {
     rolled
 }
 
-/// How many positions had something special among their moves.
+/// Number of positions with each special kind of move.
 #[derive(Default, Debug)]
 struct Seen {
     en_passant: usize,
@@ -103,7 +103,7 @@ fn one_die_without_a_move_passes_unasked() {
     assert_eq!(state.position().turn(), foglight_rules::Color::Black);
     assert_eq!(state.position().halfmoves(), 1, "a pass is a quiet ply");
     assert_eq!(state.turn(), Turn::Chance);
-    // The same in play: Black's last move walls White in and Black rolls again.
+    // The same in play: Black's last move blocks White and Black rolls again.
     let before = "7k/8/1p6/8/pPp5/PRP5/PPP5/KB6 b - - 0 1 p";
     let mut state = State::new(game, game.parse_fen(before).expect("FEN"));
     let push = state.parse_action("b6b5").expect("a move");
@@ -140,7 +140,7 @@ fn one_die_whole_games() {
     assert!(ends > 80, "random games mostly end with a king: {ends}");
 }
 
-/// A roll that is likely to let the interesting things happen.
+/// A roll that makes special moves likely.
 fn roll_letters(rng: &mut random::Random) -> String {
     let choice = ["PNBRQK", "PPK", "KRP", "PPPNQ"];
     let from = pick(rng, &choice);
@@ -273,7 +273,8 @@ fn three_dice_examples() {
         ["b2b3", "b2b4"],
         "the bishop is shut in until the pawn has moved"
     );
-    // A pawn that arrives beside the passed ones in this turn may take both ways.
+    // A pawn that arrives beside two pawns in this turn may capture either en
+    // passant.
     let arrive = "7k/8/8/2p1p3/3P4/8/8/K7 w - c6e6 0 1 PP";
     let mut state = State::new(game, game.parse_fen(arrive).expect("FEN"));
     let push = state.parse_action("d4d5").expect("a move");
@@ -284,8 +285,9 @@ fn three_dice_examples() {
 #[test]
 fn perft_of_both_implementations() {
     const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-    // With one die every move belongs to just one roll while no pawn can
-    // promote: the counts are those of king-capture chess, known elsewhere.
+    // With one die every move belongs to exactly one roll while no pawn can
+    // promote: the counts equal those of king-capture chess, known from other
+    // sources.
     let rows = [
         (START, [20, 400, 8902], [328, 16496]),
         (KIWIPETE, [48, 2049, 98903], [978, 13132]),

@@ -1,4 +1,4 @@
-//! The examples run to their end.
+//! Every example runs to completion.
 
 #[path = "../examples/fog_game.rs"]
 mod fog_game;

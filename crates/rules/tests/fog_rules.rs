@@ -1,5 +1,5 @@
-//! Fog-of-war chess by example: each cell of the table of rule sets, king
-//! capture's own moves, and the six things that a player can tell of a move.
+//! Fog-of-war chess by example: each cell of the table of rule sets, moves
+//! specific to king capture, and the six classes of move visibility.
 
 use foglight_rules::{
     Action, Color, FogRules, Game, Move, MoveVisibility, Outcome, Position, Role, Square, State,
@@ -24,7 +24,7 @@ fn play(state: &mut State, moves: &str) {
     }
 }
 
-/// What a game begins from is agreed upon; what comes of it is not told.
+/// The starting position is public; the positions after it are not.
 #[test]
 fn the_start_is_known_and_nothing_after_it() {
     let mut state = state(Chesscom, "8/8/4k3/8/8/8/8/R3K2R w KQ - 0 1");
@@ -41,7 +41,7 @@ fn the_start_is_known_and_nothing_after_it() {
     }
 }
 
-/// What a side sees on a square: `?`, `.` or a piece.
+/// The content of a square in a side's view: `?`, `.` or a piece.
 fn sees(state: &State, side: Color, square: Square) -> char {
     state.observe(side).view().symbol(square)
 }
@@ -60,7 +60,7 @@ fn has(state: &State, text: &str) -> bool {
     moves(state).iter().any(|m| m == text)
 }
 
-/// What each of the four rule sets says, in their order.
+/// The value for each of the four rule sets, in order.
 fn by_rules<T>(say: impl Fn(FogRules) -> T) -> [T; 4] {
     [Chesscom, OpenSpiel, PyChess, Thesis].map(say)
 }
@@ -108,7 +108,7 @@ fn pawn_diagonals() {
     }
 }
 
-/// Black's d-pawn passes White's on e5; nothing else sees d5 or d6.
+/// Black's d-pawn can pass White's on e5; no other piece sees d5 or d6.
 const BEFORE_PASSING: &str = "7k/3p4/8/4P3/8/8/8/K7 b - - 0 1";
 
 #[test]
@@ -164,7 +164,7 @@ fn en_passant_takes_and_tells() {
 
 #[test]
 fn no_move_at_all() {
-    // White is walled in by its own pieces and blocked pawns.
+    // White is blocked by its own pieces and blocked pawns.
     let walled_in = "7k/8/8/1p6/pPp5/PRP5/PPP5/KB6 w - - 0 1";
     let loss = Outcome::win(Color::Black, Termination::NoMoves);
     let draw = Outcome::draw(Termination::NoMoves);
@@ -174,7 +174,7 @@ fn no_move_at_all() {
 
 #[test]
 fn an_attacked_king_is_not_stuck() {
-    // In chess this is stalemate; here the king may walk into the queen.
+    // In chess this is stalemate; here the king may move into the queen's attack.
     for rules in FogRules::ALL {
         let state = state(rules, "k7/2Q5/8/8/8/8/8/K7 b - - 0 1");
         assert_eq!(moves(&state), ["a8a7", "a8b7", "a8b8"]);
@@ -312,7 +312,7 @@ fn a_side_is_told_its_losses_and_no_more() {
     );
 }
 
-/// What White can tell of Black's move.
+/// Visibility of Black's move to White.
 fn told(fen: &str, played: &str) -> MoveVisibility {
     let mut state = state(Chesscom, fen);
     play(&mut state, played);
@@ -321,7 +321,7 @@ fn told(fen: &str, played: &str) -> MoveVisibility {
 
 #[test]
 fn the_four_main_sightings() {
-    // White's rook sees the d-file, nothing else does.
+    // White's rook sees the d-file, no other piece does.
     let seen = "7k/8/8/3n4/8/8/8/K2R4 b - - 0 1";
     assert_eq!(
         told("7k/8/8/3r4/8/8/8/K2R4 b - - 0 1", "d5d3"),
@@ -333,8 +333,8 @@ fn the_four_main_sightings() {
     assert_eq!(told(unseen, "f4g6"), MoveVisibility::Dark);
 }
 
-/// Figure 3 (a) and (b) of the thesis: a knight that White sees takes the
-/// unprotected pawn on e5 and is no longer seen.
+/// Mellemseter 2017, figure 3 (a) and (b): a knight that White sees captures the
+/// unprotected pawn on e5 and becomes hidden.
 #[test]
 fn semi_retreat() {
     let fen = "7k/8/2n5/4P3/B7/8/8/K7 b - - 0 1";
@@ -348,12 +348,12 @@ fn semi_retreat() {
         state.last().map(|ply| ply.sighting),
         Some(MoveVisibility::SemiRetreat)
     );
-    // The same if only the pawn itself saw its taker.
+    // The same if only the captured pawn saw its capturer.
     let bishop = "7k/8/3b4/4P3/8/8/8/K7 b - - 0 1";
     assert_eq!(told(bishop, "d6e5"), MoveVisibility::SemiRetreat);
 }
 
-/// Figure 3 (c) and (d): the taker comes from the dark and stays there.
+/// Figure 3 (c) and (d): the capturer is hidden before and after.
 #[test]
 fn adverse_surprise() {
     let fen = "7k/8/2n5/4P3/8/8/8/K7 b - - 0 1";
@@ -377,8 +377,8 @@ fn a_protected_piece_shows_its_taker() {
     assert_eq!(told(surprise, "c6e5"), MoveVisibility::Surprise);
 }
 
-/// Thesis, figure 4: Black takes on d4 with a knight that shields its king from
-/// a queen it does not see.
+/// Mellemseter 2017, figure 4: Black captures on d4 with a knight that shields
+/// its king from a hidden queen.
 #[test]
 fn a_dark_pin_loses_the_king() {
     let mut state = State::start(Game::fog_with(FogRules::Thesis));
@@ -397,8 +397,8 @@ fn a_dark_pin_loses_the_king() {
     );
 }
 
-/// Thesis, section 2.3: of Black's twenty first moves five can lose a piece for
-/// nothing, the unprotected pawns on b5, c5, e5, f5 and g5.
+/// Mellemseter 2017, section 2.3: five of Black's twenty first moves can lose a
+/// piece without compensation, the unprotected pawns on b5, c5, e5, f5 and g5.
 #[test]
 fn five_of_blacks_first_moves_can_lose_a_piece() {
     let start = State::start(Game::fog_with(Thesis));
@@ -423,8 +423,8 @@ fn five_of_blacks_first_moves_can_lose_a_piece() {
     assert_eq!(risky, ["b7b5", "c7c5", "e7e5", "f7f5", "g7g5"]);
 }
 
-/// Thesis, section 4.3: a move uncovers seven pieces at most, which is a knight
-/// that looks at eight squares, one of them where it came from.
+/// Mellemseter 2017, section 4.3: a move reveals at most seven pieces, by a
+/// knight with eight target squares, one of which it came from.
 #[test]
 fn a_knights_move_uncovers_seven_pieces() {
     let mut state = state(Thesis, "7k/8/2p1p3/1p3p2/8/1p3p2/2p1N3/7K w - - 0 1");
@@ -437,7 +437,7 @@ fn a_knights_move_uncovers_seven_pieces() {
     assert_eq!(seen(&state), 7);
 }
 
-/// `docs/rules.md` has a column for every rule set, and it says what the code does.
+/// `docs/rules.md` has a column for every rule set that matches the code.
 #[test]
 fn the_table_of_the_docs_is_true() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/rules.md");

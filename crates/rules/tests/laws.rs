@@ -1,5 +1,4 @@
-//! Laws that hold in every game: random play decides where to look, and each
-//! law can fail.
+//! Laws that hold in every game, checked on states of random play.
 
 #[path = "common/mailbox.rs"]
 mod mailbox;
@@ -18,7 +17,7 @@ use rand::Rng;
 use random::{Random, pick, placement, random};
 use serde::Deserialize;
 
-/// Small boards beside those that are made at random.
+/// Small boards in addition to the random ones.
 const SMALL: [&str; 5] = [
     "rqkr/pppp/PPPP/RQKR w - - 0 1",
     "rkqr/pppp/4/PPPP/RKQR w - - 0 1",
@@ -41,14 +40,15 @@ struct PerftRow {
     fen: String,
 }
 
-/// The positions of the perft suites that king capture and chess share.
+/// The positions of the perft suites that are valid in king-capture games and
+/// chess.
 fn perft_positions() -> Vec<String> {
     let text = common::data("oracles/king_capture_perft.json");
     let rows: Vec<PerftRow> = serde_json::from_str(&text).expect("rows");
     rows.into_iter().map(|row| row.fen).collect()
 }
 
-/// The start, a perft position, a small board, or a random one of any size.
+/// The usual start, a perft position, a small board, or a random one of any size.
 fn start(game: Game, rng: &mut Random) -> State {
     for _ in 0..1_000 {
         let fen = match rng.random_range(0..4) {
@@ -178,7 +178,7 @@ proptest! {
             let mut copy = state.clone();
             for _ in 0..20 {
                 let wild = Move::from_raw(tries.random::<u16>() & 0x7fff);
-                // A legal move named as another kind is not that move.
+                // A legal move with another kind is a different move.
                 let near = state.legal_moves().first().map(|m| Move::new(m.from(), m.to(), MoveKind::EnPassant));
                 for m in [Some(wild), near].into_iter().flatten() {
                     if !state.legal_moves().contains(&m) {
@@ -212,8 +212,8 @@ proptest! {
         });
     }
 
-    /// The last action is told to who sees everything, and to nobody else: from
-    /// those told the game can be played again.
+    /// The last action is announced only to a side with full view, and these
+    /// announcements are sufficient to replay the game.
     #[test]
     fn full_sight_is_told_every_action(game in games(), full: bool, seed: u64) {
         let mut rng = random(seed);
@@ -267,7 +267,7 @@ fn mirror_move(m: Move, mirror: impl Fn(Square) -> Square) -> Move {
 fn assert_mirrored(state: &State, twin: &State) {
     let size = state.position().size();
     let mirror = |square| size.mirror(square);
-    // The move number goes up after Black, so it cannot agree.
+    // The move number increases after Black's move, so it cannot agree.
     let plain = |p: &Position| p.with_counters(p.halfmoves(), 1);
     let mirrored = state.position().mirrored();
     assert_eq!(plain(&mirrored), plain(twin.position()), "{mirrored}");
@@ -313,8 +313,8 @@ fn mirror_rows(view: &View) -> String {
     rows.join("/").chars().map(swap).collect()
 }
 
-/// Another truth behind the same view must give the same moves: hidden enemy
-/// pieces are moved, changed or taken away as long as the view stays.
+/// Another true position with the same view must give the same moves: hidden
+/// enemy pieces are moved, changed or removed as long as the view is unchanged.
 #[test]
 fn hidden_pieces_do_not_change_the_moves() {
     let mut rng = random(11);
@@ -366,7 +366,7 @@ fn another_truth(state: &State, side: Color, rng: &mut Random) -> Option<Positio
         setup.board.set(to, piece);
     }
     setup.castling = setup.castling.of(side);
-    // The clock may be public, the rest is the same.
+    // The clock may be public; all else is equal.
     state.game().position(setup).ok()
 }
 
@@ -401,8 +401,8 @@ mod plain_chess {
         fen::Fen, uci::UciMove,
     };
 
-    /// Endings with little on the board, where random play mates, stalemates
-    /// and runs out of material.
+    /// Endings with little material, where random play mates, stalemates and runs
+    /// out of material.
     const ENDINGS: [&str; 6] = [
         "8/8/8/4k3/8/8/4P3/4K3 w - - 0 1",
         "8/8/8/4k3/8/3nB3/8/4K3 w - - 0 1",

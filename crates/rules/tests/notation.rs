@@ -1,4 +1,4 @@
-//! SAN and PGN against texts of others, and the laws of every notation.
+//! SAN and PGN against external texts, and the laws of every notation.
 
 mod common;
 
@@ -28,7 +28,7 @@ fn found(text: &str, game: &Game, fen: &str) -> Option<String> {
     found.ok().map(|m| m.to_string())
 }
 
-/// `name ; start ; moves` lines without the notes.
+/// Parses `name ; start ; moves` lines without their notes.
 fn thesis_games(file: &str) -> Vec<(String, Vec<String>)> {
     let text = common::data(file);
     let lines = text.lines().filter(|line| !line.starts_with('#'));
@@ -385,7 +385,7 @@ fn dice_are_rebuilt_from_the_comments() {
     );
 }
 
-/// Found by the fuzzer: a control character hid a command until it was cleaned.
+/// Found by the fuzzer: sanitising a control character used to reveal a command.
 #[test]
 fn commands_do_not_come_to_life_in_writing() {
     let text = "1. e4 {[%\0dice PQQ] [%\0clk 0:00:01] [%[%clk 0:00:02]clk 0:00:03]} *";
@@ -395,7 +395,7 @@ fn commands_do_not_come_to_life_in_writing() {
     assert_eq!(again, Some(Ok(game)));
 }
 
-/// Texts near what a FEN is: a real one with a few places changed.
+/// Near-valid FEN text: a real FEN with a few characters changed.
 fn mutated(text: String) -> impl Strategy<Value = String> {
     (
         Just(text),
@@ -417,7 +417,7 @@ fn mutated(text: String) -> impl Strategy<Value = String> {
         })
 }
 
-/// A position somewhere in a random game of any kind.
+/// A position of a random game of any variant.
 fn any_position() -> impl Strategy<Value = (Game, Position)> {
     (0..Game::ALL.len(), any::<u64>(), 0u32..80, any::<bool>()).prop_map(
         |(which, seed, plies, small)| {
@@ -439,7 +439,7 @@ fn any_fen() -> impl Strategy<Value = (Game, String)> {
     })
 }
 
-/// The text of a short random game of any kind with a few places changed.
+/// The PGN of a short random game of any variant with a few characters changed.
 fn any_pgn() -> impl Strategy<Value = String> {
     (0..Game::ALL.len(), any::<u64>(), 0u32..8).prop_flat_map(|(which, seed, plies)| {
         let game = Game::ALL[which];

@@ -55,7 +55,7 @@ fn sorted_moves(state: &State) -> String {
     moves.join(" ")
 }
 
-/// The squares where two views differ, by the order of the squares of the text.
+/// The squares where two views differ, in the square order of the text.
 fn differing(state: &State, ours: &str, theirs: &str) -> Bitboard {
     let strip = |text: &str| text.replace('/', "");
     let (ours, theirs) = (strip(ours), strip(theirs));
@@ -68,8 +68,8 @@ fn differing(state: &State, ours: &str, theirs: &str) -> Bitboard {
         .collect()
 }
 
-/// OpenSpiel's leak: the side that has just pushed a pawn two squares sees the
-/// passed square, and sometimes the pawn's origin. Ours shows nothing there.
+/// OpenSpiel's leak: the side that has just made a double step sees the en
+/// passant square, and sometimes the pawn's origin. Our views show nothing there.
 fn leak_of_last_push(state: &State, side: Color) -> Bitboard {
     match state.last() {
         Some(ply) if ply.side == side && ply.played.kind() == MoveKind::DoubleStep => {
@@ -82,7 +82,8 @@ fn leak_of_last_push(state: &State, side: Color) -> Bitboard {
 fn check_row(state: &State, row: &Row, at: &str) -> usize {
     let game = state.game();
     if row.played.is_some() {
-        // A finished position may differ: OpenSpiel keeps the rights of a king that was taken.
+        // A finished position may differ: OpenSpiel retains the castling rights
+        // of a captured king.
         assert_eq!(game.fen(state.position()), row.fen, "{at}");
         assert_eq!(sorted_moves(state), row.legal, "{at}");
     }
@@ -93,7 +94,7 @@ fn check_row(state: &State, row: &Row, at: &str) -> usize {
         (Color::Black, &row.b, &row.bx),
     ] {
         if !openspiel && state.outcome().is_some() {
-            continue; // Fairy-Stockfish's fog FEN counts only while the game runs
+            continue; // Fairy-Stockfish's fog FEN is valid only during the game
         }
         let view = *state.observe(side).view();
         let differing = differing(state, &view.rows(), theirs);

@@ -1,13 +1,13 @@
-//! Counts and move lists made by others.
+//! Perft counts and move lists from external sources.
 
 mod common;
 
 use foglight_rules::{Game, Move, Position, perft};
 use serde::Deserialize;
 
-/// Nodes that a suite may cost in all, so that tests stay quick.
+/// Maximum nodes of a suite, so that tests stay fast.
 const PLAIN_BUDGET: u64 = 5_000_000;
-/// There are thousands of random positions.
+/// Lower, because there are thousands of random positions.
 const RANDOM_BUDGET: u64 = 500_000;
 const CAPTURE_BUDGET: u64 = 5_000_000;
 
@@ -62,8 +62,8 @@ fn small_board() {
     check(&game, &position, &counts, CAPTURE_BUDGET, "4x4");
 }
 
-/// `id name`, `epd FEN`, then `perft depth nodes` lines.
-/// Positions, those that are not ours, and counts within the budget.
+/// Parses `id name`, `epd FEN`, then `perft depth nodes` lines. Returns the
+/// numbers of positions, of unsupported ones, and of counts within the budget.
 fn scalachess(file: &str, budget: u64) -> (usize, usize, usize) {
     let game = Game::chess();
     let text = common::data(file);
@@ -74,7 +74,8 @@ fn scalachess(file: &str, budget: u64) -> (usize, usize, usize) {
         match (words.next(), words.next()) {
             (Some("epd"), Some(fen)) => {
                 positions += 1;
-                // Castling from other squares is Chess960, which is not ours.
+                // Castling from other squares is Chess960, which is not
+                // supported.
                 position = game.parse_fen(fen.trim()).ok();
                 skipped += usize::from(position.is_none());
             }
@@ -119,7 +120,7 @@ fn plain_chess_epd() {
         let mut parts = line.split(';');
         let fen = parts.next().expect("a FEN").trim();
         let position = game.parse_fen(fen).unwrap_or_else(|e| panic!("{fen}: {e}"));
-        // `D3 8902`
+        // A count, such as `D3 8902`.
         for part in parts {
             let (depth, nodes) = part.trim().split_once(' ').expect("depth and nodes");
             let depth = depth.trim_start_matches('D').parse().expect("a depth");

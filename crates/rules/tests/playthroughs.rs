@@ -1,5 +1,5 @@
-//! The playthroughs of `data/playthroughs/` are those of the code, and no game
-//! lacks one.
+//! The playthroughs of `data/playthroughs/` match the code, and every game has
+//! one.
 
 #[path = "common/playthroughs.rs"]
 mod playthroughs;
@@ -46,7 +46,7 @@ fn every_file_belongs_to_a_game() {
     assert_eq!(stored, games);
 }
 
-/// The stored lines alone are enough to play the game again.
+/// The stored lines are sufficient to replay the game.
 #[test]
 fn stored_actions_lead_to_the_stored_positions() {
     for game in Game::ALL {
@@ -72,7 +72,7 @@ fn stored_actions_lead_to_the_stored_positions() {
     }
 }
 
-/// The seeds were chosen so that these occur somewhere in the fog games.
+/// The seeds were chosen so that these events occur in the fog games.
 #[test]
 fn something_happens_in_them() {
     let texts: Vec<String> = Game::ALL.iter().map(playthroughs::text).collect();

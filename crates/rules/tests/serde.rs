@@ -1,4 +1,4 @@
-//! What can be serialised, and read again.
+//! Values survive a round trip through JSON.
 #![cfg(feature = "serde")]
 
 use foglight_rules::{
@@ -15,7 +15,8 @@ fn survives<T: Serialize + DeserializeOwned + PartialEq + std::fmt::Debug>(value
     to_value(value).expect("a value")
 }
 
-/// The derived reader knows every variant, so that none can be missing in `ALL`.
+/// The derived deserialiser knows every variant, so that none can be missing in
+/// `ALL`.
 #[test]
 fn every_rule_set_is_in_the_list() {
     let error = serde_json::from_str::<FogRules>("\"none\"").expect_err("no rule set");

@@ -1,5 +1,5 @@
-//! Making the page with npm, and what must change before it is made again. The
-//! build script and `tests/page.rs` share this file.
+//! Builds the page with npm, and decides when to build it again. The build
+//! script and `tests/page.rs` share this file.
 
 use std::{
     env,
@@ -24,16 +24,16 @@ const SOURCES: [&str; 8] = [
 
 const NPM: &str = if cfg!(windows) { "npm.cmd" } else { "npm" };
 
-/// Why there is no page.
+/// Reasons why there is no page.
 #[derive(PartialEq, Eq, Debug)]
 pub enum Missing {
-    /// The folder `web/` is not there.
+    /// The folder `web/` does not exist.
     Sources,
-    /// npm is told not to run, and there is no page that it made before.
+    /// npm is disabled, and no page was built before.
     Skipped,
     /// npm is not on the `PATH`.
     Npm,
-    /// npm ran and failed; its errors.
+    /// npm failed with these errors.
     Failed(String),
 }
 
@@ -49,7 +49,7 @@ impl fmt::Display for Missing {
 }
 
 impl Missing {
-    /// What the reader of the placeholder can do.
+    /// Instructions for the reader of the placeholder.
     fn remedy(&self) -> &str {
         match self {
             Missing::Sources => "Build it from a clone of the whole repository.",
@@ -66,7 +66,7 @@ impl Missing {
     }
 }
 
-/// The page is made from `web` with the programs on `path`.
+/// Builds the page from `web` with the programs on `path`.
 pub struct Tools {
     pub web: PathBuf,
     pub path: OsString,
@@ -74,8 +74,8 @@ pub struct Tools {
 }
 
 impl Tools {
-    /// Makes `web/dist` if it is missing or older than its sources, and returns
-    /// its path.
+    /// Builds `web/dist` if it is missing or older than its sources, and
+    /// returns its path.
     pub fn make(&self) -> Result<PathBuf, Missing> {
         if !self.web.join("package.json").exists() {
             return Err(Missing::Sources);
@@ -91,7 +91,8 @@ impl Tools {
         }
         let lock = modified(&self.web.join("package-lock.json"));
         if modified(&self.web.join("node_modules/.package-lock.json")) < lock {
-            // A lock file that another system wrote may lack parts for this one.
+            // A lock file written on another system may lack packages for this
+            // one.
             self.npm(&["ci", "--no-audit", "--no-fund"])
                 .or_else(|_| self.npm(&["install", "--no-audit", "--no-fund", "--no-save"]))?;
         }
@@ -124,12 +125,12 @@ impl Tools {
         Err(Missing::Failed(format!("npm {words} failed: {first}")))
     }
 
-    /// The instructions to Cargo that say when the build script must run again.
+    /// The instructions that tell Cargo when to run the build script again.
     ///
-    /// A page that is `missing` for lack of npm is tried again once the `PATH`
-    /// or a folder on it changes; after another failure at every build, since
-    /// its cause may be anywhere: Cargo takes a file that does not exist for
-    /// one that has changed.
+    /// A page that is `missing` for lack of npm is retried once the `PATH` or a
+    /// folder on it changes; after any other failure at every build, since the
+    /// cause may be anywhere: Cargo treats a file that does not exist as
+    /// changed.
     pub fn watched(&self, missing: Option<&Missing>, out: &Path) -> Vec<String> {
         let mut files = vec![PathBuf::from("build.rs"), PathBuf::from("build/page.rs")];
         files.extend(SOURCES.map(|name| self.web.join(name)));
@@ -155,7 +156,7 @@ impl Tools {
     }
 }
 
-/// When a file, or the newest file below a folder, was changed.
+/// Modification time of a file, or of the newest file below a folder.
 fn modified(path: &Path) -> Option<SystemTime> {
     let facts = fs::metadata(path).ok()?;
     if !facts.is_dir() {
@@ -165,7 +166,7 @@ fn modified(path: &Path) -> Option<SystemTime> {
     inside.filter_map(|entry| modified(&entry.path())).max()
 }
 
-/// A page that says why there is no other, and what to do.
+/// Writes a placeholder page with the reason and instructions.
 pub fn placeholder(to: &Path, missing: &Missing) -> io::Result<()> {
     fs::create_dir_all(to)?;
     let reason = missing.to_string();

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """A small bot for Foglight's bot API, with nothing but the standard library.
 
-It challenges an agent, reads the stream of the game line by line, takes what
-it sees when it can and else moves at random; after so many moves it resigns.
+It challenges an agent, reads the stream of the game line by line, captures a
+visible piece when it can and otherwise moves at random; after a number of
+moves it resigns.
 
     python3 bot.py http://127.0.0.1:8080 --agent greedy --game fog
 """
@@ -21,7 +22,7 @@ def call(address, method, path, token=None, body=None):
 
 
 def choose(seen, rng):
-    """A capture of something seen, else anything."""
+    """A random capture of a visible piece, otherwise a random move."""
     rows = seen["board"].split("/")
     enemy = str.islower if seen["side"] == "white" else str.isupper
 

@@ -1,5 +1,6 @@
-//! Compares every byte that a player is sent in pairs of games that look the
-//! same to it: `cargo run --release -p foglight-server --example leak -- 10000 1`.
+//! Runs the noninterference test: compares every byte sent to a player in pairs
+//! of games that it cannot distinguish: `cargo run --release -p foglight-server
+//! --example leak -- 10000 1`.
 
 use std::io::{self, IsTerminal, Write};
 
@@ -18,7 +19,7 @@ fn main() -> Result<(), String> {
         .map_err(|e| e.to_string())?;
     let found = runtime.block_on(foglight_server::noninterference::run(pairs, seed, |done| {
         if io::stderr().is_terminal() && done % 100 == 0 {
-            let _ = write!(io::stderr(), "\r{done} of {pairs}"); // a picture, no result
+            let _ = write!(io::stderr(), "\r{done} of {pairs}"); // progress display, not a result
         }
     }))?;
     println!(

@@ -1,10 +1,10 @@
-//! Load: so many games of two people, a socket each, agents thinking beside
-//! them; how long from a move to both views.
+//! Load test: measures the time from a move to both views in many games of two
+//! people, one socket each, with agents thinking at the same time.
 //!
 //! `cargo run --release -p foglight-server --example load -- 500 30` plays 500
-//! games for 30 seconds and prints one line. A third word, `127.0.0.1:8080`, is
-//! the address of a server that runs already (`foglight serve --requests
-//! 1000000`); else one is started in this process.
+//! games for 30 seconds and prints one line. A third argument,
+//! `127.0.0.1:8080`, is the address of a running server (`foglight serve
+//! --requests 1000000`); without it one is started in this process.
 
 use std::{
     net::SocketAddr,
@@ -41,7 +41,7 @@ async fn post(at: SocketAddr, path: &str, token: &str, body: Value) -> Result<Va
     Ok(serde_json::from_str(body)?)
 }
 
-/// When a move was sent, and when each side saw it.
+/// Times at which a move was sent and each side received it.
 #[derive(Default)]
 struct Times {
     sent: Vec<Option<Instant>>,
@@ -50,7 +50,7 @@ struct Times {
 
 type Shared = Arc<Mutex<Times>>;
 
-/// One side of one game: moves when it is its turn, after a while.
+/// Plays one side of one game, with thinking time before each move.
 async fn side(
     at: SocketAddr,
     id: String,
@@ -85,7 +85,7 @@ async fn side(
         if seen["turn"] != me || moves.is_empty() {
             continue;
         }
-        // People think: two seconds a move, spread out.
+        // Simulated thinking time: about two seconds per move, spread out.
         let thought = 1000 + (ply * 7919 + id.len() * 104_729 + moves.len() * 131) % 2000;
         tokio::time::sleep(Duration::from_millis(thought as u64)).await;
         let text = moves[(ply * 31 + thought) % moves.len()].clone();
@@ -120,7 +120,7 @@ async fn game(at: SocketAddr) -> Result<Shared, Failure> {
     Ok(times)
 }
 
-/// Starts a server in this process, and measures it.
+/// Starts a server in this process and measures it.
 async fn run_own(games: usize, seconds: u64) -> Result<(), Failure> {
     let folder = tempfile::tempdir()?;
     let config = Config {
@@ -132,10 +132,10 @@ async fn run_own(games: usize, seconds: u64) -> Result<(), Failure> {
     let at = server.address();
     let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
     let serving = tokio::spawn(server.run(async {
-        let _ = stopped.await; // dropped or sent: the same
+        let _ = stopped.await; // dropped or sent: both stop the server
     }));
     let measured = run(at, games, seconds).await;
-    let _ = stop.send(()); // it may have ended
+    let _ = stop.send(()); // the server may have ended
     serving.await?;
     measured
 }

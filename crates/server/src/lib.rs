@@ -1,9 +1,10 @@
 //! The web app: HTTP and WebSocket, and the only crate with async.
 //!
-//! One actor a game keeps the truth ([`game`]); what leaves it is made of
-//! observations by type ([`wire`]); the truth of a game is served when nobody
-//! can be harmed by it ([`wire::spectator`]). Agents think in threads of their own
-//! ([`think`]), and nothing is acknowledged before it is stored ([`store`]).
+//! One actor per game owns the true state ([`game`]). Everything it sends is
+//! built from observations, by type ([`wire`]); the true state is served only
+//! when the game is over or played by agents alone ([`wire::spectator`]).
+//! Agents think in worker threads ([`workers`]), and nothing is acknowledged
+//! before it is stored ([`store`]).
 
 mod domain;
 mod game;

@@ -1,10 +1,11 @@
-//! The proof that nothing leaks: pairs of games in which one player saw the
-//! same things though the truth differed, and every byte that the server sent
-//! to that player, or to a watcher, in both: over the socket, over HTTP, and
-//! over the two streams of the bot API, up to the end of the game.
+//! Noninterference test: plays pairs of games in which one player's
+//! observations are equal although the true states differ, and compares every
+//! byte that the server sends to that player or to a spectator: over the
+//! socket, over HTTP, and over both streams of the bot API, until the game
+//! ends.
 //!
-//! Clock and ids are injected, and two servers run in lockstep, so that all
-//! that could differ is what was hidden.
+//! Clock and ids are injected and the two servers run in lockstep, so that only
+//! hidden information can cause a difference.
 
 use std::sync::{Arc, atomic::AtomicU64};
 
@@ -28,18 +29,18 @@ use crate::{
     wire::{Frame, side_name},
 };
 
-/// Two games that look the same to one side.
+/// Two games that are indistinguishable to one side.
 #[derive(Clone, Debug)]
 pub struct Twins {
     pub game: Game,
-    /// Who cannot tell them apart.
+    /// The observer, who cannot tell the games apart.
     pub side: Color,
-    /// What was played in each, ply by ply.
+    /// The actions of both games, ply by ply.
     pub actions: Vec<[Action; 2]>,
 }
 
-/// Plays two games side by side so that `side` sees the same in both. `None`
-/// if they did not part.
+/// Plays two games side by side with equal observations for `side`. `None` if
+/// the true states never differ.
 pub fn twins(game: Game, side: Color, plies: usize, rng: &mut Rng) -> Option<Twins> {
     let mut states = [State::start(game), State::start(game)];
     let mut actions = Vec::new();
@@ -65,7 +66,8 @@ fn after(state: &State, action: Action) -> State {
     next
 }
 
-/// One ply of both games that keeps what `side` sees equal.
+/// One ply of both games after which the observations of `side` are still
+/// equal.
 fn step(states: &[State; 2], side: Color, rng: &mut Rng) -> Option<([Action; 2], [State; 2])> {
     let mine = states[0].turn() == Turn::Player(side);
     for _ in 0..8 {
@@ -101,7 +103,7 @@ fn step(states: &[State; 2], side: Color, rng: &mut Rng) -> Option<([Action; 2],
     None
 }
 
-/// By which ways the observer and a watcher hear of one game.
+/// Channels over which the observer and a spectator receive one game.
 struct Ears {
     seat: Attached,
     watcher: Attached,
@@ -113,9 +115,9 @@ struct Bench {
     app: Arc<App>,
     router: Router,
     tokens: [String; 2],
-    /// The observer's stream of events, for bots.
+    /// The observer's event stream of the bot API.
     events: Option<BodyDataStream>,
-    /// All that the observer was sent.
+    /// Everything that the observer has received.
     sent: Vec<String>,
 }
 
@@ -166,7 +168,7 @@ impl Bench {
         head + &String::from_utf8_lossy(&body.unwrap_or_default())
     }
 
-    /// Asks as the observer, and notes every byte of the answer.
+    /// Sends a request as the observer and records the whole response.
     async fn probe(&mut self, method: &str, path: &str, as_watcher: bool) {
         let token = self.tokens[0].clone();
         let token = (!as_watcher).then_some(token.as_str());
@@ -179,7 +181,7 @@ impl Bench {
         self.sent.extend(texts);
     }
 
-    /// Notes all that has come by every way.
+    /// Records everything received on every channel.
     fn drain(&mut self, ears: &mut Ears) {
         for attached in [&mut ears.seat, &mut ears.watcher] {
             while let Ok(frame) = attached.frames.try_recv() {
@@ -193,18 +195,19 @@ impl Bench {
         }
     }
 
-    /// Notes the lines of a stream that are there already: a game tells of a
-    /// move before it acknowledges it.
+    /// Records the lines already in a stream: a game sends a move before it
+    /// acknowledges it.
     fn drain_stream(&mut self, name: &str, stream: &mut BodyDataStream) {
-        // Without a budget: a stream that has to wait its turn has not ended.
+        // Outside Tokio's cooperative budget: a stream that yields has not
+        // ended.
         while let Some(Some(Ok(bytes))) = tokio::task::unconstrained(stream.next()).now_or_never() {
             let line = String::from_utf8_lossy(&bytes);
             self.sent.push(format!("{name} {line}"));
         }
     }
 
-    /// Plays one of the twins and notes all that the observer and a watcher
-    /// are sent.
+    /// Plays one of the twins and records everything that the observer and a
+    /// spectator receive.
     async fn play(&mut self, twins: &Twins, which: usize, probes: &[usize]) -> Result<(), String> {
         let body = json!({
             "game": twins.game.name(), "rules": twins.game.rules_name(),
@@ -241,7 +244,7 @@ impl Bench {
                 self.drain(&mut ears);
             }
         }
-        // Offers and the end are told too, and nothing of the board with them.
+        // Draw offers and the end are also sent, without any board.
         for path in ["draw/yes", "draw/no", "resign"] {
             let path = format!("/api/bot/game/{id}/{path}");
             self.probe("POST", &path, false).await;
@@ -265,7 +268,7 @@ impl Bench {
         Ok(attached)
     }
 
-    /// Everything that a curious player might try in the middle of a game.
+    /// Sends every request that a curious player might try during a game.
     async fn look_around(
         &mut self,
         id: &str,
@@ -289,12 +292,13 @@ impl Bench {
         let legal = legal.as_array().cloned().unwrap_or_default();
         for uci in ["a1h8", "e7e5", "e2e9", "0000", "e1g1x", "d8d1", "roll"] {
             if legal.iter().any(|text| text == uci) {
-                continue; // a move that may be played is no probe
+                continue; // a legal move is not a probe
             }
             let path = format!("/api/bot/game/{id}/move/{uci}");
             self.probe("POST", &path, false).await;
         }
-        // Moves of hidden pieces, of every square: the answers must not differ.
+        // Moves of hidden pieces, from various squares: the answers must be
+        // equal.
         for (i, uci) in ["a7a6", "b8c6", "g8f6", "d8h4", "e8e7", "h7h5"]
             .iter()
             .enumerate()
@@ -324,28 +328,28 @@ fn is_mine(seen: &crate::wire::ObservationDto, side: Color) -> bool {
     value["turn"] == side_name(side)
 }
 
-/// A field of the JSON behind an answer's head.
+/// A field of the JSON body after an answer's head.
 fn field(answer: &str, name: &str) -> String {
     let body = answer.split_once('\n').map_or("", |(_, body)| body);
     let value: Value = serde_json::from_str(body).unwrap_or_default();
     value[name].as_str().unwrap_or_default().to_owned()
 }
 
-/// What a run of the proof found.
+/// Result of a run.
 #[derive(Clone, Debug, Default)]
 pub struct Difference {
     pub pairs: usize,
-    /// Single moves in them.
+    /// Number of plies in these pairs.
     pub plies: usize,
-    /// Bytes compared, of each of the two.
+    /// Bytes compared per server.
     pub bytes: usize,
-    /// Lines among them that came over the streams of the bot API.
+    /// Lines received over the streams of the bot API.
     pub lines: usize,
-    /// The first difference of each pair that had one.
+    /// The first difference of each pair that has one.
     pub differences: Vec<String>,
 }
 
-/// Compares so many pairs. `progress` hears how many are done.
+/// Compares `pairs` pairs and reports the number done to `progress`.
 pub async fn run(
     pairs: usize,
     seed: u64,
@@ -387,15 +391,15 @@ pub async fn run(
         progress(found.pairs);
         if found.pairs.is_multiple_of(20) {
             for bench in &benches {
-                bench.app.close(); // finished games need no memory
+                bench.app.close(); // frees the memory of finished games
             }
         }
     }
     Ok(found)
 }
 
-/// Reads all that a side was sent in a whole game and says what of it that
-/// side could not know: boards that it did not see, moves that it did not make.
+/// Searches everything that a side received in a game for information it cannot
+/// have: boards it did not observe, moves it did not make.
 pub fn unknown_to(side: Color, seen: &[Observation], sent: &[String]) -> Vec<String> {
     let boards: Vec<String> = seen.iter().map(|o| o.view().rows()).collect();
     let fens: Vec<String> = seen.iter().map(|o| o.view().to_string()).collect();
@@ -433,7 +437,7 @@ fn is_move(text: &str) -> bool {
             .all(|pair| pair[0].is_ascii_lowercase() && pair[1].is_ascii_digit())
 }
 
-/// Every text in a value.
+/// All strings in a JSON value.
 fn leaves(value: &Value) -> Vec<&str> {
     match value {
         Value::String(text) => vec![text],

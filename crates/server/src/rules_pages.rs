@@ -1,6 +1,5 @@
-//! The rules page of each game, with examples that are run: the boards and
-//! moves shown are worked out by the rules, and a test holds what the text
-//! claims of them.
+//! The rules page of each game. The rules compute the boards and moves of the
+//! examples, and a test checks the claims of the text.
 
 mod figures;
 
@@ -21,7 +20,7 @@ pub(crate) struct RulesPage {
     examples: Vec<RulesExample>,
 }
 
-/// A position in which a rule shows.
+/// A position that illustrates a rule.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct RulesExample {
@@ -31,24 +30,24 @@ pub(crate) struct RulesExample {
     side: SideColor,
     board: String,
     moves: Vec<String>,
-    /// Squares that the text speaks of, and what is seen there.
+    /// Squares mentioned in the text, and their contents in the view.
     shows: &'static [(&'static str, char)],
-    /// Moves that the text allows and forbids.
+    /// Legal and illegal moves mentioned in the text.
     allows: &'static [&'static str],
     forbids: &'static [&'static str],
 }
 
-/// An example as it is written down: what is claimed of it is tested.
+/// Source of an example, with claims that a test checks.
 struct Claim {
     title: &'static str,
     text: &'static str,
     fen: &'static str,
     side: Color,
-    /// Does it belong to these rules?
+    /// Whether the example applies to a variant.
     of: fn(Variant) -> bool,
-    /// Squares and what the side sees there: `?` nothing, `.` empty.
+    /// Squares and their contents in the side's view: `?` hidden, `.` empty.
     sees: fn(Variant) -> &'static [(&'static str, char)],
-    /// Moves that there must be, and moves that there must not be.
+    /// Moves that must be legal, and moves that must not be.
     may: fn(Variant) -> &'static [&'static str],
     may_not: fn(Variant) -> &'static [&'static str],
 }

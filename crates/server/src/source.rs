@@ -1,5 +1,5 @@
-//! Where time and names come from. Both are values, so that a test can hold
-//! the clock still and draw the same ids twice.
+//! Injected sources of time and randomness, so that a test can stop the clock
+//! and draw the same ids twice.
 
 use std::{
     sync::{
@@ -30,13 +30,13 @@ impl WallClock {
     }
 }
 
-/// Random names, tokens and seeds.
+/// Source of random ids, tokens and seeds.
 #[derive(Debug, Default)]
 pub(crate) enum RandomSource {
-    /// From the system: nobody can guess them.
+    /// The operating system's generator: unpredictable.
     #[default]
     System,
-    /// From a seed, for tests: the same again.
+    /// A seeded generator, for reproducible tests.
     Seeded(Mutex<Rng>),
 }
 
@@ -54,12 +54,13 @@ impl RandomSource {
         }
     }
 
-    /// A random text of letters and digits.
+    /// A random string of letters and digits.
     pub fn text(&self, length: usize) -> String {
         let mut text = String::with_capacity(length);
         while text.len() < length {
             let bytes = self.number().to_le_bytes();
-            // 248 is the largest multiple of 62 below 256: all letters alike.
+            // 248 is the largest multiple of 62 below 256, which makes all
+            // characters equally likely.
             let fair = bytes.into_iter().filter(|byte| *byte < 248);
             text.extend(fair.map(|byte| char::from(LETTERS[usize::from(byte) % 62])));
         }
@@ -67,7 +68,7 @@ impl RandomSource {
         text
     }
 
-    /// 32 random bytes as hex digits.
+    /// 32 random bytes in hexadecimal.
     pub fn secret(&self) -> String {
         (0..4).map(|_| format!("{:016x}", self.number())).collect()
     }

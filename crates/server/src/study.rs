@@ -1,5 +1,5 @@
-//! Work that takes seconds: reviews of finished games, agents asked about a
-//! position. All of it is done in the pool for study.
+//! Work that takes seconds: reviews of finished games and analyses of
+//! positions. All of it runs in the pool for analysis.
 
 use std::{
     collections::HashMap,
@@ -28,7 +28,7 @@ struct Counter {
     of: AtomicUsize,
 }
 
-/// Reviews that are being worked on, by game and side.
+/// Running reviews, by game and side.
 pub struct Reviews {
     store: Store,
     pool: WorkerPool,
@@ -38,7 +38,7 @@ pub struct Reviews {
 type Working = Arc<Mutex<HashMap<(String, Color), Arc<Counter>>>>;
 
 impl Reviews {
-    /// Worked out in a pool, and kept.
+    /// Computes reviews in `pool` and caches them in `store`.
     pub fn new(store: Store, pool: WorkerPool) -> Reviews {
         Reviews {
             store,
@@ -47,7 +47,7 @@ impl Reviews {
         }
     }
 
-    /// The progress of a review; begins it at the first question.
+    /// The progress of a review; the first call starts it.
     pub fn ask(&self, game: &str, side: Color, record: Record) -> ReviewProgress {
         let key = (game.to_owned(), side);
         let counter = Arc::new(Counter::default());
@@ -79,7 +79,8 @@ impl Reviews {
             if let Ok(Some(review)) = done.await
                 && let Ok(text) = serde_json::to_string(&ReviewDto::from(review))
             {
-                // If it cannot be kept, it is worked out again when asked for.
+                // A review that cannot be stored is computed again on the next
+                // request.
                 let _ = store.keep_review(&key.0, side_name(side), &text).await;
             }
             let mut working = working.lock().expect("no panic holds it");
@@ -89,19 +90,19 @@ impl Reviews {
     }
 }
 
-/// What an agent says of one view.
+/// An agent's analysis of one view.
 pub(crate) struct PositionAnalysis {
     pub m: Move,
     pub report: Report,
-    /// What the side may believe: how many boards, and where the enemy may be.
+    /// Size of the belief, whether it is exact, and its marginals.
     pub belief: Option<(usize, bool, Marginals)>,
 }
 
-/// How long an agent may think about a question, unless its spec says.
+/// Thinking time for an analysis, unless the spec sets a limit.
 const THOUGHT: Duration = Duration::from_millis(1000);
 
-/// Asks an agent about a view, of which nobody told it how it came about.
-/// Blocking: for the pool.
+/// Analyses a view with an agent, without the history of the game. Blocking:
+/// for the pool.
 pub fn ask(
     spec: &str,
     game: &Game,

@@ -1,5 +1,5 @@
-//! Tournaments of agents: all against all, watched as they run. What was
-//! played is stored game by game, so a server that was started again goes on.
+//! Round-robin tournaments of agents, live for spectators. Every finished game
+//! is stored, so that a restarted server continues.
 
 use std::{collections::HashMap, sync::Arc};
 
@@ -18,30 +18,30 @@ use crate::{
     workers::{self, AgentError},
 };
 
-/// Limits of what a visitor may start.
+/// Limits for tournaments started by visitors.
 const MAX_AGENTS: usize = 8;
 const MAX_GAMES: u64 = 200;
 const MAX_RUNNING: usize = 2;
 
-/// Why a tournament cannot be had.
+/// Reasons why a tournament cannot start.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum TournamentError {
     #[error(transparent)]
     Input(#[from] InputError),
-    /// An agent that cannot play in it.
+    /// An agent cannot play in the tournament.
     #[error(transparent)]
     Agent(#[from] AgentError),
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// Others have to end first.
+    /// Too many tournaments are running.
     #[error("{0} tournaments run already; expected you to wait")]
     Full(usize),
-    /// This version cannot read it.
+    /// This version cannot read the tournament.
     #[error("this tournament cannot be read")]
     Broken,
 }
 
-/// What a tournament is played by.
+/// Configuration of a tournament.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
@@ -68,8 +68,8 @@ const fn one() -> u64 {
 }
 
 impl TournamentPlan {
-    /// Who plays White and Black in each game: in a round every pair plays
-    /// twice, colours changed.
+    /// White and Black of each game: in a round every pair plays twice, colours
+    /// swapped.
     fn fixtures(&self) -> Vec<(usize, usize)> {
         let n = self.agents.len();
         let pairs = (0..n).flat_map(|one| (one + 1..n).map(move |other| (one, other)));
@@ -104,7 +104,7 @@ impl TournamentPlan {
     }
 }
 
-/// Starts a tournament, and gives its id.
+/// Starts a tournament and returns its id.
 pub async fn begin(
     games: &Arc<Games>,
     mut plan: TournamentPlan,
@@ -128,7 +128,7 @@ pub async fn begin(
     Ok(id)
 }
 
-/// Goes on with the tournaments that ran when the last server ended.
+/// Resumes the tournaments that were running when the previous server ended.
 pub(crate) async fn wake(games: &Arc<Games>) -> Result<(), GameError> {
     for stored in games.store.tournaments(None).await? {
         if stored.running
@@ -141,7 +141,7 @@ pub(crate) async fn wake(games: &Arc<Games>) -> Result<(), GameError> {
 }
 
 async fn run(games: Arc<Games>, id: String, plan: TournamentPlan) {
-    // If storage fails the tournament stops, and goes on at the next start.
+    // If storage fails, the tournament stops until the next start.
     if play_all(&games, &id, &plan).await.is_ok() {
         let _ = games.store.end_tournament(&id).await;
     }
@@ -177,7 +177,8 @@ async fn play_all(games: &Arc<Games>, id: &str, plan: &TournamentPlan) -> Result
                 Ok(notice) if notice.info.id == game && notice.kind == NoticeKind::Finish => break,
                 Ok(_) => {}
                 Err(_) => {
-                    // Some notices were missed: look whether ours was among them.
+                    // The receiver lagged: checks whether the missed notices
+                    // include this game.
                     let stored = games.store.load_game(&game).await?;
                     if stored.is_none_or(|stored| stored.outcome.is_some()) {
                         break;
@@ -210,7 +211,7 @@ fn fixture(
     Some(terms)
 }
 
-/// What lists show of a tournament.
+/// Summary of a tournament for lists.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct TournamentInfo {
@@ -220,12 +221,12 @@ pub struct TournamentInfo {
     rules: Option<String>,
     status: TournamentStatus,
     agents: Vec<String>,
-    /// Games that are over.
+    /// Number of finished games.
     played: u64,
     of: usize,
 }
 
-/// How far a tournament is.
+/// Status of a tournament.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
@@ -234,19 +235,19 @@ pub(crate) enum TournamentStatus {
     Over,
 }
 
-/// The state of a tournament: cross table, ratings, and how they moved.
+/// State of a tournament: cross table, ratings and their history.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct RunningTournament {
     #[serde(flatten)]
     info: TournamentInfo,
-    /// What each made of each; nothing of itself.
+    /// Score of each agent against each other; `null` on the diagonal.
     cross: Vec<Vec<Option<TournamentScore>>>,
     table: Vec<Place>,
-    /// The finished games in order.
+    /// Finished games in order.
     history: Vec<TournamentGame>,
     games: Vec<GameInfo>,
-    /// The game that runs.
+    /// Id of the running game.
     now: Option<String>,
 }
 
@@ -259,7 +260,7 @@ pub(crate) struct TournamentScore {
     l: u64,
 }
 
-/// A line of the table.
+/// A row of the table.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Place {
@@ -270,8 +271,7 @@ pub struct Place {
     error: f64,
 }
 
-/// A finished game: the places of its agents in the list, and all ratings
-/// after it.
+/// A finished game: the list indices of its agents, and all ratings after it.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct TournamentGame {
@@ -298,13 +298,13 @@ fn info(stored: &StoredTournament, plan: &TournamentPlan) -> TournamentInfo {
     }
 }
 
-/// What lists show of a tournament.
+/// Summary of a stored tournament.
 pub fn summary(stored: &StoredTournament) -> Option<TournamentInfo> {
     let plan: TournamentPlan = serde_json::from_str(&stored.terms).ok()?;
     Some(info(stored, &plan))
 }
 
-/// The state of a tournament.
+/// Current state of a tournament.
 pub async fn standing(
     store: &Store,
     stored: &StoredTournament,
@@ -334,7 +334,7 @@ pub async fn standing(
     }
     let now = games.iter().find(|game| game.outcome.is_none());
     let mut info = info(stored, &plan);
-    info.played = history.len() as u64; // as many as are listed, if one ended since
+    info.played = history.len() as u64; // includes a game that ended in the meantime
     Ok(RunningTournament {
         info,
         cross: cross(&table),
@@ -353,7 +353,7 @@ fn points(outcome: Outcome) -> score::GameScore {
     }
 }
 
-/// Rating and error of each, around an average of 0.
+/// Rating and error of each agent, with an average rating of 0.
 fn ratings(table: &Crosstable) -> Vec<(f64, f64)> {
     let mut ratings = vec![(0.0, 0.0); table.agents()];
     if let Ok(list) = RatingList::new(table, RatingOptions::default()) {

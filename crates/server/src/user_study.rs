@@ -1,7 +1,7 @@
-//! The user test of the thesis (sections 5.2 and 6.2.1): questions before and
-//! after, two games against its agent with risk and move ordering, odd
-//! participants White first. Every game is a file in the participant's folder,
-//! `game01white.pgn`, with a backup under a unique name.
+//! The user study of Mellemseter 2017 (sections 5.2 and 6.2.1): questions
+//! before and after, two games against the thesis agent with risk and move
+//! ordering; odd participants play White first. Every game is a file in the
+//! participant's folder, `game01white.pgn`, with a backup under a unique name.
 
 use std::{
     fs, io,
@@ -20,13 +20,13 @@ use crate::{
     store::{ListedGame, LoadedGame, Participant},
 };
 
-/// The opponent: risk assessment and move ordering on, the best move only.
+/// The opponent: risk assessment and move ordering on, always the best move.
 pub const AGENT: &str = "thesis:risk=on,ordering=on,depth=2,select=best";
 pub(crate) const RULES: &str = "thesis";
-/// Games of each participant.
+/// Number of games per participant.
 pub const GAMES: u32 = 2;
 
-/// The questions before the games.
+/// Answers given before the games.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
@@ -41,7 +41,7 @@ pub struct Before {
 }
 
 impl Before {
-    /// Are the answers possible ones?
+    /// Checks that the answers are in range.
     pub fn check(&self) -> Result<(), InputError> {
         let points = [self.openings, self.tactics, self.positional];
         if (0.0..=744.0).contains(&self.hours) && points.iter().all(|p| (1..=7).contains(p)) {
@@ -53,7 +53,7 @@ impl Before {
     }
 }
 
-/// The questions after the games.
+/// Answers given after the games.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
@@ -74,7 +74,7 @@ pub struct After {
 }
 
 impl After {
-    /// Are the answers possible ones?
+    /// Checks that the answers are in range.
     pub fn check(&self) -> Result<(), InputError> {
         let phase = |text: &str| ["opening", "middle", "end"].contains(&text);
         let short = |text: &str| text.chars().count() <= 1000;
@@ -99,7 +99,7 @@ pub fn side(participant: u32, game: u32) -> Color {
     Color::from_white((participant + game).is_multiple_of(2))
 }
 
-/// How far a participant is.
+/// Progress of a participant.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct StudyState {
@@ -109,7 +109,7 @@ pub(crate) struct StudyState {
     games: Vec<StudyGame>,
     agent: &'static str,
     rules: &'static str,
-    /// Of a player that is new.
+    /// Token of a newly created account.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub token: Option<String>,
@@ -126,7 +126,7 @@ pub(crate) struct StudyGame {
     result: Option<ResultText>,
 }
 
-/// How far a game of a participant is.
+/// Progress of a participant's game.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
@@ -136,7 +136,7 @@ pub(crate) enum StudyStatus {
     Over,
 }
 
-/// How far a participant is.
+/// Computes a participant's progress from its games.
 pub fn state(participant: &Participant, games: &[ListedGame]) -> StudyState {
     let rows = (1..=GAMES).map(|number| {
         let known = games
@@ -169,7 +169,8 @@ fn answered<T: DeserializeOwned>(text: &str) -> Option<T> {
     serde_json::from_str(text).ok()
 }
 
-/// Keeps the finished games of participants in the data folder, if there is one.
+/// Callback that writes participants' finished games to the data folder, if
+/// any.
 pub(crate) fn saver(
     data: Option<PathBuf>,
     chance: Arc<RandomSource>,
@@ -181,8 +182,8 @@ pub(crate) fn saver(
     })
 }
 
-/// Writes a finished game into the participant's folder and the backup. The
-/// game is in storage already; a disk that refuses these copies loses nothing.
+/// Writes a finished game to the participant's folder and the backup. The
+/// database already holds the game, so that a failed write loses nothing.
 fn save(folder: &Path, chance: &RandomSource, table: &GameSession) {
     let Some((participant, number)) = table.terms.participant else {
         return;
@@ -200,8 +201,8 @@ fn save(folder: &Path, chance: &RandomSource, table: &GameSession) {
     let name = format!("game{number:02}{color}");
     let unique = chance.text(16);
     if let Err(error) = write(folder, participant, &name, &unique, &text) {
-        // The thesis logs what it cannot write; so do we, for the observer.
-        eprintln!("user test: {name} of participant {participant}: {error}\n{text}");
+        // As in the thesis, a game that cannot be written is logged.
+        eprintln!("user study: {name} of participant {participant}: {error}\n{text}");
     }
 }
 
@@ -217,11 +218,11 @@ fn write(folder: &Path, participant: u32, name: &str, unique: &str, text: &str) 
     fs::write(own.join(format!("{name}.pgn")), text)
 }
 
-/// The columns of the export.
+/// Columns of the CSV export.
 const COLUMNS: &str = "participant,hours,openings,tactics,positional,hardest,hardest_why,easiest,\
                        easiest_why,moves,depth,risk,game,color,id,result,reason,plies,won";
 
-/// All answers and games, a line a game.
+/// All answers and games as CSV, one line per game.
 pub fn csv(participants: &[Participant], games: &[ListedGame]) -> String {
     let mut text = format!("{COLUMNS}\n");
     for participant in participants {
@@ -282,7 +283,7 @@ fn answers(before: Option<&Before>, after: Option<&After>) -> Vec<String> {
     cells
 }
 
-/// A cell of CSV: quoted where it must be, and never a formula.
+/// A CSV cell: quoted if necessary, and never a formula.
 fn quoted(cell: &str) -> String {
     let formula = cell.starts_with(['=', '+', '-', '@', '\t', '\r']);
     let cell = if formula {
@@ -297,7 +298,7 @@ fn quoted(cell: &str) -> String {
     }
 }
 
-/// The games of all participants, one after the other.
+/// The games of all participants as PGN.
 pub fn pgn(games: Vec<LoadedGame>) -> String {
     let closed = games.into_iter().filter_map(|game| Closed::open(game).ok());
     closed
@@ -311,7 +312,7 @@ mod tests {
 
     use super::*;
 
-    /// The server's own agents ask for no more than visitors may.
+    /// The study's agent stays within the limits for visitors.
     #[test]
     fn the_agent_is_allowed() {
         assert!(crate::workers::check(AGENT, &Game::fog()).is_ok());

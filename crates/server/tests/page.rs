@@ -1,5 +1,5 @@
-//! The page is left out where npm is missing, says so, and is made by the next
-//! build once npm is there.
+//! Without npm the build succeeds with a placeholder page; the next build with
+//! npm makes the real one.
 
 #[path = "../build/page.rs"]
 mod page;
@@ -110,7 +110,7 @@ mod unix {
         assert!(!Path::new(file.expect("a file")).exists(), "{watched:?}");
     }
 
-    /// A package with the server's build script and nothing else of it.
+    /// A package that contains only the server's build script.
     struct Package {
         folder: tempfile::TempDir,
         bin: PathBuf,
@@ -146,7 +146,7 @@ mod unix {
             found.is_some_and(|file| symlink(file, self.bin.join(program)).is_ok())
         }
 
-        /// What Cargo says to a build.
+        /// Runs a build and returns Cargo's output.
         fn build(&self) -> String {
             let cargo = Path::new(env!("CARGO"));
             let build = Command::new(cargo)
@@ -173,7 +173,7 @@ mod unix {
         }
     }
 
-    /// The real Cargo and, where this machine has it, the real npm.
+    /// Uses the real Cargo and, if installed, the real npm.
     #[test]
     fn the_next_build_makes_the_page_once_npm_is_there() {
         let package = Package::new();

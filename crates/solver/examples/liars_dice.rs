@@ -1,6 +1,6 @@
-//! A game of its own, grown within a budget of nodes: liar's dice with one die
-//! of four faces each. A bid says that at least so many of both dice show a
-//! face; the next bid is higher, or calls the last one a lie.
+//! A custom game, grown within a node budget: liar's dice with one four-sided die
+//! each. A bid claims that at least a number of both dice show a face; the
+//! opponent bids higher, or calls the last bid a lie.
 //! `cargo run -p foglight-solver --example liars_dice`.
 
 use foglight_solver::{
@@ -15,7 +15,7 @@ const BIDS: u16 = 2 * FACES;
 /// The action that calls the last bid a lie.
 const LIAR: u16 = BIDS;
 
-/// Both dice, the last bid and who acts.
+/// Both dice, the last bid and the side to act.
 #[derive(Clone, Debug)]
 struct Table {
     dice: [u16; 2],
@@ -29,7 +29,7 @@ impl Table {
         showing.count() > usize::from(bid / FACES)
     }
 
-    /// What we get when the actor calls the last bid a lie.
+    /// Our payoff when the actor calls the last bid a lie.
     fn called(&self, bid: u16) -> f32 {
         let actor_wins = !self.bid_holds(bid);
         self.actor.sign() as f32 * if actor_wins { 1.0 } else { -1.0 }
@@ -52,7 +52,7 @@ impl ExtensiveGame for LiarsDice {
             },
             action,
             actor: other,
-            // Bids are heard by both, and the dice are known from the start.
+            // Both sides hear the bids; the dice are known from the start.
             observations: [u64::from(action) + 1; 2],
             value: 0.0,
             terminal: false,

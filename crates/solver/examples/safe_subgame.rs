@@ -1,5 +1,5 @@
-//! Safe subgame solving: Leduc poker is solved roughly once; in the course of
-//! the game a part of that tree is solved again under a gadget, against a clock.
+//! Safe subgame solving: Leduc poker is solved roughly once; during the game a
+//! part of that tree is solved again with a gadget and a time limit.
 //! `cargo run -p foglight-solver --example safe_subgame`.
 
 #[path = "../tests/games/leduc.rs"]
@@ -22,7 +22,7 @@ fn main() {
         blueprint.iterate();
     }
 
-    // We hold a queen and check, the opponent raises.
+    // We hold a queen and check; the opponent raises.
     let dealt = extend_infostate_key(0, None, 1);
     let checked = extend_infostate_key(dealt, Some(CALL), u64::from(CALL));
     let key = extend_infostate_key(checked, None, u64::from(RAISE));

@@ -1,8 +1,8 @@
-//! Averages of strategies over the rounds: what CFR proves to converge.
+//! Average strategies over the iterations, for which CFR guarantees convergence.
 
 use crate::{response::StrategyProfile, solver::Solver, tree::NodeKind};
 
-/// Strategies added up, later rounds weighing more.
+/// Sum of strategies, with greater weight for later iterations.
 #[derive(Clone, Default, Debug)]
 pub struct AverageStrategy {
     sums: Vec<f64>,
@@ -11,9 +11,8 @@ pub struct AverageStrategy {
 }
 
 impl AverageStrategy {
-    /// Adds the current strategies, weighed by the square of the round and by
-    /// each side's own reach. To be called after every
-    /// [`Solver::iterate`].
+    /// Adds the current strategies, weighted by the square of the iteration and
+    /// by each side's own reach. Call it after every [`Solver::iterate`].
     pub fn add<S>(&mut self, solver: &Solver<S>) {
         self.rounds += 1;
         let infosets = &solver.tree.infosets;

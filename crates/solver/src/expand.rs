@@ -1,5 +1,5 @@
-//! The expander: a descent from the root layer selects a leaf worth expanding,
-//! as in Obscuro and GT-CFR, and the game says what is below it.
+//! The expander: a descent from the root layer selects a leaf, as in Obscuro and
+//! GT-CFR, and the game supplies its successors.
 
 use rand::Rng;
 
@@ -11,8 +11,8 @@ use crate::{
 };
 
 impl<S: Clone> Solver<S> {
-    /// A leaf to expand, if the descent ends at one. Descents take turns in who
-    /// explores; the other side plays its current strategy, so the tree grows
+    /// Selects a leaf, if the descent ends at one. The sides alternate as
+    /// explorer; the other side plays its current strategy, so the tree grows
     /// where one side deviates and not where both would have to.
     pub(crate) fn select_leaf(&mut self, rng: &mut impl Rng) -> Option<u32> {
         let explorer = match self.descents % 2 {
@@ -44,7 +44,7 @@ impl<S: Clone> Solver<S> {
         }
     }
 
-    /// The root node to begin at.
+    /// Selects the root node to start from.
     fn select_root(&mut self, explorer: Side, rng: &mut impl Rng) -> u32 {
         let explores = self.gadget.kind == RootKind::Gadget
             && (self.settings.two_sided || explorer == Side::Them);
@@ -65,7 +65,7 @@ impl<S: Clone> Solver<S> {
         roots[sample_by(roots.len(), |i| roots[i].prob, rng)].node
     }
 
-    /// Half the time any action that is played at all, half the time the most
+    /// With equal probability a random action among those played, or the most
     /// promising one.
     fn explore(&self, infoset: u32, rng: &mut impl Rng) -> usize {
         let infosets = &self.tree.infosets;
@@ -80,7 +80,7 @@ impl<S: Clone> Solver<S> {
         (0..strategy.len()).filter(played).nth(nth).unwrap_or(0)
     }
 
-    /// Expands a leaf; leaves any other node as it is.
+    /// Expands a leaf; does nothing for other nodes.
     pub fn expand<G: ExtensiveGame<State = S>>(&mut self, game: &mut G, leaf: u32) {
         if self.tree.kind(leaf) != NodeKind::Leaf {
             return;
@@ -93,7 +93,7 @@ impl<S: Clone> Solver<S> {
         self.successors = successors;
     }
 
-    /// Expands every leaf until the game is over everywhere. For small games.
+    /// Expands every leaf until all are terminal. For small games.
     pub fn expand_all<G: ExtensiveGame<State = S>>(&mut self, game: &mut G) {
         let mut at = 0;
         while at < self.tree.len() {
@@ -102,7 +102,7 @@ impl<S: Clone> Solver<S> {
         }
     }
 
-    /// Selects and expands; false if the descent ended at nothing to expand.
+    /// Selects and expands a leaf; false if the descent found none.
     pub(crate) fn grow<G: ExtensiveGame<State = S>>(
         &mut self,
         game: &mut G,
@@ -115,8 +115,7 @@ impl<S: Clone> Solver<S> {
         leaf.is_some()
     }
 
-    /// Hangs what a game says under its leaf. A state without actions is the
-    /// end of the game.
+    /// Attaches the successors of a leaf. A state without actions is terminal.
     pub(crate) fn attach(&mut self, leaf: u32, successors: &[Successor<S>]) {
         if successors.is_empty() {
             self.tree.nodes[leaf as usize].kind = NodeKind::Terminal;
@@ -131,7 +130,7 @@ fn sample(strategy: &[f32], rng: &mut impl Rng) -> usize {
     sample_by(strategy.len(), |i| f64::from(strategy[i]), rng)
 }
 
-/// An index, each as likely as its weight.
+/// Samples an index in proportion to its weight.
 fn sample_by(count: usize, weight: impl Fn(usize) -> f64, rng: &mut impl Rng) -> usize {
     let total: f64 = (0..count).map(&weight).sum();
     let mut left = rng.random::<f64>() * total;

@@ -1,16 +1,16 @@
-//! The root layer: which states there may be, grouped by what the opponent
-//! knows, and the gadget that keeps a subgame from giving the opponent more
-//! than it could have had before. Resolve (Burch et al. 2014) and Maxmargin
-//! (Moravcik et al. 2016) on one tree, blended as in Obscuro.
+//! The root layer: possible states grouped by the opponent's information, and the
+//! gadget that prevents a subgame solution from giving the opponent more than
+//! before. Combines Resolve (Burch et al. 2014) and Maxmargin (Moravcik et al.
+//! 2016) on one tree, as in Obscuro.
 
 use crate::regret;
 
-/// How the root infosets are weighed.
+/// Weighting of the root infosets.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum RootKind {
     /// By their priors: a whole game, with chance at its root.
     Chance,
-    /// By the gadget.
+    /// By the gadget's strategy.
     Gadget,
 }
 
@@ -18,41 +18,41 @@ pub(crate) enum RootKind {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum GadgetPrior {
-    /// Half by the opponent's reach, half all alike.
+    /// Average of the opponent's reach and the uniform distribution.
     Reach,
-    /// All alike.
+    /// The same for all root infosets.
     Uniform,
 }
 
-/// A node at the root.
+/// A root node of the tree.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct RootNode {
-    /// The node.
+    /// Index of the node.
     pub node: u32,
     /// Its probability, given its infoset.
     pub prob: f64,
 }
 
-/// Root nodes that the opponent cannot tell apart.
+/// Root nodes that the opponent cannot distinguish.
 #[derive(Clone, Debug)]
 pub struct RootInfoset {
-    /// The nodes.
+    /// The root nodes of the infoset.
     pub roots: Vec<RootNode>,
-    /// What we get if the opponent terminates.
+    /// Our value if the opponent chooses Terminate.
     pub alternate_value: f64,
-    /// How likely the opponent plays to get here, in any unit.
+    /// The opponent's reach, unnormalised.
     reach: f64,
     pub(crate) prior: f64,
     pub(crate) value: f64,
-    /// The weight with which our strategy is trained on it.
+    /// Weight of the infoset in our regret updates.
     pub(crate) weight: f64,
-    /// How believable it is beside the others.
+    /// Plausibility relative to the other infosets.
     odds: f64,
     regrets: [f32; 2],
-    /// Probabilities to follow and to terminate.
+    /// Probabilities of Follow and Terminate.
     choice: [f32; 2],
-    /// Descents that came through.
+    /// Number of descents through it.
     visits: u32,
     samples: f64,
     mean: f64,
@@ -60,8 +60,8 @@ pub struct RootInfoset {
 }
 
 impl RootInfoset {
-    /// These nodes, whose probabilities add up to 1. `reach` is how likely the
-    /// opponent plays to get here, in any unit.
+    /// An infoset of these nodes, whose probabilities sum to 1. `reach` is the
+    /// opponent's reach, unnormalised.
     pub fn new(roots: Vec<RootNode>, alternate_value: f64, reach: f64) -> RootInfoset {
         RootInfoset {
             roots,
@@ -80,7 +80,8 @@ impl RootInfoset {
         }
     }
 
-    /// The same, believable by these odds beside others that have 1.
+    /// The same infoset with this plausibility relative to others, whose default
+    /// is 1.
     #[must_use]
     pub fn with_odds(mut self, odds: f64) -> RootInfoset {
         self.odds = odds;
@@ -97,7 +98,7 @@ impl RootInfoset {
         self.value
     }
 
-    /// The probability that the opponent follows, in Resolve.
+    /// The probability that the opponent chooses Follow in Resolve.
     pub fn follow_prob(&self) -> f64 {
         f64::from(self.choice[0])
     }
@@ -108,7 +109,7 @@ impl RootInfoset {
     }
 }
 
-/// The layer above the root nodes of a tree.
+/// The root layer above the nodes of a tree.
 #[derive(Clone, Debug)]
 pub struct RootGadget {
     pub(crate) kind: RootKind,
@@ -122,8 +123,8 @@ pub struct RootGadget {
 }
 
 impl RootGadget {
-    /// The root of a whole game, which needs no gadget: the infosets' reaches
-    /// are their probabilities.
+    /// The root of a whole game without a gadget: the infosets' reaches are their
+    /// probabilities.
     pub(crate) fn whole_game(infosets: Vec<RootInfoset>) -> RootGadget {
         let mut gadget = RootGadget::new(infosets, RootKind::Chance);
         let total: f64 = gadget.infosets.iter().map(|infoset| infoset.reach).sum();
@@ -134,7 +135,7 @@ impl RootGadget {
         gadget
     }
 
-    /// The root of a subgame.
+    /// The root of a subgame, with a gadget.
     pub fn subgame(infosets: Vec<RootInfoset>, prior: GadgetPrior) -> RootGadget {
         let mut gadget = RootGadget::new(infosets, RootKind::Gadget);
         let total: f64 = gadget.infosets.iter().map(|infoset| infoset.reach).sum();
@@ -165,22 +166,22 @@ impl RootGadget {
         }
     }
 
-    /// The same; our strategy is trained on every infoset by at least this
-    /// share of its prior, whether the opponent gains there or not.
+    /// The same gadget with a minimum weight: our strategy is trained on every
+    /// infoset with at least this share of its prior, whether or not the opponent
+    /// gains there.
     #[must_use]
     pub fn with_trust(mut self, trust: f64) -> RootGadget {
         self.trust = trust;
         self
     }
 
-    /// The root infosets.
+    /// The root infosets, with their values.
     pub fn infosets(&self) -> &[RootInfoset] {
         &self.infosets
     }
 
-    /// The largest probability with which the opponent follows in any infoset;
-    /// nought once our strategy is safe everywhere, and then Maxmargin has
-    /// taken over. Nought in a whole game.
+    /// The largest probability of Follow over all infosets; zero once our
+    /// strategy is safe everywhere and Maxmargin decides. Zero in a whole game.
     pub fn max_follow_prob(&self) -> f64 {
         match self.kind {
             RootKind::Chance => 0.0,
@@ -188,7 +189,7 @@ impl RootGadget {
         }
     }
 
-    /// Our value, the infosets as likely as their priors.
+    /// Our value, with the infosets weighted by their priors.
     pub fn value(&self) -> f64 {
         self.infosets
             .iter()
@@ -196,8 +197,7 @@ impl RootGadget {
             .sum()
     }
 
-    /// The opponent learns from our values of the infosets, which are in
-    /// [`RootInfoset::value`].
+    /// Updates the opponent's gadget strategies from [`RootInfoset::value`].
     pub(crate) fn learn(&mut self) {
         for (infoset, gain) in self.infosets.iter_mut().zip(&mut self.gains) {
             let gains = infoset.gain();
@@ -224,7 +224,7 @@ impl RootGadget {
         }
     }
 
-    /// The infoset that a descent tries when the opponent explores: the best
+    /// The infoset that a descent selects when the opponent explores: the best
     /// gain plus bonus, as in [`crate::Infosets`].
     pub(crate) fn most_promising(&self, constant: f64, variance: bool) -> usize {
         let root = f64::from(self.total_visits).sqrt();
@@ -240,7 +240,7 @@ impl RootGadget {
         best.0
     }
 
-    /// A descent begins in an infoset.
+    /// Counts a descent through an infoset.
     pub(crate) fn visit(&mut self, infoset: usize) {
         self.total_visits += 1;
         self.infosets[infoset].visits += 1;
@@ -263,8 +263,8 @@ mod tests {
         gadget
     }
 
-    /// Pitfall: if the opponent terminates everywhere, Resolve alone gives no
-    /// weight to anything and learning stops.
+    /// Pitfall: if the opponent terminates everywhere, Resolve alone gives every
+    /// infoset zero weight and learning stops.
     #[test]
     fn when_all_terminate_maxmargin_keeps_the_weight() {
         let gadget = gadget([0.5, 0.9], [0.2, 0.2]);

@@ -1,26 +1,26 @@
-//! What the search must know of a game.
+//! The interface between a game and the solver.
 
 /// The two players of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Side {
-    /// The one who searches, and maximises.
+    /// The searching player, who maximises.
     Us,
     /// The opponent, who minimises.
     Them,
 }
 
 impl Side {
-    /// Both.
+    /// Both sides, ours first.
     pub const BOTH: [Side; 2] = [Side::Us, Side::Them];
 
-    /// 0 or 1.
+    /// Index of the side in arrays: 0 or 1.
     #[inline]
     pub const fn index(self) -> usize {
         self as usize
     }
 
-    /// What a value of ours is worth to this side, as a factor.
+    /// Factor from our values to this side's: 1 or -1.
     #[inline]
     pub const fn sign(self) -> f64 {
         match self {
@@ -30,49 +30,49 @@ impl Side {
     }
 }
 
-/// What one action leads to.
+/// The result of one action.
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Successor<S> {
-    /// The state there.
+    /// The state after the action.
     pub state: S,
-    /// The action, as a name that is the same in every state of the infoset.
+    /// Identifier of the action, the same in every state of the infoset.
     pub action: u16,
-    /// Who acts there.
+    /// The side to act in it.
     pub actor: Side,
-    /// What each side observes after it, by [`Side::index`]. The tree adds
-    /// that the actor knows its own action.
+    /// Each side's observation after the action, by [`Side::index`]. The tree
+    /// adds the actor's knowledge of its own action.
     pub observations: [u64; 2],
-    /// The value there for us: exact if the game is over, else an estimate.
+    /// Our value of it: exact if the game is over, else an estimate.
     pub value: f32,
-    /// Is the game over there?
+    /// Whether the game is over.
     pub terminal: bool,
 }
 
-/// A state that a game may begin in.
+/// A possible initial state of a game.
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct RootState<S> {
-    /// The state.
+    /// The initial state itself.
     pub state: S,
-    /// Who acts there.
+    /// The side to act in it.
     pub actor: Side,
-    /// What each side observes of it, by [`Side::index`].
+    /// Each side's observation of it, by [`Side::index`].
     pub observations: [u64; 2],
-    /// How likely chance makes it.
+    /// Its probability by chance.
     pub prob: f64,
 }
 
-/// An extensive-form game that a tree can be grown of: two sides, zero sum,
-/// perfect recall. Chance acts at the root only: a later chance event is drawn
-/// there, kept in the state, and observed when its time has come.
+/// An extensive-form game: two sides, zero sum, perfect recall. Chance acts at
+/// the root only: a later chance event is drawn there, stored in the state, and
+/// observed at its time.
 pub trait ExtensiveGame: Send {
-    /// All that must be kept to go on from a node.
+    /// The data needed to expand a node.
     type State: Clone + Send;
 
-    /// Appends what every action of the actor in `state` leads to; `depth` is
-    /// the plies below the root. The actions and their order depend only on
-    /// what the actor knows, and there are at most
+    /// Appends the successor of every action of the actor in `state`; `depth` is
+    /// the number of plies below the root. The actions and their order depend
+    /// only on the actor's information, and there are at most
     /// [`MAX_ACTIONS`](crate::MAX_ACTIONS) of them.
     fn expand(
         &mut self,
@@ -82,10 +82,9 @@ pub trait ExtensiveGame: Send {
     );
 }
 
-/// The next key in a side's chain of own actions and observations, its
-/// information state. Two nodes have the same key if and only if the side
-/// cannot tell them apart (up to collisions of 64 bits). Computed once for each
-/// node, from its parent's.
+/// Extends a side's infostate key, a hash of its own actions and observations.
+/// Two nodes have the same key if and only if the side cannot distinguish them
+/// (up to 64-bit collisions). Computed once per node from its parent's key.
 #[inline]
 pub fn extend_infostate_key(key: u64, own_action: Option<u16>, observation: u64) -> u64 {
     let own = own_action.map_or(0, |action| u64::from(action) + 1);
@@ -96,8 +95,8 @@ pub fn extend_infostate_key(key: u64, own_action: Option<u16>, observation: u64)
     mix(mixed ^ own, 0x8ebc_6af0_9c88_c6e3 ^ key.rotate_left(29))
 }
 
-/// Multiplies two words and folds the product: a quick hash, for making one
-/// number of an observation.
+/// Multiplies two words and folds the product: a fast hash, for example to
+/// combine an observation into one number.
 #[inline]
 pub fn mix(a: u64, b: u64) -> u64 {
     let product = u128::from(a) * u128::from(b);

@@ -1,4 +1,4 @@
-//! Infosets: what a side knows, and what it would do there.
+//! Infosets: information states of both sides with their strategies.
 
 use std::ops::Range;
 
@@ -6,47 +6,47 @@ use nohash_hasher::IntMap;
 
 use crate::{game::Side, lanes::dot, regret};
 
-/// What is kept of an infoset beside its actions.
+/// Fields of an infoset other than those of its actions.
 #[derive(Clone, Copy, Debug)]
 struct InfosetHeader {
-    /// Where its actions begin in the arrays.
+    /// Index of its first action in the arrays.
     first: u32,
-    /// How many actions it has.
+    /// Number of its actions.
     count: u16,
     actor: Side,
-    /// Its strategy does not change.
+    /// Whether its strategy is fixed.
     frozen: bool,
-    /// The pass that touched it last.
+    /// The last pass that touched it.
     stamp: u32,
-    /// Descents that explored it.
+    /// Number of descents that explored it.
     visits: u32,
-    /// Iterations that valued its actions, and two more.
+    /// Iterations that updated its action values, plus two.
     samples: u32,
-    /// Reach of everybody else, gathered in the pass.
+    /// Reach of the other players, accumulated in the pass.
     reach: f64,
 }
 
-/// Words of 64 actions each that an infoset may have.
+/// Number of 64-bit words for the actions of an infoset.
 pub(crate) const BLOCKS: usize = 4;
-/// The most actions that an infoset may have.
+/// Maximum number of actions of an infoset.
 pub const MAX_ACTIONS: usize = 64 * BLOCKS;
-/// Less reach than this is taken for this much: what follows stays well inside
-/// the numbers that are exact.
+/// Lower bound of reach: smaller values are raised to it, so that results stay
+/// within the normal range of floats.
 const MIN_REACH: f64 = 1e-25;
 
-/// All infosets of a tree, in flat arrays. They go by their number.
+/// All infosets of a tree, in flat arrays, identified by index.
 #[derive(Clone, Default, Debug)]
 pub struct Infosets {
     headers: Vec<InfosetHeader>,
     keys: Vec<u64>,
-    /// Keys are hashes already.
+    /// Keys are already hashes.
     by_key: IntMap<u64, u32>,
     regrets: Vec<f32>,
     pub(crate) strategy: Vec<f32>,
-    /// One bit for each action: is it played at all?
+    /// One bit per action: whether its probability is positive.
     played: Vec<[u64; BLOCKS]>,
-    /// Values of the actions to their actor, times the reach of everybody else,
-    /// gathered in the pass.
+    /// Values of the actions to their actor, times the reach of the other
+    /// players, accumulated in the pass.
     gathered: Vec<f32>,
     /// The last value of each action to its actor.
     values: Vec<f32>,
@@ -58,27 +58,26 @@ pub struct Infosets {
 }
 
 impl Infosets {
-    /// How many there are.
+    /// Number of infosets of both sides.
     pub fn len(&self) -> usize {
         self.headers.len()
     }
 
-    /// Is there none?
+    /// Whether there are no infosets.
     pub fn is_empty(&self) -> bool {
         self.headers.is_empty()
     }
 
-    /// The infoset with a key.
+    /// Finds an infoset by its key.
     pub(crate) fn find(&self, key: u64) -> Option<u32> {
         self.by_key.get(&key).copied()
     }
 
-    /// The key of an infoset.
     pub(crate) fn key(&self, infoset: u32) -> u64 {
         self.keys[infoset as usize]
     }
 
-    /// Where the actions of an infoset stand in the arrays.
+    /// Range of the actions of an infoset in the arrays.
     #[inline]
     pub(crate) fn range(&self, infoset: u32) -> Range<usize> {
         let header = &self.headers[infoset as usize];
@@ -96,8 +95,8 @@ impl Infosets {
         &self.values[self.range(infoset)]
     }
 
-    /// The infoset with this key and as many actions, made if there is none. A
-    /// new one plays `best` for certain.
+    /// Finds the infoset with this key and number of actions, or creates one that
+    /// plays `best` with certainty.
     pub(crate) fn find_or_insert(
         &mut self,
         mut key: u64,
@@ -113,7 +112,7 @@ impl Infosets {
                     if header.count as usize == count && header.actor == actor {
                         return infoset;
                     }
-                    // Two keys that fell together: never share a strategy.
+                    // A collision of two keys must not share a strategy.
                     debug_assert!(false, "one infoset, two lists of actions");
                     key = key.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ count as u64;
                 }
@@ -138,7 +137,7 @@ impl Infosets {
         self.gathered.resize(end, 0.0);
         self.values.resize(end, 0.0);
         self.means.resize(end, 0.0);
-        // As if -1 and +1 had been seen once each.
+        // Prior: as if -1 and +1 had been observed once each.
         self.squares.resize(end, 2.0);
         self.visits.resize(end, 0);
         self.strategy[end - count + best] = 1.0;
@@ -151,13 +150,13 @@ impl Infosets {
         infoset
     }
 
-    /// A block of the actions that are played at all, a bit each.
+    /// One 64-bit word of the actions with positive probability.
     #[inline]
     pub(crate) fn played(&self, infoset: u32, block: usize) -> u64 {
         self.played[infoset as usize][block]
     }
 
-    /// The strategy of an infoset was changed.
+    /// Updates the bits of the actions with positive probability.
     fn note_played(&mut self, infoset: u32) {
         let mut played = [0; BLOCKS];
         for (block, shares) in played.iter_mut().zip(self.strategy(infoset).chunks(64)) {
@@ -168,8 +167,8 @@ impl Infosets {
         self.played[infoset as usize] = played;
     }
 
-    /// Replaces the strategy of an infoset; a frozen one does not change when
-    /// the solver iterates.
+    /// Replaces the strategy of an infoset; a frozen one does not change during
+    /// iterations.
     pub fn set_strategy(&mut self, infoset: u32, strategy: &[f32], frozen: bool) {
         let range = self.range(infoset);
         self.strategy[range].copy_from_slice(strategy);
@@ -177,20 +176,20 @@ impl Infosets {
         self.note_played(infoset);
     }
 
-    /// The same, with one action for certain.
+    /// Replaces the strategy by one action with certainty.
     pub fn set_pure_strategy(&mut self, infoset: u32, action: usize, frozen: bool) {
         let mut only = vec![0.0; self.range(infoset).len()];
         only[action] = 1.0;
         self.set_strategy(infoset, &only, frozen);
     }
 
-    /// Says whether the strategy of an infoset may not change.
+    /// Sets whether the strategy of an infoset is fixed.
     pub(crate) fn freeze(&mut self, infoset: u32, frozen: bool) {
         self.headers[infoset as usize].frozen = frozen;
     }
 
-    /// Takes over the strategy and a share of the regrets of an infoset of
-    /// another tree.
+    /// Copies the strategy and a share of the regrets of an infoset of another
+    /// tree.
     pub(crate) fn inherit(&mut self, infoset: u32, from: &Infosets, old: u32, share: f32) {
         let (here, there) = (self.range(infoset), from.range(old));
         self.strategy[here.clone()].copy_from_slice(&from.strategy[there.clone()]);
@@ -202,15 +201,14 @@ impl Infosets {
         self.played[infoset as usize] = from.played[old as usize];
     }
 
-    /// A new pass begins.
+    /// Begins a new pass.
     pub(crate) fn begin(&mut self) {
         self.pass += 1;
         self.touched.clear();
     }
 
-    /// A node of the infoset is reached in this pass, and its actions are worth so
-    /// much to us: gathers what they are worth to the actor, and gives our value
-    /// of the node.
+    /// Accumulates the values of the actions at a node of the infoset for its
+    /// actor; returns our value of the node.
     #[inline]
     pub(crate) fn gather(&mut self, infoset: u32, worths: &[f32], reach: f64, sign: f64) -> f64 {
         let reach = reach.max(MIN_REACH);
@@ -229,7 +227,7 @@ impl Infosets {
         f64::from(dot(&self.strategy[range], worths))
     }
 
-    /// All infosets that the pass touched learn from what it gathered.
+    /// Updates all infosets that the pass touched.
     pub(crate) fn learn(&mut self) {
         let touched = std::mem::take(&mut self.touched);
         for &infoset in &touched {
@@ -264,9 +262,8 @@ impl Infosets {
         }
     }
 
-    /// The action with the best value plus bonus for what is uncertain and
-    /// rarely tried: PUCT, with the spread of the value over the iterations in
-    /// the place of a prior.
+    /// The action with the best value plus exploration bonus: PUCT, with the
+    /// spread of the value over the iterations instead of a prior.
     pub(crate) fn most_promising(&self, infoset: u32, constant: f32, variance: bool) -> usize {
         let header = &self.headers[infoset as usize];
         let root = (header.visits as f32).sqrt();
@@ -284,7 +281,7 @@ impl Infosets {
         best.0
     }
 
-    /// A descent takes an action of an infoset.
+    /// Counts a descent through an action of an infoset.
     #[inline]
     pub(crate) fn visit(&mut self, infoset: u32, action: usize) {
         let slot = self.range(infoset).start + action;
@@ -294,7 +291,7 @@ impl Infosets {
 }
 
 impl Infosets {
-    /// Bytes in use.
+    /// Memory in use, in bytes.
     pub fn bytes(&self) -> usize {
         let slots = self.regrets.capacity();
         let headers = self.headers.capacity();

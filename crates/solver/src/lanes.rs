@@ -1,15 +1,15 @@
-//! Sums of numbers in a fixed number of lanes: the compiler can put them into
-//! wide registers, and every machine gets the same bits.
+//! Sums in a fixed number of lanes: the compiler can vectorise them, and every
+//! machine gets the same bits.
 
-/// Sums that are added up side by side.
+/// Number of partial sums.
 const LANES: usize = 8;
 
-/// A sum in the making.
+/// Partial sums of one total.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Lanes([f32; LANES]);
 
 impl Lanes {
-    /// Adds what `term` says of each pair; the first may be changed by it.
+    /// Adds `term` of each pair, which may modify the first element.
     #[inline(always)]
     pub(crate) fn each(
         &mut self,
@@ -29,7 +29,7 @@ impl Lanes {
         }
     }
 
-    /// All lanes together.
+    /// The sum over all lanes.
     #[inline(always)]
     pub(crate) fn total(self) -> f32 {
         let [a, b, c, d, e, f, g, h] = self.0;

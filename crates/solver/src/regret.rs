@@ -2,11 +2,12 @@
 
 use crate::lanes::{Lanes, dot};
 
-/// One step: learns from the values of all actions under the current strategy.
+/// One update from the values of all actions under the current strategy.
 ///
-/// Regrets are floored at nought; the next strategy follows the regrets as
-/// they would be if this step came again. If nothing is regretted the strategy
-/// stays, and `false` is returned: falling back to uniform would make values jump.
+/// Regrets are floored at zero; the next strategy is proportional to the regrets
+/// predicted for a repetition of this step. If no regret is positive the strategy
+/// is unchanged and `false` is returned: falling back to uniform would make
+/// values jump.
 pub(crate) fn step(regrets: &mut [f32], strategy: &mut [f32], values: &[f32]) -> bool {
     let expected = dot(strategy, values);
     let mut hoped = Lanes::default();

@@ -1,18 +1,18 @@
-//! Best responses: how much a side could gain against strategies that it
-//! knows. The measure of an equilibrium.
+//! Best responses: the gain of a side that knows the other's strategy, which
+//! measures the distance to equilibrium.
 
 use crate::{game::Side, infosets::Infosets, solver::Solver, tree::NodeKind};
 
-/// A strategy for every infoset of a tree as it was when the profile was made.
+/// A strategy for every infoset of a tree at the time the profile was made.
 #[derive(Clone, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct StrategyProfile {
-    /// In the order of the infosets' arrays.
+    /// Probabilities in the order of the infosets' arrays.
     pub(crate) probs: Vec<f64>,
 }
 
 impl StrategyProfile {
-    /// The strategies that the solver has arrived at: the last iterate.
+    /// The current strategies of the solver: the last iterate.
     pub fn current<S>(solver: &Solver<S>) -> StrategyProfile {
         let probs = solver.tree.infosets.strategy.iter();
         StrategyProfile {
@@ -25,7 +25,7 @@ impl StrategyProfile {
         &self.probs[infosets.range(infoset)]
     }
 
-    /// Our value when both sides play this profile, the tree being the game.
+    /// Our value when both sides play this profile, taking the tree as the game.
     pub fn value<S>(&self, solver: &Solver<S>) -> f64 {
         over_roots(solver, |at| self.value_at(solver, at))
     }
@@ -43,8 +43,8 @@ impl StrategyProfile {
     }
 }
 
-/// Half of what both sides together could gain, the tree being the game and
-/// its root infosets as likely as their priors.
+/// Half the sum of both sides' best-response gains, taking the tree as the game
+/// and weighting its root infosets by their priors.
 pub fn exploitability<S>(solver: &Solver<S>, profile: &StrategyProfile) -> f64 {
     let ours = best_response_value(solver, profile, Side::Us);
     (ours - best_response_value(solver, profile, Side::Them)) / 2.0
@@ -60,7 +60,7 @@ fn over_roots<S>(solver: &Solver<S>, mut value: impl FnMut(u32) -> f64) -> f64 {
     sum
 }
 
-/// Our value when `hero` answers this profile as well as can be.
+/// Our value when `hero` plays a best response to this profile.
 pub fn best_response_value<S>(solver: &Solver<S>, profile: &StrategyProfile, hero: Side) -> f64 {
     let mut response = Response {
         solver,
@@ -92,7 +92,7 @@ impl<'a, S> Response<'a, S> {
         self.profile.strategy(&self.solver.tree.infosets, infoset)
     }
 
-    /// Notes how likely everybody else makes each node of the hero.
+    /// Records the reach of all other players at each node of the hero.
     fn reach(&mut self, at: u32, reach: f64) {
         let node = *self.solver.tree.node(at);
         if node.kind != NodeKind::Inner {

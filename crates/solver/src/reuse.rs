@@ -1,10 +1,10 @@
-//! From one move to the next: what of the old tree the new subgame is made of
-//! (order-2 knowledge-limited unfrozen subgame solving, 2-KLUSS).
+//! Tree reuse from one move to the next: the part of the old tree that forms the
+//! new subgame (order-2 knowledge-limited unfrozen subgame solving, 2-KLUSS).
 //!
-//! Kept are the nodes where we are to move again and that the opponent cannot
-//! tell from one that we now think possible, with all below. Nodes among them
-//! that we know not to be in stay free to change, unless they are frozen as in
-//! the engine of Zhang & Sandholm 2021.
+//! The subgame retains the nodes where we are to move again and that the opponent
+//! cannot distinguish from one that we now consider possible, with their
+//! subtrees. Nodes among them that we know to be impossible remain unfrozen,
+//! unless they are frozen as in the engine of Zhang & Sandholm 2021.
 
 use nohash_hasher::IntMap;
 
@@ -15,14 +15,14 @@ use crate::{
     tree::{GameTree, NodeKind},
 };
 
-/// The old tree's part in a new subgame.
+/// The part of an old tree reused in a new subgame.
 #[derive(Clone, Debug)]
 pub struct ReusedTree<S> {
-    /// The tree, its root nodes in the infosets.
+    /// The tree, with its root nodes in the infosets.
     pub tree: GameTree<S>,
     /// The root infosets, with alternate values and reaches.
     pub infosets: Vec<RootInfoset>,
-    /// Root nodes that we may be in.
+    /// Root nodes that are possible by our information.
     pub here: Vec<u32>,
 }
 
@@ -36,16 +36,16 @@ impl<S> Default for ReusedTree<S> {
     }
 }
 
-/// What to take over from the old tree.
+/// Settings of the reuse of a tree.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ReuseSettings {
-    /// Share of the old regrets that is taken along.
+    /// Share of the old regrets that is retained.
     pub regrets: f32,
-    /// Our own nodes where we know not to be keep their strategies.
+    /// Whether our strategies are frozen at nodes that we know to be impossible.
     pub freeze: bool,
-    /// No further infoset is taken once there are so many nodes that we may be
-    /// in: what the opponent is likeliest to have played comes first.
+    /// No further infoset is reused once there are this many possible root nodes;
+    /// the infosets that the opponent likeliest played to come first.
     pub max_roots: usize,
 }
 
@@ -62,32 +62,32 @@ impl Default for ReuseSettings {
 /// A node two plies below the old root.
 struct Kept {
     node: u32,
-    /// Reach of everybody but the opponent.
+    /// Reach of all players but the opponent.
     reach: f64,
     here: bool,
 }
 
-/// Kept nodes that the opponent cannot tell apart.
+/// Retained nodes that the opponent cannot distinguish.
 #[derive(Default)]
 struct Neighbours {
     nodes: Vec<Kept>,
     here: bool,
-    /// How likely the opponent plays to get there.
+    /// The opponent's reach, unnormalised.
     own: f64,
     gift: f64,
 }
 
-/// What an infoset of the opponent was worth to us, and each of its actions.
+/// Our values of an opponent's infoset and of its actions.
 struct Worth {
     reach: f64,
     value: f64,
     actions: Vec<f64>,
 }
 
-/// Makes the beginning of the subgame in which our infostate key is `key`.
+/// Builds the root of the subgame in which our infostate key is `key`.
 ///
 /// The alternate value of an infoset is its value in the old search, less the
-/// gift: what the opponent lost by not playing its best action on the way.
+/// gift: the opponent's loss from not playing its best action on the way.
 pub fn reuse<S: Clone>(old: &Solver<S>, key: u64, settings: ReuseSettings) -> ReusedTree<S> {
     let worths = worths(old);
     let mut all: IntMap<u64, Neighbours> = IntMap::default();
@@ -136,8 +136,8 @@ struct Reply {
     action: usize,
 }
 
-/// Every node at which the opponent acts after our move, with the reach of
-/// everybody but the opponent and the prior of its root infoset.
+/// Visits every node at which the opponent acts after our move, with the reach of
+/// all players but the opponent and the prior of its root infoset.
 fn for_moves<S>(old: &Solver<S>, mut tell: impl FnMut(u32, f64, f64)) {
     for infoset in &old.gadget.infosets {
         for root in &infoset.roots {
@@ -196,7 +196,7 @@ fn worths<S>(old: &Solver<S>) -> IntMap<u32, Worth> {
 }
 
 impl<S: Clone> ReusedTree<S> {
-    /// Takes nodes over that the opponent cannot tell apart.
+    /// Copies nodes that the opponent cannot distinguish.
     fn take(&mut self, old: &Solver<S>, neighbours: Neighbours, settings: ReuseSettings) {
         let total: f64 = neighbours.nodes.iter().map(|kept| kept.reach).sum();
         let mut value = 0.0;
@@ -216,7 +216,7 @@ impl<S: Clone> ReusedTree<S> {
         self.infosets.push(infoset);
     }
 
-    /// Copies a node and all below; it becomes a root.
+    /// Copies a node with its subtree as a root.
     fn copy(&mut self, old: &Solver<S>, from: u32, regrets: f32, frozen: bool) -> u32 {
         let root = self.push(&old.tree, from, 0, frozen);
         let mut open = vec![(from, root)];

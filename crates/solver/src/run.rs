@@ -1,5 +1,5 @@
-//! Growing and solving at once, within limits: interleaved on one thread, or
-//! with the expensive part of an expansion on others.
+//! Growing and solving within limits: interleaved on one thread, or with the
+//! expansions on other threads.
 
 use std::{
     sync::mpsc::{Receiver, Sender, channel},
@@ -14,20 +14,20 @@ use crate::{
     tree::NodeKind,
 };
 
-/// When to stop, and how to divide the work.
+/// Limits of a run, and the division of its work.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct SolveLimits {
-    /// New nodes. On one thread a budget in nodes repeats exactly.
+    /// Maximum new nodes. On one thread a node budget is exactly reproducible.
     pub nodes: Option<u64>,
-    /// Share of the limit after which nothing is expanded any more.
+    /// Share of the limit after which no node is expanded.
     pub grow: f64,
-    /// Nodes that a solver visits in the time of one expansion: balances the
-    /// two on one thread, by counting and not by the clock.
+    /// Nodes that the solver visits in the time of one expansion. Balances the
+    /// two on one thread by counting, independent of the clock.
     pub balance: u64,
-    /// The most nodes that a tree may have.
+    /// Maximum number of nodes in the tree.
     pub max_nodes: usize,
-    /// One thread solves and, if there are more, the others expand.
+    /// Number of threads: one solves and the others, if any, expand.
     pub threads: usize,
 }
 
@@ -44,7 +44,7 @@ impl Default for SolveLimits {
 }
 
 impl SolveLimits {
-    /// So many new nodes, on one thread.
+    /// A limit of `nodes` new nodes, on one thread.
     pub fn nodes(nodes: u64) -> SolveLimits {
         SolveLimits {
             nodes: Some(nodes),
@@ -52,8 +52,8 @@ impl SolveLimits {
         }
     }
 
-    /// The share of the limit that is used up. Rounds that solved alone are
-    /// charged as if they had made `settled` nodes.
+    /// Used share of the limit. Iterations without expansions are charged as
+    /// `settled` nodes.
     fn used(&self, made: u64, settled: f64, time_used: f64) -> f64 {
         let nodes = self.nodes.map_or(0.0, |limit| {
             (made + settled as u64) as f64 / limit.max(1) as f64
@@ -61,7 +61,7 @@ impl SolveLimits {
         nodes.max(time_used)
     }
 
-    /// What a round of solving alone is charged.
+    /// The charge in nodes for an iteration without expansions.
     fn charge(&self, visited: u64) -> f64 {
         (30 * visited) as f64 / self.balance as f64
     }
@@ -69,10 +69,10 @@ impl SolveLimits {
 
 /// Grows and solves until a limit is reached.
 ///
-/// After every round `time_used` is asked once for the share of the caller's
-/// own limit that is used up, such as a clock's; 1 ends the run, so a stop
-/// flag is one that says 1. If it always says 0 only [`SolveLimits::nodes`]
-/// ends the run. Then `on_round` is told the share of the nearer limit.
+/// After every iteration `time_used` returns the used share of the caller's own
+/// limit, such as a clock; 1 ends the run, so a stop flag returns 1. If it always
+/// returns 0, only [`SolveLimits::nodes`] ends the run. Then `on_round` is called
+/// with the share of the nearer limit.
 pub fn run<G: ExtensiveGame + Clone>(
     solver: &mut Solver<G::State>,
     game: &mut G,
@@ -111,21 +111,21 @@ pub fn run<G: ExtensiveGame + Clone>(
     }
 }
 
-/// A leaf on its way to a worker.
+/// A leaf sent to a worker.
 struct Job<S> {
     leaf: u32,
     depth: u32,
     state: S,
 }
 
-/// What a worker made of a leaf.
+/// A leaf and its successors from a worker.
 type Expanded<S> = (u32, Vec<Successor<S>>);
 
-/// Leaves under way at once, for each worker: enough to keep it busy while the
-/// solver makes a round.
+/// Leaves in flight per worker: enough to occupy it during one iteration of the
+/// solver.
 const UNDER_WAY: usize = 24;
 
-/// The solver on this thread, the expansions on the others.
+/// Solves on this thread and expands on the others.
 fn run_apart<G: ExtensiveGame + Clone>(
     solver: &mut Solver<G::State>,
     game: &mut G,
@@ -164,7 +164,8 @@ fn run_apart<G: ExtensiveGame + Clone>(
             if used < limits.grow && solver.tree.len() < limits.max_nodes {
                 flight.send(solver, rng);
             }
-            // Also where there is nothing left to expand, or the run never ends.
+            // Also charged when no leaf is left to expand; otherwise the run
+            // would never end.
             if flight.under_way == 0 {
                 settled += limits.charge(solver.visited);
             }
@@ -190,7 +191,7 @@ fn work<G: ExtensiveGame>(
     }
 }
 
-/// The leaves under way.
+/// Leaves in flight to the workers.
 struct Flight<S> {
     lines: Vec<Sender<Job<S>>>,
     next: usize,

@@ -1,4 +1,4 @@
-//! The solver: alternating passes of predictive CFR+ over the tree as it is.
+//! The solver: alternating passes of predictive CFR+ over the current tree.
 
 use nohash_hasher::IntMap;
 
@@ -9,16 +9,16 @@ use crate::{
     tree::{GameTree, NONE, NodeKind},
 };
 
-/// How descents explore.
+/// Settings of the tree growth.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct SolverSettings {
-    /// The constant of the exploration bonus, for values between -1 and 1: where
-    /// more is at stake, or estimates say little, it should be larger.
+    /// Constant of the exploration bonus, for values between -1 and 1. Larger
+    /// payoffs or poor estimates need a larger one.
     pub explore: f32,
-    /// Does the variance stand in the bonus, or the standard deviation?
+    /// Whether the bonus uses the variance instead of the standard deviation.
     pub variance: bool,
-    /// Do both sides explore in every descent?
+    /// Whether both sides explore in every descent.
     pub two_sided: bool,
 }
 
@@ -32,25 +32,25 @@ impl Default for SolverSettings {
     }
 }
 
-/// A tree, its root layer, and the work done on them.
+/// A game tree with its root layer and solver state.
 #[derive(Clone, Debug)]
 pub struct Solver<S> {
-    /// The tree.
+    /// The tree with its infosets.
     pub tree: GameTree<S>,
     pub(crate) gadget: RootGadget,
     pub(crate) settings: SolverSettings,
     pub(crate) iterations: u32,
     pub(crate) expansions: u64,
-    /// Nodes looked at by the last iteration.
+    /// Nodes visited by the last iteration.
     pub(crate) visited: u64,
-    /// Descents begun, for their turns.
+    /// Number of descents, which decides the explorer.
     pub(crate) descents: u64,
-    /// Room for what an expansion makes.
+    /// Buffer for the successors of an expansion.
     pub(crate) successors: Vec<Successor<S>>,
 }
 
 impl<S> Solver<S> {
-    /// A tree whose root nodes stand in the infosets of the gadget.
+    /// A solver on a tree whose root nodes are in the infosets of the gadget.
     pub fn new(tree: GameTree<S>, gadget: RootGadget, settings: SolverSettings) -> Solver<S> {
         Solver {
             tree,
@@ -64,8 +64,8 @@ impl<S> Solver<S> {
         }
     }
 
-    /// A whole game, nothing of it expanded yet. A side's infostate key at a
-    /// root is that of its observation, `extend_infostate_key(0, None, it)`.
+    /// A solver for a whole game, not expanded yet. A side's infostate key at a
+    /// root is that of its observation `o`, `extend_infostate_key(0, None, o)`.
     pub fn whole_game(
         roots: impl IntoIterator<Item = RootState<S>>,
         settings: SolverSettings,
@@ -93,22 +93,22 @@ impl<S> Solver<S> {
         Solver::new(tree, RootGadget::whole_game(infosets.collect()), settings)
     }
 
-    /// The root layer.
+    /// The root layer with its infosets.
     pub fn gadget(&self) -> &RootGadget {
         &self.gadget
     }
 
-    /// Rounds done: both sides have learnt in each.
+    /// Number of iterations; both sides update in each.
     pub fn iterations(&self) -> u32 {
         self.iterations
     }
 
-    /// Nodes expanded.
+    /// Number of expanded nodes.
     pub fn expansions(&self) -> u64 {
         self.expansions
     }
 
-    /// One round: the opponent learns, the gadget learns, we learn.
+    /// One iteration: updates the opponent, the gadget, then our strategies.
     pub fn iterate(&mut self) {
         self.visited = 0;
         for hero in [Side::Them, Side::Us] {
@@ -121,12 +121,12 @@ impl<S> Solver<S> {
         self.iterations += 1;
     }
 
-    /// Values all nodes that count for `hero` and gathers what it regrets.
+    /// Computes the values relevant to `hero` and accumulates its regrets.
     fn pass(&mut self, hero: Side) {
         self.tree.infosets.begin();
         let chance = self.gadget.kind == RootKind::Chance;
         for infoset in &mut self.gadget.infosets {
-            // Under the gadget the opponent chooses: only the scale differs.
+            // With a gadget the opponent chooses: only the scale differs.
             let reach = match hero {
                 Side::Us => infoset.weight,
                 Side::Them if chance => infoset.prior,
@@ -147,7 +147,7 @@ impl<S> Solver<S> {
         }
     }
 
-    /// Our value of a node when both play their current strategies.
+    /// Our expected value of a node under the current strategies.
     pub fn expected_value(&self, at: u32) -> f64 {
         let node = self.tree.node(at);
         if node.kind != NodeKind::Inner {
@@ -162,8 +162,9 @@ impl<S> Solver<S> {
     }
 }
 
-/// Our value of a node in a pass for `hero`; `reach` is that of everybody but
-/// the hero. Where the other side acts only what it plays is looked at.
+/// Our value of a node in a pass for `hero`; `reach` is the reach of all players
+/// but the hero. At the other side's nodes only actions with positive probability
+/// are visited.
 fn value_of<S>(tree: &mut GameTree<S>, at: u32, hero: Side, reach: f64, visited: &mut u64) -> f64 {
     let node = tree.nodes[at as usize];
     if node.kind != NodeKind::Inner {

@@ -1,73 +1,70 @@
-//! The tree in flat arrays: what a pass reads apart from what it does not.
+//! The tree in flat arrays, with the data of every pass apart from the rest.
 
 use crate::{
     game::{Side, Successor, extend_infostate_key},
     infosets::Infosets,
 };
 
-/// What a node is.
+/// State of a node in the growth of the tree.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[repr(u8)]
 pub enum NodeKind {
     /// Not expanded: its value is an estimate.
     Leaf,
-    /// On its way to be expanded; until then a leaf.
+    /// Queued for expansion; until then a leaf.
     Pending,
-    /// Expanded.
+    /// Expanded, with one child per action.
     Inner,
     /// The game is over.
     Terminal,
 }
 
-/// No node, or no infoset.
+/// Index of no node or infoset.
 pub(crate) const NONE: u32 = u32::MAX;
 
-/// What every pass reads of an inner node: 24 bytes.
+/// Fields of a node that every pass reads: 24 bytes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct HotNode {
-    /// The estimate or the result.
+    /// The estimate or the payoff.
     pub value: f32,
     /// The first child; the others follow it.
     pub first: u32,
-    /// The infoset of an inner node.
     pub infoset: u32,
     /// The inner child that was expanded last, or [`NONE`]; its siblings follow.
     pub inner: u32,
     /// The inner sibling that was expanded before this one, or [`NONE`].
     pub sibling: u32,
-    /// Number of children.
     pub count: u16,
     pub kind: NodeKind,
-    /// Who acts.
     pub actor: Side,
 }
 
-/// What is needed to expand and to reuse.
+/// Fields of a node for expansion and reuse.
 #[derive(Clone, Debug)]
 pub(crate) struct ColdNode<S> {
     pub state: S,
-    /// Both sides' infostate keys.
+    /// Infostate keys of both sides.
     pub keys: [u64; 2],
-    /// The node above, or [`NONE`] at a root.
+    /// The parent node, or [`NONE`] at a root.
     pub parent: u32,
-    /// The iteration in which the node was made.
+    /// The iteration in which the node was created.
     pub born: u32,
     /// The action that led here.
     pub action: u16,
     /// Plies below the root.
     pub depth: u16,
-    /// Our strategies from here on do not change.
+    /// Whether our strategies in this subtree are fixed.
     pub frozen: bool,
 }
 
-/// A game tree as far as it is grown. Nodes go by their number.
+/// A partially expanded game tree. Nodes are identified by index.
 #[derive(Clone, Debug)]
 pub struct GameTree<S> {
     pub(crate) nodes: Vec<HotNode>,
-    /// What each node is worth to us as far as the last pass knows: of what is
-    /// not inner, its value. Apart from the nodes, so that a pass reads those
-    /// of siblings in one go.
+    /// Our value of each node after the last pass; for nodes that are not inner,
+    /// their own value. Stored apart from the nodes, so that a pass reads those
+    /// of siblings contiguously.
     pub(crate) worths: Vec<f32>,
     pub(crate) cold: Vec<ColdNode<S>>,
     /// The infosets of both sides.
@@ -88,17 +85,17 @@ impl<S> Default for GameTree<S> {
 }
 
 impl<S> GameTree<S> {
-    /// How many nodes there are.
+    /// Number of nodes in the tree.
     pub fn len(&self) -> usize {
         self.nodes.len()
     }
 
-    /// Is there none?
+    /// Whether the tree has no nodes.
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()
     }
 
-    /// Plies from a root to the deepest node.
+    /// Number of plies from a root to the deepest node.
     pub fn depth(&self) -> u32 {
         self.depth
     }
@@ -108,13 +105,13 @@ impl<S> GameTree<S> {
         &self.nodes[at as usize]
     }
 
-    /// What the node is.
+    /// State of a node in the growth of the tree.
     #[inline]
     pub fn kind(&self, at: u32) -> NodeKind {
         self.node(at).kind
     }
 
-    /// The estimate that the node was made with, or the result of the game.
+    /// The node's estimate, or the payoff of a terminal node.
     #[inline]
     pub fn value(&self, at: u32) -> f32 {
         self.node(at).value
@@ -127,7 +124,7 @@ impl<S> GameTree<S> {
         (node.kind == NodeKind::Inner).then_some(node.infoset)
     }
 
-    /// The children, in the order of the actions; none unless the node is
+    /// The children, in the order of the actions; empty unless the node is
     /// expanded.
     #[inline]
     pub fn children(&self, at: u32) -> std::ops::Range<u32> {
@@ -135,7 +132,7 @@ impl<S> GameTree<S> {
         node.first..node.first + u32::from(node.count)
     }
 
-    /// The state of the game at the node.
+    /// The game state at the node.
     pub fn state(&self, at: u32) -> &S {
         &self.cold[at as usize].state
     }
@@ -150,25 +147,25 @@ impl<S> GameTree<S> {
         self.cold[at as usize].keys[side.index()]
     }
 
-    /// The infoset of a side that has this infostate key, if there is one.
+    /// The infoset of a side with this infostate key, if it exists.
     pub fn infoset_of(&self, side: Side, key: u64) -> Option<u32> {
         self.infosets.find(key ^ actor_salt(side))
     }
 
-    /// Bytes in use, all arrays together.
+    /// Memory in use by all arrays, in bytes.
     pub fn bytes(&self) -> usize {
         let nodes = self.nodes.capacity() * size_of::<HotNode>() + self.worths.capacity() * 4;
         let cold = self.cold.capacity() * size_of::<ColdNode<S>>();
         nodes + cold + self.infosets.bytes()
     }
 
-    /// Adds a root node, where both sides' infostate keys are `keys`. It
-    /// counts once it is in a [`RootInfoset`](crate::RootInfoset).
+    /// Adds a root node with both sides' infostate keys. It has an effect once it
+    /// is in a [`RootInfoset`](crate::RootInfoset).
     pub fn push_root(&mut self, state: S, actor: Side, keys: [u64; 2], value: f32) -> u32 {
         self.push(state, actor, keys, value, false)
     }
 
-    /// Adds a node that hangs nowhere yet.
+    /// Adds a node that is not attached yet.
     pub(crate) fn push(
         &mut self,
         state: S,
@@ -204,7 +201,7 @@ impl<S> GameTree<S> {
         self.nodes.len() as u32 - 1
     }
 
-    /// Makes a node an inner one, whose children stand from `first` on.
+    /// Makes a node inner, with children from `first` on.
     pub(crate) fn open(&mut self, at: u32, first: u32, count: u16, infoset: u32) {
         let parent = self.cold[at as usize].parent;
         let mut sibling = NONE;
@@ -219,8 +216,8 @@ impl<S> GameTree<S> {
 }
 
 impl<S: Clone> GameTree<S> {
-    /// Hangs all children under a node. The actor's infoset is the one with
-    /// its key; a new infoset plays what the estimates like best.
+    /// Attaches all children to a node. The actor's infoset is found by its key;
+    /// a new one plays the action with the best estimate.
     pub(crate) fn attach(&mut self, at: u32, successors: &[Successor<S>], born: u32) {
         let actor = self.node(at).actor;
         let (keys, depth, frozen) = {
@@ -256,7 +253,7 @@ impl<S: Clone> GameTree<S> {
     }
 }
 
-/// Keeps the infosets of the two sides apart.
+/// Separates the infosets of the two sides.
 const fn actor_salt(actor: Side) -> u64 {
     match actor {
         Side::Us => 0,

@@ -16,7 +16,7 @@ fn seeded(seed: u64) -> Xoshiro256PlusPlus {
 
 /// Leduc poker grown within limits.
 fn grown(limits: &SolveLimits, seed: u64) -> Solver<Hand> {
-    // Chips are not won by one: the bonus must be as large as they are.
+    // Payoffs exceed 1 chip, so the exploration bonus must be larger.
     let settings = SolverSettings {
         explore: 50.0,
         ..SolverSettings::default()
@@ -27,7 +27,7 @@ fn grown(limits: &SolveLimits, seed: u64) -> Solver<Hand> {
     solver
 }
 
-/// All of Leduc poker, solved for so many rounds.
+/// All of Leduc poker, solved for this number of iterations.
 fn whole(rounds: u32) -> Solver<Hand> {
     let mut solver = Solver::whole_game(starts(), SolverSettings::default());
     solver.expand_all(&mut Leduc);
@@ -37,7 +37,7 @@ fn whole(rounds: u32) -> Solver<Hand> {
     solver
 }
 
-/// What we know with this card after a check of ours and a raise of theirs.
+/// Our infostate key with this card after our check and the opponent's raise.
 fn raised(card: u64) -> u64 {
     let dealt = extend_infostate_key(0, None, card);
     let checked = extend_infostate_key(dealt, Some(CALL), u64::from(CALL));
@@ -60,7 +60,7 @@ fn a_budget_in_nodes_repeats_exactly() {
     assert!(leaves(&first) > 0, "the tree is not grown to the end");
 }
 
-/// The tree need not be whole for the value to be near that of the game.
+/// A partial tree suffices for a value near that of the game.
 #[test]
 fn a_grown_tree_is_solved() {
     let solver = grown(&SolveLimits::nodes(60_000), 7);
@@ -72,7 +72,8 @@ fn a_grown_tree_is_solved() {
     assert!((value + 0.0856).abs() < 0.1, "{value}");
 }
 
-/// Solving alone uses up the nodes, however many threads wait for leaves.
+/// Iterations without expansions use up the node budget, however many threads
+/// wait for leaves.
 #[test]
 fn a_run_ends_where_nothing_is_left_to_expand() {
     const ENDLESS: f64 = 100_000.0;
@@ -149,12 +150,12 @@ fn a_tree_is_not_grown_over_its_largest_size() {
         ..SolveLimits::nodes(2000)
     };
     let solver = grown(&limits, 1);
-    // The last expansions may go over it, by three children each.
+    // The last expansions may exceed it, by three children each.
     assert!((300..310).contains(&solver.tree.len()));
 }
 
-/// Every deal that fits what we know is a root, with what the opponent holds;
-/// so is what the opponent thinks possible and we know not to be.
+/// Every deal consistent with our information is a root, and so is every deal
+/// that the opponent considers possible although we know that it is not.
 #[test]
 fn what_the_opponent_cannot_tell_apart_is_reused() {
     let old = whole(50);
@@ -177,8 +178,8 @@ fn what_the_opponent_cannot_tell_apart_is_reused() {
     assert!(reuse(&old, 12345, one).infosets.is_empty(), "nowhere");
 }
 
-/// Safe subgame solving: whatever the opponent holds, it gets no more than it
-/// would have got from the old strategies.
+/// Safe subgame solving: whatever the opponent holds, it gets no more than from
+/// the old strategies.
 #[test]
 fn a_subgame_keeps_the_alternate_values() {
     let old = whole(2000);

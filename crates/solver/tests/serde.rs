@@ -1,4 +1,4 @@
-//! Settings survive a round trip through text.
+//! Settings survive a round trip through JSON.
 #![cfg(feature = "serde")]
 
 use foglight_solver::{GadgetPrior, ReuseSettings, SolveLimits, SolverSettings};

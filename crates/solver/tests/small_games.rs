@@ -1,4 +1,4 @@
-//! The solver on games whose values are known.
+//! The solver on games with known values.
 
 mod games {
     pub mod kuhn;
@@ -12,7 +12,7 @@ use foglight_solver::{
 };
 use games::{kuhn, leduc, rps};
 
-/// Solves a whole game: value and exploitability of the average, and the
+/// Solves a whole game; returns value and exploitability of the average, and the
 /// exploitability of the last strategies.
 fn solve<G: ExtensiveGame>(
     mut game: G,

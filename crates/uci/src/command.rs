@@ -1,4 +1,4 @@
-//! What is said to an engine.
+//! Commands to an engine.
 
 use std::{fmt, str::FromStr};
 
@@ -12,61 +12,61 @@ use crate::text::{ProtocolError, Tokens, as_text, one_line, quoted};
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(tag = "t", rename_all = "lowercase")]
 pub enum UciCommand {
-    /// Who are you, and what can be set?
+    /// Asks for the engine's identity and options.
     Uci,
-    /// Say more, or less.
+    /// Switches debug output on or off.
     Debug {
         on: bool,
     },
-    /// Answer when all before this is done.
+    /// Asks for `readyok` once all previous commands are done.
     IsReady,
     SetOption {
         name: String,
-        /// To what; none for a button.
+        /// The new value; none for a button.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         value: Option<String>,
     },
-    /// The next position is of another game.
+    /// Announces that the next position belongs to another game.
     UciNewGame,
-    /// What stands on the board.
+    /// Sets the position.
     Position(PositionCommand),
-    /// What is seen after a ply, in fog.
+    /// Reports the engine's observation after a ply, in fog.
     Observe(ObserveCommand),
     Go(GoLimits),
     Stop,
-    /// The expected move was played.
+    /// Reports that the opponent played the expected move.
     PonderHit,
     Quit,
 }
 
-/// Where a game begins.
+/// Start of a game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum StartPosition {
-    /// Where the game always begins.
+    /// The standard start of the game.
     Startpos,
     Fen(String),
 }
 
-/// What a `position` command says.
+/// Argument of a `position` command.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(try_from = "Flat", into = "Flat")]
 pub enum PositionCommand {
-    /// A game that both sides see: the start, and moves and rolls since.
+    /// A game without hidden information: the start, then moves and rolls.
     Open {
         start: StartPosition,
         moves: Vec<String>,
     },
-    /// A game in fog whose start is known; [`Observe`] follows for each ply.
+    /// A fog game with a known start; [`ObserveCommand`] follows for each ply.
     Fog { start: StartPosition, you: Color },
-    /// One view, for analysis.
+    /// A single view, for analysis.
     View {
         fen: String,
-        /// Whose view; the side to move unless said.
+        /// Side of the view; by default the side to move.
         you: Option<Color>,
     },
 }
 
-/// [`Position`] as the fields of a JSON object.
+/// [`PositionCommand`] as the fields of a JSON object.
 #[derive(Clone, Default, Serialize, Deserialize)]
 #[serde(default)]
 struct Flat {
@@ -132,21 +132,21 @@ impl TryFrom<Flat> for PositionCommand {
     }
 }
 
-/// What an engine sees after a ply.
+/// The engine's observation after a ply.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct ObserveCommand {
-    /// Single moves played so far.
+    /// Number of plies played so far.
     pub ply: u32,
     pub fen: String,
     /// The engine's own move, if the ply was its own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub you: Option<String>,
-    /// Where the engine lost a piece, if it did.
+    /// Square on which the engine lost a piece.
     #[serde(default, with = "as_text", skip_serializing_if = "Option::is_none")]
     pub lost: Option<Square>,
 }
 
-/// What a `go` command allows. Times are in milliseconds.
+/// Limits of a `go` command. Times are in milliseconds.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(from = "Map<String, Value>")]
 pub struct GoLimits {
@@ -154,10 +154,10 @@ pub struct GoLimits {
     pub wtime: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub btime: Option<u64>,
-    /// White's increment a move.
+    /// White's increment per move.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub winc: Option<u64>,
-    /// Black's increment a move.
+    /// Black's increment per move.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub binc: Option<u64>,
     /// Time for this move.
@@ -171,7 +171,7 @@ pub struct GoLimits {
     pub depth: Option<u64>,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub infinite: bool,
-    /// On the opponent's time, until `ponderhit` or `stop`.
+    /// Whether to search on the opponent's time, until `ponderhit` or `stop`.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub ponder: bool,
 }
@@ -207,7 +207,7 @@ impl FromStr for UciCommand {
     }
 }
 
-/// `setoption name N [value V]`: both may hold spaces.
+/// Parses `setoption name N [value V]`: both may contain spaces.
 fn parse_setoption(line: &str) -> Result<UciCommand, ProtocolError> {
     let mut words = Tokens::new(line);
     words.next();
@@ -296,8 +296,8 @@ fn parse_observe(words: &mut Tokens<'_>) -> Result<ObserveCommand, ProtocolError
     })
 }
 
-/// Every word that is unknown, or a limit without its number, is passed over
-/// and the rest obeyed: who says `go` waits for an answer.
+/// Ignores unknown tokens and limits without a number, and applies the rest:
+/// the sender of `go` waits for an answer.
 fn parse_go(words: &mut Tokens<'_>) -> GoLimits {
     let mut limits = GoLimits::default();
     while let Some(word) = words.next() {
@@ -315,7 +315,7 @@ fn parse_go(words: &mut Tokens<'_>) -> GoLimits {
 }
 
 impl GoLimits {
-    /// The limit with this name, if it is a number.
+    /// The limit with this name, if it is numeric.
     fn number_mut(&mut self, name: &str) -> Option<&mut Option<u64>> {
         match name {
             "wtime" => Some(&mut self.wtime),
@@ -330,8 +330,8 @@ impl GoLimits {
     }
 }
 
-/// As tolerant as the words are: fields that are unknown or of another kind are
-/// passed over, numbers too large become the largest and negative ones 0.
+/// As tolerant as the text form: fields that are unknown or of another type are
+/// ignored, numbers too large become the largest and negative ones 0.
 impl From<Map<String, Value>> for GoLimits {
     fn from(fields: Map<String, Value>) -> GoLimits {
         let mut limits = GoLimits {
@@ -419,7 +419,7 @@ impl fmt::Display for ObserveCommand {
     }
 }
 
-/// Every limit with a space before it.
+/// Writes every limit with a leading space.
 impl fmt::Display for GoLimits {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.ponder {

@@ -1,13 +1,13 @@
-//! The protocol as JSON lines: one object a line, its kind in the field `t`.
+//! The protocol as JSON lines: one object a line, its type in the field `t`.
 //!
 //! Commands and replies are those of [`crate::command`] and [`crate::reply`],
-//! field by field, so that nothing can be said in one form only.
+//! field by field, so that both forms express the same.
 
 use serde::{Serialize, de::DeserializeOwned};
 
 use crate::text::ProtocolError;
 
-/// Reads a command or a reply.
+/// Parses a command or a reply.
 pub fn read<T: DeserializeOwned>(line: &str) -> Result<T, ProtocolError> {
     serde_json::from_str(line).map_err(|error| {
         ProtocolError::new(
@@ -17,7 +17,7 @@ pub fn read<T: DeserializeOwned>(line: &str) -> Result<T, ProtocolError> {
     })
 }
 
-/// Writes a command or a reply, without the end of the line.
+/// Writes a command or a reply, without a line terminator.
 pub fn write<T: Serialize>(value: &T) -> String {
     serde_json::to_string(value).expect("the protocol's types have keys that are text")
 }

@@ -1,9 +1,10 @@
 //! The engine protocol: text and JSON lines to typed commands and back.
 //!
 //! UCI for plain chess, and our dialect of it for fog and dice, described in
-//! `docs/protocol.md`. [`speak`] is our side as an engine, [`drive`] runs an
-//! outside engine as a player. In fog an engine is told what it sees and
-//! nothing else: the commands hold observations, never the opponent's moves.
+//! `docs/protocol.md`. [`engine`] serves the protocol as an engine, [`client`]
+//! runs an external engine as a player. In fog an engine receives its own
+//! observations only: the commands contain observations, never the opponent's
+//! moves.
 
 pub mod client;
 pub mod command;
@@ -22,11 +23,11 @@ pub use reply::Reply;
 pub(crate) use text::ProtocolError;
 pub use time::MONOTONIC;
 
-/// How commands and replies are written, one a line.
+/// Encoding of commands and replies, one a line.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Protocol {
-    /// The words of UCI.
+    /// UCI text.
     #[default]
     Uci,
     Jsonl,
@@ -63,7 +64,7 @@ impl Protocol {
         }
     }
 
-    /// Writes a command, without the end of the line.
+    /// Writes a command, without a line terminator.
     pub fn write_command(self, command: &UciCommand) -> String {
         match self {
             Protocol::Uci => command.to_string(),
@@ -71,7 +72,7 @@ impl Protocol {
         }
     }
 
-    /// Writes a reply, without the end of the line.
+    /// Writes a reply, without a line terminator.
     pub fn write_reply(self, reply: &Reply) -> String {
         match self {
             Protocol::Uci => reply.to_string(),

@@ -1,17 +1,18 @@
-//! Lines of bounded length, however long the ones that come.
+//! Reading of lines with bounded memory.
 
 use std::io::{self, BufRead};
 
 /// A line that was read.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Line {
-    /// Its text, without the end of the line; bytes that are no UTF-8 replaced.
+    /// Text without its terminator; invalid UTF-8 is replaced.
     pub text: String,
-    /// Was there more than the limit allows? The rest was thrown away.
+    /// Whether the line exceeded the limit. The rest was discarded.
     pub cut: bool,
 }
 
-/// The next line, `None` at the end of the input. Keeps at most `most` bytes.
+/// Reads the next line, `None` at the end of the input. Stores at most `most`
+/// bytes.
 pub fn read_line(input: &mut impl BufRead, most: usize) -> io::Result<Option<Line>> {
     let mut kept: Vec<u8> = Vec::new();
     let mut cut = false;

@@ -1,4 +1,4 @@
-//! What an engine says.
+//! Replies of an engine.
 
 use std::{fmt, str::FromStr};
 
@@ -11,18 +11,18 @@ use crate::text::{ProtocolError, Tokens, one_line, quoted};
 #[serde(tag = "t", rename_all = "lowercase")]
 pub enum Reply {
     Id(Id),
-    /// What can be set.
+    /// Declares an option.
     Option(Declared),
-    /// That was all of both.
+    /// Ends the list of ids and options.
     UciOk,
-    /// All before `isready` is done.
+    /// All commands before `isready` are done.
     ReadyOk,
     Info(SearchInfo),
     BestMove {
-        /// The move; none if there is none.
+        /// The move; none without legal moves.
         #[serde(rename = "move")]
         best: Option<String>,
-        /// The answer that it expects.
+        /// The expected reply.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         ponder: Option<String>,
     },
@@ -36,57 +36,52 @@ pub enum Id {
     Author(String),
 }
 
-/// An option that can be set.
+/// Declaration of an option.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Declared {
     pub name: String,
-    /// What it can be.
     #[serde(flatten)]
     pub kind: OptionKind,
 }
 
-/// The kinds of option.
+/// Type of an option.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "lowercase")]
 pub enum OptionKind {
     Check {
-        /// Its value unless set.
         default: bool,
     },
     Spin {
-        /// Its value unless set.
         default: i64,
         min: i64,
         max: i64,
     },
-    /// One of some words.
+    /// One of several values.
     Combo {
-        /// Its value unless set.
         default: String,
         vars: Vec<String>,
     },
     Button,
     String {
-        /// Its value unless set.
         default: String,
     },
 }
 
-/// How good it looks for the side that thinks.
+/// Score for the searching side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum UciScore {
-    /// In hundredths of a pawn.
+    /// Score in centipawns.
     Cp(i32),
-    /// Mate in so many moves, negative if it is mated.
+    /// Mate in this number of moves; negative if the searching side is mated.
     Mate(i32),
 }
 
-/// Mate, in centipawns, as engines count it.
+/// Score of a mate in centipawns, by engine convention.
 const MATE: i32 = 30_000;
 
 impl UciScore {
-    /// In centipawns; a mate is 30,000, one less for each move.
+    /// The score in centipawns; a mate is 30,000, one less for each move.
     pub fn centipawns(self) -> i32 {
         match self {
             UciScore::Cp(cp) => cp,
@@ -102,12 +97,12 @@ impl UciScore {
 pub struct SearchInfo {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub depth: Option<u32>,
-    /// Which of several lines, from 1.
+    /// Index of the line among several, from 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub multipv: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub score: Option<UciScore>,
-    /// The value from -1, lost, to +1, won.
+    /// The value from -1 (lost) to +1 (won).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub value: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -116,7 +111,7 @@ pub struct SearchInfo {
     pub nps: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub time: Option<u64>,
-    /// The probability with which the line's first move is played.
+    /// Probability of playing the line's first move.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub prob: Option<f64>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -126,7 +121,7 @@ pub struct SearchInfo {
 }
 
 impl Reply {
-    /// A line for people to read.
+    /// An `info string` line.
     pub fn note(text: impl Into<String>) -> Reply {
         Reply::Info(SearchInfo {
             string: Some(text.into()),
@@ -218,8 +213,8 @@ fn parse_option(words: &mut Tokens<'_>) -> Result<Declared, ProtocolError> {
     Ok(Declared { name, kind })
 }
 
-/// Reads what we know and passes over the rest: `seldepth`, `wdl`, `hashfull`
-/// and whatever else engines say.
+/// Parses the known fields and ignores all others: `seldepth`, `wdl`,
+/// `hashfull` and so on.
 fn parse_info(line: &str, words: &mut Tokens<'_>) -> Result<SearchInfo, ProtocolError> {
     const NUMBER: &str = "a number";
     let mut info = SearchInfo::default();
@@ -306,7 +301,8 @@ impl fmt::Display for OptionKind {
     }
 }
 
-/// Every fact with a space before it; the text, which ends the line, last.
+/// Writes every field with a leading space; the text, which ends the line,
+/// last.
 impl fmt::Display for SearchInfo {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fn put<T: fmt::Display>(

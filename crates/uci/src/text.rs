@@ -1,8 +1,8 @@
-//! Words, numbers and errors of the protocol's text.
+//! Tokens, numbers and errors of the protocol's text.
 
 use std::{fmt, str::SplitWhitespace};
 
-/// Why a line is not a command or a reply.
+/// Reason for which a line is not a command or a reply.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{found}; expected {expected}")]
 pub struct ProtocolError {
@@ -19,7 +19,7 @@ impl ProtocolError {
     }
 }
 
-/// A piece of input for a message: in quotes, printable, and short.
+/// Part of the input for a message: quoted, printable, and short.
 pub fn quoted(text: &str) -> String {
     const MOST: usize = 60;
     let shown: String = text.chars().take(MOST).collect();
@@ -31,15 +31,15 @@ pub fn quoted(text: &str) -> String {
     format!("'{}{dots}'", one_line(&shown))
 }
 
-/// The text with a space in the place of every control character, so that
-/// nothing that came from elsewhere can begin a line of its own.
+/// The text with every control character replaced by a space, so that foreign
+/// text cannot begin a new line.
 pub(crate) fn one_line(text: &str) -> String {
     text.chars()
         .map(|c| if c.is_control() { ' ' } else { c })
         .collect()
 }
 
-/// The words of a line, one by one.
+/// Iterator over the tokens of a line.
 pub(crate) struct Tokens<'a> {
     words: std::iter::Peekable<SplitWhitespace<'a>>,
 }
@@ -55,14 +55,14 @@ impl<'a> Tokens<'a> {
         self.words.next()
     }
 
-    /// The word after `key`.
+    /// The token after `key`.
     pub fn value(&mut self, key: &str, expected: &str) -> Result<&'a str, ProtocolError> {
         self.next().ok_or_else(|| {
             ProtocolError::new(format_args!("nothing after {}", quoted(key)), expected)
         })
     }
 
-    /// The words up to one of `keys`, joined by single spaces.
+    /// The tokens up to one of `keys`, joined by single spaces.
     pub fn until(&mut self, keys: &[&str]) -> String {
         let mut words = Vec::new();
         while let Some(word) = self.words.next_if(|word| !keys.contains(word)) {
@@ -71,13 +71,13 @@ impl<'a> Tokens<'a> {
         words.join(" ")
     }
 
-    /// All that is left, word by word.
+    /// All remaining tokens.
     pub fn rest(&mut self) -> Vec<String> {
         self.words.by_ref().map(str::to_owned).collect()
     }
 
-    /// A whole number after `key`; what is too large becomes the largest, what
-    /// is negative 0, since clocks that ran out are sent so.
+    /// A whole number after `key`; too large values become the largest and
+    /// negative ones 0, as GUIs send for expired clocks.
     pub fn whole(&mut self, key: &str) -> Result<u64, ProtocolError> {
         let word = self.value(key, "a whole number")?;
         nearest_whole(word).ok_or_else(|| {
@@ -86,14 +86,14 @@ impl<'a> Tokens<'a> {
         })
     }
 
-    /// The next word if it is such a number; else it stays the next word.
+    /// Consumes the next token if it is such a number.
     pub fn number(&mut self) -> Option<u64> {
         let number = nearest_whole(self.words.peek()?)?;
         self.next();
         Some(number)
     }
 
-    /// Anything that can be parsed, after `key`.
+    /// A parsed value after `key`.
     pub fn parsed<T: std::str::FromStr>(
         &mut self,
         key: &str,
@@ -116,7 +116,7 @@ fn nearest_whole(word: &str) -> Option<u64> {
     })
 }
 
-/// For serde: a field that is written as its text.
+/// For serde: (de)serialises a field as its text.
 pub mod as_text {
     use std::{fmt::Display, str::FromStr};
 

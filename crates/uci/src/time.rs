@@ -4,7 +4,7 @@ use std::{sync::OnceLock, time::Instant};
 
 use foglight_play::TimeSource;
 
-/// The clock that games outside of tests are timed by.
+/// Clock of all games outside of tests.
 pub const MONOTONIC: TimeSource = TimeSource(|| {
     static FIRST: OnceLock<Instant> = OnceLock::new();
     FIRST.get_or_init(Instant::now).elapsed()

@@ -1,11 +1,11 @@
-//! The names that games have in the option `UCI_Variant`.
+//! Names of the games in the option `UCI_Variant`.
 
 use foglight_rules::{FogRules, Game, Variant};
 
 /// Every value of `UCI_Variant`.
 pub const NAMES: [&str; 4] = ["chess", "fogofwar", "dicechess", "dicechess3"];
 
-/// The name of a game.
+/// Name of a game in `UCI_Variant`.
 pub const fn name(game: &Game) -> &'static str {
     match game.variant() {
         Variant::Chess => "chess",
@@ -15,7 +15,7 @@ pub const fn name(game: &Game) -> &'static str {
     }
 }
 
-/// The game with a name; `rules` says which fog it is.
+/// The game with this name; `rules` selects the rule set in fog.
 pub fn game(name: &str, rules: FogRules) -> Option<Game> {
     match name {
         "chess" => Some(Game::chess()),

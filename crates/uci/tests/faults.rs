@@ -1,5 +1,5 @@
-//! Every faulty engine of the list: the right verdict, in time, and nothing of
-//! it left running.
+//! Every faulty engine of the list gets the right fault, in time, and leaves no
+//! process running.
 
 mod common;
 
@@ -23,7 +23,7 @@ const MOVETIME: Duration = Duration::from_millis(300);
 const GRACE: Duration = Duration::from_millis(100);
 const FOREVER: Duration = Duration::from_secs(1000);
 
-/// The engine's side of the tests; nothing when they are run as tests.
+/// The engine's side of the tests; returns at once when run as a test.
 #[test]
 fn engine_main() {
     if let Some(role) = common::role() {
@@ -137,7 +137,7 @@ fn first_move(outside: &mut UciEngine, movetime: Duration) -> Result<Answer, Fau
     outside.act(&observation, &budget, Some(movetime + GRACE))
 }
 
-/// Launches, asks for a move, and gives the verdict with the time it took.
+/// Launches, requests a move, and returns the result with its duration.
 fn verdict(launch: &EngineConfig, movetime: Duration) -> (Result<Answer, Fault>, Duration) {
     let started = Instant::now();
     let mut outside = match UciEngine::launch(launch) {

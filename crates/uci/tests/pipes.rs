@@ -1,4 +1,5 @@
-//! Two copies of ourselves through pipes play the same games as in one process.
+//! Two copies of this program connected by pipes play the same games as in one
+//! process.
 
 mod common;
 
@@ -24,7 +25,7 @@ use rand::seq::IndexedRandom;
 const NODES: u64 = 200;
 const GRACE: Duration = common::AGES;
 
-/// The engine's side of the tests; nothing when they are run as tests.
+/// The engine's side of the tests; returns at once when run as a test.
 #[test]
 fn engine_main() {
     if let Some(role) = common::role() {
@@ -37,7 +38,7 @@ fn engine_main() {
     }
 }
 
-/// A player here or behind a pipe.
+/// A player in this process or behind a pipe.
 enum Seat {
     Inside(Box<dyn Agent>),
     Outside(Box<UciEngine>),
@@ -118,7 +119,7 @@ fn agree(game: Game, start: Position, agents: [&str; 2], protocol: Protocol) {
         white: Seat::outside(agents[0], protocol),
         black: Seat::outside(agents[1], protocol),
     };
-    // The same engines play several games: nothing of one may be left in the next.
+    // The same engines play several games: no state of one may reach the next.
     for seed in 1..=3 {
         let expected = play(game, start, &mut here, seed);
         assert!(expected.len() > 3);
@@ -130,7 +131,7 @@ fn agree(game: Game, start: Position, agents: [&str; 2], protocol: Protocol) {
     }
 }
 
-/// Every agent of the registry that can play, each against `greedy`.
+/// Every agent of the registry for this game, each against `greedy`.
 fn agree_for_all(game: Game, protocol: Protocol) {
     for entry in registry::AGENTS {
         if (entry.plays)(&game) {
@@ -202,7 +203,7 @@ fn full_sight_other_starts_and_small_boards() {
     }
 }
 
-/// Every byte that White's engine is sent in a fog game.
+/// Every byte sent to White's engine in a fog game.
 fn sent(name: &str, texts: [&str; 4]) -> String {
     let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     let engine = common::engine("uci");
@@ -230,7 +231,7 @@ fn sent(name: &str, texts: [&str; 4]) -> String {
     std::fs::read_to_string(file).expect("tee has written")
 }
 
-/// In fog an engine is sent the same bytes whatever it does not see.
+/// In fog the bytes sent to an engine are independent of what it does not see.
 #[test]
 fn what_is_sent_depends_on_what_is_seen() {
     let dark = sent("dark", ["e2e4", "h7h6", "g1f3", "b8c6"]);
@@ -240,7 +241,7 @@ fn what_is_sent_depends_on_what_is_seen() {
     assert_ne!(sent("seen", ["e2e4", "h7h6", "g1f3", "a7a6"]), dark);
 }
 
-/// A standard engine plays plain chess, where one is installed.
+/// An installed standard engine plays plain chess.
 #[test]
 fn a_standard_engine_plays_chess() {
     let places = [

@@ -1,5 +1,5 @@
-//! Laws of the protocol: what is written is read back, in both forms, and no
-//! line, however strange, does more than give an error.
+//! Laws of the protocol: written messages are read back, in both forms, and no
+//! input line causes more than an error.
 
 use foglight_rules::{Color, Square};
 use foglight_uci::{
@@ -11,7 +11,7 @@ use proptest::{collection::vec, option, prelude::*};
 
 const PROTOS: [Protocol; 2] = [Protocol::Uci, Protocol::Jsonl];
 
-/// Words that are none of the protocol's own.
+/// Words that are not keywords of the protocol.
 fn word() -> impl Strategy<Value = String> {
     "x[a-zA-Z0-9=:,/<>é\"\\\\-]{0,8}"
 }
@@ -205,7 +205,7 @@ fn the_words_are_those_of_uci() {
         let command: UciCommand = line.parse().expect(line);
         assert_eq!(command.to_string(), line);
     }
-    // As Stockfish 15.1 says it.
+    // Output of Stockfish 15.1.
     let line = "info depth 5 seldepth 7 multipv 1 score cp 34 lowerbound nodes 1289 nps 644500 \
                 hashfull 0 tbhits 0 time 2 pv e2e4 e7e5";
     let Ok(Reply::Info(info)) = line.parse() else {
@@ -275,7 +275,7 @@ fn the_keys_are_those_of_the_documentation() {
     }
 }
 
-/// The parts of a table's cell that are set as code.
+/// The code spans of a table cell.
 fn code(cell: &str) -> Vec<&str> {
     cell.split('`').skip(1).step_by(2).collect()
 }

@@ -1,4 +1,4 @@
-//! Our side as an engine, as a GUI and as a saboteur would use it.
+//! This program as an engine, used by a GUI and by a saboteur.
 
 use std::{
     io::{BufRead, BufReader, PipeWriter, Write, pipe},
@@ -16,7 +16,7 @@ use foglight_uci::{
 
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// A conversation with the engine on a thread.
+/// A session with the engine on a thread.
 struct Talk {
     input: Option<PipeWriter>,
     lines: mpsc::Receiver<String>,
@@ -51,7 +51,7 @@ impl Talk {
         })
     }
 
-    /// An agent of the test's own, whatever is asked for.
+    /// A session with a test agent, whatever agent is set.
     fn built_by(build: fn() -> Box<dyn Agent>) -> Talk {
         let build: Arc<BuildEngineAgent> = Arc::new(move |_: &Spec, _: &Game| Ok(build()));
         Talk::new(ServerSetup {
@@ -71,7 +71,7 @@ impl Talk {
             .expect("an answer in time")
     }
 
-    /// Lines up to one that begins with `start`, that one last.
+    /// Lines up to one that begins with `start`, inclusive.
     fn until(&self, start: &str) -> Vec<String> {
         let mut lines = Vec::new();
         loop {
@@ -99,12 +99,12 @@ impl Talk {
         self.best()
     }
 
-    /// Nothing is said for a while.
+    /// Whether there is no output for a while.
     fn is_silent(&self) -> bool {
         self.lines.recv_timeout(Duration::from_millis(100)).is_err()
     }
 
-    /// Closes the input and waits for the end; gives what was still said.
+    /// Closes the input and waits for the end; returns the remaining output.
     fn close(mut self) -> Vec<String> {
         self.input = None;
         self.join()
@@ -122,7 +122,7 @@ impl Talk {
     }
 }
 
-/// Thinks until it is told to stop, then plays its last move.
+/// Searches until it is stopped, then plays its last move.
 struct Slow;
 
 impl Agent for Slow {
@@ -241,7 +241,7 @@ fn fog_goes_by_observations() {
     talk.say("isready");
     assert_eq!(talk.line(), "readyok", "nothing contradicts");
     assert_eq!(talk.go("go"), "e4d5");
-    // One view is enough for analysis.
+    // A single view suffices for analysis.
     talk.say(&format!(
         "position fog_fen {}",
         state.observe(Color::White).view()
@@ -282,7 +282,7 @@ fn stop_isready_and_ponderhit_are_heard_during_a_search() {
     talk.say("go ponder movetime 50");
     assert!(talk.is_silent());
     assert!(is_legal_at_start(&talk.go("ponderhit")));
-    // An agent that has answered long ago still waits for `stop`.
+    // An agent that answered long ago still waits for `stop`.
     let mut talk = Talk::with("random");
     talk.say("go infinite");
     assert_eq!(
@@ -303,7 +303,7 @@ fn option_values_with_line_breaks_set_nothing() {
         assert!(talk.line().starts_with("info string error: "));
     }
     assert!(is_legal_at_start(&talk.go("go")));
-    // In JSON the break arrives, and must not leave as one.
+    // In JSON the line break arrives, and must not be written as one.
     let mut talk = Talk::new(ServerSetup {
         protocol: Protocol::Jsonl,
         ..ServerSetup::default()
@@ -434,7 +434,7 @@ fn ten_thousand_observations_are_taken_in() {
     let mut state = State::start(Game::fog().with_halfmove_limit(None));
     let mut texts = ["g1f3", "g8f6", "f3g1", "f6g8"].into_iter().cycle();
     for ply in 1..=10_000 {
-        // Repetition would end the game of a referee: it only gives the views.
+        // The state only generates views: repetition would end a real game.
         if state.outcome().is_some() {
             state = State::new(*state.game(), *state.position());
         }
@@ -548,8 +548,8 @@ fn the_same_seed_gives_the_same_moves() {
     assert_ne!(game(3), game(4));
 }
 
-/// A script that says everything at once and quits is answered all the same,
-/// and a fog position needs no variant named before it.
+/// A script that sends everything at once and quits still gets its answers, and
+/// a fog position needs no variant set before it.
 #[test]
 fn a_script_is_answered_before_it_quits() {
     for script in [

@@ -1,5 +1,5 @@
-//! Stockfish as a judge, where it is installed: without it tests fail in
-//! continuous integration and skip visibly elsewhere.
+//! Stockfish as an analyser, if installed: without it these tests fail in
+//! continuous integration and are visibly skipped elsewhere.
 
 use std::time::Duration;
 
@@ -24,7 +24,8 @@ fn setup(workers: usize) -> Option<StockfishSetup> {
     found
 }
 
-/// Kills of children in the test; the pool tries a position more often.
+/// Number of children killed in the test; the pool retries a position more
+/// often.
 const KILLS: usize = 5;
 
 fn kill(child: u32) {
@@ -34,7 +35,7 @@ fn kill(child: u32) {
     assert!(kill.expect("kill").success());
 }
 
-/// Positions of a seeded walk, all different.
+/// Distinct positions of a seeded random walk.
 fn positions(count: usize) -> Vec<Position> {
     let game = Game::chess();
     let mut found = Vec::new();
@@ -56,7 +57,7 @@ fn positions(count: usize) -> Vec<Position> {
     found
 }
 
-/// The child that was started with the pool, as soon as it is known.
+/// The child started with the pool, once its id is known.
 fn first_child(pool: &Stockfish) -> u32 {
     loop {
         match pool.children().first() {
@@ -71,7 +72,7 @@ fn a_judge_that_is_killed_answers_all_the_same() {
     let Some(setup) = setup(2) else { return };
     let pool = Stockfish::start(&setup).expect("a pool");
     let asked = positions(100);
-    // The first is dead before it is asked, the others die at any moment.
+    // The first is dead before its first request, the others die at any moment.
     let mut killed = vec![first_child(&pool)];
     kill(killed[0]);
     let answers = std::thread::scope(|scope| {

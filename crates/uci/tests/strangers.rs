@@ -1,5 +1,5 @@
-//! Programs that know UCI and nothing of us: no agent named, words that we do
-//! not know, questions at odd moments. Every `go` gets its `bestmove`.
+//! UCI clients that do not know this engine: no agent set, unknown tokens,
+//! commands at odd moments. Every `go` gets its `bestmove`.
 
 use std::sync::{Arc, Mutex};
 
@@ -10,7 +10,7 @@ use foglight_uci::{
     engine::{self, ServerSetup},
 };
 
-/// What is answered to a script.
+/// Replies to a script.
 fn told(script: &str, setup: ServerSetup) -> Vec<String> {
     let mut output = Vec::new();
     engine::run(script.as_bytes(), &mut output, setup).expect("it ends");
@@ -25,7 +25,7 @@ fn jsonl() -> ServerSetup {
     }
 }
 
-/// Plays its first move and tells what it was given.
+/// Plays its first move and records its budget.
 struct Listener(Arc<Mutex<Vec<Budget>>>);
 
 impl Agent for Listener {
@@ -35,7 +35,7 @@ impl Agent for Listener {
     }
 }
 
-/// The budgets that the `go` of a script gave, and the agents asked for.
+/// The budgets of the `go` commands of a script, and the requested agents.
 fn asked(script: &str, protocol: Protocol) -> (Vec<Budget>, Vec<String>) {
     let budgets = Arc::new(Mutex::new(Vec::new()));
     let specs = Arc::new(Mutex::new(Vec::new()));
@@ -109,7 +109,7 @@ fn the_strongest_plays_unless_somebody_is_named() {
     }
 }
 
-/// The agents themselves, not stand-ins, in every game.
+/// The real agents, in every game.
 #[test]
 fn the_strongest_agents_answer_every_kind_of_limit() {
     for start in [
@@ -138,7 +138,7 @@ fn the_strongest_agents_answer_every_kind_of_limit() {
     }
 }
 
-/// Agents that know no depth take a second, and do not search for ever.
+/// Agents without a depth limit use a second, and do not search forever.
 #[test]
 fn a_depth_ends_agents_that_know_none() {
     for (agent, start) in [
@@ -291,7 +291,7 @@ fn every_go_is_answered() {
     }
 }
 
-/// Where the game is over, or it is not one's turn, there is no move.
+/// After the end of the game, or out of turn, there is no move.
 #[test]
 fn no_move_is_told_as_such() {
     for script in [ODD[7], ODD[8], ODD[12], ODD[13]] {

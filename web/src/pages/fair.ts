@@ -1,4 +1,4 @@
-/** Were the dice fair? Recomputed here, in the reader's own browser. */
+/** Verification of the dice, computed in the reader's browser. */
 
 import { get, Refusal } from '../api.ts';
 import { check } from '../state/fair.ts';

@@ -1,4 +1,4 @@
-/** A game being played: the board, both players, the moves, the talk with the server. */
+/** The page of a running game: board, players, moves, and the connection to the server. */
 
 import { get, identify, keepToken, post, token } from '../api.ts';
 import { describe, describeOwn } from '../state/describe.ts';
@@ -27,7 +27,7 @@ import { play } from '../ui/sounds.ts';
 import { Strip } from '../ui/strip.ts';
 import { TypedMove } from '../ui/typed.ts';
 
-/** Nothing but fog, for a board of this size (`8x8`). */
+/** A fully hidden board of this size (`8x8`). */
 function darkness(size: string): View {
   const [files = 8, ranks = 8] = size.split('x').map(Number);
   return readView(Array.from({ length: ranks }, () => '?'.repeat(files)).join('/'));
@@ -131,7 +131,7 @@ class GamePage {
     if (message.t === 'move' || message.t === 'roll') this.tryPremove();
   }
 
-  /** Keeps the page's memory over a reload, and tells what changed. */
+  /** Preserves the page's memory across reloads, and announces changes. */
   private observed(message: Message): void {
     this.shownPly = null;
     sessionStorage.setItem(this.memoryKey, save(this.state.memory));
@@ -207,7 +207,7 @@ class GamePage {
     if (this.dicey) this.showDice();
     this.practice.root.hidden = !state.info.practice || state.info.status === 'over';
     this.practice.show(state.practice?.ply === state.observation?.ply ? state.practice : null);
-    // Where the page is: for style sheets and for tests.
+    // State of the page, for style sheets and tests.
     this.element.dataset['ply'] = String(state.observation?.ply ?? state.info.ply);
     this.element.dataset['turn'] = turnFor(state);
     this.tick();
@@ -476,7 +476,7 @@ class GamePage {
 export async function game(shell: Shell, id: string): Promise<Page> {
   if (!token()) await identify().catch(() => undefined);
   const info = await get<AskedGame>(`/api/games/${id}`);
-  // Who did not play has nothing to see here any more, and all of it there.
+  // A finished game is shown to non-players as a replay.
   if (info.status === 'over' && !info.you)
     return (await import('./replay.ts')).replay(shell, id, new URLSearchParams());
   const page = new GamePage(shell, id, info);

@@ -13,7 +13,7 @@ import type { Page, Shell } from '../ui/shell.ts';
 
 const KEPT = 'foglight.choice';
 
-/** The same moment of a game through three pairs of eyes (`foglight observe`, chess.com's rules). */
+/** One position in three views (`foglight observe`, chess.com's rules). */
 const SHOWCASE: Record<Eye, string> = {
   truth: 'r3r1k1/pp1q1ppp/2nb4/3p3n/3P2b1/2NBPN2/PP1BQPPP/2R2RK1',
   white: '????????/???????p/1?????1?/?1?p3?/3P1??1/2NBPN2/PP1BQPPP/2R2RK1',
@@ -273,7 +273,7 @@ class Home {
   }
 }
 
-/** A board that shows what fog is: three looks at one position. */
+/** A demonstration of fog: three views of one position. */
 function showcase(): HTMLElement {
   const board = new Board({}, 'An example: the same position as White sees it, as Black sees it, and as it is', true);
   const show = (eye: Eye): void => board.show({ view: readView(SHOWCASE[eye]), bottom: 'white' });

@@ -1,4 +1,4 @@
-/** Our own ratings, a table for each game. */
+/** The leaderboards, a table for each game. */
 
 import { get } from '../api.ts';
 import { shown } from '../state/names.ts';

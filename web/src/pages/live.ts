@@ -1,4 +1,4 @@
-/** A game between agents, live: all three boards, and what each agent says. */
+/** A live game between agents: all three boards, and each agent's report. */
 
 import { get } from '../api.ts';
 import { empty, receive, type Game } from '../state/game.ts';

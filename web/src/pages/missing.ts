@@ -1,4 +1,4 @@
-/** When there is nothing to show. */
+/** The page for unknown addresses. */
 
 import { Refusal } from '../api.ts';
 import { a, h } from '../ui/dom.ts';

@@ -1,4 +1,4 @@
-/** A finished game: three synchronised boards, the value curve, every move judged, every loss explained. */
+/** A finished game: three synchronised boards, the value curve, a review of every move, every loss explained. */
 
 import { ask, get, post } from '../api.ts';
 import { arrived, asking, noBeliefs, told, wanted, type Beliefs } from '../state/belief.ts';
@@ -146,7 +146,7 @@ class ReplayPage {
     void this.loadReview(this.side);
   }
 
-  /** The review is worked out by the server; until it is done it says how far it is. */
+  /** The server computes the review; until it is done the page shows its progress. */
   private async loadReview(side: Side): Promise<void> {
     while (!this.closed && !this.reviews.has(side)) {
       const answer = await ask<ReviewAnswer>(`/api/games/${this.id}/review?side=${side}`).catch(() => null);
@@ -350,7 +350,7 @@ class ReplayPage {
     this.render();
   }
 
-  /** Says how many positions fitted, and fetches the part of the game that is looked at. */
+  /** Shows the number of consistent positions, and fetches the part of the game around this ply. */
   private renderBelief(): void {
     const { side, replay } = this;
     this.believed.hidden = !this.map;
@@ -432,7 +432,7 @@ class ReplayPage {
     }
   }
 
-  /** `w` goes from loss to loss. */
+  /** `w` goes to the next loss. */
   private nextLoss(): void {
     const losses = this.reviews.get(this.side)?.losses ?? [];
     const next = losses.find((loss) => loss.ply + 1 > this.replay.ply) ?? losses[0];

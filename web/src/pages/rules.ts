@@ -1,4 +1,4 @@
-/** The rules of each game, with examples that the server works out by its own rules. */
+/** The rules of each game, with examples that the server computes from its rules. */
 
 import { get } from '../api.ts';
 import { readView } from '../state/view.ts';

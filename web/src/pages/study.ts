@@ -1,4 +1,4 @@
-/** Set up a position, ask an agent, and step through its reasons. */
+/** Set up a position, analyse it with an agent, and step through its line. */
 
 import { get, post } from '../api.ts';
 import { clear, put, readFen, rights, START, writeFen, type Editor } from '../state/editor.ts';
@@ -227,7 +227,7 @@ class StudyPage {
     );
   }
 
-  /** Which dice lie on the table: an agent can be asked once they are thrown. */
+  /** Selects the rolled dice: an agent can analyse only after the roll. */
   private diceField(): HTMLElement {
     const most = this.game === 'dice3' ? 3 : 1;
     const tick = (letter: string): HTMLElement =>

@@ -1,4 +1,4 @@
-/** The user test of seed 000 (5.2, 6.2.1): questions, two games, questions. */
+/** The user study of Mellemseter 2017 (5.2, 6.2.1): questions, two games, questions. */
 
 import { get, keepToken, post, Refusal } from '../api.ts';
 import { after, before, PHASES, type Answer } from '../state/survey.ts';

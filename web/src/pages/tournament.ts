@@ -1,4 +1,4 @@
-/** A tournament as it runs: cross table, ratings, and their way there. */
+/** A running tournament: cross table, ratings, and their history. */
 
 import { get } from '../api.ts';
 import { shown } from '../state/names.ts';
@@ -77,7 +77,7 @@ const progress = (share: number): HTMLElement => {
   return bar;
 };
 
-/** Ratings with whiskers for the error. */
+/** Ratings with error bars. */
 function standings(t: RunningTournament): HTMLElement {
   const reach = Math.max(50, ...t.table.map((row) => Math.abs(row.rating) + row.error));
   const x = (v: number): number => 50 + (50 * Math.max(-reach, Math.min(reach, v))) / reach;

@@ -1,4 +1,4 @@
-/** Games to watch, and new ones to start between agents. */
+/** Games to watch, and forms to start games between agents. */
 
 import { get, post } from '../api.ts';
 import { shown } from '../state/names.ts';

@@ -1,13 +1,13 @@
-/** The belief of a side over a whole game, fetched in parts as they are looked at. */
+/** The belief of a side over a whole game, fetched in parts on demand. */
 
 import { grouped } from './heat.ts';
 import type { Side } from './squares.ts';
 import type { BeliefStep } from './wire.ts';
 
-/** Plies of one part, as the server cuts them. */
+/** Plies per part, as on the server. */
 export const PART = 100;
 
-/** What is known so far: rows by ply, and the parts that were asked for. */
+/** The fetched rows by ply, and the requested parts. */
 export interface Beliefs {
   rows: ReadonlyMap<number, BeliefStep>;
   asked: ReadonlySet<number>;
@@ -17,7 +17,7 @@ export const noBeliefs: Beliefs = { rows: new Map(), asked: new Set() };
 
 const partOf = (ply: number): number => ply - (ply % PART);
 
-/** The part to ask for so that this ply can be shown; null if it was asked for. */
+/** The part to request for this ply; null if already requested. */
 export function wanted(beliefs: Beliefs, ply: number): number | null {
   const part = partOf(ply);
   return beliefs.asked.has(part) ? null : part;
@@ -33,7 +33,7 @@ export const arrived = (beliefs: Beliefs, rows: readonly BeliefStep[]): Beliefs 
   rows: new Map([...beliefs.rows, ...rows.map((row) => [row.ply, row] as const)]),
 });
 
-/** What is said of the belief at a ply. */
+/** Describes the belief at a ply. */
 export function told(beliefs: Beliefs, ply: number, side: Side, loading: boolean): string {
   const who = side === 'white' ? 'White' : 'Black';
   const row = beliefs.rows.get(ply);

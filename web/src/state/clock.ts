@@ -1,10 +1,10 @@
-/** Clocks: what the server last said, carried on by the browser's own time. */
+/** Clocks: the server's last times, extrapolated with the browser's clock. */
 
 import type { Side } from './squares.ts';
 import type { Clocks as WireClocks } from './wire.ts';
 
 export interface Clocks extends WireClocks {
-  /** The browser's time when this arrived, in milliseconds. */
+  /** The browser's time of arrival, in milliseconds. */
   at: number;
 }
 

@@ -1,4 +1,4 @@
-/** Numbers to lines: the paths of value curves and rating plots. */
+/** SVG paths of value curves and rating plots. */
 
 export interface Frame {
   width: number;
@@ -18,11 +18,11 @@ export function rangeOf(values: readonly number[], least = 1): Range {
   return { low: low - slack, high: high + slack };
 }
 
-/** A value's height on the screen. */
+/** The vertical coordinate of a value. */
 export const level = (value: number, range: Range, frame: Frame): number =>
   frame.pad + ((range.high - value) / (range.high - range.low)) * (frame.height - 2 * frame.pad);
 
-/** A place along the axis. */
+/** The horizontal coordinate of an index. */
 export const across = (x: number, from: number, to: number, frame: Frame): number =>
   frame.pad + (to === from ? 0 : (x - from) / (to - from)) * (frame.width - 2 * frame.pad);
 

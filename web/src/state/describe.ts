@@ -9,7 +9,7 @@ interface Block {
   squares: Key[];
 }
 
-/** Covers squares with few rectangles: again and again the largest one that is left. */
+/** Covers squares with few rectangles: greedily, the largest remaining one first. */
 export function blocks(keys: readonly Key[]): Block[] {
   const left = new Set(keys);
   const found: Block[] = [];
@@ -48,7 +48,7 @@ function listed(pieces: Map<Key, string>): string {
   return [...pieces].map(([key, piece]) => `${nameOf(piece)} ${key}`).join(', ') || 'nothing';
 }
 
-/** What a player sees: fog as rectangles, then the enemy's pieces in sight. */
+/** Describes a player's view: fog as rectangles, then the visible enemy pieces. */
 export function describe(view: View, me: Side): string {
   const fog = blocks(fogOf(view)).map(spoken).join(', ') || 'none';
   return `fog: ${fog}; seen: ${listed(piecesOf(view, other(me)))}`;

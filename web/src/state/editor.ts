@@ -1,4 +1,4 @@
-/** The position editor of the study page: a board, whose turn, and the FEN of it. */
+/** The position editor of the study page: a board, the side to move, and the FEN. */
 
 import { keysOf, type Key, type Piece, type Side } from './squares.ts';
 import { readView, withCell, writeView, type View } from './view.ts';
@@ -7,9 +7,9 @@ export interface Editor {
   view: View;
   turn: Side;
   castling: string;
-  /** Fields that the editor keeps as they came: en passant and counters. */
+  /** Fields that the editor preserves: en passant and counters. */
   tail: string;
-  /** The dice left to use, in capital letters; only for dice games. */
+  /** The unused dice, in capital letters; only for dice games. */
   dice: string;
 }
 
@@ -34,7 +34,7 @@ export function writeFen(editor: Editor, dicey = false): string {
   return `${writeView(editor.view)} ${white ? 'w' : 'b'} ${editor.castling} ${editor.tail}${dicey ? ` ${dice || '-'}` : ''}`;
 }
 
-/** Puts a piece, `.` (empty) or `?` (fog) on a square. What is passed en passant is forgotten. */
+/** Puts a piece, `.` (empty) or `?` (fog) on a square. Clears the en passant square. */
 export function put(editor: Editor, key: Key, cell: Piece): Editor {
   const view = withCell(editor.view, key, cell);
   return { ...editor, view, castling: rights(view, editor.castling), tail: editor.tail.replace(/^\S+/, '-') };
@@ -45,7 +45,7 @@ export function clear(editor: Editor): Editor {
   return { ...editor, view: { size: editor.view.size, cells }, castling: '-', tail: '- 0 1' };
 }
 
-/** Castling rights whose king and rook stand at home. */
+/** Castling rights whose king and rook stand on their starting squares. */
 export function rights(view: View, wanted: string): string {
   if (view.size.files !== 8 || view.size.ranks !== 8) return '-';
   const home: Record<string, [Key, Piece, Key, Piece]> = {

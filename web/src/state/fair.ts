@@ -1,4 +1,4 @@
-/** The dice, checked in the browser: nothing here trusts the server's word. */
+/** Verification of the dice in the browser, without trust in the server. */
 
 import { hex, hmac, sha256, utf8 } from './sha256.ts';
 import type { Reveal } from './wire.ts';
@@ -18,7 +18,7 @@ export function draw(seed: string, client: string, k: number): number {
   return Number(bits >> 11n) / 2 ** 53;
 }
 
-/** The roll in whose share `u` falls. */
+/** The roll whose probability interval contains `u`. */
 export function pick(u: number, chances: readonly (readonly [string, number])[]): string | null {
   let sum = 0;
   for (const [roll, chance] of chances) {
@@ -28,7 +28,7 @@ export function pick(u: number, chances: readonly (readonly [string, number])[])
   return chances.at(-1)?.[0] ?? null;
 }
 
-/** Every check of a revealed game; `commit` is what was published before it, if this page saw it. */
+/** Checks a revealed game; `commit` is the published commitment, if this page received it. */
 export function check(reveal: Reveal, commit: string | null): Check[] {
   const promised = commit ?? reveal.commit;
   const list: Check[] = [

@@ -1,4 +1,4 @@
-/** A game as this page knows it: a pure function of the messages that came. */
+/** The state of a game on this page: a pure function of the received messages. */
 
 import type { Clocks } from './clock.ts';
 import { blank, remember, type Memory } from './memory.ts';
@@ -27,14 +27,14 @@ export interface Pending {
 }
 
 export interface Game {
-  /** Last version of the server's events that is in here. */
+  /** Version of the last event that is included. */
   v: number | null;
   info: GameInfo | null;
   you: Side | null;
   observation: Observation | null;
   view: View | null;
   log: MoveLogEntry[];
-  /** Boards that this page has shown, by ply, to step back to. */
+  /** Boards shown so far, by ply, to step back to. */
   boards: Map<number, string>;
   clocks: Clocks | null;
   draw: Side | null;
@@ -47,9 +47,9 @@ export interface Game {
   watch: WatchEvent | null;
   practice: PracticeEvent | null;
   memory: Memory;
-  /** A move that was sent and is not acknowledged. */
+  /** A move that was sent and is not yet acknowledged. */
   pending: Pending | null;
-  /** The last roll and who threw it. */
+  /** The last roll and its side. */
   roll: { by: Side; dice: string } | null;
   notice: string | null;
 }
@@ -80,9 +80,9 @@ export const empty = (memory: Memory = blank()): Game => ({
 
 const clocksAt = (clocks: WireClocks | null, now: number): Clocks | null => (clocks ? { ...clocks, at: now } : null);
 
-/** Takes in one message. `now` is the browser's time, for the clocks. */
+/** Applies one message. `now` is the browser's time, for the clocks. */
 export function receive(game: Game, message: Message, now: number): Game {
-  // The socket is in order; an event that is already here came twice after a reconnect.
+  // The socket preserves order; a known event is a repetition after a reconnect.
   if ('v' in message && message.t !== 'state' && game.v !== null && message.v <= game.v) return game;
   const next = apply(game, message, now);
   return 'v' in message && typeof message.v === 'number' ? { ...next, v: message.v } : next;
@@ -127,7 +127,7 @@ function apply(game: Game, message: Message, now: number): Game {
   }
 }
 
-/** A heat map or a mix may come later than the count of the same ply. */
+/** A heat map or a mixed strategy may arrive after the count of the same ply. */
 function merge(old: PracticeEvent | null, now: PracticeEvent): PracticeEvent {
   if (!old || old.ply !== now.ply) return now;
   return { ...now, heat: now.heat ?? old.heat, mix: now.mix ?? old.mix };
@@ -182,7 +182,7 @@ function finish(game: Game, end: EndEvent, now: number): Game {
   };
 }
 
-/** May this player do something now, and what? */
+/** State of the turn for this player: the action it may take, or why none. */
 export type Turn = 'wait' | 'roll' | 'move' | 'over' | 'open';
 
 export function turnFor(game: Game): Turn {
@@ -193,7 +193,7 @@ export function turnFor(game: Game): Turn {
   return seen.roll ? 'roll' : 'move';
 }
 
-/** Own pieces taken and enemy pieces that I took: all the material that I know of. */
+/** Captured pieces of both sides, as far as this player knows. */
 export function captured(log: readonly MoveLogEntry[]): { lost: string[]; took: string[] } {
   return {
     lost: log.flatMap((e) => (e.lost ? [e.lost.piece] : [])),
@@ -201,7 +201,7 @@ export function captured(log: readonly MoveLogEntry[]): { lost: string[]; took: 
   };
 }
 
-/** The squares to mark for the last ply: own move, or what was seen of the other's. */
+/** The squares to mark for the last ply: the own move, or the visible part of the opponent's. */
 export function lastSquares(entry: MoveLogEntry | undefined): Key[] {
   if (!entry) return [];
   if (entry.move) return [entry.move.slice(0, 2), entry.move.slice(2, 4)];

@@ -1,17 +1,17 @@
-/** Belief as colours: how likely an enemy piece stands on each square. */
+/** Heat map: the probability of an enemy piece on each square. */
 
 import { keysOf, type Key, type Size } from './squares.ts';
 import type { HeatMap } from './wire.ts';
 
 export interface Warmth {
-  /** Probability of any enemy piece of the chosen kinds. */
+  /** Probability of any enemy piece of the chosen types. */
   p: number;
-  /** The likeliest kind and its probability. */
+  /** The most likely piece type and its probability. */
   kind: string;
   top: number;
 }
 
-/** Sums the kinds on each square; `kinds` limits it, such as to the king. */
+/** Sums the piece types on each square; `kinds` restricts them, such as to the king. */
 export function warmth(heat: HeatMap, size: Size, kinds: readonly string[] = Object.keys(heat)): Map<Key, Warmth> {
   const found = new Map<Key, Warmth>();
   keysOf(size).forEach((key, index) => {

@@ -1,4 +1,4 @@
-/** What a key does, apart from typing into a field. */
+/** Keyboard commands outside of text fields. */
 
 export type Command =
   | 'back'
@@ -44,7 +44,7 @@ interface Stroke {
   altKey?: boolean;
 }
 
-/** The command of a key stroke; chords belong to the browser. */
+/** The command of a key; combinations with modifiers belong to the browser. */
 export function commandOf(stroke: Stroke): Command | null {
   if (stroke.ctrlKey || stroke.metaKey || stroke.altKey) return null;
   return KEYS[stroke.key] ?? null;

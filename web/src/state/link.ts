@@ -1,9 +1,9 @@
-/** The socket's behaviour over time, without a socket: when to try again, and with what. */
+/** Reconnection logic without a socket: when to retry, and with what. */
 
 export interface Link {
   tries: number;
   closed: boolean;
-  /** Why it will not be tried again. */
+  /** Reason why there is no further retry. */
   final: string | null;
 }
 
@@ -20,5 +20,5 @@ export function dropped(link: Link, code: number): Link {
   return { tries: link.tries + 1, closed: true, final: FINAL[code] ?? null };
 }
 
-/** Milliseconds before the next try: 0.3 s, doubling to 5 s. */
+/** Milliseconds before the next retry: 0.3 s, doubling to 5 s. */
 export const wait = (link: Link): number => Math.min(5000, 300 * 2 ** Math.max(0, link.tries - 1));

@@ -1,7 +1,6 @@
 /**
- * The page's own memory of a fog game: where enemy pieces were last seen, and
- * pencil marks. Nothing here comes from the server beyond the views, and
- * nothing goes back to it.
+ * The page's memory of a fog game: last known squares of enemy pieces, and
+ * pencil marks. It is built from the views only, and never sent to the server.
  */
 
 import { nameOf, other, type Key, type Piece, type Side } from './squares.ts';
@@ -9,7 +8,7 @@ import { cellAt, isSeen, piecesOf, type View } from './view.ts';
 
 export interface Ghost {
   piece: Piece;
-  /** Ply after which the piece was last seen there. */
+  /** Ply after which the piece was last visible there. */
   ply: number;
 }
 
@@ -21,9 +20,10 @@ export interface Memory {
 export const blank = (): Memory => ({ ghosts: new Map(), pencil: new Map() });
 
 /**
- * Carries the memory from one view to the next. A piece that falls out of
- * sight leaves a ghost; a ghost goes when its square is seen, when its piece
- * was `taken`, or when a piece of which there is only one shows up elsewhere.
+ * Updates the memory with the next view. A piece that is no longer visible
+ * leaves a ghost. A ghost disappears when its square becomes visible, when its
+ * piece is captured on `taken`, or when it is the king's and the king appears
+ * elsewhere.
  */
 export function remember(
   memory: Memory,
@@ -53,14 +53,14 @@ export function remember(
   return { ghosts, pencil };
 }
 
-/** How many more of each piece `now` holds on squares where `then` had none. */
+/** Number of each piece that `now` has on squares where `then` had none. */
 function count(now: Map<Key, Piece>, then: Map<Key, Piece>): Map<Piece, number> {
   const found = new Map<Piece, number>();
   for (const [key, piece] of now) if (then.get(key) !== piece) found.set(piece, (found.get(piece) ?? 0) + 1);
   return found;
 }
 
-/** The pencil's order on a square: nothing, then the enemy's pieces, strongest first. */
+/** The order of pencil marks on a square: nothing, then the enemy's pieces, strongest first. */
 export function nextMark(me: Side, mark: Piece | undefined): Piece | undefined {
   const order = ['Q', 'R', 'B', 'N', 'P', 'K'];
   const at = mark ? order.indexOf(mark.toUpperCase()) : -1;
@@ -69,7 +69,7 @@ export function nextMark(me: Side, mark: Piece | undefined): Piece | undefined {
   return me === 'white' ? next.toLowerCase() : next;
 }
 
-/** Sets or removes a pencil mark; a seen square takes none. */
+/** Sets or removes a pencil mark; a visible square accepts none. */
 export function mark(memory: Memory, view: View, key: Key, piece: Piece | undefined): Memory {
   const pencil = new Map(memory.pencil);
   if (piece && cellAt(view, key) === '?') pencil.set(key, piece);
@@ -81,7 +81,7 @@ export function mark(memory: Memory, view: View, key: Key, piece: Piece | undefi
 export const save = (memory: Memory): string =>
   JSON.stringify({ ghosts: [...memory.ghosts], pencil: [...memory.pencil] });
 
-/** Reads what `save` wrote; anything else is an empty memory. */
+/** Parses the output of `save`; anything else gives an empty memory. */
 export function load(text: string | null): Memory {
   try {
     const raw = JSON.parse(text ?? '{}') as { ghosts?: [Key, Ghost][]; pencil?: [Key, Piece][] };

@@ -1,4 +1,4 @@
-/** Moves: UCI texts, their short notation, and what a player typed. */
+/** Moves: UCI texts, their SAN, and typed input. */
 
 import { fileOf, keyAt, rankOf, sideOf, type Key, type Piece } from './squares.ts';
 import { pieceAt, type View } from './view.ts';
@@ -7,7 +7,7 @@ export const fromOf = (uci: string): Key => uci.slice(0, 2);
 export const toOf = (uci: string): Key => uci.slice(2, 4);
 export const promotionOf = (uci: string): string | undefined => uci[4];
 
-/** Where each piece may go. */
+/** The destinations of each piece. */
 export function targets(moves: readonly string[]): Map<Key, Key[]> {
   const found = new Map<Key, Key[]>();
   for (const uci of moves) {
@@ -18,13 +18,13 @@ export function targets(moves: readonly string[]): Map<Key, Key[]> {
   return found;
 }
 
-/** The promotions of one move, the queen first; empty if it is none. */
+/** The promotions of one move, queen first; empty if it is not a promotion. */
 export function promotions(moves: readonly string[], from: Key, to: Key): string[] {
   const letters = moves.filter((m) => m.startsWith(from + to)).map((m) => m[4] ?? '');
   return ['q', 'r', 'b', 'n'].filter((letter) => letters.includes(letter));
 }
 
-/** Castling: the king goes two files on its own rank. */
+/** Castling: the king moves two files on its own rank. */
 export function castling(view: View, uci: string): 'O-O' | 'O-O-O' | undefined {
   const king = pieceAt(view, fromOf(uci))?.toUpperCase() === 'K';
   const files = fileOf(toOf(uci)) - fileOf(fromOf(uci));
@@ -32,7 +32,7 @@ export function castling(view: View, uci: string): 'O-O' | 'O-O-O' | undefined {
   return files > 0 ? 'O-O' : 'O-O-O';
 }
 
-/** The own pieces after an own move, before the server has answered. What it uncovers is not known yet. */
+/** The own pieces after an own move, until the server answers. Newly visible squares are not known yet. */
 export function afterMove(view: View, uci: string): View {
   const cells = new Map(view.cells);
   const piece = pieceAt(view, fromOf(uci));
@@ -50,7 +50,7 @@ export function afterMove(view: View, uci: string): View {
   return { size: view.size, cells };
 }
 
-/** Short notation of one of the mover's own moves, among all of them. */
+/** SAN of one of the mover's own moves, unambiguous among all of them. */
 export function san(view: View, moves: readonly string[], uci: string): string {
   const castle = castling(view, uci);
   if (castle) return castle;
@@ -77,7 +77,7 @@ function distinguish(view: View, moves: readonly string[], role: Piece, from: Ke
 
 export type Typed = { kind: 'move'; uci: string } | { kind: 'many' } | { kind: 'none' };
 
-/** What a typed text means: `e2e4`, `e4`, `Nf3`, `exd5`, `e8=N`, `e8n`, `0-0`. A bare promotion is a queen. */
+/** Parses typed input: `e2e4`, `e4`, `Nf3`, `exd5`, `e8=N`, `e8n`, `0-0`. The default promotion is a queen. */
 export function typed(text: string, view: View, moves: readonly string[]): Typed {
   const plain = text
     .trim()
@@ -98,11 +98,11 @@ export function typed(text: string, view: View, moves: readonly string[]): Typed
   return new Set(found.map((m) => m.slice(0, 4))).size === 1 ? { kind: 'move', uci: queen } : { kind: 'many' };
 }
 
-/** `nf3` is a knight's move; `bxc3` stays a pawn's if that is written so. */
+/** `nf3` is a knight move; `bxc3` is a pawn move if such a move exists. */
 const caseless = (written: string, want: string): boolean =>
   written.toLowerCase() === want.toLowerCase() || written.toLowerCase() === want.toLowerCase() + 'q';
 
-/** Accepts more than is needed: `Ngf3`, `Ng1f3` where `Nf3` would do. */
+/** Accepts over-specified moves: `Ngf3`, `Ng1f3` where `Nf3` would do. */
 function loose(want: string, view: View, moves: readonly string[]): string[] {
   const parts = /^([NBRQK]?)([a-h]?)([1-8]?)([a-h][1-8])([qrbnQRBN]?)$/.exec(want);
   if (!parts) return [];

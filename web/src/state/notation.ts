@@ -1,11 +1,11 @@
-/** Lines of the move list, and words for results. */
+/** Entries of the move list, and texts for results. */
 
 import { nameOf, type Side } from './squares.ts';
 import { san } from './moves.ts';
 import { readView } from './view.ts';
 import type { MoveLogEntry, OutcomeDto } from './wire.ts';
 
-/** What to write for a ply: an own move in full, and of the other's what was seen. `?` is a move unseen. */
+/** The text of a ply: own moves in full, the visible part of the opponent's. `?` is a hidden move. */
 export function line(entry: MoveLogEntry, before: string | undefined): string {
   if (entry.san) return entry.san;
   if (entry.move) return before ? san(readView(before), [entry.move], entry.move) : short(entry, entry.move);
@@ -19,7 +19,7 @@ export function line(entry: MoveLogEntry, before: string | undefined): string {
   return lost ? `?${lost}` : '?';
 }
 
-/** Without the board before it: the piece, what it took, and where it went. */
+/** Notation without the board before the move: the piece, the captured piece, and the destination. */
 function short(entry: MoveLogEntry, move: string): string {
   const piece = entry.piece ? letter(entry.piece) : '';
   const rise = move[4] ? '=' + move[4].toUpperCase() : '';
@@ -29,7 +29,7 @@ function short(entry: MoveLogEntry, move: string): string {
 
 const letter = (piece: string): string => (piece.toUpperCase() === 'P' ? '' : piece.toUpperCase());
 
-/** A ply in words, for a screen reader and for the status line. */
+/** A ply in words, for screen readers and the status line. */
 export function spoken(entry: MoveLogEntry, me: Side | null): string {
   const who = entry.by === me ? 'You' : entry.by === 'white' ? 'White' : 'Black';
   const parts: string[] = [];

@@ -1,4 +1,4 @@
-/** What the player chose on the first page, and the request that follows from it. */
+/** The player's choices on the first page, and the resulting request. */
 
 import type { ClockRequest, GameKind, GameRequest, BotLevel, StartInfo } from './wire.ts';
 
@@ -11,7 +11,7 @@ export interface Choice {
   opponent: { kind: 'level'; level: number } | { kind: 'agent'; agent: string } | { kind: 'person' };
   rated: boolean;
   practice: boolean;
-  /** Who sees through the fog, declared to both. */
+  /** The side with full sight, known to both. */
   sight: 'fog' | 'me' | 'opponent';
 }
 
@@ -51,7 +51,7 @@ export const initial = (): Choice => ({
   sight: 'fog',
 });
 
-/** Drops what cannot go together: ratings need the usual start and normal sight, practice an agent. */
+/** Drops incompatible choices: ratings need the usual start and normal sight, practice an agent. */
 export function tidy(choice: Choice, levels: readonly BotLevel[], starts: readonly StartInfo[]): Choice {
   const fen = starts.some((start) => start.fen === choice.fen) && choice.fen !== 'startpos' ? choice.fen : '';
   const person = choice.opponent.kind === 'person';
@@ -96,7 +96,7 @@ export function request(choice: Choice): GameRequest {
   };
 }
 
-/** Reads a stored choice; anything odd falls back to the first one. */
+/** Parses stored choices; an invalid one falls back to the first option. */
 export function restore(text: string | null): Choice {
   try {
     const raw = JSON.parse(text ?? '{}') as Partial<Choice>;

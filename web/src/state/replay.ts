@@ -1,4 +1,4 @@
-/** A finished game to step through: which ply, whose view, and a link to both. */
+/** A finished game to step through: ply, perspective, and a link to both. */
 
 import type { Side } from './squares.ts';
 import type { RecordAnswer, RecordRow } from './wire.ts';
@@ -40,7 +40,7 @@ export function link(id: string, replay: Replay): string {
   return `/replay/${encodeURIComponent(id)}?ply=${replay.ply}&view=${view}`;
 }
 
-/** `12. Nf3`, `12… Nf6`: counts full moves by turns, since a dice turn holds several. */
+/** `12. Nf3`, `12… Nf6`: counts full moves by turns, since a dice turn has several plies. */
 export function numbered(rows: readonly RecordRow[]): { ply: number; number: number; by: Side; text: string }[] {
   const list: { ply: number; number: number; by: Side; text: string }[] = [];
   let number = 0;

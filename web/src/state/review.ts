@@ -1,4 +1,4 @@
-/** The judgement of a finished game: each move by what was known when it was made. */
+/** The review of a finished game: each move evaluated on the player's information. */
 
 import { grouped } from './heat.ts';
 import { nameOf } from './squares.ts';
@@ -11,7 +11,7 @@ const plural = (n: number, word: string): string => `${n} ${word}${n === 1 ? '' 
 const FAULTS: readonly Mark[] = ['inaccuracy', 'mistake', 'blunder'];
 export const isFault = (mark: Mark): boolean => FAULTS.includes(mark);
 
-/** One move in words: first what could be known, then luck. */
+/** One move in words: first its evaluation on the player's information, then luck. */
 export function judgement(move: MoveReviewDto): string[] {
   const fits =
     move.count > 1 || !move.exact
@@ -40,7 +40,7 @@ function opinion(move: MoveReviewDto): string {
   }
 }
 
-/** Why a piece was lost: what was possible, then what was so. */
+/** Explains a lost piece: the possible capturers, then the actual one. */
 export function explanation(loss: LostPieceDto): string[] {
   const likely = loss.takers.slice(0, 4).map((t) => `${nameOf(t.piece)} from ${t.from}: ${percent(t.chance)}`);
   const rest = 1 - loss.takers.slice(0, 4).reduce((sum, t) => sum + t.chance, 0);
@@ -51,7 +51,7 @@ export function explanation(loss: LostPieceDto): string[] {
   ];
 }
 
-/** The ply after a judged move, as move lists count; a turn of dice chess ends with its last move. */
+/** The ply after a reviewed move, as move lists count; a turn of dice chess ends with its last move. */
 export const plyAfter = (move: MoveReviewDto): number => move.ply + move.played.split(' ').length;
 export const judgedAt = (review: ReviewDto, ply: number): MoveReviewDto | undefined =>
   review.moves.find((m) => plyAfter(m) >= ply && m.ply < ply);
@@ -60,7 +60,7 @@ export const marksOf = (review: ReviewDto): Map<number, Mark> =>
 export const lossAt = (review: ReviewDto, ply: number): LostPieceDto | undefined =>
   review.losses.find((loss) => loss.ply + 1 === ply);
 
-/** What could be expected before each move, and what the truth was after it. */
+/** The expected value before each move, and the value of the true position after it. */
 export function curves(review: ReviewDto): { known: [number, number][]; truth: [number, number][] } {
   return {
     known: review.moves.map((m) => [m.ply, m.value]),

@@ -1,4 +1,4 @@
-/** Addresses of the page. */
+/** Addresses of the pages. */
 
 export type Route =
   | { page: 'home' }

@@ -1,6 +1,6 @@
 /**
- * SHA-256 (FIPS 180-4) and HMAC (RFC 2104). The browser's own is missing on a
- * page that came over plain http, and fairness must be checkable there too.
+ * SHA-256 (FIPS 180-4) and HMAC (RFC 2104). Browsers lack their own on pages
+ * loaded over plain http, and the dice must be verifiable there too.
  */
 
 const primes: number[] = [];
@@ -69,7 +69,7 @@ export function hmac(key: Uint8Array, message: Uint8Array): Uint8Array {
 
 export const hex = (bytes: Uint8Array): string => [...bytes].map((b) => b.toString(16).padStart(2, '0')).join('');
 
-/** Reads hexadecimal text; `null` if it is none. */
+/** Parses hexadecimal text; `null` if it is invalid. */
 export function unhex(text: string): Uint8Array | null {
   if (!/^([0-9a-f]{2})*$/i.test(text)) return null;
   return Uint8Array.from(text.match(/../g) ?? [], (pair) => parseInt(pair, 16));

@@ -6,7 +6,7 @@ import type { GameInfo } from './wire.ts';
 
 export const seesAll = (info: Pick<GameInfo, 'sight'> | null, side: Side): boolean => info?.sight[side] === 'full';
 
-/** The declaration in words, seen from a side; empty where the fog lies on both. */
+/** The declaration in words for one side; empty if both sides have normal sight. */
 export function sightOf(info: GameInfo, you: Side | null = null): string {
   const [white, black] = [seesAll(info, 'white'), seesAll(info, 'black')];
   if (white && black) return 'Declared: both see everything';

@@ -1,7 +1,7 @@
 /**
- * Which sound an event has. A sound must not tell more than the view: one
- * neutral sound for every move of the other side, and the capture sound only
- * when I took or one of my own pieces vanished.
+ * The sound of an event. A sound must not reveal more than the view: one
+ * neutral sound for every move of the opponent, and the capture sound only
+ * when this player captures or loses a piece.
  */
 
 import type { Side } from './squares.ts';

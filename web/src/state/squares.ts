@@ -46,7 +46,7 @@ export function place(key: Key, size: Size, bottom: SideColor): { x: number; y: 
   return bottom === 'white' ? { x: file, y: size.ranks - 1 - rank } : { x: size.files - 1 - file, y: rank };
 }
 
-/** The square one step away on the screen; the edge holds. */
+/** The square one step away on the screen, or the same one at the edge. */
 export function step(key: Key, dx: number, dy: number, size: Size, bottom: SideColor): Key {
   const turn = bottom === 'white' ? 1 : -1;
   const clamp = (n: number, max: number): number => Math.max(0, Math.min(max - 1, n));

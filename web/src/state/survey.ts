@@ -1,4 +1,4 @@
-/** The questions of the user test (seed 000, 5.2 and 6.2.1) and what counts as an answer. */
+/** The questions of the user study (Mellemseter 2017, 5.2 and 6.2.1) and their validation. */
 
 import type { After, TestRequest } from './wire.ts';
 
@@ -15,7 +15,7 @@ const whole = (text: string | null, low: number, high: number): number | null =>
 
 export type Answer<T> = { ok: true; value: T } | { ok: false; problem: string };
 
-/** Checks the questions before the games. */
+/** Validates the answers before the games. */
 export function before(get: (name: string) => string | null): Answer<TestRequest> {
   const participant = whole(get('participant'), 1, 99_999);
   if (participant === null) return { ok: false, problem: 'The participant id is a whole number from 1 to 99999.' };
@@ -28,7 +28,7 @@ export function before(get: (name: string) => string | null): Answer<TestRequest
   return { ok: true, value: { participant, before: { hours, openings, tactics, positional } } };
 }
 
-/** Checks the questions after the games. */
+/** Validates the answers after the games. */
 export function after(get: (name: string) => string | null): Answer<After> {
   const phase = (name: string): string | undefined => PHASES.find(([id]) => id === get(name))?.[0];
   const hardest = phase('hardest');

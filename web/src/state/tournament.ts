@@ -4,14 +4,13 @@ import type { TournamentScore, RunningTournament } from './wire.ts';
 
 export const points = (tally: TournamentScore): number => tally.w + tally.d / 2;
 
-/** `3½ / 4`, or a dash when the two have not met. */
+/** `3½ / 4`, or a dash if the two have not met. */
 export function cell(tally: TournamentScore | null): string {
   if (!tally) return '';
   const games = tally.w + tally.d + tally.l;
   return games === 0 ? '–' : `${halves(points(tally))} / ${games}`;
 }
 
-/** `3½`. */
 export function halves(n: number): string {
   const whole = Math.floor(n);
   return n === whole ? String(whole) : `${whole || ''}½`;

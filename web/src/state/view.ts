@@ -1,8 +1,8 @@
-/** A board as somebody sees it: read from a FEN, a fog FEN, or a row of `replay`. */
+/** A board as a viewer sees it, parsed from a FEN, a fog FEN, or a row of `replay`. */
 
 import { keyAt, sideOf, type Key, type Piece, type Side, type Size } from './squares.ts';
 
-/** What a square shows: a piece letter, `.` seen and empty, `?` unseen. */
+/** Contents of a square: a piece letter, `.` visible and empty, `?` hidden. */
 export type Cell = string;
 
 export interface View {
@@ -10,7 +10,7 @@ export interface View {
   cells: Map<Key, Cell>;
 }
 
-/** Reads the board field of a FEN: pieces, digits, `.`, and `?`, `*` or `f` for unseen squares. */
+/** Parses the board field of a FEN: pieces, digits, `.`, and `?`, `*` or `f` for hidden squares. */
 export function readView(text: string): View {
   const rows = (text.trim().split(/\s+/)[0] ?? '').split('/');
   const cells = new Map<Key, Cell>();
@@ -31,7 +31,7 @@ export function readView(text: string): View {
   return { size: { files, ranks: rows.length }, cells };
 }
 
-/** The side to move as a FEN has it. */
+/** The side to move of a FEN. */
 export const turnOf = (fen: string): Side => (fen.split(/\s+/)[1] === 'b' ? 'black' : 'white');
 
 export const cellAt = (view: View, key: Key): Cell => view.cells.get(key) ?? '?';
@@ -49,7 +49,7 @@ export function piecesOf(view: View, side: Side): Map<Key, Piece> {
 
 export const fogOf = (view: View): Key[] => [...view.cells].filter(([, cell]) => cell === '?').map(([key]) => key);
 
-/** The board field with unseen squares as `?`, or as empty squares for a board that knows no fog. */
+/** The board field with hidden squares as `?`, or as empty squares for a board without fog. */
 export function writeView(view: View, unseen: '?' | 'empty' = '?'): string {
   const rows: string[] = [];
   for (let rank = view.size.ranks - 1; rank >= 0; rank--) {

@@ -1,4 +1,4 @@
-/** What a player can do beside moving: look back, offer, resign, play again, share. */
+/** A player's actions other than moves: look back, offer, resign, rematch, share. */
 
 import type { Game, Turn } from '../state/game.ts';
 import type { Command } from '../state/keys.ts';
@@ -24,7 +24,7 @@ interface Moment {
   link: string;
 }
 
-/** How long a second press still means yes, in milliseconds. */
+/** Time in which a second press confirms, in milliseconds. */
 const SURE = 4000;
 
 export class Actions {

@@ -1,9 +1,9 @@
-/** Chooses an agent and spells its options. */
+/** Selection of an agent and its options. */
 
 import type { AgentInfo, GameKind } from '../state/wire.ts';
 import { h } from './dom.ts';
 
-/** A text field with the known agents to choose from, so that options can be added by hand. */
+/** A text field with the known agents as suggestions, so that options can be added by hand. */
 export function agentField(
   label: string,
   agents: readonly AgentInfo[],

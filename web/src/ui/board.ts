@@ -1,6 +1,6 @@
 /**
- * The board: chessgroundx moves the pieces; under it lies a drawing of our own
- * with squares, fog, memory and belief.
+ * The board: chessgroundx moves the pieces; the layer under it shows squares,
+ * fog, memory and heat map.
  */
 
 import { Chessground } from 'chessgroundx';
@@ -21,7 +21,7 @@ import { underlay } from './underlay.ts';
 export interface Arrow {
   from: Key;
   to: Key;
-  /** 0 to 1: how likely. */
+  /** Probability from 0 to 1. */
   weight: number;
   kind: 'mix' | 'good' | 'bad';
 }
@@ -29,20 +29,20 @@ export interface Arrow {
 export interface Scene {
   view: View;
   bottom: Side;
-  /** Whose turn it is, for premoves. */
+  /** The side to move, for premoves. */
   turn?: Side;
   last?: readonly Key[];
-  /** A square to point at: where a piece was lost. */
+  /** A highlighted square: where a piece was lost. */
   alarm?: Key | null;
   ghosts?: ReadonlyMap<Key, Ghost>;
   pencil?: ReadonlyMap<Key, Piece>;
   heat?: ReadonlyMap<Key, Warmth> | null;
   arrows?: readonly Arrow[];
-  /** The side that may move here, and its moves; none for a board to look at. */
+  /** The side that may move and its moves; none for a board without moves. */
   player?: Side | null;
   moves?: readonly string[];
   premove?: boolean;
-  /** Pieces may be put anywhere: the editor. */
+  /** Whether pieces may be put anywhere, as in the editor. */
   free?: boolean;
 }
 
@@ -74,7 +74,7 @@ export class Board {
   private cursor: Key | null = null;
   private picked: Key | null = null;
 
-  /** A `still` board is looked at, never moved on. */
+  /** A `still` board accepts no moves. */
   constructor(
     private readonly hooks: Hooks = {},
     label = 'Board',
@@ -89,7 +89,7 @@ export class Board {
     this.root.addEventListener('mousedown', (event) => this.rightDown(event), { capture: true });
   }
 
-  /** Draws a scene; the first call also makes the board. */
+  /** Draws a scene; the first call also creates the board. */
   show(scene: Scene): void {
     const before = this.scene;
     this.scene = scene;
@@ -102,7 +102,7 @@ export class Board {
       (before.bottom !== scene.bottom || before.view.size.files !== files || before.view.size.ranks !== ranks);
     if (turned) this.drop();
     const config = this.config(scene);
-    // A FEN wipes the arrows: it is set only where the board differs from it.
+    // Setting a FEN erases the arrows, so that it is set only if the board differs.
     if (this.api?.getFen() === config.fen) delete config.fen;
     if (this.api) this.api.set(config);
     else this.api = Chessground(this.mount, config);
@@ -110,7 +110,7 @@ export class Board {
     this.placeCursor();
   }
 
-  /** Plays a premove if one is set and it is legal now. */
+  /** Plays the premove, if one is set and legal now. */
   playPremove(): boolean {
     return this.api?.playPremove() ?? false;
   }
@@ -172,7 +172,7 @@ export class Board {
     };
   }
 
-  /** A right click without a drag on fog is the pencil, not a circle. */
+  /** A right click without a drag on fog sets a pencil mark, not a circle. */
   private rightDown(down: MouseEvent): void {
     const key = this.squareOf(down);
     if (down.button !== 2 || !key || !this.isFog(key)) return;
@@ -182,7 +182,7 @@ export class Board {
     document.addEventListener('mouseup', up, { once: true });
   }
 
-  /** Circles on fog are taken out again: the pencil wrote there. */
+  /** Removes circles on fog, which are pencil marks. */
   private drawn(drawn: DrawShape[]): void {
     const kept = drawn.filter((d) => d.dest || !this.isFog(d.orig));
     if (kept.length < drawn.length) this.api?.setShapes(kept);
@@ -280,5 +280,5 @@ function shapes(arrows: readonly Arrow[]): DrawShape[] {
   }));
 }
 
-/** Whose turn to tell chessgroundx, so that the own side premoves while it waits. */
+/** The side to move for chessgroundx, chosen so that the waiting player can premove. */
 export const turnOn = (player: Side, canMove: boolean): Side => (canMove ? player : other(player));

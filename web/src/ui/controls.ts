@@ -8,7 +8,7 @@ export interface Option<T extends string> {
   hint?: string;
 }
 
-/** A row of choices, one of them taken: radio buttons, so that arrow keys work. */
+/** A row of choices as radio buttons, so that arrow keys work. */
 export function choices<T extends string>(
   name: string,
   legend: string,
@@ -53,7 +53,7 @@ export function toggle(
   return h('label', { class: 'switch' }, input, h('span', null, label));
 }
 
-/** A line of text with its label. */
+/** A text field with its label. */
 export function textField(label: string, props: Record<string, unknown>): HTMLLabelElement {
   return h(
     'label',

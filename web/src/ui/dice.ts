@@ -1,4 +1,4 @@
-/** The dice of the game page: throw them, and see which are left. */
+/** The dice of the game page: rolls them and shows which are unused. */
 
 import { nameOf, type Side } from '../state/squares.ts';
 import { a, button, fill, h } from './dom.ts';
@@ -6,10 +6,10 @@ import { pips } from './icons.ts';
 import { pieceImage } from './piece.ts';
 
 export interface Tray {
-  /** Dice left to use, or what was thrown last. */
+  /** Unused dice, or the last roll. */
   dice: string;
   by: Side;
-  /** May this player throw now? */
+  /** Whether this player may roll now. */
   mine: boolean;
   commit: string | null;
   id: string;

@@ -1,4 +1,4 @@
-/** Elements without a framework. Text is always text: nothing here parses markup. */
+/** Element helpers without a framework. Text is always set as text: nothing here parses markup. */
 
 export type Child = Node | string | number | null | undefined | false;
 
@@ -8,7 +8,7 @@ type Props = {
   [name: string]: unknown;
 };
 
-/** An HTML element: attributes, listeners under `on`, then children. */
+/** Creates an HTML element: attributes, listeners under `on`, then children. */
 export function h<K extends keyof HTMLElementTagNameMap>(
   tag: K,
   props: Props | null = null,
@@ -20,7 +20,7 @@ export function h<K extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
-/** An SVG element. */
+/** Creates an SVG element in the same way. */
 export function s(tag: string, props: Props | null = null, ...children: (Child | Child[])[]): SVGElement {
   const element = document.createElementNS('http://www.w3.org/2000/svg', tag);
   assign(element, props);
@@ -44,22 +44,22 @@ function append(element: Element, children: (Child | Child[])[]): void {
       element.append(child instanceof Node ? child : String(child));
 }
 
-/** Puts new children in the place of the old ones. */
+/** Replaces all children of an element. */
 export function fill(element: Element, ...children: (Child | Child[])[]): void {
   element.replaceChildren();
   append(element, children);
 }
 
-/** Sets a text only when it changed, so that screen readers hear it once. */
+/** Sets a text only if it changed, so that screen readers announce it once. */
 export function say(element: Element, text: string): void {
   if (element.textContent !== text) element.textContent = text;
 }
 
-/** A button of the page. */
+/** A button in the style of the page. */
 export function button(label: Child | Child[], act: () => void, props: Props = {}): HTMLButtonElement {
   return h('button', { type: 'button', ...props, on: { click: act } }, ...[label].flat());
 }
 
-/** A link inside the page; the router catches the click. */
+/** A link inside the page; the router handles the click. */
 export const a = (href: string, label: Child | Child[], props: Props = {}): HTMLAnchorElement =>
   h('a', { href, ...props }, ...[label].flat());

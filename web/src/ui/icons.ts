@@ -27,7 +27,7 @@ export function icon(name: keyof typeof PATHS | string): SVGElement {
   return s('svg', { class: 'icon', viewBox: '0 0 24 24', 'aria-hidden': 'true' }, s('path', { d: PATHS[name] ?? '' }));
 }
 
-/** The lamp of the header: its beam is what you can see. */
+/** The lamp of the header; its beam stands for the visible squares. */
 export function lamp(): SVGElement {
   return s(
     'svg',
@@ -72,7 +72,7 @@ const DOTS: Record<string, [number, number][]> = {
   ],
 };
 
-/** A die's face: 1 pawn, 2 knight, 3 bishop, 4 rook, 5 queen, 6 king (seed 002). */
+/** A die's face: 1 pawn, 2 knight, 3 bishop, 4 rook, 5 queen, 6 king (Chakrian et al.). */
 export function pips(letter: string): SVGElement {
   return s(
     'svg',

@@ -1,4 +1,4 @@
-/** A list of moves in two columns; each may be gone to. */
+/** A list of moves in two columns; a click goes to the move. */
 
 import type { Side } from '../state/squares.ts';
 import { button, fill, h } from './dom.ts';
@@ -7,7 +7,7 @@ export interface Item {
   ply: number;
   by: Side;
   text: string;
-  /** A word of judgement or sight: shown as a class. */
+  /** Move class or visibility, shown as a CSS class. */
   mark?: string;
   title?: string;
 }
@@ -81,7 +81,7 @@ interface Turn {
   black: Item[];
 }
 
-/** Full moves; a turn of dice chess holds several single ones. */
+/** Groups plies into full moves; a turn of dice chess has several plies. */
 export function turns(items: readonly Item[]): Turn[] {
   const list: Turn[] = [];
   let last: Side | null = null;

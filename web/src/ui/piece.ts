@@ -1,11 +1,11 @@
-/** Pictures of the pieces, the same outlines that `foglight draw` uses. */
+/** Images of the pieces, with the same outlines as `foglight draw`. */
 
 import { h } from './dom.ts';
 import { nameOf, sideOf, type Piece } from '../state/squares.ts';
 
 const files = import.meta.glob<string>('../pieces/*.svg', { eager: true, import: 'default', query: '?url' });
 
-/** The address of a piece's picture. */
+/** The address of a piece's image. */
 export function pieceUrl(piece: Piece): string {
   const name = (sideOf(piece) === 'white' ? 'w' : 'b') + piece.toUpperCase();
   const url = files[`../pieces/${name}.svg`];

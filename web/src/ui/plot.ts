@@ -1,4 +1,4 @@
-/** Curves: values over a game, ratings over a tournament. */
+/** Line plots: values over a game, ratings over a tournament. */
 
 import { across, level, path, rangeOf, type Frame } from '../state/curve.ts';
 import { h, s } from './dom.ts';
@@ -11,7 +11,7 @@ export interface Line {
 
 const FRAME: Frame = { width: 600, height: 160, pad: 10 };
 
-/** A plot with a zero line; `at` marks a place, `pick` is told where it was clicked. */
+/** A plot with a zero line; `at` marks a position, `pick` gets the position of a click. */
 export function plot(
   lines: readonly Line[],
   label: string,

@@ -1,4 +1,4 @@
-/** The practice panel: how many positions fit, where the enemy may be, what the engine would do. */
+/** The practice panel: number of possible positions, heat map, and the engine's choice. */
 
 import { grouped } from '../state/heat.ts';
 import type { PracticeEvent } from '../state/wire.ts';
@@ -8,7 +8,7 @@ import { fill, h } from './dom.ts';
 export interface Wish {
   heat: boolean;
   mix: boolean;
-  /** Piece kinds in the map: all of them, or one. */
+  /** Piece types in the heat map: all of them, or one. */
   kind: string;
 }
 

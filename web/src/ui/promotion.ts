@@ -1,10 +1,10 @@
-/** Asks what a pawn becomes: four pieces over its square. */
+/** Promotion dialog: four pieces over the pawn's square. */
 
 import { fileOf, nameOf, place, type Key, type Side, type Size } from '../state/squares.ts';
 import { button, h } from './dom.ts';
 import { pieceImage } from './piece.ts';
 
-/** Resolves to the letter, or null if the move is taken back. */
+/** Resolves to the piece letter, or to null if the move is cancelled. */
 export function askPromotion(
   host: HTMLElement,
   letters: readonly string[],

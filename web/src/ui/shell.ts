@@ -1,4 +1,4 @@
-/** What every page has: header, footer, help, theme, and a voice for screen readers. */
+/** The frame of every page: header, footer, help, theme, and announcements for screen readers. */
 
 import { HELP, type Command } from '../state/keys.ts';
 import { a, button, fill, h, say } from './dom.ts';
@@ -8,7 +8,7 @@ import { mute, muted } from './sounds.ts';
 export interface Page {
   title: string;
   element: HTMLElement;
-  /** Carries out a key's command; true if it meant something here. */
+  /** Runs a key's command; true if the page handles it. */
   command?: (command: Command) => boolean;
   close?: () => void;
 }
@@ -50,7 +50,7 @@ export class Shell {
     document.body.append(header, this.main, foot, this.voice, this.toasts, this.dialog);
   }
 
-  /** Puts a page up. */
+  /** Shows a page and closes the previous one. */
   show(page: Page, name: string): void {
     document.title = page.title === 'Foglight' ? page.title : `${page.title} · Foglight`;
     document.body.dataset['page'] = name;
@@ -61,17 +61,17 @@ export class Shell {
     fill(this.main, page.element);
   }
 
-  /** Keyboard and screen reader go on at the top of the new page. */
+  /** Moves keyboard focus and screen reader to the top of the new page. */
   focus(): void {
     this.main.focus({ preventScroll: true });
   }
 
-  /** Speaks a text to screen readers. */
+  /** Announces a text to screen readers. */
   say(text: string): void {
     say(this.voice, text);
   }
 
-  /** A short message that goes by itself. */
+  /** Shows a short message that disappears by itself. */
   toast(text: string): void {
     const note = h('div', { class: 'toast' }, text);
     this.toasts.append(note);
@@ -84,7 +84,7 @@ export class Shell {
     return true;
   }
 
-  /** Escape closes what lies on top. */
+  /** Escape closes the topmost overlay. */
   escape(command: Command): boolean {
     if (this.dialog.open) {
       if (command === 'escape') this.dialog.close();

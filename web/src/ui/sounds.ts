@@ -1,4 +1,4 @@
-/** Sounds made by the browser: short, quiet, wooden. */
+/** Sounds synthesised by the browser: short, quiet, wooden. */
 
 import type { Sound } from '../state/sound.ts';
 
@@ -8,7 +8,7 @@ let context: AudioContext | null = null;
 export const muted = (): boolean => localStorage.getItem(MUTED) === 'yes';
 export const mute = (yes: boolean): void => localStorage.setItem(MUTED, yes ? 'yes' : 'no');
 
-/** Frequency, length in seconds, loudness and delay of each tone. */
+/** Frequency, length in seconds, volume and delay of each tone. */
 const TONES: Record<Sound, [number, number, number, number][]> = {
   own: [[320, 0.07, 0.25, 0]],
   other: [[240, 0.09, 0.25, 0]],

@@ -1,4 +1,4 @@
-/** A player's line beside the board: name, pieces taken, clock. */
+/** A player's bar beside the board: name, captured pieces, clock. */
 
 import { left, written, type Clocks } from '../state/clock.ts';
 import { shown } from '../state/names.ts';
@@ -35,7 +35,7 @@ export class Strip {
     say(this.detail, parts.filter(Boolean).join(' · '));
   }
 
-  /** The pieces that this player has taken, as far as the reader knows. */
+  /** The pieces that this player has captured, as far as the viewer knows. */
   taken(pieces: readonly string[]): void {
     const sorted = [...pieces].sort((a, b) => ORDER.indexOf(a.toLowerCase()) - ORDER.indexOf(b.toLowerCase()));
     const key = sorted.join('');

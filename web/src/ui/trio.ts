@@ -1,4 +1,4 @@
-/** Three boards of one moment: White's view, Black's view, the truth. Or one of them, large. */
+/** Three boards of one ply: White's view, Black's view, the true position. Or one of them, large. */
 
 import type { Warmth } from '../state/heat.ts';
 import type { Eye, Layout } from '../state/replay.ts';
@@ -16,7 +16,7 @@ export interface Moment {
   bottom: Side;
   last: readonly Key[];
   alarm?: Key | null;
-  /** Whose piece was lost there. */
+  /** The side that lost a piece on the `alarm` square. */
   loser?: Side | null;
   heat?: { eye: Eye; map: ReadonlyMap<Key, Warmth> } | null;
   arrows?: readonly Arrow[];
@@ -46,7 +46,7 @@ export class Trio {
       say(caption, title(eye, moment.you));
       if (figure.hidden) continue;
       const view = readView(moment[eye]);
-      // A view marks only what was seen in it.
+      // A view marks visible squares only.
       const visible = (key: Key): boolean => eye === 'truth' || isSeen(view, key);
       board.show({
         view,

@@ -16,7 +16,7 @@ export class TypedMove {
   private readonly problem = h('p', { class: 'small problem', role: 'alert' });
   readonly root = h('form', { class: 'typed' });
 
-  /** `enter` answers with a problem, or null if the move was made. */
+  /** `enter` returns a problem, or null if the move was made. */
   constructor(enter: (text: string) => string | null) {
     this.root.append(this.field, this.problem);
     this.root.addEventListener('submit', (event) => {

@@ -1,4 +1,4 @@
-/** What lies under the pieces: squares, fog as engraved waves, ghosts, pencil marks, belief. */
+/** The layer under the pieces: squares, fog as engraved waves, ghosts, pencil marks, heat map. */
 
 import { isLight, keysOf, place, type Key } from '../state/squares.ts';
 import { cellAt, isSeen } from '../state/view.ts';
@@ -23,7 +23,7 @@ export function underlay(scene: Scene): SVGElement {
   );
 }
 
-/** Fog is a texture: rows of waves, as on an engraved chart. */
+/** The fog texture: rows of waves, as on an engraved chart. */
 function waves(id: string): SVGElement {
   const row = (y: number, x: number): string =>
     `M${x - 1} ${y}q.125 -.11 .25 0t.25 0t.25 0t.25 0t.25 0t.25 0t.25 0t.25 0`;
@@ -79,7 +79,7 @@ function figure(scene: Scene, key: Key, kind: string, p: number): SVGElement {
   return text;
 }
 
-/** A line of light where fog meets sight. */
+/** A bright line along the edge of the fog. */
 function edges(scene: Scene): SVGElement[] {
   const { size } = scene.view;
   let d = '';

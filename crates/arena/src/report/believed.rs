@@ -1,12 +1,11 @@
-//! How many positions a player of a recorded game could not tell apart: the
-//! statistic that the thesis (section 2.5) asked for and could not measure.
+//! Number of positions that a player of a recorded game could not distinguish:
+//! the statistic that the thesis (section 2.5) asks for and does not measure.
 
 use foglight_engine::belief::BeliefSet;
 use foglight_rules::{ByColor, Color, Record};
 
-/// The size of the mover's exact belief before each move of a game of fog:
-/// single move from 0, mover, positions. A side is followed until its belief
-/// passes `cap`.
+/// Size of the mover's exact belief before each move of a fog game: ply from 0,
+/// mover, positions. A side is tracked until its belief exceeds `cap`.
 pub(super) fn sizes(record: &Record, cap: usize) -> Vec<(u32, Color, usize)> {
     let game = record.game;
     if game.fog_rules().is_none() {

@@ -1,33 +1,34 @@
-//! Beliefs that the referee compared with the truth.
+//! Coverage: how often beliefs contain the true position, as the referee finds.
 
 use std::collections::BTreeMap;
 
 use crate::record::TRUE_POSITION;
 
-/// The figure by which an agent says whether its belief is whole.
+/// Metric by which an agent reports whether its belief is complete.
 const EXACT: &str = "exact";
 
-/// Beliefs of one kind.
+/// Coverage of one class of beliefs.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct Coverage {
-    /// So many were compared.
+    /// Beliefs compared.
     pub all: u64,
-    /// In so many of them the truth was.
+    /// Beliefs that contained the true position.
     pub held: u64,
 }
 
-/// The beliefs of an agent, one before each of its moves.
+/// Coverage of an agent's beliefs, one before each of its moves.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct BeliefCoverage {
-    /// Those said to hold every position that fits.
+    /// Beliefs reported as complete.
     pub exact: Coverage,
-    /// Those said to hold a part of them.
+    /// Beliefs reported as a subset of the consistent positions.
     pub bounded: Coverage,
 }
 
 impl BeliefCoverage {
-    /// Counts what was told of a move, if both spoke: a move that needs no
-    /// belief, such as the taking of a king, may come without the agent's word.
+    /// Counts the metrics of a move if both agent and referee reported: a move
+    /// that needs no belief, such as a king capture, may lack the agent's
+    /// metric.
     pub fn add(&mut self, figures: &BTreeMap<String, f64>) {
         let (Some(&exact), Some(&truth)) = (figures.get(EXACT), figures.get(TRUE_POSITION)) else {
             return;

@@ -12,21 +12,21 @@ use super::{
 };
 use crate::stats::{Wdl, interval::proportion_interval, rating::RatingList};
 
-/// A picture with its place in a file name and a line below it.
+/// A picture with the key of its file name and a caption.
 pub struct Drawn {
-    /// What it is, for a file name.
+    /// Part of the file name.
     pub kind: &'static str,
-    /// What it says to those who cannot see it.
+    /// Text alternative of the picture.
     pub about: String,
-    /// What to know when looking at it.
+    /// Text below the picture.
     pub caption: &'static str,
     pub svg: Svg,
 }
 
-/// The level of the intervals of shares.
+/// Level of the confidence intervals of shares.
 const LEVEL: f64 = 0.95;
 
-/// Ratings of a round robin.
+/// Chart of the ratings of a round robin.
 pub(crate) fn ratings_list(group: &EntrantGroup, list: &RatingList) -> Drawn {
     let rows = list.rows.iter().map(|row| Bar {
         label: group.names[row.agent].clone(),
@@ -51,7 +51,7 @@ pub(crate) fn ratings_list(group: &EntrantGroup, list: &RatingList) -> Drawn {
     }
 }
 
-/// Shares of games, published figures below own ones.
+/// Chart of shares of games, published figures below own ones.
 pub fn shares(title: &str, rows: &[ShownFigures]) -> Svg {
     let rows = rows.iter().flat_map(|row| {
         let own = Bar {
@@ -85,7 +85,7 @@ pub fn shares(title: &str, rows: &[ShownFigures]) -> Svg {
     bars.svg()
 }
 
-/// A share of games with Wilson's interval of this level.
+/// Bar of a share of games with Wilson's interval of this level.
 pub fn share(label: &str, n: u64, of: u64, level: f64, ink: Ink) -> Bar {
     let interval = proportion_interval(n, of, level);
     let value = n as f64 / of.max(1) as f64;
@@ -98,7 +98,8 @@ pub fn share(label: &str, n: u64, of: u64, level: f64, ink: Ink) -> Bar {
     }
 }
 
-/// Wins of two sides and draws, then further shares; notes stand below.
+/// Chart of the wins of two sides and the draws, then further shares; notes
+/// stand below.
 pub fn ratios(
     title: &str,
     names: (&str, &str),
@@ -126,7 +127,7 @@ pub fn ratios(
     bars.svg()
 }
 
-/// Results of White and Black.
+/// Chart of the results of White and Black.
 pub fn by_colour(games: &[&GameSummary]) -> Drawn {
     let wdl = super::summary::white(games.iter().copied());
     let names = ("White", "Black");
@@ -138,14 +139,14 @@ pub fn by_colour(games: &[&GameSummary]) -> Drawn {
     }
 }
 
-/// What is drawn of a match-up unless the caller draws.
+/// Default figures of a match-up.
 pub(crate) fn of_matchup(matchup: &Matchup<'_>) -> Vec<Drawn> {
     let agents = (!matchup.is_self()).then(|| by_agent(matchup));
     let colours = by_colour(&matchup.games);
     agents.into_iter().chain([colours]).collect()
 }
 
-/// Results of two agents.
+/// Chart of the results of two agents.
 pub fn by_agent(matchup: &Matchup<'_>) -> Drawn {
     let (names, wdl) = (matchup.names, matchup.wdl());
     Drawn {
@@ -164,7 +165,7 @@ pub fn said(names: (&str, &str), wdl: Wdl) -> String {
     )
 }
 
-/// How long games were.
+/// Histogram of the lengths of games.
 pub fn lengths(games: &[&GameSummary]) -> Drawn {
     let mut plies: Vec<u32> = games.iter().map(|game| game.plies).collect();
     plies.sort_unstable();
@@ -248,12 +249,12 @@ pub fn ends(games: &[&GameSummary]) -> Drawn {
     }
 }
 
-/// The value at a share of a sorted sample.
+/// The quantile of a sorted sample at `share`.
 fn quantile(sorted: &[f64], share: f64) -> f64 {
     sorted[((sorted.len() - 1) as f64 * share).round() as usize]
 }
 
-/// How many positions each agent held possible, by ply.
+/// Chart of the belief size of each agent by ply.
 pub fn beliefs(group: &EntrantGroup) -> Option<Drawn> {
     let mut plot = Plot {
         title: "Size of beliefs".to_owned(),

@@ -1,4 +1,4 @@
-//! The page: everything in one file, nothing from elsewhere, no script.
+//! The HTML page: one file without external resources or scripts.
 
 use super::{
     Figure, MatchReport, ReportOptions, Source,
@@ -12,10 +12,10 @@ use crate::stats::rating::{RatingList, RatingOptions};
 
 const STYLE: &str = include_str!("style.css");
 
-/// So many match-ups are shown opened; more are folded.
+/// Match-ups shown expanded; a longer list is collapsed.
 const OPEN: usize = 3;
 
-/// A page being written, and the figures on it.
+/// Page under construction, and its figures.
 pub(crate) struct ReportPage<'a> {
     sources: &'a [Source<'a>],
     options: &'a ReportOptions<'a>,
@@ -117,7 +117,7 @@ impl<'a> ReportPage<'a> {
         self.push("</section>");
     }
 
-    /// The first numbers that anybody asks for.
+    /// Key numbers at the head of the page.
     fn facts(&mut self, group: &EntrantGroup) {
         let wdl = white(&group.games);
         let mut facts = vec![
@@ -153,7 +153,7 @@ impl<'a> ReportPage<'a> {
         self.push("</div></details>");
     }
 
-    /// The tables, for those who read after all.
+    /// The tables of the page.
     fn numbers(
         &mut self,
         group: &EntrantGroup,
@@ -224,7 +224,7 @@ fn mean_length(group: &EntrantGroup) -> f64 {
     plies as f64 / group.games.len().max(1) as f64
 }
 
-/// A match-up in one line.
+/// One-line summary of a match-up.
 fn headline(matchup: &Matchup<'_>) -> String {
     let (one, other) = (escape(matchup.names.0), escape(matchup.names.1));
     let wdl = matchup.wdl();

@@ -1,9 +1,8 @@
-//! Reports: one page with tables and figures from match records, for people
-//! who would rather look than read.
+//! Reports: one page with tables and figures from match records.
 //!
-//! Cross table, ratings, Elo, results by colour and agent, lengths, ends, sizes
-//! of beliefs and whether the truth was in them, first moves and what agents
-//! told of their thinking.
+//! Cross table, ratings, Elo, results by colour and agent, lengths,
+//! terminations, belief sizes and coverage, first moves and the agents'
+//! metrics.
 
 mod believed;
 pub mod chart;
@@ -20,65 +19,66 @@ use crate::record::GameRecord;
 pub use figures::{Drawn, ratios, said, share};
 pub use summary::{BELIEF, GameSummary, Matchup, gather, white};
 
-/// The games of one file.
+/// Games of one input file.
 #[derive(Clone, Copy, Debug)]
 pub struct Source<'a> {
-    /// The file's name, as it is shown.
+    /// File name as displayed.
     pub name: &'a str,
     pub records: &'a [GameRecord],
 }
 
-/// White's luck in a dice game, in expected points; `None` if it is not known.
+/// White's luck in a dice game, in expected points; `None` if unknown.
 pub type Luck = dyn Fn(&GameRecord) -> Option<f64>;
 
 /// Draws the figures of a match-up.
 pub type Figures = dyn Fn(&Matchup<'_>) -> Vec<Drawn>;
 
-/// How a report is made.
+/// Options of a report.
 #[derive(Default)]
 pub struct ReportOptions<'a> {
-    /// Takes luck out of dice games.
+    /// Luck of a dice game, for luck-adjusted scores.
     pub luck: Option<&'a Luck>,
-    /// Works out the exact beliefs of all games of fog, each until it passes so
-    /// many positions; else only what agents told of theirs is shown.
+    /// If set, computes the exact beliefs of all fog games, each until it
+    /// exceeds this number of positions; otherwise the report shows only sizes
+    /// that agents reported.
     pub beliefs: Option<usize>,
-    /// Figures of a match-up in the place of results by colour and agent.
+    /// Figures of a match-up that replace the results by colour and agent.
     pub figures: Option<&'a Figures>,
 }
 
-/// A figure on its own.
+/// A standalone figure of a report.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Figure {
-    /// A name for a file, without its ending; no two of a report are equal.
+    /// File name without extension, unique in the report.
     pub name: String,
     pub svg: String,
 }
 
-/// A share of games with its error, for a figure of a study.
+/// A share of games with its error, for a figure of an experiment.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ShownFigures {
     pub label: String,
     pub rate: f64,
-    /// Half of its 95 % interval.
+    /// Half-width of its 95 % interval.
     pub error: f64,
-    /// What the source published, if anything.
+    /// Value published by the source, if any.
     pub published: Option<f64>,
 }
 
-/// Shares of games as one picture (SVG), published figures below own ones.
+/// Shares of games as one SVG picture, published figures below own ones.
 pub fn shares(title: &str, rows: &[ShownFigures]) -> String {
     figures::shares(title, rows).finish(title, true)
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MatchReport {
-    /// The page: needs nothing from elsewhere.
+    /// Self-contained HTML page.
     pub html: String,
-    /// The same figures, one by one.
+    /// The figures of the page as separate files.
     pub figures: Vec<Figure>,
 }
 
-/// Makes the report of some files.
+/// Builds the report of several files.
 pub fn report(sources: &[Source<'_>], options: &ReportOptions<'_>) -> MatchReport {
     let groups = summary::gather(sources, options);
     html::ReportPage::new(sources, options).of(&groups)

@@ -1,5 +1,5 @@
-//! How agents open and what they told of their thinking: the fingerprint of a
-//! player, by which two programs can be compared without a match.
+//! First moves and metrics of agents: a fingerprint by which two programs can
+//! be compared without a match.
 
 use std::collections::BTreeMap;
 
@@ -7,10 +7,10 @@ use foglight_rules::{Action, ByColor, Color, notation::san};
 
 use crate::record::GameRecord;
 
-/// So many openings are shown.
+/// Number of openings shown.
 const SHOWN: usize = 5;
 
-/// A mean that grows.
+/// A running mean.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct MetricMean {
     sum: f64,
@@ -23,13 +23,13 @@ impl MetricMean {
         self.count += 1;
     }
 
-    /// The mean; 0 of nothing.
+    /// The mean; 0 without values.
     pub fn value(&self) -> f64 {
         self.sum / self.count.max(1) as f64
     }
 }
 
-/// First moves of a group of games, and what each agent told.
+/// First moves of a group of games, and the metrics of each agent.
 #[derive(Clone, Default, Debug)]
 pub struct OpeningStats {
     first: ByColor<BTreeMap<String, u64>>,
@@ -37,7 +37,7 @@ pub struct OpeningStats {
 }
 
 impl OpeningStats {
-    /// Counts a game of these agents; `movers` made its single moves.
+    /// Counts a game of these agents; `movers` holds the mover of each ply.
     pub fn add(&mut self, record: &GameRecord, players: ByColor<usize>, movers: &[Color]) {
         for (side, opening) in first_moves(record) {
             *self.first.get_mut(side).entry(opening).or_default() += 1;
@@ -59,7 +59,7 @@ impl OpeningStats {
         }
     }
 
-    /// A side's commonest first moves with their shares.
+    /// A side's most frequent first moves with their shares.
     pub fn openings(&self, side: Color) -> Vec<(&str, f64)> {
         let counts = self.first.get(side);
         let all = counts.values().sum::<u64>().max(1) as f64;
@@ -69,12 +69,12 @@ impl OpeningStats {
         shares.map(|(m, n)| (m, n as f64 / all)).collect()
     }
 
-    /// The means of an agent's figures over its moves.
+    /// Means of an agent's metrics over its moves.
     pub fn told(&self, agent: usize) -> Option<&BTreeMap<String, MetricMean>> {
         self.told.get(agent).filter(|means| !means.is_empty())
     }
 
-    /// The names of all figures that anybody told.
+    /// Names of all metrics that any agent reported.
     pub fn names(&self) -> Vec<&str> {
         let mut names: Vec<&str> = Vec::new();
         names.extend(
@@ -89,7 +89,7 @@ impl OpeningStats {
     }
 }
 
-/// The first move of each side, as people write it.
+/// The first move of each side in SAN.
 fn first_moves(record: &GameRecord) -> Vec<(Color, String)> {
     let game = record.record.game;
     let mut replay = record.record.replay();

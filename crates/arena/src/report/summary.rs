@@ -1,5 +1,5 @@
-//! What a report needs of the games: a few numbers each, grouped by the game
-//! and by who met whom. A hundred thousand records shrink to a few megabytes.
+//! Summaries of games for a report, grouped by rules and match-up. A hundred
+//! thousand records shrink to a few megabytes.
 
 use std::collections::BTreeMap;
 
@@ -15,21 +15,21 @@ use crate::{
     stats::{GameScore, Pentanomial, Summary, Wdl, rating::Crosstable},
 };
 
-/// The name of the telemetry figure that tells the size of an agent's belief.
+/// Telemetry metric with the size of an agent's belief.
 pub const BELIEF: &str = "belief";
 
-/// The longest name that is shown in full.
+/// Length up to which a name is shown in full.
 const MAX_NAME: usize = 40;
 
 #[derive(Clone, PartialEq, Debug)]
 pub struct GameSummary {
-    /// The agents, by index in the group.
+    /// Agents, by index in the group.
     pub players: ByColor<usize>,
-    /// How it ended for White.
+    /// Score of the game for White.
     pub for_white: GameScore,
     pub reason: Termination,
     pub plies: u32,
-    /// File and pair that it belongs to.
+    /// File and pair of the game.
     pub pair: (usize, u64),
     /// The last evaluation that each side reported, in centipawns.
     pub last_scores: ByColor<Option<i32>>,
@@ -46,7 +46,7 @@ impl GameSummary {
         }
     }
 
-    /// The result for an agent, White's if it played itself.
+    /// The result for an agent; White's if it played itself.
     pub(crate) fn for_agent(&self, agent: usize) -> GameScore {
         match self.players.white == agent {
             true => self.for_white,
@@ -55,37 +55,37 @@ impl GameSummary {
     }
 }
 
-/// All games by the same rules.
+/// All games under the same rules.
 pub struct EntrantGroup {
-    /// The rules, for a heading.
+    /// Rules, for a heading.
     pub title: String,
-    /// Do dice decide what may move?
+    /// Whether the game is played with dice.
     pub dice: bool,
-    /// The agents' names, each of them once.
+    /// Unique names of the agents.
     pub names: Vec<String>,
-    /// The agents with their options and limits.
+    /// Agents with their options and limits.
     pub agents: Vec<PlayerInfo>,
-    /// The finished games, in the order of the files and their numbers.
+    /// Finished games, in the order of the files and their numbers.
     pub games: Vec<GameSummary>,
     /// Games without a result.
     pub unfinished: u64,
-    /// Sizes of beliefs by agent and ply.
+    /// Belief sizes by agent and ply.
     pub beliefs: Vec<BTreeMap<u32, Vec<f64>>>,
-    /// Beliefs that the referee compared with the truth, by agent.
+    /// Coverage of the beliefs, by agent.
     pub checks: Vec<BeliefCoverage>,
-    /// First moves, and the means of what agents told.
+    /// First moves, and means of the agents' metrics.
     pub habits: OpeningStats,
 }
 
 /// The games of two agents, or of one with itself.
 pub struct Matchup<'a> {
-    /// The agents, by index in the group.
+    /// Agents, by index in the group.
     pub agents: (usize, usize),
     pub names: (&'a str, &'a str),
     pub games: Vec<&'a GameSummary>,
 }
 
-/// Sorts the games of all files into groups.
+/// Groups the games of all files.
 pub fn gather(sources: &[Source<'_>], options: &ReportOptions<'_>) -> Vec<EntrantGroup> {
     let mut groups: Vec<(String, EntrantGroup)> = Vec::new();
     for (file, source) in sources.iter().enumerate() {
@@ -113,7 +113,7 @@ fn group_index(groups: &mut Vec<(String, EntrantGroup)>, title: &str, game: &Gam
     })
 }
 
-/// The rules in words: what must be equal for results to be compared.
+/// Text of the rules: results are comparable only if it is equal.
 fn title(game: &Game) -> String {
     let mut title = game.to_string();
     for side in Color::ALL {
@@ -200,8 +200,8 @@ impl EntrantGroup {
         });
     }
 
-    /// Gives every agent a name of its own: those who share one are told
-    /// apart by their options, and if these are equal too, by a number.
+    /// Makes the agents' names unique: agents with equal names are
+    /// distinguished by their options, and if these are equal too, by a number.
     fn tell_apart(&mut self) {
         let mut names: Vec<String> = Vec::with_capacity(self.agents.len());
         for agent in &self.agents {
@@ -234,7 +234,7 @@ impl EntrantGroup {
         self.names = names;
     }
 
-    /// Who met whom, in the order in which they first met.
+    /// Match-ups in the order of their first game.
     pub fn matchups(&self) -> Vec<Matchup<'_>> {
         let mut order: Vec<Matchup> = Vec::new();
         let mut index: BTreeMap<(usize, usize), usize> = BTreeMap::new();
@@ -254,7 +254,7 @@ impl EntrantGroup {
         order
     }
 
-    /// Results of everybody against everybody else.
+    /// Results of every agent against every other.
     pub(crate) fn crosstable(&self) -> Crosstable {
         let mut table = Crosstable::new(self.names.len());
         for game in &self.games {
@@ -277,17 +277,17 @@ pub fn white<'a>(games: impl IntoIterator<Item = &'a GameSummary>) -> Wdl {
 }
 
 impl Matchup<'_> {
-    /// Is it one agent with itself? Then only colours can be compared.
+    /// Whether one agent plays itself. Then only colours can be compared.
     pub fn is_self(&self) -> bool {
         self.agents.0 == self.agents.1
     }
 
-    /// Results of the first, in order.
+    /// Results of the first agent, in order.
     pub fn outcomes(&self) -> impl Iterator<Item = GameScore> {
         self.games.iter().map(|game| game.for_agent(self.agents.0))
     }
 
-    /// Wins, draws and losses of the first.
+    /// Wins, draws and losses of the first agent.
     pub fn wdl(&self) -> Wdl {
         let mut wdl = Wdl::default();
         self.outcomes().for_each(|outcome| wdl.record(outcome));
@@ -299,7 +299,7 @@ impl Matchup<'_> {
         white(self.games.iter().copied())
     }
 
-    /// The pairs of games with colours swapped, as the first saw them.
+    /// Pairs of games with colours swapped, from the first agent's side.
     pub fn pairs(&self) -> Pentanomial {
         let mut by_pair: BTreeMap<(usize, u64), Vec<&GameSummary>> = BTreeMap::new();
         for game in &self.games {
@@ -317,8 +317,8 @@ impl Matchup<'_> {
         pairs
     }
 
-    /// The summary that a match prints: by pairs if the games came in pairs,
-    /// all but a tenth of them.
+    /// The summary that a match prints: by pairs if at least nine tenths of the
+    /// games are paired.
     pub fn summary(&self) -> Summary {
         let pairs = self.pairs();
         let games = self.games.len() as u64;
@@ -328,8 +328,8 @@ impl Matchup<'_> {
         }
     }
 
-    /// The score of the first as played and with the luck of the dice taken
-    /// out, if the luck of every game is known.
+    /// The raw and luck-adjusted score of the first agent, if the luck of every
+    /// game is known.
     pub fn adjusted(&self) -> Option<Adjusted> {
         let scored = |game: &&GameSummary| {
             let first = game.players.white == self.agents.0;

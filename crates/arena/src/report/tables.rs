@@ -34,7 +34,7 @@ fn table(head: &[&str], rows: &[Vec<String>]) -> String {
     )
 }
 
-/// Who scored what against whom, best first; cells are tinted by score.
+/// Cross table, best agent first; cells are tinted by score.
 pub fn cross(group: &EntrantGroup, table: &Crosstable, order: &[usize]) -> String {
     let mut html = String::from("<div class=\"wide\"><table class=\"cross\"><thead><tr><td></td>");
     for (i, &agent) in order.iter().enumerate() {
@@ -61,7 +61,7 @@ pub fn cross(group: &EntrantGroup, table: &Crosstable, order: &[usize]) -> Strin
     html
 }
 
-/// Sizes of beliefs at some single moves, by agent; empty if none are known.
+/// Belief sizes at selected plies, by agent; empty if none are known.
 pub fn beliefs(group: &EntrantGroup) -> String {
     const PLIES: [u32; 8] = [4, 10, 20, 30, 40, 60, 80, 100];
     let mut head = vec!["agent", "all moves"];
@@ -88,7 +88,7 @@ pub fn beliefs(group: &EntrantGroup) -> String {
     }
 }
 
-/// How often the truth was in the agents' beliefs; empty if nobody compared.
+/// Coverage of the agents' beliefs; empty if none were compared.
 pub fn checks(group: &EntrantGroup) -> String {
     let compared = |kind: Coverage| match kind.all {
         0 => "–".to_owned(),
@@ -110,7 +110,7 @@ pub fn checks(group: &EntrantGroup) -> String {
     }
 }
 
-/// Median and mean of sizes, and of how many games.
+/// Median and mean of sizes, and the number of games.
 fn middle_and_mean(mut sizes: Vec<f64>) -> String {
     sizes.sort_by(f64::total_cmp);
     let Some(middle) = sizes.get(sizes.len() / 2) else {
@@ -125,7 +125,8 @@ fn middle_and_mean(mut sizes: Vec<f64>) -> String {
     )
 }
 
-/// The commonest first moves of both sides; Black's whatever White played.
+/// The most frequent first moves of both sides; Black's over all of White's
+/// first moves.
 pub fn openings(group: &EntrantGroup) -> String {
     let row = |side: Color| {
         let shares = group.habits.openings(side);
@@ -138,7 +139,7 @@ pub fn openings(group: &EntrantGroup) -> String {
     table(&["side", "first moves"], &Color::ALL.map(row))
 }
 
-/// Means of what agents told of their moves; empty if they told nothing.
+/// Means of the agents' metrics; empty if there are none.
 pub fn told(group: &EntrantGroup) -> String {
     let agents: Vec<usize> = (0..group.names.len())
         .filter(|agent| group.habits.told(*agent).is_some())
@@ -162,7 +163,7 @@ pub fn told(group: &EntrantGroup) -> String {
     table(&head, &rows)
 }
 
-/// Large numbers whole, small ones with what matters of them.
+/// Formats large numbers without and small ones with significant decimals.
 fn measured(value: f64) -> String {
     match value {
         large if large >= 1000.0 => count(large.round() as u64),
@@ -191,7 +192,7 @@ fn cross_cell(wdl: Option<Wdl>) -> String {
     }
 }
 
-/// Every match-up in numbers.
+/// Table of the scores of every match-up.
 pub fn scores(group: &EntrantGroup, matchups: &[Matchup<'_>]) -> String {
     let mut head = vec!["match-up", "games", "+ = \u{2212}", "score"];
     if group.dice {
@@ -232,7 +233,7 @@ fn score_row(dice: bool, matchup: &Matchup<'_>) -> Vec<String> {
     row
 }
 
-/// The rating list in numbers.
+/// Table of the rating list.
 pub fn ratings(group: &EntrantGroup, list: &RatingList) -> String {
     let rows: Vec<Vec<String>> = list
         .rows
@@ -269,7 +270,7 @@ pub fn ratings(group: &EntrantGroup, list: &RatingList) -> String {
     )
 }
 
-/// What each name stands for.
+/// Table of the agent behind each name.
 pub fn agents(group: &EntrantGroup) -> String {
     let rows: Vec<Vec<String>> = group
         .names

@@ -1,8 +1,8 @@
-//! Words and numbers for the page. Names come from outside: nothing of theirs
-//! reaches the page but through [`escape`].
+//! Formatting of text and numbers for the page. Names are untrusted input and
+//! reach the page only through [`escape`].
 
-/// A text that means nothing to HTML, XML or the reading direction. Control
-/// characters, marks of direction and characters without width become `\u{fffd}`.
+/// Escapes a text for HTML and XML. Control characters, direction marks and
+/// zero-width characters become `\u{fffd}`.
 pub fn escape(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for c in text.chars() {
@@ -26,7 +26,7 @@ fn unseen(c: char) -> bool {
         | '\u{fffe}' | '\u{ffff}')
 }
 
-/// A text cut to so many characters.
+/// The text truncated to `most` characters.
 pub fn short(text: &str, most: usize) -> String {
     match text.chars().nth(most) {
         None => text.to_owned(),
@@ -37,7 +37,7 @@ pub fn short(text: &str, most: usize) -> String {
     }
 }
 
-/// A name for a file: letters, digits and single dashes, never empty.
+/// A file name of letters, digits and single dashes, never empty.
 pub(crate) fn slug(text: &str) -> String {
     let mut slug = String::new();
     for c in text.chars().take(60) {
@@ -55,8 +55,7 @@ pub(crate) fn slug(text: &str) -> String {
     }
 }
 
-/// A number with so many digits behind the point and a true minus; `∞` where
-/// it has no bound.
+/// The number with `digits` decimals and a true minus sign; `∞` if unbounded.
 pub fn number(value: f64, digits: usize) -> String {
     if value.is_nan() {
         return "–".to_owned();
@@ -75,7 +74,7 @@ pub fn number(value: f64, digits: usize) -> String {
     }
 }
 
-/// The same with its sign.
+/// The same with an explicit sign.
 pub fn signed(value: f64, digits: usize) -> String {
     let text = number(value, digits);
     match value > 0.0 {
@@ -88,7 +87,7 @@ pub fn with_error(value: f64, error: f64) -> String {
     format!("{} ± {}", signed(value, 0), number(error, 0))
 }
 
-/// The probability that a test gives: short, and never a bare 0.
+/// A p-value in short form, never a bare 0.
 pub fn p_value(p: f64) -> String {
     if p < 1e-15 {
         "p < 1e\u{2212}15".to_owned()
@@ -99,12 +98,12 @@ pub fn p_value(p: f64) -> String {
     }
 }
 
-/// A share as per cent.
+/// Formats a share as a percentage.
 pub fn percent(share: f64) -> String {
     format!("{} %", number(100.0 * share, 1))
 }
 
-/// Points: a half is written, a whole has no point.
+/// Formats points: one decimal for a half, none for a whole number.
 pub fn points(points: f64) -> String {
     number(points, if points.fract() == 0.0 { 0 } else { 1 })
 }

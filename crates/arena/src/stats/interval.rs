@@ -12,7 +12,7 @@ pub struct Interval {
 }
 
 impl Interval {
-    /// Everything a proportion can be: what no observation leaves possible.
+    /// The interval of a proportion without observations.
     const UNIT: Self = Self {
         low: 0.0,
         high: 1.0,

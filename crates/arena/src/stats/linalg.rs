@@ -1,6 +1,6 @@
-//! Small dense symmetric systems.
+//! Dense linear algebra for small symmetric systems.
 
-/// A square matrix, rows one after another.
+/// Square matrix in row-major order.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Matrix {
     size: usize,
@@ -19,7 +19,7 @@ impl Matrix {
         self.cells[row * self.size + column]
     }
 
-    /// Adds to an element.
+    /// Adds a value to an element.
     pub fn add(&mut self, row: usize, column: usize, value: f64) {
         self.cells[row * self.size + column] += value;
     }

@@ -1,8 +1,8 @@
 //! Statistics of matches and rating lists.
 //!
-//! Pure functions over counts and numbers: nothing here plays, prints or draws
-//! random numbers. Every file names the source of its formulas, and is tested
-//! on numbers published elsewhere.
+//! Pure functions over counts and numbers, without playing, printing or random
+//! numbers. Every file names the source of its formulas and is tested on
+//! published numbers.
 
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
@@ -48,13 +48,13 @@ pub struct Summary {
     /// Level pairs per pair, or drawn games per game without pairs; 0 to 1.
     pub draw_ratio: f64,
     pub wdl: Wdl,
-    /// The pairs, unless games were counted one by one.
+    /// The pairs, unless games are counted singly.
     pub pairs: Option<Pentanomial>,
-    /// The sequential test, if one runs.
+    /// State of the sequential test, if one runs.
     pub test: Option<SprtState>,
 }
 
-/// Where a sequential test stands.
+/// State of a sequential test.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct SprtState {
     pub llr: f64,
@@ -68,8 +68,8 @@ pub struct SprtState {
 }
 
 impl Summary {
-    /// Of games in pairs with sides swapped: the statistics take the pair as
-    /// the observation.
+    /// Summary of games in pairs with sides swapped: the pair is the
+    /// statistical observation.
     pub(crate) fn of_pairs(pairs: Pentanomial, test: Option<&Sprt>) -> Self {
         Self {
             pairs: Some(pairs),
@@ -82,7 +82,7 @@ impl Summary {
         }
     }
 
-    /// Of games that do not come in pairs.
+    /// Summary of games that do not come in pairs.
     pub fn of_games(wdl: Wdl, test: Option<&Sprt>) -> Self {
         Self::new(
             wdl.sample(),
@@ -154,7 +154,7 @@ mod tests {
     use super::testing::{assert_near, penta};
     use super::*;
 
-    /// Counts and numbers of fastchess's tests: `EloPentanomial 1` and
+    /// Counts and numbers of fastchess's tests `EloPentanomial 1` and
     /// `normalized pentanomial 2`.
     #[test]
     fn a_report_of_pairs() {
@@ -175,7 +175,7 @@ mod tests {
         assert_eq!(test.verdict, SprtVerdict::AcceptH1);
     }
 
-    /// `EloWDL 2` and `normalized trinomial 1`.
+    /// Numbers of fastchess's tests `EloWDL 2` and `normalized trinomial 1`.
     #[test]
     fn a_report_of_games() {
         let summary = Summary::of_games(Wdl::new(136, 111, 96), None);

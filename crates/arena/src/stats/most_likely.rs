@@ -1,27 +1,27 @@
 //! The most likely distribution of results under a hypothesis.
 //!
-//! Given the frequencies `f` of results with scores between 0 and 1, these are
-//! the largest values of `sum f_i ln p_i` over the distributions `p` with a
-//! given mean, or with a mean a given number of their own standard deviations
-//! above one half: proposition 1.1 and section 4.1 of M. Van den Bergh,
-//! *Comments on Normalized Elo*.
+//! Given the frequencies `f` of results with scores between 0 and 1, the
+//! functions return the largest values of `sum f_i ln p_i` over the
+//! distributions `p` with a given mean, or with a mean a given number of their
+//! own standard deviations above one half: proposition 1.1 and section 4.1 of
+//! M. Van den Bergh, *Comments on Normalized Elo*.
 //!
-//! The second set is not convex, and with five categories it has more than one
-//! local maximum; beyond `sqrt 8` standard deviations it even falls apart, since
-//! a distribution that is nearly certain of *any* result above one half is that
-//! many deviations above it. So its curve in the plane of the first two moments
-//! is searched from end to end.
+//! The second set is not convex, and with five categories it has several local
+//! maxima; beyond `sqrt 8` standard deviations it is even disconnected, since a
+//! distribution that is nearly certain of *any* result above one half is that
+//! many deviations above it. Therefore its curve in the plane of the first two
+//! moments is searched from end to end.
 
-/// Stands for a category never seen, so that every logarithm exists; the
-/// value fastchess and fishtest use.
+/// Pseudo-count of an unobserved category, so that every logarithm exists; the
+/// value of fastchess and fishtest.
 const UNSEEN: f64 = 1e-3;
 
-/// Points at which a piece of the curve is looked at for where the likelihood
-/// turns.
+/// Points at which a segment of the curve is tested for a change of slope of
+/// the likelihood.
 const STEPS: u32 = 48;
 
-/// Results by category: how often each was seen, and how many in all.
-/// Categories are equally spaced from score 0 to score 1.
+/// Observed results by category: frequencies and total. Categories are equally
+/// spaced from score 0 to score 1.
 #[derive(Clone, Copy)]
 pub(super) struct Seen<const N: usize> {
     frequency: [f64; N],
@@ -29,7 +29,7 @@ pub(super) struct Seen<const N: usize> {
 }
 
 impl<const N: usize> Seen<N> {
-    /// From counts in the order of their scores.
+    /// Results from counts in the order of their scores.
     pub(super) fn new(counts: [u64; N]) -> Self {
         let weight = counts.map(|count| if count == 0 { UNSEEN } else { count as f64 });
         let total: f64 = weight.iter().sum();
@@ -39,26 +39,26 @@ impl<const N: usize> Seen<N> {
         }
     }
 
-    /// The frequency of the results in a category.
+    /// Frequency of the results in a category.
     pub(super) fn frequency(&self, category: usize) -> f64 {
         self.frequency[category]
     }
 
-    /// Scores above one half, by category.
+    /// Score less one half, by category.
     fn offsets() -> [f64; N] {
         std::array::from_fn(|i| i as f64 / (N - 1) as f64 - 0.5)
     }
 
-    /// Log-likelihood of the results where the expected score is
-    /// `win / (win + loss)`, less what it is without any hypothesis. The two
-    /// are given apart because scores next to 1 lose their digits.
+    /// Log-likelihood of the results if the expected score is `win / (win +
+    /// loss)`, relative to the unconstrained maximum. The two are separate
+    /// arguments because scores close to 1 lose digits.
     pub(super) fn given_score(&self, win: f64, loss: f64) -> f64 {
         let gap = Self::offsets().map(|offset| (0.5 + offset) * loss - (0.5 - offset) * win);
         self.total * self.tilt(&gap).map_or(f64::NEG_INFINITY, |tilt| tilt.value)
     }
 
-    /// Log-likelihood of the results where the mean lies `sigmas` standard
-    /// deviations above one half, less what it is without any hypothesis.
+    /// Log-likelihood of the results if the mean lies `sigmas` standard
+    /// deviations above one half, relative to the unconstrained maximum.
     pub(super) fn given_sigmas(&self, sigmas: f64) -> f64 {
         if sigmas < 0.0 {
             let mut mirrored = *self;
@@ -73,8 +73,8 @@ impl<const N: usize> Seen<N> {
         self.total * best.fold(f64::NEG_INFINITY, f64::max)
     }
 
-    /// The largest of the local maxima on a piece of the curve: the likelihood
-    /// rises from nothing at its lower end and falls to nothing at its upper.
+    /// The largest local maximum on a segment of the curve: the likelihood
+    /// rises from minus infinity at its lower end and falls to it at its upper.
     fn best_on(&self, (low, high): (f64, f64), sigmas: f64) -> f64 {
         let at = |step: u32| {
             let angle = std::f64::consts::FRAC_PI_2 * f64::from(step) / f64::from(STEPS);
@@ -97,11 +97,11 @@ impl<const N: usize> Seen<N> {
     }
 
     /// At the point of the curve with standard deviation `sigma`: a number with
-    /// the sign of the likelihood's slope, and the likelihood itself where that
-    /// is 0. With `c` for a score above one half, the curve is
-    /// `E c = sigmas sigma`, `E c^2 = (1 + sigmas^2) sigma^2`. Along its tangent
-    /// the likelihood is concave, so it rises towards its maximum there, and
-    /// where that is the point itself, the point is stationary on the curve.
+    /// the sign of the likelihood's slope, and the likelihood itself where the
+    /// slope is 0. With `c` for a score less one half, the curve is `E c =
+    /// sigmas sigma`, `E c^2 = (1 + sigmas^2) sigma^2`. Along its tangent the
+    /// likelihood is concave, so it rises towards its maximum there; if that is
+    /// the point itself, the point is stationary on the curve.
     fn rise(&self, sigma: f64, sigmas: f64) -> (f64, f64) {
         let stretch = 1.0 + sigmas * sigmas;
         let offset = Self::offsets();
@@ -115,12 +115,12 @@ impl<const N: usize> Seen<N> {
         (moment - stretch * sigma * sigma, tilt.value)
     }
 
-    /// The most likely distribution under which `gap` has mean zero is
-    /// `f_i / (1 + theta gap_i)`, with theta the root of
-    /// `sum f_i gap_i / (1 + theta gap_i)` between the poles -1 / max gap and
-    /// -1 / min gap (equations 1.2 and 1.3). `None` when the gaps have one sign
-    /// and no distribution will do. The place between the poles is the unknown,
-    /// so that no divisor is a difference.
+    /// The most likely distribution under which `gap` has mean zero is `f_i /
+    /// (1 + theta gap_i)`, with theta the root of `sum f_i gap_i / (1 + theta
+    /// gap_i)` between the poles -1 / max gap and -1 / min gap (equations 1.2
+    /// and 1.3). `None` if the gaps have one sign and no such distribution
+    /// exists. The unknown is the relative position between the poles, so that
+    /// no divisor is a difference.
     fn tilt(&self, gap: &[f64; N]) -> Option<Tilt<N>> {
         let least = gap.iter().copied().fold(f64::INFINITY, f64::min);
         let most = gap.iter().copied().fold(f64::NEG_INFINITY, f64::max);
@@ -138,7 +138,7 @@ impl<const N: usize> Seen<N> {
                 })
                 .sum()
         };
-        // Times the distances to both poles, the sum is finite at them.
+        // Multiplied by the distances to both poles, the sum is finite there.
         let end = |at: f64, other: &[f64; N]| -> f64 {
             let poles = (0..N).filter(|&i| gap[i] == at);
             poles.map(|i| self.frequency[i] * at / other[i]).sum()
@@ -153,17 +153,17 @@ impl<const N: usize> Seen<N> {
     }
 }
 
-/// What the frequencies are divided by to satisfy a hypothesis, and the mean
-/// log-likelihood that this costs, which is not above 0.
+/// Divisors of the frequencies that satisfy a hypothesis, and the resulting
+/// mean log-likelihood, at most 0.
 struct Tilt<const N: usize> {
     divisor: [f64; N],
     value: f64,
 }
 
-/// The standard deviations at which some distribution over `N` categories has
+/// The standard deviations for which some distribution over `N` categories has
 /// its mean `sigmas > 0` of them above one half. Between two neighbouring
-/// scores the second moment is least where only these two occur, which leaves
-/// out what lies between the roots of a quadratic; it is at most a quarter.
+/// scores the second moment is least if only these two occur, which excludes
+/// the range between the roots of a quadratic; it is at most a quarter.
 fn pieces<const N: usize>(sigmas: f64) -> Vec<(f64, f64)> {
     let stretch = 1.0 + sigmas * sigmas;
     let width = 1.0 / (N - 1) as f64;
@@ -182,9 +182,9 @@ fn pieces<const N: usize>(sigmas: f64) -> Vec<(f64, f64)> {
     pieces
 }
 
-/// A root between two places where a function is positive and negative: false
-/// position, with the weight of an end that stays halved (the Illinois rule),
-/// and bisection where that leads nowhere.
+/// The root of a function between a point where it is positive and one where it
+/// is negative: false position, with the weight of an unchanged end halved (the
+/// Illinois rule), and bisection if that stalls.
 fn falling_root(
     (mut low, mut above): (f64, f64),
     (mut high, mut below): (f64, f64),

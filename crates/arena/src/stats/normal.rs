@@ -1,4 +1,4 @@
-//! The standard normal distribution, as the other files need it.
+//! The standard normal distribution.
 
 use statrs::function::erf::{erfc, erfc_inv};
 use std::f64::consts::SQRT_2;
@@ -40,7 +40,7 @@ mod tests {
 
     #[test]
     fn quantiles_of_the_printed_tables() {
-        // Any table of the normal distribution.
+        // Values from tables of the normal distribution.
         for (level, z) in [
             (0.90, 1.644854),
             (0.95, 1.959964),

@@ -9,26 +9,26 @@ use serde::{Deserialize, Serialize};
 
 use super::score::{GameScore, Sample, Wdl};
 
-/// Counts of pairs by what the two games brought.
+/// Counts of pairs by the results of the two games.
 ///
-/// Five categories enter the statistics, by points 0, ½, 1, 1½, 2. The middle
-/// one keeps its two origins apart because their ratio tells how biased the
+/// The statistics use five categories, by points 0, ½, 1, 1½, 2. The middle one
+/// is stored as its two components because their ratio shows how biased the
 /// openings are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Pentanomial {
     pub(crate) ll: u64,
-    /// A loss and a draw.
+    /// Loss and draw.
     pub ld: u64,
-    /// A win and a loss.
+    /// Win and loss.
     pub(crate) wl: u64,
     pub(crate) dd: u64,
-    /// A win and a draw.
+    /// Win and draw.
     pub(crate) wd: u64,
     pub(crate) ww: u64,
 }
 
 impl Pentanomial {
-    /// Counts one more pair; the order of its games does not matter.
+    /// Counts a pair; the order of its games does not matter.
     pub fn record(&mut self, first: GameScore, second: GameScore) {
         use GameScore::{Draw, Loss, Win};
         let count = match (first, second) {
@@ -51,7 +51,7 @@ impl Pentanomial {
         self.categories().iter().sum()
     }
 
-    /// The same games, one by one.
+    /// The same games counted singly.
     pub fn wdl(self) -> Wdl {
         Wdl {
             wins: 2 * self.ww + self.wd + self.wl,
@@ -86,7 +86,7 @@ impl Pentanomial {
         ratio(self.wl, self.dd)
     }
 
-    /// The same pairs seen by the opponent.
+    /// The same pairs from the opponent's side.
     pub fn flipped(self) -> Self {
         Self {
             ll: self.ww,

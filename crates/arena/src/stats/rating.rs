@@ -1,13 +1,13 @@
 //! Rating list of several agents by maximum likelihood.
 //!
 //! Bradley-Terry with a draw counted as half a win and half a loss: the
-//! expected score follows the logistic curve of Elo, as in Ordo. The error
-//! bars come from the Fisher information of that model, which takes every
-//! point as a coin flip; with many draws the true errors are smaller.
+//! expected score follows the logistic curve of Elo, as in Ordo. The error bars
+//! come from the Fisher information of that model, which treats every point as
+//! a coin flip; with many draws the true errors are smaller.
 //!
-//! The likelihood alone has no maximum when an agent won or lost everything,
-//! or when two groups never met. So every agent is given a few virtual draws,
-//! spread evenly over all others, as BayesElo does.
+//! The likelihood alone has no maximum if an agent won or lost every game, or
+//! if two groups never met. Therefore every agent is given a few virtual draws,
+//! spread evenly over all others, as in BayesElo.
 
 use serde::Serialize;
 use std::f64::consts::LN_10;
@@ -28,7 +28,7 @@ pub struct Crosstable {
 }
 
 impl Crosstable {
-    /// No game yet between this many agents.
+    /// An empty table for this number of agents.
     pub fn new(agents: usize) -> Self {
         Self {
             agents,
@@ -40,14 +40,15 @@ impl Crosstable {
         self.agents
     }
 
-    /// Counts one game of two different agents; the outcome is `first`'s.
+    /// Counts one game of two different agents; the outcome is that of `first`.
     pub fn record(&mut self, first: usize, second: usize, outcome: GameScore) {
         let mut wdl = Wdl::default();
         wdl.record(outcome);
         self.add(first, second, wdl);
     }
 
-    /// Counts several games of two different agents, as `first` saw them.
+    /// Counts several games of two different agents, with the results of
+    /// `first`.
     ///
     /// # Panics
     /// When an agent is not in the table, or plays itself.
@@ -61,7 +62,7 @@ impl Crosstable {
         self.cells[second * self.agents + first] += wdl.flipped();
     }
 
-    /// Games of two agents, as `first` saw them.
+    /// Games of two agents, with the results of `first`.
     pub fn between(&self, first: usize, second: usize) -> Wdl {
         self.cells[first * self.agents + second]
     }
@@ -76,20 +77,20 @@ impl Crosstable {
     }
 }
 
-/// How to turn results into ratings.
+/// Options of a rating list.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct RatingOptions {
     /// Virtual draws of each agent, spread evenly over all others. Must be
-    /// above 0; small against the games played, it hardly shows.
+    /// above 0; negligible if small against the number of games.
     pub(crate) prior_draws: f64,
-    /// Mean of the list.
+    /// Mean rating of the list.
     pub mean: f64,
-    /// Level of the error bars.
+    /// Confidence level of the error bars.
     pub level: f64,
 }
 
 impl Default for RatingOptions {
-    /// Two virtual draws, BayesElo's default; mean 0; 95 %.
+    /// Two virtual draws (BayesElo's default), mean 0, level 95 %.
     fn default() -> Self {
         Self {
             prior_draws: 2.0,
@@ -99,22 +100,22 @@ impl Default for RatingOptions {
     }
 }
 
-/// Why there is no list.
+/// Reasons for which there is no list.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
 pub enum RatingError {
-    /// Nobody to compare with.
+    /// The list has fewer than two agents.
     #[error("expected at least two agents, got {0}")]
     TooFewAgents(usize),
-    /// Without a prior the ratings may be infinite.
+    /// Without a positive prior the ratings may be infinite.
     #[error("expected a finite number of virtual draws above 0, got {0}")]
     Prior(f64),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Rated {
-    /// Number of the agent in the crosstable.
+    /// Index of the agent in the crosstable.
     pub agent: usize,
-    /// Elo, the mean of the list being [`RatingOptions::mean`].
+    /// Elo; the mean of the list is [`RatingOptions::mean`].
     pub rating: f64,
     /// Half-width of the interval about the rating relative to the mean.
     pub error: f64,
@@ -125,7 +126,7 @@ pub struct Rated {
     pub(crate) los_over_next: Option<f64>,
 }
 
-/// Ratings from the strongest down, and how sure they are.
+/// Ratings in descending order, and their covariance.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RatingList {
     /// Best first; equal ratings in the order of the crosstable.
@@ -135,7 +136,7 @@ pub struct RatingList {
 }
 
 impl RatingList {
-    /// The most likely ratings of a crosstable.
+    /// Computes the most likely ratings of a crosstable.
     pub fn new(table: &Crosstable, options: RatingOptions) -> Result<Self, RatingError> {
         if table.agents < 2 {
             return Err(RatingError::TooFewAgents(table.agents));
@@ -157,7 +158,7 @@ impl RatingList {
         Ok(list.ranked(table, normal::critical(options.level)))
     }
 
-    /// Rating of an agent by its number in the crosstable.
+    /// Rating of an agent by its index in the crosstable.
     pub fn rating(&self, agent: usize) -> f64 {
         self.ratings[agent]
     }
@@ -196,8 +197,8 @@ impl RatingList {
     }
 }
 
-/// Games and points of each pair, the virtual draws included, on the scale of
-/// log odds.
+/// Games and points of each pair of agents, including the virtual draws, on the
+/// scale of log odds.
 struct Likelihood {
     agents: usize,
     games: Vec<f64>,
@@ -271,7 +272,7 @@ impl Likelihood {
     }
 
     /// Newton's method with the step halved until the likelihood no longer
-    /// falls beyond rounding; the function is concave, so it arrives.
+    /// falls beyond rounding; it converges because the function is concave.
     fn maximum(&self) -> Vec<f64> {
         const ROUNDS: usize = 200;
         const CLOSE: f64 = 1e-12;
@@ -307,7 +308,8 @@ impl Likelihood {
     }
 
     /// Covariance of the strengths relative to their mean: the inverse of the
-    /// information less the part along the constant, which the ridge put in.
+    /// information less the component along the constant, which the ridge
+    /// added.
     fn covariance(&self, strength: &[f64]) -> Matrix {
         let size = self.agents as f64;
         let inverse = self
@@ -340,7 +342,7 @@ mod tests {
     use crate::stats::testing::assert_near;
     use proptest::prelude::*;
 
-    /// Practically no prior, for comparison with plain maximum likelihood.
+    /// Negligible prior, for comparison with plain maximum likelihood.
     const PLAIN: RatingOptions = RatingOptions {
         prior_draws: 1e-7,
         mean: 0.0,
@@ -444,7 +446,7 @@ mod tests {
 
     proptest! {
         /// Reversing every result reverses the list, and each agent's points
-        /// are what its rating expects.
+        /// equal the expectation of its rating.
         #[test]
         fn reversed_results_negate(
             counts in prop::collection::vec((0u64..40, 0u64..40, 0u64..40), 10),

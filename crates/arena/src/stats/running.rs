@@ -1,8 +1,8 @@
-//! Elo ratings that move after every game.
+//! Elo ratings updated after every game.
 //!
-//! Mellemseter (2017), section 3.6, equations 3.1 and 3.2. The text gives
-//! K = 20 (section 6.1.2); its table 3 was made with K = 40, the factor FIDE
-//! gives new players, so K is a parameter here.
+//! Mellemseter (2017), section 3.6, equations 3.1 and 3.2. The text gives K =
+//! 20 (section 6.1.2); its table 3 was made with K = 40, the factor FIDE gives
+//! new players, so K is a parameter here.
 
 use std::{fmt, str::FromStr};
 
@@ -10,21 +10,21 @@ use serde::Serialize;
 
 use super::score::{GameScore, score_of_elo};
 
-/// K that its table 3 fits.
+/// The K that reproduces table 3.
 const K_OF_TABLE: f64 = 40.0;
-/// Rating both agents start from (section 5.1).
+/// Initial rating of both agents (section 5.1).
 pub const START: f64 = 500.0;
 
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct RunningElo {
-    /// Largest change of one game.
+    /// Largest rating change of one game.
     pub k: f64,
-    /// Whether ratings are kept as whole numbers, as the thesis does.
+    /// Whether ratings are rounded to whole numbers, as in the thesis.
     pub whole: bool,
 }
 
 impl Default for RunningElo {
-    /// What reproduces table 3: K = 40, whole numbers.
+    /// The settings that reproduce table 3: K = 40, whole numbers.
     fn default() -> Self {
         Self {
             k: K_OF_TABLE,
@@ -55,18 +55,18 @@ impl RunningElo {
     }
 }
 
-/// Games after which FIDE takes a rating for settled.
+/// Games after which FIDE considers a rating settled.
 const SETTLED: u32 = 30;
-/// The rating from which FIDE's K is the smallest, for good.
+/// Rating from which FIDE's K is permanently the smallest.
 const MASTERS: f64 = 2400.0;
 
-/// Which K a player has.
+/// Rule for the K-factor of a player.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum KFactor {
-    /// The same in every game.
+    /// The same K in every game.
     Fixed(f64),
-    /// FIDE's, as section 3.6 of the thesis tells it: 40 for the first 30
-    /// games, then 20, and 10 for good once a rating has reached 2400.
+    /// FIDE's rule, by section 3.6 of the thesis: 40 for the first 30 games,
+    /// then 20, and permanently 10 once a rating has reached 2400.
     Fide,
 }
 
@@ -78,7 +78,7 @@ impl Default for KFactor {
 }
 
 impl KFactor {
-    /// K of a player with so many games whose rating was never higher.
+    /// K of a player after `games` games with this highest rating.
     pub fn of(self, games: u32, highest: f64) -> f64 {
         match self {
             KFactor::Fixed(k) => k,
@@ -88,8 +88,8 @@ impl KFactor {
         }
     }
 
-    /// The first and second agents' rows over a whole series of games, whole
-    /// numbers as in the thesis.
+    /// The rows of both agents over a series of games, with whole numbers as in
+    /// the thesis.
     pub fn series(
         self,
         start: (f64, f64),
@@ -110,7 +110,7 @@ impl fmt::Display for KFactor {
     }
 }
 
-/// A text that names no K.
+/// A text that is not a K-factor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("expected a number above 0, at most 1000, or fide")]
 pub struct KFactorError;
@@ -128,7 +128,7 @@ impl FromStr for KFactor {
     }
 }
 
-/// A player whose rating runs.
+/// A player with its running rating.
 #[derive(Clone, Copy, Debug)]
 struct Runner {
     rating: f64,
@@ -155,7 +155,7 @@ impl Runner {
     }
 }
 
-/// Two agents who meet again and again.
+/// Running ratings of two agents that play each other repeatedly.
 #[derive(Clone, Debug)]
 pub struct HeadToHead {
     factor: KFactor,
@@ -164,7 +164,7 @@ pub struct HeadToHead {
 }
 
 impl HeadToHead {
-    /// They have not met yet.
+    /// Two agents before their first game.
     pub fn new(factor: KFactor, (first, second): (f64, f64)) -> HeadToHead {
         HeadToHead {
             factor,
@@ -173,7 +173,7 @@ impl HeadToHead {
         }
     }
 
-    /// Both rows of the next game; `outcome` is the first agent's.
+    /// Both rows of the next game; `outcome` is that of the first agent.
     pub fn game(&mut self, outcome: GameScore) -> (Step, Step) {
         let (one, other) = (self.first.rating, self.second.rating);
         let factor = self.factor;
@@ -222,8 +222,8 @@ mod tests {
         assert_eq!(columns(&game_188), [[538.0, 535.0, 463.0, 465.0]]);
     }
 
-    /// Section 3.6: 40 for 30 games, then 20, and 10 from 2400 on, also for
-    /// those who fall below it again. Equal players gain half of K by a win.
+    /// Section 3.6: 40 for 30 games, then 20, and 10 from 2400 on, also after
+    /// falling below it again. Equal players gain half of K by a win.
     #[test]
     fn fides_factor_falls_with_games_and_rating() {
         let gains = |start: f64, outcomes: &[GameScore]| -> Vec<f64> {
@@ -255,8 +255,8 @@ mod tests {
     }
 
     proptest! {
-        /// What one wins the other loses (section 5.1: the total stays 1000),
-        /// and nobody moves by more than K.
+        /// The winner gains what the loser loses (section 5.1: the total stays
+        /// 1000), and no rating changes by more than K.
         #[test]
         fn zero_sum(gap in -800.0..800.0f64, k in 1.0..64.0f64) {
             let elo = RunningElo { k, whole: false };

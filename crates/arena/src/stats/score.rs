@@ -1,9 +1,9 @@
-//! Wins, draws and losses, and what they say about strength.
+//! Wins, draws and losses, and the estimates of strength from them.
 //!
-//! The formulas are those fastchess prints: Elo by the logistic curve, its
-//! error from a normal interval of the score, and normalised Elo (M. Van den
-//! Bergh, *Normalized Elo*, 2020), which measures in standard deviations of
-//! one game and so does not depend on how drawish the openings are.
+//! The formulas are those of fastchess: Elo by the logistic curve, its error
+//! from a normal interval of the score, and normalised Elo (M. Van den Bergh,
+//! *Normalized Elo*, 2020), which measures in standard deviations of one game
+//! and so does not depend on the draw rate of the openings.
 
 use std::f64::consts::LN_10;
 use std::ops::AddAssign;
@@ -16,10 +16,10 @@ use super::normal;
 /// Normalised Elo of one standard deviation: `800 / ln 10`.
 pub(crate) const NELO_PER_SIGMA: f64 = 800.0 / LN_10;
 
-/// The level of every error bar that does not say otherwise.
+/// Default confidence level of error bars.
 pub const LEVEL: f64 = 0.95;
 
-/// How one game ended, seen by the agent whose strength is measured.
+/// Result of one game for the agent whose strength is measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum GameScore {
     Win,
@@ -28,7 +28,7 @@ pub enum GameScore {
 }
 
 impl GameScore {
-    /// 1, 0.5 or 0.
+    /// Points of the result: 1, 0.5 or 0.
     pub fn points(self) -> f64 {
         match self {
             Self::Win => 1.0,
@@ -37,7 +37,7 @@ impl GameScore {
         }
     }
 
-    /// The same game seen by the opponent.
+    /// The same game from the opponent's side.
     pub fn flipped(self) -> Self {
         match self {
             Self::Win => Self::Loss,
@@ -51,7 +51,6 @@ impl GameScore {
 /// neither is ever NaN.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Estimate {
-    /// The most likely value.
     pub value: f64,
     /// Half the width of the 95 % interval.
     pub error: f64,
@@ -66,7 +65,7 @@ pub struct Wdl {
 }
 
 impl Wdl {
-    /// Counts in the order of the name: wins, draws, losses.
+    /// Counts given as wins, draws, losses.
     pub fn new(wins: u64, draws: u64, losses: u64) -> Self {
         Self {
             wins,
@@ -75,7 +74,7 @@ impl Wdl {
         }
     }
 
-    /// Counts one more game.
+    /// Counts one game.
     pub fn record(&mut self, outcome: GameScore) {
         match outcome {
             GameScore::Win => self.wins += 1,
@@ -88,22 +87,22 @@ impl Wdl {
         self.wins + self.draws + self.losses
     }
 
-    /// Points scored, a draw being half a point.
+    /// Points scored, half a point for a draw.
     pub fn points(self) -> f64 {
         self.wins as f64 + 0.5 * self.draws as f64
     }
 
-    /// Points per game; one half when no game was played.
+    /// Points per game; one half without games.
     pub fn score_rate(self) -> f64 {
         self.sample().mean
     }
 
-    /// Drawn games per game; 0 when no game was played.
+    /// Drawn games per game; 0 without games.
     pub fn draw_ratio(self) -> f64 {
         self.draws as f64 / self.games().max(1) as f64
     }
 
-    /// The same games seen by the opponent.
+    /// The same games from the opponent's side.
     pub fn flipped(self) -> Self {
         Self::new(self.losses, self.draws, self.wins)
     }
@@ -117,9 +116,9 @@ impl Wdl {
     }
 
     /// Likelihood of superiority by the short formula of Mellemseter (2017),
-    /// equation 3.3, which leaves draws out:
-    /// `(1 + erf((W - L) / sqrt(2 (W + L)))) / 2`. One half when nothing was
-    /// decided. [`Sample::los`] is the one fastchess prints.
+    /// equation 3.3, which ignores draws: `(1 + erf((W - L) / sqrt(2 (W + L))))
+    /// / 2`. One half without decisive games. [`Sample::los`] is the value that
+    /// fastchess prints.
     pub fn los_of_decisive(self) -> f64 {
         let decisive = self.wins as f64 + self.losses as f64;
         if decisive == 0.0 {
@@ -137,11 +136,11 @@ impl AddAssign for Wdl {
     }
 }
 
-/// Mean and spread of independent observations of the score, each of one game
+/// Mean and variance of independent observations of the score, each of one game
 /// or of one pair of games.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Sample {
-    /// Mean score in `[0, 1]`; one half when nothing was observed.
+    /// Mean score in `[0, 1]`; one half without observations.
     pub mean: f64,
     /// Variance of one observation (population formula, as fastchess).
     pub variance: f64,
@@ -151,7 +150,7 @@ pub struct Sample {
 }
 
 impl Sample {
-    /// From score values and how often each was seen.
+    /// Sample from score values and their counts.
     pub(crate) fn from_counts(counts: &[(f64, u64)], games_each: u32) -> Self {
         let observations: u64 = counts.iter().map(|&(_, count)| count).sum();
         let weighted = |f: &dyn Fn(f64) -> f64| -> f64 {
@@ -171,7 +170,7 @@ impl Sample {
         }
     }
 
-    /// Standard error of the mean; infinite when nothing was observed.
+    /// Standard error of the mean; infinite without observations.
     pub(crate) fn standard_error(self) -> f64 {
         if self.observations == 0 {
             return f64::INFINITY;
@@ -182,8 +181,8 @@ impl Sample {
     /// Logistic Elo difference with its 95 % error.
     ///
     /// The error is half the width of the interval [`Self::elo_interval`], and
-    /// infinite when either end is. No game gives `0 ± ∞`, a clean sheet
-    /// `±∞ ± ∞`.
+    /// infinite if either end is. No games give `0 ± ∞`, a perfect score `±∞ ±
+    /// ∞`.
     pub fn elo(self) -> Estimate {
         let interval = self.elo_interval(LEVEL);
         let finite = interval.low.is_finite() && interval.high.is_finite();
@@ -208,8 +207,9 @@ impl Sample {
     }
 
     /// Normalised Elo with its 95 % error: `(mean - 1/2) / sigma` of one game
-    /// in units of [`NELO_PER_SIGMA`]. Its error depends on the number of
-    /// games only. Without spread it is 0 or infinite by the side of one half.
+    /// in units of [`NELO_PER_SIGMA`]. Its error depends on the number of games
+    /// only. With zero variance it is 0 or infinite, by the sign of `mean -
+    /// 1/2`.
     pub fn nelo(self) -> Estimate {
         let games = self.observations as f64 * f64::from(self.games_each);
         Estimate {
@@ -227,7 +227,7 @@ impl Sample {
         normal::cdf(self.edge_in_sigmas(self.standard_error()))
     }
 
-    /// Standard deviation of one game, were the games of a pair independent.
+    /// Standard deviation of one game if the games of a pair were independent.
     fn sigma_of_game(self) -> f64 {
         (self.variance * f64::from(self.games_each)).sqrt()
     }
@@ -298,8 +298,8 @@ mod tests {
         assert_eq!(Wdl::new(0, 9, 0).los_of_decisive(), 0.5);
     }
 
-    /// The table every rating text prints: 200 points are worth 0.76 of a
-    /// point, 400 points 10 to 1.
+    /// Known points of the Elo curve: 200 points are worth an expected score of
+    /// 0.76, 400 points odds of 10 to 1.
     #[test]
     fn expected_scores() {
         assert_near(score_of_elo(200.0), 0.7597, 5e-5);

@@ -14,7 +14,7 @@ use super::most_likely::Seen;
 use super::pentanomial::Pentanomial;
 use super::score::{NELO_PER_SIGMA, Wdl, score_of_elo as chance};
 
-/// What `elo0` and `elo1` are measured in, as fastchess's `model=`.
+/// Unit of `elo0` and `elo1`, as fastchess's `model=`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Model {
@@ -23,13 +23,14 @@ pub enum Model {
     Normalized,
     /// Elo of the logistic curve.
     Logistic,
-    /// BayesElo, with the draw rate of the games. Knows games only: pairs are
-    /// counted as their games. Where fastchess says 0, without a win or without
-    /// a loss, the draw rate follows from what stands for the unseen.
+    /// BayesElo, with the draw rate of the games. Defined for games only: pairs
+    /// are counted as their games. Where fastchess returns 0, without a win or
+    /// without a loss, the draw rate follows from the pseudo-count of
+    /// unobserved results.
     Bayesian,
 }
 
-/// A name that is no [`Model`].
+/// A name that is not a [`Model`].
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("expected normalized, logistic or bayesian, got {0:?}")]
 pub struct UnknownModel(String);
@@ -47,43 +48,33 @@ impl FromStr for Model {
     }
 }
 
-/// What the test says so far.
+/// State of the test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum SprtVerdict {
     Continue,
-    /// The lower bound was reached: `elo0` stands.
+    /// The lower bound is reached: `elo0` is accepted.
     AcceptH0,
-    /// The upper bound was reached: `elo1` stands.
+    /// The upper bound is reached: `elo1` is accepted.
     AcceptH1,
 }
 
-/// Why a test cannot be set up.
+/// Reasons for which a test is invalid.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
 pub enum SprtError {
     /// The hypotheses are not in order, or too far from 0.
     #[error(
         "expected elo0 < elo1, both from -{MAX_ELO} to {MAX_ELO}, got elo0 = {elo0} and elo1 = {elo1}"
     )]
-    Hypotheses {
-        /// The rejected lower hypothesis.
-        elo0: f64,
-        /// The rejected upper hypothesis.
-        elo1: f64,
-    },
-    /// The error rates leave no room between the bounds.
+    Hypotheses { elo0: f64, elo1: f64 },
+    /// The error rates leave no interval between the bounds.
     #[error("expected alpha > 0, beta > 0 and alpha + beta < 1, got {alpha} and {beta}")]
-    ErrorRates {
-        /// The rejected rate of false acceptance.
-        alpha: f64,
-        /// The rejected rate of false rejection.
-        beta: f64,
-    },
+    ErrorRates { alpha: f64, beta: f64 },
 }
 
 /// The largest hypothesis, in any model. Every Elo is possible, also every
-/// normalised one (results that are nearly certain deviate as little as one
-/// likes), but beyond this a single lost game would be better than `elo0`,
-/// because of what stands for the wins and draws that were not seen.
+/// normalised one (nearly certain results have an arbitrarily small deviation),
+/// but beyond this bound a single lost game would be better than `elo0`,
+/// because of the pseudo-counts of unobserved wins and draws.
 pub(crate) const MAX_ELO: f64 = 2500.0;
 
 /// A valid test: hypotheses, error rates and model.
@@ -126,7 +117,7 @@ impl Sprt {
         (self.elo0, self.elo1)
     }
 
-    /// What the hypotheses are measured in.
+    /// Unit of the hypotheses.
     pub fn model(&self) -> Model {
         self.model
     }
@@ -138,7 +129,7 @@ impl Sprt {
         (lower, upper)
     }
 
-    /// What a log-likelihood ratio means.
+    /// State of the test at a log-likelihood ratio.
     pub fn verdict(&self, llr: f64) -> SprtVerdict {
         let (lower, upper) = self.bounds();
         if llr >= upper {
@@ -150,7 +141,7 @@ impl Sprt {
         }
     }
 
-    /// Log-likelihood ratio over games; 0 when there are none.
+    /// Log-likelihood ratio over games; 0 without games.
     pub(crate) fn llr_of_games(&self, wdl: Wdl) -> f64 {
         if wdl.games() == 0 {
             return 0.0;
@@ -167,8 +158,8 @@ impl Sprt {
         }
     }
 
-    /// Log-likelihood ratio over pairs; 0 when there are none. The Bayesian
-    /// model has no pair form and looks at the games of the pairs.
+    /// Log-likelihood ratio over pairs; 0 without pairs. The Bayesian model has
+    /// no pair form and uses the games of the pairs.
     pub(crate) fn llr_of_pairs(&self, pairs: Pentanomial) -> f64 {
         if pairs.pairs() == 0 {
             return 0.0;
@@ -208,9 +199,9 @@ mod tests {
 
     /// `tests/sprt_test.cpp` of fastchess, the trinomial cases; its tolerance
     /// is one per cent, ours the last printed digit, or a fiftieth of a per
-    /// cent for the clean sheets, where fastchess stops iterating earlier. (Its
-    /// versions from before it solved for the most likely distribution had
-    /// other numbers there.)
+    /// cent for one-sided results, where fastchess stops iterating earlier.
+    /// (Versions of fastchess that did not yet solve for the most likely
+    /// distribution had other numbers there.)
     #[test]
     fn fastchess_numbers_of_games() {
         use Model::{Bayesian, Logistic, Normalized};

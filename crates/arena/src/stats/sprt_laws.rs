@@ -1,5 +1,5 @@
-//! Laws about the log-likelihood ratios of `sprt`, and their comparison with
-//! an oracle.
+//! Laws of the log-likelihood ratios of `sprt`, and their comparison with an
+//! oracle.
 
 use foglight_play::{Rng, seeded};
 use rand::Rng as _;
@@ -14,7 +14,7 @@ fn logistic(elo: f64) -> f64 {
     1.0 / (1.0 + 10f64.powf(-elo / 400.0))
 }
 
-/// Weights with fastchess's stand-in for what was never seen.
+/// Frequencies with fastchess's pseudo-count of unobserved results.
 fn weights<const N: usize>(counts: [u64; N]) -> ([f64; N], f64) {
     let weights = counts.map(|count| (count as f64).max(1e-3));
     let total: f64 = weights.iter().sum();
@@ -50,7 +50,8 @@ fn sprt([elo0, elo1]: [f64; 2], model: Model) -> Sprt {
     Sprt::new(elo0, elo1, 0.05, 0.05, model).unwrap()
 }
 
-/// Clean sheets and full tables, one game and a hundred thousand.
+/// Random counts: one-sided and mixed results, from one game to a hundred
+/// thousand.
 fn some_counts<const N: usize>(rng: &mut Rng) -> [u64; N] {
     loop {
         let most = 10f64.powf(5.0 * rng.random::<f64>());
@@ -65,7 +66,8 @@ fn some_counts<const N: usize>(rng: &mut Rng) -> [u64; N] {
     }
 }
 
-/// Narrow and wide tests, next to nought and far away, in hundredths.
+/// Random hypotheses in hundredths: narrow and wide tests, close to zero and
+/// far away.
 fn some_hypotheses(rng: &mut Rng, most: f64) -> [f64; 2] {
     let far = match rng.random() {
         true => most,
@@ -133,8 +135,8 @@ fn ratios_are_those_of_the_oracle_4() {
     compare_with_the_oracle(4);
 }
 
-/// Hypotheses as far as they are allowed, and results that were solved wrongly
-/// once: clean sheets of draws have a narrow maximum beside a wide one.
+/// The widest allowed hypotheses, and results that were once solved wrongly:
+/// counts of draws only have a narrow maximum beside a wide one.
 #[test]
 fn hard_cases_are_those_of_the_oracle() {
     let far = [[-MAX_ELO, MAX_ELO], [-1500.0, -500.0], [700.0, MAX_ELO]];
@@ -152,7 +154,7 @@ fn hard_cases_are_those_of_the_oracle() {
 
 /// Eight games lost, four pairs: the distribution closest to that at -300 is
 /// `(1 + 2 mu) / 2` losses with no draws, `mu = sigmas / sqrt(4 + 4 sigmas^2)`,
-/// and at 0 it is half; a test once accepted H1 there, with +3.64.
+/// and at 0 it is half. The test once accepted H1 there, with +3.64.
 #[test]
 fn eight_losses_do_not_speak_for_strength() {
     let test = sprt([-300.0, 0.0], Model::Normalized);
@@ -168,7 +170,7 @@ fn eight_losses_do_not_speak_for_strength() {
     assert_eq!(verdicts, [SprtVerdict::Continue, SprtVerdict::AcceptH0]);
 }
 
-/// Both hypotheses above what was seen speak for the lower one, both below for
+/// Two hypotheses above the observed score favour the lower one, two below it
 /// the upper one: the likelihood of a hypothesis falls with its distance from
 /// the frequencies, to either side.
 #[test]
@@ -199,9 +201,9 @@ fn a_ratio_has_the_sign_of_what_was_seen() {
     }
 }
 
-/// All lost never accepts H1, all won never H0, and a longer clean sheet is
-/// never weaker. What stands for the unseen may add some hundredths for
-/// hypotheses that are worse than a few games can tell from the clean sheet.
+/// Losses alone never accept H1, wins alone never H0, and a longer one-sided
+/// result is never weaker. The pseudo-counts may add some hundredths for
+/// hypotheses worse than a few games can distinguish from the one-sided result.
 #[test]
 fn clean_sheets_speak_for_their_side() {
     let mut rng = seeded(6);
@@ -222,9 +224,9 @@ fn clean_sheets_speak_for_their_side() {
     }
 }
 
-/// One more win, and a win for a loss, never lower the ratio. Two models are
-/// no part of the law: by normalised Elo a pair of two wins may speak against
-/// strength, as it spreads the results of pairs; BayesElo estimates its draw
+/// One more win, and a win instead of a loss, never lower the ratio. Two models
+/// are excluded: by normalised Elo a pair of two wins may be evidence against
+/// strength, as it increases the variance of pairs; BayesElo estimates its draw
 /// parameter anew with every game.
 #[test]
 fn wins_never_lower_the_ratio() {

@@ -1,22 +1,22 @@
-//! The log-likelihoods of `most_likely` by another way.
+//! Oracle for the log-likelihoods of `most_likely`, by another method.
 //!
 //! The oracle fixes both moments of the distribution, maximises the likelihood
-//! over the probabilities that they leave free, and looks for the best moments
-//! by grid and golden section. It shares no equation with `most_likely`, which
-//! solves for multipliers and stationary points.
+//! over the remaining free probabilities, and finds the best moments by grid
+//! and golden section. It shares no equation with `most_likely`, which solves
+//! for multipliers and stationary points.
 
-/// Places at which is asked whether a standard deviation is possible.
+/// Grid points at which the feasibility of a standard deviation is tested.
 const COARSE: usize = 4000;
 
-/// Places of each range at which the likelihood is worked out.
+/// Grid points of each range at which the likelihood is computed.
 const FINE: usize = 40;
 
-/// Scores above one half.
+/// Scores less one half.
 pub fn offsets<const N: usize>() -> [f64; N] {
     std::array::from_fn(|i| i as f64 / (N - 1) as f64 - 0.5)
 }
 
-/// `sum f_i ln (p_i / f_i)`; nothing where a probability is not positive.
+/// `sum f_i ln (p_i / f_i)`; minus infinity if a probability is not positive.
 fn likelihood<const N: usize>(f: &[f64; N], p: &[f64; N]) -> f64 {
     let terms = (0..N).map(|i| match p[i] > 0.0 {
         true => f[i] * (p[i] / f[i]).ln(),
@@ -25,8 +25,8 @@ fn likelihood<const N: usize>(f: &[f64; N], p: &[f64; N]) -> f64 {
     terms.sum()
 }
 
-/// The probabilities with these moments of the offsets, as far as they are
-/// fixed by them: of losses, draws and wins altogether, of pairs but for the
+/// The probabilities with these moments of the offsets, as far as the moments
+/// determine them: completely for losses, draws and wins; for pairs up to the
 /// two odd results, on which the others depend by the coefficients.
 fn with_moments<const N: usize>([mean, second]: [f64; 2]) -> ([f64; N], Vec<[f64; N]>) {
     let even = [2.0 * second - mean, 1.0 - 4.0 * second, 2.0 * second + mean];
@@ -44,8 +44,8 @@ fn with_moments<const N: usize>([mean, second]: [f64; 2]) -> ([f64; N], Vec<[f64
     (fixed, free.collect())
 }
 
-/// The largest likelihood with these moments: Newton's method on the two
-/// probabilities that they leave free.
+/// The largest likelihood with these moments: Newton's method on the two free
+/// probabilities.
 fn given_moments<const N: usize>(f: &[f64; N], moments: [f64; 2]) -> f64 {
     let (fixed, free) = with_moments::<N>(moments);
     let [u, v] = match free[..] {
@@ -83,8 +83,8 @@ fn given_moments<const N: usize>(f: &[f64; N], moments: [f64; 2]) -> f64 {
     value
 }
 
-/// A point inside the polygon where no probability is negative: the mean of its
-/// corners, at each of which two of them are 0.
+/// An interior point of the polygon of non-negative probabilities: the mean of
+/// its corners, at each of which two probabilities are 0.
 fn middle<const N: usize>(fixed: &[f64; N], [u, v]: [&[f64; N]; 2]) -> [f64; 2] {
     let (mut sum, mut corners) = ([0.0; 2], 0.0);
     for i in 0..N {
@@ -106,8 +106,8 @@ fn middle<const N: usize>(fixed: &[f64; N], [u, v]: [&[f64; N]; 2]) -> [f64; 2] 
     sum.map(|x| x / corners)
 }
 
-/// The largest likelihood with this expected score: the least
-/// `-sum f_i ln (1 + x gap_i)` over all `x` where that exists.
+/// The largest likelihood with this expected score: the least `-sum f_i ln (1 +
+/// x gap_i)` over all `x` for which it exists.
 pub(crate) fn given_score<const N: usize>(f: &[f64; N], expected: f64) -> f64 {
     let gap = offsets::<N>().map(|c| c + 0.5 - expected);
     let cost = |x: f64| likelihood(f, &std::array::from_fn(|i| f[i] * (1.0 + x * gap[i])));
@@ -118,7 +118,8 @@ pub fn dot<const K: usize>(a: &[f64; K], b: &[f64; K]) -> f64 {
     (0..K).map(|k| a[k] * b[k]).sum()
 }
 
-/// Has any distribution over the categories these moments of the offsets?
+/// Whether some distribution over the categories has these moments of the
+/// offsets.
 fn possible<const N: usize>([mean, second]: [f64; 2]) -> bool {
     let c = offsets::<N>();
     let place = (mean + 0.5) * (N - 1) as f64;
@@ -145,7 +146,7 @@ pub(crate) fn given_sigmas<const N: usize>(f: &[f64; N], sigmas: f64) -> f64 {
     tops.fold(f64::NEG_INFINITY, f64::max)
 }
 
-/// Where something is true between next to nothing and one half.
+/// The ranges between almost 0 and one half in which `inside` is true.
 fn ranges(inside: impl Fn(f64) -> bool, sigmas: f64) -> Vec<[f64; 2]> {
     let low: f64 = 0.01 * sigmas / (1.0 + sigmas * sigmas);
     let places = (0..=COARSE).map(|k| low * (0.501 / low).powf(k as f64 / COARSE as f64));
@@ -170,8 +171,8 @@ fn ranges(inside: impl Fn(f64) -> bool, sigmas: f64) -> Vec<[f64; 2]> {
     ends.chunks_exact(2).map(|two| [two[0], two[1]]).collect()
 }
 
-/// The maximum over a range at whose ends there is none: of every place of a
-/// grid that lies above its neighbours, closer by golden section.
+/// The maximum over an open range: every grid point above its neighbours,
+/// refined by golden section.
 fn top(at: impl Fn(f64) -> f64, [low, high]: [f64; 2]) -> f64 {
     let place = |k: usize| {
         let angle = std::f64::consts::FRAC_PI_2 * k as f64 / FINE as f64;
@@ -180,7 +181,7 @@ fn top(at: impl Fn(f64) -> f64, [low, high]: [f64; 2]) -> f64 {
     let mut values: Vec<f64> = (1..FINE).map(|k| at(place(k))).collect();
     values.insert(0, f64::NEG_INFINITY);
     values.push(f64::NEG_INFINITY);
-    // Next to the ends is a narrow maximum that no place of the grid shows.
+    // Close to the ends lies a narrow maximum that no grid point shows.
     let shown = (1..FINE).filter(|&k| values[k] >= values[k - 1].max(values[k + 1]));
     let cells = shown.map(|k| [place(k - 1), place(k + 1)]);
     let outer = [[low, place(1)], [place(FINE - 1), high]];

@@ -1,4 +1,4 @@
-//! What the tests of the statistics share.
+//! Helpers shared by the tests of the statistics.
 
 use super::pentanomial::Pentanomial;
 

@@ -8,75 +8,98 @@ use foglight_engine::dice::{
     luck::{expected, roll_values},
     reference::for_white,
 };
-use foglight_rules::{Color, Game, Position};
+use foglight_rules::{Color, Dice, Game, Position};
 use serde_json::json;
 
 use crate::failure::CliError;
 
+/// All that is said of a position, for White.
+struct Told {
+    terms: Vec<(&'static str, f64, f64)>,
+    pawns: f64,
+    win: f64,
+    /// Win probability with one die by each of [`EVALUATORS`]; empty without
+    /// both kings or with a roll on the board.
+    one_die: Vec<(&'static str, f64)>,
+    /// Expected value before the roll.
+    expected: Option<f64>,
+    /// Each roll with its probability and its value for the side to roll.
+    rolls: Vec<(Dice, f64, f64)>,
+}
+
 /// Prints what is said of a position; values are for White.
 pub(crate) fn run(game: &Game, position: &Position, as_json: bool) -> Result<(), CliError> {
-    let parts = EvalTerms::default();
-    let scores = parts.scores(position, Color::White);
-    let sum = parts.evaluate(position, Color::White);
-    let win = parts.win_probability(position, Color::White);
-    let both = position.both_kings() && position.dice().is_none();
-    let rolls = match both {
-        true => roll_values(game, position),
-        false => Vec::new(),
-    };
-    let values: Vec<(&str, f64)> = match both {
-        true => {
-            let value = |by: fn(&Position) -> f64| for_white(position.turn(), by(position));
-            EVALUATORS.map(|(name, by)| (name, value(by))).to_vec()
-        }
-        false => Vec::new(),
-    };
+    let told = Told::of(game, position);
     let mut out = io::stdout().lock();
-    if as_json {
-        let parts: Vec<_> = EvalTerm::ALL
-            .iter()
-            .zip(scores)
-            .zip(parts.weights)
-            .map(|((part, score), weight)| json!({"name": part.name(), "score": score, "weight": weight}))
-            .collect();
-        let rolls: Vec<_> = rolls
-            .iter()
-            .map(|(dice, share, value)| {
-                json!({"roll": dice.to_string(), "probability": share, "value": value})
-            })
-            .collect();
-        let values: serde_json::Map<_, _> = values
-            .iter()
-            .map(|(name, value)| ((*name).to_owned(), json!(value)))
-            .collect();
-        let object =
-            json!({"parts": parts, "pawns": sum, "win": win, "one_die": values, "rolls": rolls});
-        writeln!(out, "{object}")?;
-        return Ok(());
-    }
-    writeln!(out, "{:<16}{:>9}{:>9}", "part", "score", "weight")?;
-    for ((part, score), weight) in EvalTerm::ALL.iter().zip(scores).zip(parts.weights) {
-        writeln!(out, "{:<16}{score:>9.2}{weight:>9.2}", part.name())?;
-    }
-    writeln!(
-        out,
-        "together {sum:.2} pawns, win probability {:.1} %",
-        100.0 * win
-    )?;
-    for (name, value) in values {
-        writeln!(out, "{name:<16}{:>8.1} % with one die", 100.0 * value)?;
-    }
-    if both {
-        let value = expected(game, position);
-        writeln!(out, "dice: {:.1} % before the roll", 100.0 * value)?;
-        for (dice, share, value) in rolls {
-            writeln!(
-                out,
-                "  {dice:<4} {:>5.1} %: {:.1} % for the side to roll",
-                100.0 * share,
-                100.0 * value
-            )?;
-        }
+    match as_json {
+        true => writeln!(out, "{}", told.json())?,
+        false => told.print(&mut out)?,
     }
     Ok(())
+}
+
+impl Told {
+    fn of(game: &Game, position: &Position) -> Told {
+        let terms = EvalTerms::default();
+        let scores = terms.scores(position, Color::White);
+        let rows = EvalTerm::ALL.iter().zip(scores).zip(terms.weights);
+        let rolls = position.both_kings() && position.dice().is_none();
+        let value = |by: fn(&Position) -> f64| for_white(position.turn(), by(position));
+        Told {
+            terms: rows
+                .map(|((term, score), weight)| (term.name(), score, weight))
+                .collect(),
+            pawns: terms.evaluate(position, Color::White),
+            win: terms.win_probability(position, Color::White),
+            one_die: match rolls {
+                true => EVALUATORS.map(|(name, by)| (name, value(by))).to_vec(),
+                false => Vec::new(),
+            },
+            expected: rolls.then(|| expected(game, position)),
+            rolls: match rolls {
+                true => roll_values(game, position),
+                false => Vec::new(),
+            },
+        }
+    }
+
+    fn json(&self) -> serde_json::Value {
+        let terms = self.terms.iter();
+        let terms = terms
+            .map(|(name, score, weight)| json!({"name": name, "score": score, "weight": weight}));
+        let rolls = self.rolls.iter().map(|(dice, share, value)| {
+            json!({"roll": dice.to_string(), "probability": share, "value": value})
+        });
+        let one_die = self.one_die.iter();
+        let one_die: serde_json::Map<_, _> = one_die
+            .map(|(name, value)| ((*name).to_owned(), json!(value)))
+            .collect();
+        json!({
+            "parts": terms.collect::<Vec<_>>(), "pawns": self.pawns, "win": self.win,
+            "one_die": one_die, "rolls": rolls.collect::<Vec<_>>(),
+        })
+    }
+
+    fn print(&self, out: &mut impl Write) -> io::Result<()> {
+        writeln!(out, "{:<16}{:>9}{:>9}", "part", "score", "weight")?;
+        for (name, score, weight) in &self.terms {
+            writeln!(out, "{name:<16}{score:>9.2}{weight:>9.2}")?;
+        }
+        let (pawns, win) = (self.pawns, 100.0 * self.win);
+        writeln!(out, "together {pawns:.2} pawns, win probability {win:.1} %")?;
+        for (name, value) in &self.one_die {
+            writeln!(out, "{name:<16}{:>8.1} % with one die", 100.0 * value)?;
+        }
+        if let Some(expected) = self.expected {
+            writeln!(out, "dice: {:.1} % before the roll", 100.0 * expected)?;
+        }
+        for (dice, share, value) in &self.rolls {
+            let (share, value) = (100.0 * share, 100.0 * value);
+            writeln!(
+                out,
+                "  {dice:<4} {share:>5.1} %: {value:.1} % for the side to roll"
+            )?;
+        }
+        Ok(())
+    }
 }

@@ -1,5 +1,5 @@
-//! The strong player of known boards: the modern search over the classic
-//! evaluation, with opening book and endgame tables.
+//! `classic`, the strong agent for fully visible boards: alpha-beta search with
+//! opening book and endgame tablebases.
 
 use std::sync::Arc;
 
@@ -18,20 +18,20 @@ use foglight_play::{
 
 pub const ENTRY: Entry = Entry {
     name: "classic",
-    about: "alpha-beta search over a tuned hand-made evaluation, for boards that are seen",
+    about: "alpha-beta search with a tuned handcrafted evaluation; needs a fully visible board",
     options: &[
         OptionInfo::new(
             "depth",
             Values::Whole(1, 100),
             "",
-            "deepest search, in single moves",
+            "maximum search depth in plies",
         )
         .up_to(20),
         OptionInfo::new(
             "hash",
             Values::Whole(1, 4096),
             "16",
-            "megabytes of the transposition table",
+            "size of the transposition table in MiB",
         )
         .up_to(64),
         EVAL,
@@ -40,7 +40,7 @@ pub const ENTRY: Entry = Entry {
             "syzygy",
             Values::Text,
             "",
-            "folder of Syzygy endgame tables",
+            "folder of Syzygy endgame tablebases",
         ),
     ],
     plays: known_board,
@@ -58,15 +58,15 @@ pub const ENTRY: Entry = Entry {
     },
 };
 
-/// The option of agents that have opening books.
+/// The option shared by agents with opening books.
 pub(super) const BOOK: OptionInfo = OptionInfo::new(
     "book",
     Values::Text,
     "off",
-    "off, named (the named openings), seed (e4, then knight and bishop), or a Polyglot file",
+    "off, named (book of the named openings), paper (e4, then knight and bishop), or a Polyglot file",
 );
 
-/// Where the first moves come from.
+/// Source of the opening moves.
 pub(super) enum Openings {
     Off,
     Named,
@@ -99,7 +99,8 @@ impl Openings {
         }
     }
 
-    /// The book's move, if it has one. Books are of plain chess.
+    /// A book move, if the book contains the position. Books cover plain chess
+    /// only.
     pub(super) fn choose(&self, game: &Game, position: &Position, rng: &mut Rng) -> Option<Move> {
         if *game != Game::chess() || !position.size().is_full() {
             return None;

@@ -1,4 +1,4 @@
-//! `dice`: the project's own player of dice chess.
+//! `dice`, the project's own agent for dice chess.
 
 use foglight_rules::{Color, Game, Move, Observation};
 
@@ -8,33 +8,33 @@ use foglight_play::{Agent, Budget, Entry, OptionInfo, Providers, Report, SpecErr
 
 pub const ENTRY: Entry = Entry {
     name: "dice",
-    about: "iterative deepening expectiminimax with Star1 and Star2, tables and exact king risk",
+    about: "iterative-deepening expectiminimax with Star1, Star2, a transposition table and exact king risk",
     options: &[
         OptionInfo::new(
             "depth",
             Values::Whole(1, 30),
             "",
-            "single moves to look ahead at most",
+            "maximum search depth in plies",
         )
         .up_to(8),
         OptionInfo::new(
             "hash",
             Values::Whole(1, 4096),
             "16",
-            "mebibytes of the transposition table",
+            "size of the transposition table in MiB",
         )
         .up_to(64),
         OptionInfo::new(
             "eval",
             Values::Text,
             "tables",
-            "who judges pieces with one die: tables, network, or a file of `train network`",
+            "evaluation with one die: tables, network, or a file written by `train network`",
         ),
         OptionInfo::new(
             "weights",
             Values::Text,
             "",
-            "file with other values of pieces on squares, for eval=tables",
+            "file with other piece-square values, for eval=tables",
         ),
     ],
     plays: Game::has_dice,
@@ -51,10 +51,10 @@ pub const ENTRY: Entry = Entry {
     },
 };
 
-/// Time for a move when nothing limits it.
+/// Time per move if the budget has no limit.
 pub(crate) const UNLIMITED: std::time::Duration = std::time::Duration::from_millis(1000);
 
-/// The budget with a limit, if it has none.
+/// Returns the budget, limited to [`UNLIMITED`] if it has no limit.
 pub(crate) fn limited(budget: &Budget) -> Budget {
     let mut budget = budget.clone();
     let unlimited = budget.target().is_none() && budget.nodes.is_none();
@@ -64,7 +64,7 @@ pub(crate) fn limited(budget: &Budget) -> Budget {
     budget
 }
 
-/// The values that a file holds, none if there is no file.
+/// Reads piece-square values from a file; `None` for an empty path.
 fn read_values(
     path: &str,
     providers: &Providers,
@@ -84,7 +84,7 @@ fn read_values(
     values.map(Some).ok_or_else(wrong)
 }
 
-/// The network that is named, none where tables judge.
+/// Loads the network named by the option; `None` for `tables`.
 fn read_network(word: &str, providers: &Providers) -> Result<Option<DiceNetwork>, SpecError> {
     match word {
         "tables" => Ok(None),
@@ -103,16 +103,16 @@ struct Dice {
     report: Option<Report>,
 }
 
-/// The rest of a turn of several moves.
+/// The remaining moves of a turn of several moves.
 #[derive(Default)]
 struct Plan {
     moves: std::collections::VecDeque<Move>,
-    /// Moves played in the game when the next is due.
+    /// Ply of the game at which the next move is due.
     due: u32,
 }
 
 impl Dice {
-    /// The next single move of the turn, thought out as a whole at its start.
+    /// The next move of the turn. The whole turn is searched at its start.
     fn next_of_turn(&mut self, observation: &Observation, budget: &Budget) -> Move {
         let legal = observation.legal_moves();
         let due = self.plan.due == observation.plies();

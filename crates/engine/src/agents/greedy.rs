@@ -1,5 +1,5 @@
-//! The greedy agent of Ermlick (seed 001): takes the king if it can, else the
-//! most valuable piece it sees, else moves at random.
+//! The greedy agent of Ermlick 2023: captures the king if it can, else the most
+//! valuable visible piece, else moves at random.
 
 use foglight_rules::{Color, Game, Move, Observation, Role};
 use rand::seq::IndexedRandom;
@@ -9,19 +9,19 @@ use foglight_play::{Agent, Budget, Entry, OptionInfo, Rng, Values, seeded};
 
 pub const ENTRY: Entry = Entry {
     name: "greedy",
-    about: "takes the king, else the most valuable piece, else any move (seed 001)",
+    about: "captures the king, else the most valuable piece, else moves at random (Ermlick 2023)",
     options: &[
         OptionInfo::new(
             "preset",
             Values::Choice(&["paper"]),
             "paper",
-            "as the source has it; there is nothing else",
+            "paper: as published; the only preset",
         ).open(),
         OptionInfo::new(
             "style",
             Values::Choice(&["plain", "conservative", "preservative"]),
             "plain",
-            "conservative: no capture by a piece worth more; preservative: rather with attacked pieces",
+            "conservative: never captures with a more valuable piece; preservative: prefers capturing with attacked pieces",
         ).open(),
     ],
     plays: |_| true,
@@ -35,25 +35,26 @@ pub const ENTRY: Entry = Entry {
     },
 };
 
-/// The variants of the source.
+/// The variants that the paper describes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Style {
-    /// Only the value of what is taken counts.
+    /// Scores a capture by the value of the captured piece alone.
     Plain,
-    /// Never takes a piece with one that is worth more.
+    /// Never captures with a piece more valuable than the captured one.
     Conservative,
-    /// What takes counts too if it is under attack: it leaves danger.
+    /// Adds the value of the capturing piece if it is attacked, since the capture
+    /// moves it out of danger.
     Preservative,
 }
 
-/// The agent, for others to fall back on.
+/// The greedy agent; other agents fall back on it.
 pub struct Greedy {
     style: Style,
     rng: Rng,
 }
 
 impl Greedy {
-    /// A greedy player; seeded anew in [`Agent::start`].
+    /// Creates an agent with a fixed seed, which [`Agent::start`] replaces.
     pub fn new(style: Style) -> Greedy {
         Greedy {
             style,
@@ -61,7 +62,8 @@ impl Greedy {
         }
     }
 
-    /// How much a move is worth to the agent; `None` if it will not take.
+    /// The score of a capture; `None` for moves that do not capture and captures
+    /// that the style rejects.
     fn worth(&self, observation: &Observation, m: Move) -> Option<i32> {
         let taken = piece_value(observation.captures(m)?);
         let board = &observation.view().board;
@@ -78,7 +80,7 @@ impl Greedy {
         }
     }
 
-    /// The best captures that are seen, all of one worth; none if there are none.
+    /// All captures with the highest score; empty if there is no capture.
     pub(crate) fn best_captures(&self, observation: &Observation) -> Vec<Move> {
         let moves = observation.legal_moves().iter();
         let worths: Vec<(Move, i32)> = moves
@@ -135,12 +137,12 @@ mod tests {
 
     #[test]
     fn styles_differ_where_the_source_says() {
-        // A knight may take the queen; an attacked rook may take its attacker.
+        // The knight can capture the queen; the attacked rook its attacker.
         let fen = "4k3/8/8/2q5/N3p3/4R2r/8/4K3 w - - 0 1";
         assert_eq!(choice(fen, Style::Plain), ["a4c5"]);
         assert_eq!(choice(fen, Style::Conservative), ["a4c5"]);
         assert_eq!(choice(fen, Style::Preservative), ["e3h3"]);
-        // Only the rook can take, and only a pawn: the conservative one declines.
+        // Only the rook can capture, and only a pawn: conservative declines.
         let fen = "4k3/8/8/8/4p3/4R3/8/4K3 w - - 0 1";
         assert_eq!(choice(fen, Style::Plain), ["e3e4"]);
         assert!(choice(fen, Style::Conservative).is_empty());

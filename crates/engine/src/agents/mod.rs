@@ -1,4 +1,4 @@
-//! The agents, a file each; those of the papers in a folder of their own.
+//! The agents, one file each. Agents that implement papers are in `papers`.
 
 pub mod classic;
 pub mod dice;
@@ -14,7 +14,8 @@ use rand::seq::IndexedRandom;
 
 use foglight_play::{Budget, Rng};
 
-/// Games in which a position is known: chess, and fog where a side sees all.
+/// Whether some player of the game sees the whole board: chess, and fog with a
+/// full view for a side.
 fn known_board(game: &Game) -> bool {
     match game.variant() {
         Variant::Chess => true,
@@ -23,7 +24,8 @@ fn known_board(game: &Game) -> bool {
     }
 }
 
-/// Any legal move: what is left to a player of known boards who sees none.
+/// Draws a legal move uniformly. Fallback of agents that need the whole board
+/// when part of it is hidden.
 fn random_move(observation: &Observation, rng: &mut Rng) -> Move {
     *observation
         .legal_moves()
@@ -31,8 +33,8 @@ fn random_move(observation: &Observation, rng: &mut Rng) -> Move {
         .expect("a move to choose")
 }
 
-/// Gives a budget without any limit a second, so that every move ends, unless
-/// somebody is there to end it.
+/// Limits a budget without any limit to one second, so that every move ends.
+/// An infinite budget is left alone: its owner stops the search.
 fn never_endless(budget: &mut Budget) {
     if !budget.infinite
         && budget.target().is_none()

@@ -1,4 +1,4 @@
-//! The agent that plays any legal move, each as likely as the others.
+//! The agent that draws a legal move uniformly at random.
 
 use foglight_rules::{Color, Game, Move, Observation};
 use rand::seq::IndexedRandom;
@@ -7,7 +7,7 @@ use foglight_play::{Agent, Budget, Entry, Rng, seeded};
 
 pub const ENTRY: Entry = Entry {
     name: "random",
-    about: "any legal move, each as likely as the others",
+    about: "plays a legal move drawn uniformly at random",
     options: &[],
     plays: |_| true,
     build: |_, _| Ok(Box::new(Random { rng: seeded(0) })),

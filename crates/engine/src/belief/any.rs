@@ -1,5 +1,5 @@
-//! A belief to be looked at: any of the kinds, followed through a game
-//! as one side sees it, as a map of chances.
+//! Any kind of belief of one side, followed through a game and shown as
+//! marginals.
 
 use crate::belief::{marginals, weighted_marginals};
 use std::sync::Arc;
@@ -19,15 +19,16 @@ use foglight_play::{Rng, seeded};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum BeliefKind {
-    /// Every position that fits all that was seen, all alike.
+    /// Every position consistent with the observations, all equally likely.
     Exact,
-    /// Hidden men spread evenly over the dark squares: UBSA's (seed 001).
+    /// Hidden pieces spread evenly over the hidden squares, as in UBSA (Ermlick
+    /// 2023).
     Uniform,
-    /// Chances carried from turn to turn: PBSA's in the source (seed 001).
+    /// A tensor updated from turn to turn, as in PBSA (Ermlick 2023).
     Tensor,
-    /// Chances by the belief network.
+    /// Marginals predicted by the belief network.
     Network,
-    /// The positions of [`BeliefKind::Exact`], weighed by the network.
+    /// The positions of [`BeliefKind::Exact`], weighted by the network.
     Weighed,
 }
 
@@ -37,7 +38,7 @@ impl BeliefKind {
     }
 }
 
-/// What one side believes, followed from the start of a game.
+/// The belief of one side, followed from the start of a game.
 #[derive(Clone, Debug)]
 pub struct AnyBelief {
     kind: BeliefKind,
@@ -51,7 +52,8 @@ pub struct AnyBelief {
 }
 
 impl AnyBelief {
-    /// From a known start. The exact belief keeps at most `cap` positions.
+    /// A belief from a known start. The exact belief stores at most `cap`
+    /// positions.
     pub fn new(
         kind: BeliefKind,
         game: &Game,
@@ -69,21 +71,20 @@ impl AnyBelief {
             roster: EnemyMaterial::new(&world, !side),
             exact,
             tensor: marginals([&world]),
-            seer: BeliefNetworkTracker::default().from_start(&world),
+            seer: BeliefNetworkTracker::default().starting_with(&world),
             plies: 0,
             rng: seeded(seed),
         }
     }
 
-    /// The same with another belief network than the one that is shipped, and
-    /// another power of the weights that it gives.
+    /// Replaces the default belief network and the power of its weights.
     #[must_use]
     pub fn with_network(mut self, network: Arc<BeliefNetwork>, power: f64) -> AnyBelief {
         self.seer = self.seer.with_network(network).with_power(power);
         self
     }
 
-    /// Learns what is seen after the next single move.
+    /// Updates the belief with the observation of the next ply.
     pub fn see(&mut self, observation: &Observation) {
         if observation.plies() == self.plies {
             return;
@@ -102,8 +103,8 @@ impl AnyBelief {
             BeliefKind::Uniform | BeliefKind::Network => {}
             BeliefKind::Exact | BeliefKind::Weighed => {
                 if self.exact.update(observation).is_err() {
-                    // The cap has cut away all that fits: nothing is left to
-                    // draw but what could be anywhere.
+                    // The cap has removed every consistent position: fall back
+                    // to the uniform belief.
                     self.kind = match self.kind {
                         BeliefKind::Weighed => BeliefKind::Network,
                         _ => BeliefKind::Uniform,
@@ -127,7 +128,7 @@ impl AnyBelief {
         self.evidence = after;
     }
 
-    /// The chance of each enemy piece on each square.
+    /// The probability of each enemy piece on each square.
     pub fn marginals(&self) -> Marginals {
         match self.kind {
             BeliefKind::Exact => self.exact.marginals(),
@@ -142,7 +143,7 @@ impl AnyBelief {
         }
     }
 
-    /// How many positions the exact belief holds, and whether these are all.
+    /// Number of positions in the exact belief, and whether none was left out.
     pub fn count(&self) -> Option<(usize, bool)> {
         let kept = self.kind.enumerates();
         kept.then(|| (self.exact.count(), self.exact.is_exact()))

@@ -1,4 +1,4 @@
-//! What a view says of the enemy's half of the board.
+//! Constraints that a view puts on the enemy's half of the board.
 
 use foglight_rules::{
     Bitboard, Board, CastlingRights, Color, FogRules, Game, Position, Role, Setup, Size, Square,
@@ -10,12 +10,13 @@ use super::world::World;
 /// A view as a test of worlds.
 ///
 /// A world gives the observer the same view if and only if (1) it agrees with
-/// it on every seen square, (2) no enemy piece stands on a pawn's diagonal that
-/// is not seen, and (3) an enemy piece stands on every square before a pawn
-/// that is not seen. For a slider's line is empty up to a seen blocker in both,
-/// the other pieces see the same squares whatever stands there, and a pawn
-/// sees a step if and only if it is free and a diagonal if and only if there is
-/// something to take. So no sight is ever computed for a world.
+/// it on every visible square, (2) no enemy piece stands on a pawn's diagonal
+/// that is not visible, and (3) an enemy piece stands on every square before a
+/// pawn that is not visible. For a slider's line is empty up to a visible
+/// blocker in both, the other pieces see the same squares whatever stands
+/// there, and a pawn sees a step if and only if it is free and a diagonal if
+/// and only if there is something to capture. So visibility is never computed
+/// for a world.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Evidence {
     game: Game,
@@ -25,19 +26,19 @@ pub struct Evidence {
     own: Board,
     own_rights: CastlingRights,
     seen: Bitboard,
-    /// Squares whose content is known: seen, or unseen diagonals of pawns.
+    /// Squares whose content is known: visible, or unseen diagonals of pawns.
     fixed: Bitboard,
-    /// The enemy pieces on them.
+    /// The enemy pieces on the squares of `fixed`.
     shown: World,
-    /// Unseen squares that are known to hold some enemy piece.
+    /// Unseen squares that must hold some enemy piece.
     blocked: Bitboard,
-    /// The square on which the observer may take in passing.
+    /// The square on which the observer may capture en passant.
     ep_square: Option<Square>,
     counters: Option<(u16, u16)>,
 }
 
 impl Evidence {
-    /// What a view in this game says.
+    /// Derives the constraints from a view in this game.
     pub fn new(game: &Game, view: &View) -> Evidence {
         let own = view.board.masked(view.own());
         let unseen = view.size.mask() & !view.visible;
@@ -69,8 +70,8 @@ impl Evidence {
         evidence
     }
 
-    /// A pawn has just passed this square: it is beyond it, and where it came
-    /// from is empty, whether that is seen or not.
+    /// Records a double step over this square: the pawn stands beyond it and
+    /// its origin is empty, whether these squares are visible or not.
     fn note_double_step(&mut self, passed: Square) {
         let pawn = en_passant_pawn(passed);
         let origin = match self.side {
@@ -94,13 +95,11 @@ impl Evidence {
         &self.game
     }
 
-    /// Size of the board.
     #[inline]
     pub fn size(&self) -> Size {
         self.size
     }
 
-    /// Whose turn it is.
     #[inline]
     pub fn turn(&self) -> Color {
         self.turn
@@ -112,7 +111,7 @@ impl Evidence {
         &self.own
     }
 
-    /// The squares that are seen.
+    /// The squares visible to the observer.
     #[inline]
     pub fn seen(&self) -> Bitboard {
         self.seen
@@ -124,7 +123,7 @@ impl Evidence {
         self.own_rights
     }
 
-    /// The same with another side to move, for boards that are imagined.
+    /// The same evidence with another side to move, for hypothetical positions.
     pub(super) fn with_turn(mut self, turn: Color) -> Evidence {
         (self.turn, self.ep_square) = (turn, None);
         self
@@ -148,13 +147,13 @@ impl Evidence {
         self.blocked
     }
 
-    /// Where the observer may take in passing.
+    /// The square on which the observer may capture en passant.
     #[inline]
     pub fn ep_square(&self) -> Option<Square> {
         self.ep_square
     }
 
-    /// Half-move clock and move number, where they are public.
+    /// Halfmove clock and move number, where they are public.
     #[inline]
     pub fn counters(&self) -> Option<(u16, u16)> {
         self.counters
@@ -165,8 +164,8 @@ impl Evidence {
         self.size.mask() & !self.fixed & !self.own.occupied()
     }
 
-    /// Would this world give the observer this view? The passed square aside,
-    /// which the last move decides.
+    /// Whether this world gives the observer this view. Ignores the en passant
+    /// square, which depends on the last move.
     #[inline]
     pub fn is_consistent(&self, world: &World) -> bool {
         world.differing(&self.shown, self.fixed).is_empty()
@@ -174,8 +173,8 @@ impl Evidence {
             && (world.occupied() & self.own.occupied()).is_empty()
     }
 
-    /// The whole position: the own half and this world. Counters are those that
-    /// are public, or as at the start of a game.
+    /// The whole position: the observer's half and this world. Counters not
+    /// public are those of the start of a game.
     pub fn position(&self, world: &World) -> Position {
         let mut board = self.own;
         for (square, role) in world.iter() {
@@ -212,7 +211,7 @@ impl Evidence {
     }
 }
 
-/// Squares before pawns that are blocked if they are not seen.
+/// Squares before pawns that are blocked if they are not visible.
 fn blocked(game: &Game, view: &View, pawns: Bitboard) -> Bitboard {
     let rules = game.fog_rules();
     if rules.is_some_and(FogRules::blocked_pawn_sees_blocker) {

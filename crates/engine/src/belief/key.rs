@@ -1,5 +1,6 @@
-//! Keys of worlds: the exclusive or of a random number for each piece on its
-//! square and for the rest, so that a move changes a key by a few look-ups.
+//! Zobrist keys of worlds: the exclusive or of a random number for each piece
+//! on its square and for the rest, so that a move changes a key by a few
+//! look-ups.
 
 use foglight_rules::{Bitboard, Castling, Role, Square};
 
@@ -11,7 +12,7 @@ const fn scramble(z: u64) -> u64 {
     z ^ (z >> 31)
 }
 
-/// Numbers of SplitMix64 from a fixed start, two to one of ours.
+/// SplitMix64 numbers from a fixed start, two for each 128-bit number.
 const fn numbers<const N: usize>(start: u64) -> [u128; N] {
     const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
     let mut numbers = [0; N];
@@ -33,16 +34,17 @@ pub(super) fn piece(role: Role, square: Square) -> u128 {
     PIECES[role as usize * 64 + square as usize]
 }
 
-/// The number of castling rights and a passed file, as a world holds them.
+/// The number of castling rights and an en passant file, encoded as in a world.
 #[inline]
 pub(super) fn rest(bits: u64) -> u128 {
     RESTS[bits as usize & 255]
 }
 
-/// A number under the mark of a world. Marks tell worlds apart: 64 bits of the
+/// A value under the mark of a world. Marks identify worlds: 64 bits of the
 /// key, mixed with a seed so that the smallest hashes are a uniform subset, and
-/// 32 bits more. That two of three million worlds agree in all of them has a
-/// chance below 1e-15. One flat struct of 16 bytes, since millions are held.
+/// 32 bits more. The probability that two of three million worlds agree in all
+/// of them is below 1e-15. One flat struct of 16 bytes, since millions are
+/// stored.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Marked {
     pub(super) hash: u64,
@@ -60,7 +62,7 @@ impl Marked {
         }
     }
 
-    /// Is it the same world?
+    /// Whether both marks are of the same world.
     #[inline]
     pub(super) const fn agrees(&self, other: &Marked) -> bool {
         self.hash == other.hash && self.check == other.check
@@ -82,13 +84,13 @@ const fn kept() -> [u8; 64] {
     kept
 }
 
-/// Of these castling rights those that a move between two squares leaves.
+/// The castling rights that remain after a move between two squares.
 #[inline]
 pub(super) fn kept_rights(bits: u64, from: Square, to: Square) -> u64 {
     bits & u64::from(KEPT[from as usize] & KEPT[to as usize])
 }
 
-/// Of these castling rights those that a move on these squares leaves.
+/// The castling rights that remain after moves from or to these squares.
 #[inline]
 pub(super) fn kept_on(bits: u64, squares: Bitboard) -> u64 {
     squares

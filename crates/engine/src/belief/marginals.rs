@@ -9,7 +9,6 @@ pub fn marginals<'a>(worlds: impl IntoIterator<Item = &'a World>) -> Marginals {
     weighted_marginals(worlds.into_iter().map(|world| (world, 1.0)))
 }
 
-/// Marginals of weighted worlds.
 pub(crate) fn weighted_marginals<'a>(
     worlds: impl IntoIterator<Item = (&'a World, f64)>,
 ) -> Marginals {

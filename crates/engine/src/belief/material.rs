@@ -1,4 +1,5 @@
-//! What the enemy still has, as far as captures and what was seen tell.
+//! The enemy's remaining material, as far as captures and observations
+//! determine it.
 
 use foglight_rules::{Bitboard, Color, Role, Square};
 
@@ -6,33 +7,32 @@ use super::{evidence::Evidence, world::World};
 
 const LIGHT: Bitboard = Bitboard(0x55aa_55aa_55aa_55aa);
 
-/// The enemy's men: those it began with, those taken since, and how many of
-/// the observer's it has taken, which is how often its pawns may have changed
-/// their files.
+/// The enemy's pieces: those at the start, those captured since, and the number
+/// of its captures, which bounds how often its pawns may have changed files.
 #[derive(Clone, Debug)]
 pub struct EnemyMaterial {
     enemy: Color,
-    /// Kinds at the start, and kinds taken.
+    /// Pieces at the start and captured, by piece type.
     began: [u8; 6],
     taken: [u8; 6],
-    /// Bishops at the start and taken, on dark and on light squares.
+    /// Bishops at the start and captured, on dark and on light squares.
     bishops: [u8; 2],
     bishops_taken: [u8; 2],
-    /// Where its pawns began.
+    /// Squares of its pawns at the start.
     pawns: Bitboard,
     losses: u32,
 }
 
-/// A hidden man to be placed: its kind, and the squares that it may stand on.
+/// A hidden piece to be placed: its type and the squares on which it may stand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct HiddenPiece {
     pub role: Role,
-    /// Where it may be, the view aside.
+    /// Possible squares, before the view is considered.
     pub squares: Bitboard,
 }
 
 impl EnemyMaterial {
-    /// At the start of a game in which the enemy has this half.
+    /// The material at the start of a game in which the enemy has this half.
     pub fn new(start: &World, enemy: Color) -> EnemyMaterial {
         let bishops = start.pieces(Role::Bishop);
         EnemyMaterial {
@@ -49,12 +49,12 @@ impl EnemyMaterial {
         }
     }
 
-    /// Where the enemy's pawns began.
+    /// Squares of the enemy's pawns at the start.
     pub(crate) fn pawn_starts(&self) -> Bitboard {
         self.pawns
     }
 
-    /// The observer took this.
+    /// Records that the observer captured this piece.
     pub fn took(&mut self, square: Square, role: Role) {
         self.taken[role as usize - 1] += 1;
         if role == Role::Bishop {
@@ -62,13 +62,13 @@ impl EnemyMaterial {
         }
     }
 
-    /// The observer lost a piece.
+    /// Records that the observer lost a piece.
     pub fn lost(&mut self) {
         self.losses += 1;
     }
 
-    /// The men that are not shown. What is shown or was taken beyond what the
-    /// enemy began with came from pawns, and those are pawns no more.
+    /// The pieces that are not shown. Pieces shown or captured beyond the
+    /// number at the start are promoted pawns and reduce the pawns left.
     pub fn hidden(&self, shown: &World, evidence: &Evidence) -> Vec<HiddenPiece> {
         let size = evidence.size();
         let mut promoted = 0;
@@ -97,15 +97,16 @@ impl EnemyMaterial {
         i32::from(self.began[at]) - i32::from(self.taken[at]) - seen as i32
     }
 
-    /// Could pawns stand like this? Each must come from a start file of its
-    /// own, no further aside than it has gone ahead, and every step aside took
-    /// a man of the observer. Pawns that are gone leave their files to others.
+    /// Whether pawns can stand like this: each comes from a start file of its
+    /// own, has moved no further sideways than forward, and each sideways step
+    /// captured a piece of the observer. Pawns that are gone leave their files
+    /// to others.
     pub fn pawns_fit(&self, pawns: Bitboard) -> bool {
         if self.pawns.count() > 8 || self.on_their_files(pawns) {
             return true;
         }
         let starts: Vec<Square> = self.pawns.into_iter().collect();
-        // Least steps aside for the pawns so far, by the set of starts used.
+        // Fewest sideways steps of the pawns so far, by the set of starts used.
         let mut least: Vec<(u8, u32)> = vec![(0, 0)];
         for pawn in pawns {
             let mut next: Vec<(u8, u32)> = Vec::with_capacity(3 * least.len());
@@ -127,8 +128,8 @@ impl EnemyMaterial {
         !least.is_empty()
     }
 
-    /// Does every pawn stand alone on a file on which one began, and ahead of
-    /// it? So it is nearly always.
+    /// Whether every pawn stands alone on a file on which one began, and ahead
+    /// of it. This is the usual case and skips the matching.
     fn on_their_files(&self, pawns: Bitboard) -> bool {
         let mut used = 0u8;
         pawns.into_iter().all(|pawn| {

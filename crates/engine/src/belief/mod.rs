@@ -1,9 +1,9 @@
-//! What a side may believe of a board that it does not see.
+//! Belief of one side about the part of the board that it does not see.
 //!
-//! The observer's own pieces are the same in every world that it thinks
-//! possible, so a [`World`] is the enemy's half of a position. [`Evidence`] is
-//! what a view says of that half, in a form that tests a world by a few bit
-//! operations. [`ExactBelief`] holds every world that fits all that was seen.
+//! The observer's own pieces are the same in every possible world, so a
+//! [`World`] is the enemy's half of a position. [`Evidence`] is what a view
+//! says of that half, in a form that tests a world by a few bit operations.
+//! [`BeliefSet`] holds every world consistent with the observations.
 
 mod any;
 mod evidence;

@@ -1,5 +1,5 @@
-//! The rejection particle filter of the DMU project (seed 004, sections III C
-//! and D), with the remedies that it wished for.
+//! The rejection particle filter of Gindi et al. (sections III C and D), with
+//! the improvements that they propose.
 
 use crate::belief::marginals;
 use std::collections::HashMap;
@@ -18,38 +18,39 @@ use super::{
 use foglight_play::Marginals;
 use foglight_play::Rng;
 
-/// How particles are made when too few are left.
+/// Method of creating particles when too few are left.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Reinvigoration {
-    /// Any placement of the men left that fits the last view.
+    /// Any placement of the remaining pieces that is consistent with the last
+    /// view.
     Uniform,
-    /// The particles of the last turn moved on at random until they fit.
+    /// Particles of the last turn, moved at random until they are consistent.
     Traced,
-    /// The whole game again from its start, weighed by every view.
+    /// The whole game replayed from its start, weighted by every view.
     History,
 }
 
-/// How particles meet what was seen.
+/// Method of conditioning particles on an observation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Resample {
-    /// The seed's way: what does not fit is dropped.
+    /// Drops inconsistent particles, as in the paper.
     Reject,
-    /// A fitting move in each, weighed by how likely one was, then drawn anew
-    /// by weight (sampling importance resampling).
+    /// Samples a consistent move for each particle, weights it by the share of
+    /// consistent moves and resamples (sampling importance resampling).
     Sir,
 }
 
-/// The filter's settings. The seed gives neither number nor threshold.
+/// Settings of the filter. The paper gives neither number nor threshold.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Filter {
     pub count: usize,
-    /// Below this share of them new ones are made.
+    /// Share of the particles below which new ones are created.
     pub threshold: f64,
-    /// Make them as soon as too few are left. The seed's way is to wait for
-    /// the enemy's next move: advance, make new ones, then reject.
+    /// Create new particles as soon as too few are left. The paper waits for
+    /// the enemy's next move: advance, create, then reject.
     pub early: bool,
     pub reinvigoration: Reinvigoration,
-    /// How they meet what was seen.
+    /// How particles are conditioned on an observation.
     pub resample: Resample,
 }
 
@@ -65,7 +66,7 @@ impl Default for Filter {
     }
 }
 
-/// One single move as the observer learnt of it.
+/// One ply as the observer saw it.
 #[derive(Clone, Copy, Debug)]
 struct Step {
     after: Evidence,
@@ -74,12 +75,12 @@ struct Step {
     lost: Option<(Square, Role)>,
 }
 
-/// Many worlds, the likelier the oftener. Weights are even after every step:
-/// a filter that weighs also draws anew.
+/// A multiset of worlds in proportion to their probability. Weights are equal
+/// after every step, since a weighting filter also resamples.
 #[derive(Clone, Debug)]
 pub struct Particles {
     filter: Filter,
-    /// Where the game may have begun.
+    /// Possible starts of the game.
     starts: Vec<World>,
     first: Evidence,
     steps: Vec<Step>,
@@ -87,11 +88,11 @@ pub struct Particles {
     worlds: Vec<World>,
 }
 
-/// Random moves that a traced particle may take to fit.
+/// Random moves that a traced particle may make to become consistent.
 const TRACED_MOVES: usize = 4;
 
 impl Particles {
-    /// All at a known start.
+    /// All particles at a known start.
     pub fn new(filter: Filter, start: World, evidence: Evidence) -> Particles {
         Particles {
             filter,
@@ -103,7 +104,8 @@ impl Particles {
         }
     }
 
-    /// From a start of which only the view and the men are known.
+    /// Particles from a start of which only the view and the material are
+    /// known.
     pub fn from_view(
         filter: Filter,
         roster: EnemyMaterial,
@@ -127,12 +129,12 @@ impl Particles {
         &self.worlds
     }
 
-    /// What was seen last.
+    /// Constraints of the last view.
     pub fn evidence(&self) -> &Evidence {
         self.steps.last().map_or(&self.first, |step| &step.after)
     }
 
-    /// The share of each world: the seed's step 4, "extract a belief".
+    /// The share of each world: step 4 of the paper, "extract a belief".
     pub fn belief(&self) -> HashMap<World, f64> {
         let mut belief = HashMap::new();
         for world in &self.worlds {
@@ -146,8 +148,8 @@ impl Particles {
         marginals(&self.worlds)
     }
 
-    /// Learns what is seen after a single move of either side. Says whether any
-    /// particle is left.
+    /// Updates the particles with the observation after a ply of either side.
+    /// Returns whether any particle is left.
     pub fn update(&mut self, observation: &Observation, rng: &mut Rng) -> bool {
         let news = observation.news();
         let before = *self.evidence();
@@ -173,8 +175,9 @@ impl Particles {
         let scarce = |worlds: &[World]| (worlds.len() as f64) < few.max(1.0);
         let due = match self.filter.early {
             true => scarce(&self.worlds),
-            // New ones fit the view, so that rejecting before or after making
-            // them is the same; only the moment at which they are counted counts.
+            // New particles are consistent with the view, so rejecting before
+            // or after creating them is the same; only the time of counting
+            // matters.
             false => news.own_move.is_none() && scarce(&last),
         };
         if due || self.worlds.is_empty() {
@@ -216,7 +219,7 @@ impl Particles {
         }
     }
 
-    /// The whole game again with so many particles, weighed at every step.
+    /// Replays the whole game with `count` particles, weighted at every step.
     fn replay(&self, count: usize, rng: &mut Rng) -> Vec<World> {
         let starts = self.starts.iter().cycle();
         let mut worlds: Vec<World> = starts.take(count).copied().collect();
@@ -229,7 +232,7 @@ impl Particles {
     }
 }
 
-/// The seed's way with one move of either side.
+/// The paper's update for one ply of either side.
 fn advance_and_reject(last: &[World], before: &Evidence, step: &Step, rng: &mut Rng) -> Vec<World> {
     let passed = step.after.ep_square();
     match step.mine {
@@ -253,8 +256,8 @@ fn advance_and_reject(last: &[World], before: &Evidence, step: &Step, rng: &mut 
     }
 }
 
-/// Importance resampling: a fitting move in each world, each world weighed by
-/// the share of its moves that fit.
+/// Importance resampling: samples a consistent move in each world and weights
+/// the world by the share of its moves that are consistent.
 fn resample(
     last: &[World],
     before: &Evidence,
@@ -283,7 +286,8 @@ fn resample(
     if next.is_empty() {
         return Vec::new();
     }
-    // One draw for all: evenly spaced marks along the sum of weights.
+    // Systematic resampling: one draw sets evenly spaced points along the
+    // cumulative weights.
     let gap = total / count as f64;
     let mut mark = rng.random::<f64>() * gap;
     let mut drawn = Vec::with_capacity(count);
@@ -296,7 +300,7 @@ fn resample(
     drawn
 }
 
-/// A world of the last turn moved on at random until it fits.
+/// A world of the last turn, moved at random until it is consistent.
 fn traced(pool: &[World], after: &Evidence, rng: &mut Rng) -> Option<World> {
     let mut world = *pool.choose(rng)?;
     let enemy_to_move = after.with_turn(!after.side());

@@ -1,5 +1,4 @@
-//! Boards made up from what is seen and what is left: hidden men put on dark
-//! squares by chance.
+//! Random placements of hidden pieces, consistent with a view and the material.
 
 use foglight_rules::{Bitboard, Castling, CastlingRights, Role, Square};
 use rand::Rng as _;
@@ -11,23 +10,24 @@ use super::{
 };
 use foglight_play::{Marginals, Rng, rng::weighted_index};
 
-/// Tries before the pawn structure is given up.
+/// Attempts before the pawn structure is ignored.
 const TRIES: usize = 20;
-/// No chance counts as more when a weight is made of it.
+/// Upper bound of a probability that is converted to a weight.
 const MAX_SHARE: f64 = 0.999;
 
-/// Chances as weights for [`place`], which puts men down one after the other:
-/// of several men alike the unlikely squares would be drawn too often once the
-/// likely ones are taken. Drawn by -ln(1 - p) a square is taken with a chance
-/// of about p: each is a clock that has rung by time one.
+/// Converts marginals to weights for [`sample_placement`], which places pieces
+/// one after the other: of several equal pieces the unlikely squares would be
+/// drawn too often once the likely ones are occupied. Drawn by -ln(1 - p), a
+/// square is occupied with a probability of about p.
 ///
-/// Good for men that get in nobody's way. On whole boards, where pawns keep to
-/// their files and men compete for squares, we have seen no clear gain by it.
+/// Exact for pieces that do not obstruct each other. On whole boards, where
+/// pawns stay near their files and pieces compete for squares, no clear gain
+/// was measured.
 pub fn weights(chances: &Marginals, roster: &EnemyMaterial, evidence: &Evidence) -> Marginals {
     let mut weights = chances.clone();
     let hidden = roster.hidden(evidence.shown(), evidence);
     for (i, man) in hidden.iter().enumerate() {
-        // Men that are alike stand side by side, so each kind comes once.
+        // Equal pieces are adjacent, so each type is handled once.
         let alike = |other: usize| hidden.get(other) == Some(man);
         if !alike(i + 1) || i > 0 && alike(i - 1) {
             continue;
@@ -40,9 +40,9 @@ pub fn weights(chances: &Marginals, roster: &EnemyMaterial, evidence: &Evidence)
     weights
 }
 
-/// A world that fits the view, with the hidden men on dark squares: each as
-/// likely as the others, or by the chances of a tensor. `None` where the men
-/// left cannot fit, which a wrong roster may bring.
+/// A world consistent with the view, with the hidden pieces placed on hidden
+/// squares uniformly or by the weights of a tensor. Returns `None` if the
+/// pieces do not fit, as may happen with wrong material.
 pub fn sample_placement(
     roster: &EnemyMaterial,
     evidence: &Evidence,
@@ -70,7 +70,7 @@ fn place_once(
     let mut world = *evidence.shown();
     let mut hidden = roster.hidden(&world, evidence);
     let dark = evidence.hidden_squares();
-    // Some man stands on each square that is known to be blocked.
+    // Each square that is known to be blocked gets a piece.
     for square in evidence.blocked() {
         let weight = |man: &HiddenPiece| match man.squares.contains(square) {
             true => chances.map_or(1.0, |heat| heat.get(man.role, square) + 1e-9),
@@ -81,7 +81,7 @@ fn place_once(
         let man = hidden.swap_remove(drawn?);
         world.put(square, man.role);
     }
-    // Men with fewer squares to choose from go first.
+    // Pieces with fewer possible squares go first.
     hidden.sort_by_key(|man| (man.role != Role::King, (man.squares & dark).count()));
     for man in hidden {
         let mut free = man.squares & dark & !world.occupied();
@@ -96,7 +96,7 @@ fn place_once(
     evidence.is_consistent(&world).then_some(world)
 }
 
-/// One of the squares, by weight where there are weights.
+/// Samples one of the squares, by weight if weights are given.
 fn draw(
     squares: Bitboard,
     weight: impl Fn(Square) -> Option<f64>,
@@ -109,8 +109,8 @@ fn draw(
     squares.into_iter().nth(drawn)
 }
 
-/// The rights that king and rooks in their places allow: they are not known,
-/// and a side that could castle usually may.
+/// The castling rights that the places of king and rooks allow. The true rights
+/// are unknown; a side that could have them usually does.
 fn likely_rights(world: &World, evidence: &Evidence) -> CastlingRights {
     if !evidence.size().is_full() {
         return CastlingRights::NONE;

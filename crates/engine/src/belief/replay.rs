@@ -1,22 +1,22 @@
-//! Following a game that is known, to study what a side could believe.
+//! Beliefs of a side along a game whose true states are known, for analysis.
 
 use foglight_rules::{Color, Move, State};
 
 use super::set::{BeliefError, BeliefSet};
 use foglight_play::Marginals;
 
-/// What a side could believe at one ply of a known game.
+/// The belief of a side at one ply of a known game.
 #[derive(Clone, PartialEq, Debug)]
 pub struct BeliefRow {
-    /// Positions that fit all that was seen.
+    /// Positions consistent with the observations.
     pub count: usize,
-    /// Are these all, none cut by a cap?
+    /// Whether the set is complete, not cut by a cap.
     pub exact: bool,
-    /// Is the true position among them?
+    /// Whether the true position is in the set.
     pub truth: bool,
 }
 
-/// The belief of one side through a game whose truth the caller knows.
+/// The belief of one side through a game whose true states the caller knows.
 #[derive(Clone, Debug)]
 pub struct BeliefReplay {
     belief: BeliefSet,
@@ -24,8 +24,8 @@ pub struct BeliefReplay {
 }
 
 impl BeliefReplay {
-    /// From the start of a game. Without a cap beliefs of weak players grow
-    /// past ten million positions.
+    /// Starts at the beginning of a game. Without a cap, beliefs against weak
+    /// players exceed ten million positions.
     pub fn new(state: &State, side: Color, cap: Option<usize>, seed: u64) -> BeliefReplay {
         let belief = BeliefSet::new(state.game(), side, state.position());
         BeliefReplay {
@@ -34,19 +34,19 @@ impl BeliefReplay {
         }
     }
 
-    /// The same on so many threads.
+    /// Sets the number of threads for updates.
     #[must_use]
     pub fn with_threads(mut self, threads: usize) -> BeliefReplay {
         self.belief = self.belief.with_threads(threads);
         self
     }
 
-    /// The next single move was played and led to `state`.
+    /// Updates the belief after a ply that led to `state`.
     pub fn follow(&mut self, state: &State) -> Result<(), BeliefError> {
         self.belief.update(&state.observe(self.side))
     }
 
-    /// What is believed in `state`, which is the true one now.
+    /// The belief's statistics in `state`, the true state now.
     pub fn row(&self, state: &State) -> BeliefRow {
         BeliefRow {
             count: self.belief.count(),
@@ -64,9 +64,9 @@ impl BeliefReplay {
         &self.belief
     }
 
-    /// Does every position, or of more than `most` so many spread evenly over
-    /// them, give the side the view and the moves that it has in `state`? The
-    /// law that makes a belief honest.
+    /// Whether every position, or at most `most` evenly spaced ones, gives the
+    /// side the view and the legal moves that it has in `state`. This is the
+    /// soundness property of a belief.
     pub fn is_honest(&self, state: &State, most: usize) -> bool {
         let observation = state.observe(self.side);
         let sorted = |mut moves: Vec<Move>| {

@@ -1,5 +1,5 @@
-//! How worlds go on: the observer's own move in them, and every reply of the
-//! enemy that leaves the observer with what it was shown.
+//! Successors of worlds: the observer's own move, and every enemy reply that is
+//! consistent with the next observation.
 
 use foglight_rules::{
     Bitboard, Castling, Color, FogRules, Move, MoveKind, PROMOTIONS, Role, Square, attacks,
@@ -11,14 +11,14 @@ use super::{
     world::{Change, World},
 };
 
-/// What a world becomes by a single move. A new world is told by its key and a
-/// small number, and only made where it is wanted: most of them come many
-/// times, by moves in another order.
+/// Successors of a world after one ply. A successor is reported by its key and
+/// a small number, and constructed only if it is new: most are reached many
+/// times by transposition.
 pub(super) trait Step {
-    /// Tells every world that fits; the same one may come twice.
+    /// Reports every consistent successor; one may be reported twice.
     fn step(&self, world: &World, tell: &mut impl FnMut(u128, u32));
 
-    /// The new world with this number.
+    /// Constructs the successor with this number.
     fn make(&self, world: &World, code: u32) -> World;
 }
 
@@ -50,36 +50,36 @@ impl Step for OwnMove<'_> {
     }
 }
 
-/// The enemy has made one single move: what was known before, what is shown
-/// now, and what it took.
+/// An enemy ply: the evidence before it, the evidence after it, and the capture
+/// if any.
 pub(super) struct Reply<'a> {
     before: &'a Evidence,
     after: &'a Evidence,
     enemy: Color,
     mask: Bitboard,
-    /// Squares that nothing can have left, by what is shown of them now.
+    /// Squares that no piece can have left, given the new view.
     stay: Bitboard,
     /// Squares whose content is not known now.
     loose: Bitboard,
     lost: Option<(Square, Role)>,
-    /// Squares that the mover may arrive on, as far as captures tell.
+    /// Squares on which the mover may arrive, given the announced capture.
     arrivals: Arrivals,
-    /// Where the half-move clock is public it tells pawns from pieces.
+    /// Whether a pawn moved, which a public halfmove clock reveals.
     pawns_move: bool,
     pieces_move: bool,
-    /// Double steps leave a square on which the observer may take.
+    /// Whether double steps leave an en passant square for the observer.
     passing: bool,
 }
 
-/// Where a piece may go, captures considered.
+/// Possible destinations, given the announced capture.
 enum Arrivals {
-    /// Nothing was taken: onto empty squares.
+    /// Nothing was captured: only empty squares.
     Empty,
-    /// A piece vanished here: onto its square.
+    /// A piece was captured here: only this square.
     Only(Bitboard),
 }
 
-/// What remains for one world once its disagreement with the view is known.
+/// Differences between a world and the new view, which the move must explain.
 struct Gap {
     occupied: Bitboard,
     wrong: Bitboard,
@@ -111,8 +111,8 @@ impl<'a> Reply<'a> {
         }
     }
 
-    /// Emits every enemy move that gives the observer its new view, and what
-    /// the mover was before it.
+    /// Emits every enemy move that gives the observer its new view, with the
+    /// mover's type before the move.
     #[inline]
     pub(super) fn expand(&self, world: &World, emit: &mut impl FnMut(Role, Change)) {
         let enemy = world.occupied();
@@ -135,8 +135,8 @@ impl<'a> Reply<'a> {
         }
     }
 
-    /// Where a piece that leaves `from` and is `role` afterwards may arrive so
-    /// that nothing shown is contradicted.
+    /// Destinations of a piece that leaves `from` as `role` that do not
+    /// contradict the view.
     #[inline]
     fn fitting(&self, gap: &Gap, from: Square, role: Role) -> Bitboard {
         let wrong = gap.wrong.without(from);
@@ -154,7 +154,7 @@ impl<'a> Reply<'a> {
         }
     }
 
-    /// The squares that are free to arrive on by what was taken.
+    /// The possible destinations, given the announced capture.
     #[inline]
     fn open(&self, gap: &Gap) -> Bitboard {
         match self.arrivals {
@@ -242,7 +242,7 @@ impl<'a> Reply<'a> {
         }
     }
 
-    /// A pawn arrives, and becomes something else on the last rank.
+    /// Emits a pawn's arrival, with all promotions on the last rank.
     #[inline]
     fn arrive(&self, gap: &Gap, from: Square, to: Square, emit: &mut impl FnMut(Role, Change)) {
         let mut arrive = |is| {
@@ -272,7 +272,7 @@ impl<'a> Reply<'a> {
     }
 }
 
-/// One step of a pawn.
+/// The square one step ahead of a pawn.
 #[inline]
 fn ahead(side: Color, from: Square) -> Option<Square> {
     from.offset(match side {
@@ -281,12 +281,12 @@ fn ahead(side: Color, from: Square) -> Option<Square> {
     })
 }
 
-/// The observer has made a move of its own.
+/// A ply of the observer itself.
 pub(super) struct OwnMove<'a> {
     after: &'a Evidence,
     played: Move,
     took: Option<(Square, Role)>,
-    /// Must the enemy have a move, or must it have none? Unknown if the game
+    /// Whether the enemy must have a move or must have none. `None` if the game
     /// ended for another reason.
     enemy_moves: Option<bool>,
 }
@@ -306,8 +306,8 @@ impl<'a> OwnMove<'a> {
         }
     }
 
-    /// The world after the move, unless the move would have shown or taken
-    /// something else there.
+    /// The world after the move, or `None` if the move would have shown or
+    /// captured something else.
     pub(super) fn apply(&self, world: &World) -> Option<World> {
         if let Some((square, role)) = self.took
             && world.role_at(square) != Some(role)
@@ -321,7 +321,7 @@ impl<'a> OwnMove<'a> {
         (self.after.is_consistent(&next) && goes_on).then_some(next)
     }
 
-    /// The world after the move, whatever it shows.
+    /// The world after the move, regardless of the observation.
     fn played_in(&self, world: &World) -> World {
         let mut next = *world;
         if let Some((square, _)) = self.took {
@@ -332,7 +332,7 @@ impl<'a> OwnMove<'a> {
         next
     }
 
-    /// The square of a double step on which this enemy could take.
+    /// The square of a double step on which this enemy could capture.
     fn ep_square(&self, world: &World) -> Option<Square> {
         if self.played.kind() != MoveKind::DoubleStep || !has_en_passant(self.after) {
             return None;
@@ -348,7 +348,7 @@ fn has_en_passant(evidence: &Evidence) -> bool {
     rules.is_none_or(FogRules::has_en_passant)
 }
 
-/// Has the enemy any move in this world?
+/// Whether the enemy has any move in this world.
 fn can_move(world: &World, evidence: &Evidence) -> bool {
     let enemy = !evidence.side();
     let own = evidence.own().occupied();

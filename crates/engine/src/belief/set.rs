@@ -1,7 +1,8 @@
-//! The exact belief: every position that fits all that a side has seen.
+//! The belief set: every position consistent with the observations of a side.
 //!
-//! After Obscuro (Zhang & Sandholm 2025), whose P it is. Draws by counting are
-//! no part of a position, so that the game goes on tells nothing of them.
+//! After Obscuro (Zhang & Sandholm 2025), where it is the set P. Counters for
+//! draws are not part of a position, so that a continuing game gives no
+//! information about them.
 
 use crate::belief::marginals;
 use std::thread;
@@ -19,33 +20,33 @@ use super::{
 use foglight_play::Marginals;
 use foglight_play::{Rng, rng::derive};
 
-/// Why a belief could not be kept.
+/// Error of a belief update.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum BeliefError {
-    /// Nothing fits what was seen.
+    /// No position is consistent with the observation.
     #[error(
         "no position fits the view of ply {0}; expected every single move of the game in order, \
          from the start that the belief was given"
     )]
     Contradiction(u32),
-    /// A ply was left out, or told twice.
+    /// A ply was skipped or repeated.
     #[error("an observation of ply {found} came; expected ply {expected}")]
     Order {
-        /// The ply that came.
+        /// The ply of the observation.
         found: u32,
-        /// The ply that was due.
+        /// The ply that should have come.
         expected: u32,
     },
 }
 
-/// Worlds between two merges: bounds the memory of what is not yet deduplicated.
-/// A place in a batch and the number of a change must fit into 32 bits.
+/// Worlds between two merges: bounds the memory before deduplication. An index
+/// in a batch and the number of a change must fit into 32 bits.
 const BATCH: usize = 1 << 16;
 
-/// Into how many shards the set of new worlds is split. It depends on the
-/// number of old worlds alone, so that the order of the new ones is the same
-/// for any number of threads. A shard of a large belief, list and table, stays
-/// within a core's own cache: a search in it costs no trip to memory.
+/// Number of shards of the set of new worlds. It depends on the number of old
+/// worlds alone, so that the order of the new ones is the same for any number
+/// of threads. A shard of a large belief, list and table, fits into a core's
+/// own cache.
 fn shards_for(worlds: usize) -> usize {
     match worlds {
         0..4096 => 1,
@@ -54,12 +55,13 @@ fn shards_for(worlds: usize) -> usize {
     }
 }
 
-/// Every position that fits all that one side has seen, or a uniform subset.
+/// Every position consistent with the observations of one side, or a uniform
+/// subset.
 #[derive(Clone, Debug)]
 pub struct BeliefSet {
     evidence: Evidence,
     worlds: Vec<World>,
-    /// So many of the worlds, the first ones, are trusted.
+    /// Number of plausible worlds, which come first.
     trusted: usize,
     exact: bool,
     plies: u32,
@@ -69,7 +71,7 @@ pub struct BeliefSet {
 }
 
 impl BeliefSet {
-    /// The belief of a side that knows where the game begins.
+    /// The belief of a side that knows the start position.
     pub fn new(game: &Game, side: Color, start: &Position) -> BeliefSet {
         let view = View::new(game, start, side);
         BeliefSet {
@@ -84,7 +86,7 @@ impl BeliefSet {
         }
     }
 
-    /// A belief in these worlds, which fit the evidence.
+    /// A belief in these worlds, which must be consistent with the evidence.
     pub fn from_worlds(evidence: Evidence, worlds: Vec<World>, plies: u32) -> BeliefSet {
         BeliefSet {
             evidence,
@@ -98,42 +100,43 @@ impl BeliefSet {
         }
     }
 
-    /// The same, keeping a uniform subset of at most `cap` positions, drawn by
-    /// the seed. From the first cut on [`ExactBelief::is_exact`] is false.
+    /// Limits the belief to a uniform subset of at most `cap` positions, drawn
+    /// by the seed. From the first cut on [`BeliefSet::is_exact`] is false.
     #[must_use]
     pub fn with_cap(mut self, cap: usize, seed: u64) -> BeliefSet {
         (self.cap, self.seed) = (cap.max(1), seed);
         self
     }
 
-    /// From the next update on at most `cap` positions are kept.
+    /// Sets the cap from the next update on.
     pub fn keep(&mut self, cap: usize) {
         self.cap = cap.max(1);
     }
 
-    /// The same, updated on so many threads. The result does not depend on it.
+    /// Sets the number of threads for updates. The result does not depend on
+    /// it.
     #[must_use]
     pub fn with_threads(mut self, threads: usize) -> BeliefSet {
         self.threads = threads.max(1);
         self
     }
 
-    /// How many positions there are.
+    /// Number of positions in the set.
     pub fn count(&self) -> usize {
         self.worlds.len()
     }
 
-    /// Are these all positions that fit, none left out?
+    /// Whether the set holds every consistent position.
     pub fn is_exact(&self) -> bool {
         self.exact
     }
 
-    /// Single moves followed so far.
+    /// Plies followed so far.
     pub fn plies(&self) -> u32 {
         self.plies
     }
 
-    /// What was seen last.
+    /// Constraints of the last view.
     pub fn evidence(&self) -> &Evidence {
         &self.evidence
     }
@@ -142,14 +145,15 @@ impl BeliefSet {
         &self.worlds
     }
 
-    /// The worlds that can be reached without a doubted one on the way; all
-    /// of them if there are none such.
+    /// The worlds reachable without passing through an implausible one; all
+    /// worlds if there are none such.
     pub fn plausible(&self) -> &[World] {
         &self.worlds[..self.trusted]
     }
 
-    /// Doubts the worlds of which this is true, and what comes of them alone;
-    /// unless it is true of all that are trusted. They stay in the belief.
+    /// Marks worlds matching `odd`, and worlds reachable only through them, as
+    /// implausible. Does nothing if every plausible world matches. Marked
+    /// worlds stay in the set.
     pub fn mark_implausible(&mut self, odd: impl Fn(&Evidence, &World) -> bool) {
         let (kept, doubted): (Vec<World>, Vec<World>) = self
             .plausible()
@@ -165,32 +169,33 @@ impl BeliefSet {
         }
     }
 
-    /// The positions, one by one.
+    /// Iterates over the positions of the set.
     pub fn positions(&self) -> impl Iterator<Item = Position> + '_ {
         let worlds = self.worlds.iter();
         worlds.map(|world| self.evidence.position(world))
     }
 
-    /// Is this position among them? Counters aside.
+    /// Whether the set contains this position, regardless of counters.
     pub fn contains(&self, position: &Position) -> bool {
         self.evidence
             .world_of(position)
             .is_some_and(|world| self.worlds.contains(&world))
     }
 
-    /// A position, each as likely as the others.
+    /// Samples a position uniformly.
     pub fn sample(&self, rng: &mut Rng) -> Option<Position> {
         let i = (!self.worlds.is_empty()).then(|| rng.random_range(0..self.worlds.len()))?;
         Some(self.evidence.position(&self.worlds[i]))
     }
 
-    /// The probability of each enemy piece on each square, all positions alike.
+    /// The probability of each enemy piece on each square, all positions
+    /// equally likely.
     pub fn marginals(&self) -> Marginals {
         marginals(&self.worlds)
     }
 
-    /// Learns what is seen after the next single move, by whichever side. On an
-    /// error the belief stays as it was.
+    /// Updates the belief with the observation after the next ply of either
+    /// side. On an error the belief is unchanged.
     pub fn update(&mut self, observation: &Observation) -> Result<(), BeliefError> {
         let plies = observation.plies();
         if plies == self.plies {
@@ -221,7 +226,7 @@ impl BeliefSet {
         }
     }
 
-    /// Puts the new worlds in the place of the old ones.
+    /// Replaces the old worlds by the new ones.
     fn settle(
         &mut self,
         sets: Vec<WorldSet>,
@@ -231,8 +236,8 @@ impl BeliefSet {
         let key = derive(self.seed, u64::from(plies));
         let limit = sets.iter().map(WorldSet::limit).min().unwrap_or(u64::MAX);
         let cut = sets.iter().any(WorldSet::is_cut);
-        // The tables go before the result comes, so that both never stand in
-        // memory together.
+        // Frees the tables before the result is built, so that both are never
+        // in memory together.
         let (early, late): (Vec<Vec<World>>, Vec<Vec<World>>) =
             sets.into_iter().map(WorldSet::into_worlds).unzip();
         let mut trusted = early.iter().map(Vec::len).sum();
@@ -260,7 +265,7 @@ impl BeliefSet {
         Ok(())
     }
 
-    /// What all worlds become, deduplicated, on all threads.
+    /// The deduplicated successors of all worlds, on all threads.
     fn advance(&self, step: &(impl Step + Sync)) -> Vec<WorldSet> {
         let key = derive(self.seed, u64::from(self.plies + 1));
         let cap = self.cap.saturating_add(1);
@@ -274,7 +279,7 @@ impl BeliefSet {
             self.threads
         };
         let mut parts = vec![vec![Bucket::new(); shards]; threads];
-        // The trusted go first: what both lead to is trusted.
+        // Plausible worlds go first: a common successor is plausible.
         let (trusted, doubted) = self.worlds.split_at(self.trusted);
         let mut advance = |worlds: &[World], sets: &mut [WorldSet]| {
             for batch in worlds.chunks(BATCH) {
@@ -289,8 +294,8 @@ impl BeliefSet {
     }
 }
 
-/// Keeps worlds with hashes up to a limit, in their order, and counts those
-/// that are left of the trusted.
+/// Retains worlds with hashes up to a limit, in order, and updates the number
+/// of plausible ones.
 fn keep_up_to(limit: u64, key: u64, worlds: &mut Vec<World>, trusted: &mut usize) {
     let (mut place, first) = (0, *trusted);
     *trusted = 0;
@@ -302,12 +307,12 @@ fn keep_up_to(limit: u64, key: u64, worlds: &mut Vec<World>, trusted: &mut usize
     });
 }
 
-/// What the worlds of a batch become in one shard, as told by a [`Step`]: the
-/// mark with the place of the old world in the batch above the number.
+/// The successors of a batch in one shard, as reported by a [`Step`]: the mark,
+/// with the index of the old world in the batch above the number.
 type Bucket = Vec<Marked>;
 
 /// Fills each part, buckets by shard, from its share of the worlds, one thread
-/// each.
+/// per part.
 fn expand(batch: &[World], parts: &mut [Vec<Bucket>], seed: u64, step: &(impl Step + Sync)) {
     let fill = |first: usize, worlds: &[World], part: &mut Vec<Bucket>| {
         part.iter_mut().for_each(Vec::clear);
@@ -334,7 +339,8 @@ fn expand(batch: &[World], parts: &mut [Vec<Bucket>], seed: u64, step: &(impl St
     });
 }
 
-/// Puts the parts into the sets, as many threads as parts, each set by one.
+/// Merges the parts into the sets, one thread per part, each set by a single
+/// thread.
 fn merge(sets: &mut [WorldSet], batch: &[World], parts: &[Vec<Bucket>], step: &(impl Step + Sync)) {
     let insert = |first: usize, sets: &mut [WorldSet]| {
         for (shard, set) in sets.iter_mut().enumerate() {
@@ -366,7 +372,7 @@ fn single(world: World) -> WorldSet {
     set
 }
 
-/// After the observer's own move: must the enemy have a move?
+/// After the observer's own move: whether the enemy must have a legal move.
 fn enemy_moves(observation: &Observation) -> Option<bool> {
     match observation.turn() {
         Turn::Over(outcome) if outcome.reason == Termination::NoMoves => Some(false),

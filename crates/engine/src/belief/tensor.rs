@@ -1,7 +1,7 @@
-//! Ermlick's belief tensors (seed 001): for each kind of enemy piece a map of
-//! chances, even over the dark squares or carried on from turn to turn.
+//! Belief tensors of Ermlick 2023: for each enemy piece type a map of
+//! probabilities, uniform over the hidden squares or updated from turn to turn.
 //!
-//! The seed gives neither the number of simulated boards, the share of greedy
+//! The thesis gives neither the number of simulated boards, the share of greedy
 //! replies nor the softmax's temperature: they are options here.
 
 use crate::belief::marginals;
@@ -18,7 +18,7 @@ use crate::eval::piece_value;
 use foglight_play::Marginals;
 use foglight_play::Rng;
 
-/// How a progressive tensor is carried on.
+/// Settings of the progressive tensor's update.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct TensorUpdate {
     /// Boards on which the enemy's move is simulated.
@@ -27,7 +27,7 @@ pub struct TensorUpdate {
     pub greedy: f64,
     /// Temperature of the softmax over each layer.
     pub temperature: f64,
-    /// Infer where a seen move came from instead of lowering its whole layer.
+    /// Infer the origin of a visible move instead of lowering its whole layer.
     pub backtrack: bool,
 }
 
@@ -42,8 +42,8 @@ impl Default for TensorUpdate {
     }
 }
 
-/// Hidden men spread evenly over the dark squares that they may stand on, and
-/// what is shown for certain: the belief of UBSA.
+/// Shown pieces with certainty and hidden ones spread evenly over the hidden
+/// squares on which they may stand: the belief of UBSA.
 pub fn uniform(roster: &EnemyMaterial, evidence: &Evidence) -> Marginals {
     let mut heat = shown(evidence);
     for HiddenPiece { role, squares } in roster.hidden(evidence.shown(), evidence) {
@@ -55,13 +55,13 @@ pub fn uniform(roster: &EnemyMaterial, evidence: &Evidence) -> Marginals {
     heat
 }
 
-/// What is shown, for certain, and nothing else.
+/// A tensor of the shown pieces only.
 fn shown(evidence: &Evidence) -> Marginals {
     marginals([evidence.shown()])
 }
 
-/// Carries a tensor over one single move of the enemy: the belief of PBSA.
-/// `before` is what was known after the observer's own move.
+/// Updates a tensor after one ply of the enemy: the belief of PBSA. `before` is
+/// the evidence after the observer's own move.
 pub fn progress(
     heat: &Marginals,
     roster: &EnemyMaterial,
@@ -78,12 +78,12 @@ pub fn progress(
     settle(&layers, roster, after)
 }
 
-/// A tensor after the observer's own move: what is shown now overwrites it.
+/// Updates a tensor after the observer's own move: shown pieces overwrite it.
 pub fn overwritten(heat: &Marginals, roster: &EnemyMaterial, after: &Evidence) -> Marginals {
     settle(heat, roster, after)
 }
 
-/// A piece that stands where there was none and that both views show.
+/// A piece that appeared on a square visible before and after the move.
 fn seen_arrival(before: &Evidence, after: &Evidence) -> Option<(Square, Role)> {
     let common = before.fixed() & after.fixed();
     let changed = after.shown().differing(before.shown(), common);
@@ -91,8 +91,8 @@ fn seen_arrival(before: &Evidence, after: &Evidence) -> Option<(Square, Role)> {
     Some((arrived, after.shown().role_at(arrived)?))
 }
 
-/// The seed's way: the layer of what moved is lowered everywhere, by the share
-/// of one man.
+/// The thesis's update: lowers the layer of the moved piece everywhere, by the
+/// share of one piece.
 fn lowered(heat: &Marginals, roster: &EnemyMaterial, before: &Evidence, role: Role) -> Marginals {
     let hidden = roster.hidden(before.shown(), before);
     let count = hidden.iter().filter(|man| man.role == role).count();
@@ -104,7 +104,8 @@ fn lowered(heat: &Marginals, roster: &EnemyMaterial, before: &Evidence, role: Ro
     layers
 }
 
-/// The remedy: the man came from a square from which it could arrive.
+/// The improved update: removes the piece from the squares from which it could
+/// arrive.
 fn backtracked(heat: &Marginals, before: &Evidence, to: Square, role: Role) -> Marginals {
     let enemy = !before.side();
     let occupied = before.own().occupied() | before.shown().occupied();
@@ -134,8 +135,8 @@ fn backtracked(heat: &Marginals, before: &Evidence, to: Square, role: Role) -> M
     layers
 }
 
-/// Boards drawn from the tensor, one enemy move on each, averaged and sharpened
-/// by a softmax over each layer.
+/// Simulates one enemy move on boards sampled from the tensor, averages them
+/// and sharpens each layer by a softmax.
 fn simulated(
     heat: &Marginals,
     roster: &EnemyMaterial,
@@ -157,7 +158,7 @@ fn simulated(
     layers
 }
 
-/// One move of the enemy in a world: greedy with this chance, else at random.
+/// One enemy move in a world: greedy with probability `greedy`, else uniform.
 pub fn reply(before: &Evidence, world: &World, greedy: f64, rng: &mut Rng) -> World {
     let mut position = before.position(world);
     let game = before.game();
@@ -193,7 +194,7 @@ fn soften(layers: &mut Marginals, role: Role, before: &Evidence, temperature: f6
     }
 }
 
-/// Overwrites what is shown and makes each layer add up to the men it has.
+/// Overwrites shown squares and normalises each layer to its number of pieces.
 fn settle(layers: &Marginals, roster: &EnemyMaterial, after: &Evidence) -> Marginals {
     let even = uniform(roster, after);
     let mut heat = shown(after);
@@ -217,14 +218,15 @@ fn settle(layers: &Marginals, roster: &EnemyMaterial, after: &Evidence) -> Margi
 /// Layers of the 23-layer form.
 pub const LAYERS: usize = 23;
 
-/// The 23-layer form for a network: own pieces (0 to 5), chances of enemy
+/// The 23-layer form for a network: own pieces (0 to 5), probabilities of enemy
 /// pieces (6 to 11), castling rights (12 own king's side, 13 own queen's side;
-/// 14, 15 the enemy's, which no view tells: 0), turn (16: 1 if the observer
-/// moves), passed square (17), half-move clock and move number over 100 where
-/// public (18, 19), squares known to be blocked (20), the board itself (21),
-/// what is seen (22). Kinds in the order P N B R Q K, ranks from the
-/// observer's own side on, so that both colours look alike. The seed says that
-/// layers turn with the player and that the last one is the view, no more.
+/// 14, 15 the enemy's, which no view shows: 0), turn (16: 1 if the observer
+/// moves), en passant square (17), halfmove clock and move number over 100
+/// where public (18, 19), squares known to be blocked (20), squares of the
+/// board (21), visible squares (22). Piece types in the order P N B R Q K,
+/// ranks from the observer's own side, so that both colours have the same form.
+/// The thesis says only that layers turn with the player and that the last one
+/// is the view.
 pub fn layers(heat: &Marginals, evidence: &Evidence) -> Vec<[f32; 64]> {
     let side = evidence.side();
     let turn = |square: Square| match side {

@@ -1,5 +1,5 @@
-//! A belief for players: it never gives up. A game may begin anywhere, a cap
-//! may cut the truth away, and still there must be boards to think about.
+//! Belief tracking for players. It always provides positions, even if the start
+//! is unknown or a cap has removed the true position.
 
 use foglight_rules::{Observation, Position, View};
 use rand::seq::IndexedRandom;
@@ -10,10 +10,10 @@ use super::{
 };
 use foglight_play::{Rng, seeded};
 
-/// Boards made up when nothing known fits.
+/// Positions sampled when the belief becomes empty.
 const MADE_UP: usize = 500;
 
-/// What a player keeps through a game.
+/// Belief and enemy material of a player through a game.
 #[derive(Clone, Debug)]
 pub struct BeliefTracker {
     cap: usize,
@@ -27,19 +27,19 @@ pub struct BeliefTracker {
 struct TrackedBelief {
     belief: BeliefSet,
     roster: EnemyMaterial,
-    /// Single moves seen so far.
+    /// Plies seen so far.
     plies: u32,
-    /// How often boards had to be made up.
+    /// Number of times the belief was reinitialised.
     lost: u32,
 }
 
 impl BeliefTracker {
-    /// Keeps only count of the enemy's men; the belief stays that of the start.
+    /// Tracks only the enemy's material; the belief stays that of the start.
     pub(crate) fn of_men() -> BeliefTracker {
         BeliefTracker::new(0, 1)
     }
 
-    /// Keeps at most `cap` positions.
+    /// A tracker whose belief holds at most `cap` positions.
     pub fn new(cap: usize, threads: usize) -> BeliefTracker {
         BeliefTracker {
             cap,
@@ -50,7 +50,7 @@ impl BeliefTracker {
         }
     }
 
-    /// From the next look on at most `cap` positions are kept.
+    /// Sets the cap from the next observation on.
     pub fn keep(&mut self, cap: usize) {
         self.cap = cap;
         if let Some(kept) = &mut self.kept {
@@ -58,34 +58,34 @@ impl BeliefTracker {
         }
     }
 
-    /// A new game begins.
+    /// Resets the tracker for a new game.
     pub fn start(&mut self, seed: u64) {
         (self.seed, self.rng, self.kept) = (seed, seeded(seed), None);
     }
 
-    /// The belief, once anything was seen.
+    /// The belief, once there was an observation.
     pub fn belief(&self) -> Option<&BeliefSet> {
         self.kept.as_ref().map(|kept| &kept.belief)
     }
 
-    /// Doubts the worlds of which this is true: [`ExactBelief::doubt`].
+    /// Marks worlds as implausible, see [`BeliefSet::mark_implausible`].
     pub fn mark_implausible(&mut self, odd: impl Fn(&Evidence, &World) -> bool) {
         if let Some(kept) = &mut self.kept {
             kept.belief.mark_implausible(odd);
         }
     }
 
-    /// The enemy's men, once anything was seen.
+    /// The enemy's material, once there was an observation.
     pub fn roster(&self) -> Option<&EnemyMaterial> {
         self.kept.as_ref().map(|kept| &kept.roster)
     }
 
-    /// How often the thread was lost and boards were made up.
+    /// Number of times the belief became empty and was resampled from the view.
     pub(crate) fn resets(&self) -> u32 {
         self.kept.as_ref().map_or(0, |kept| kept.lost)
     }
 
-    /// Learns what is seen. Called twice for one ply, it learns once.
+    /// Adds an observation. A second call for the same ply has no effect.
     pub fn see(&mut self, observation: &Observation) {
         let Some(kept) = &mut self.kept else {
             self.kept = Some(self.begin(observation));
@@ -133,7 +133,7 @@ impl BeliefTracker {
         }
     }
 
-    /// So many positions of the belief, drawn with repetition unless there are
+    /// Samples `count` positions with repetition, or returns all if there are
     /// no more than that.
     pub fn sample(&self, count: usize, rng: &mut Rng) -> Vec<Position> {
         let Some(belief) = self.belief() else {
@@ -148,8 +148,7 @@ impl BeliefTracker {
             .collect()
     }
 
-    /// So many positions of the belief, drawn with repetition by the weights
-    /// that a network gives them.
+    /// Samples positions with repetition by the weights of a network.
     pub(crate) fn sample_weighed(
         &self,
         seer: &BeliefNetworkTracker,
@@ -168,8 +167,8 @@ impl BeliefTracker {
     }
 }
 
-/// What the game began from: what both sides were told, or the usual start
-/// where a view of it is all that there is.
+/// The start of the game: the one announced to both sides, or the usual start
+/// if only its view is known.
 pub(super) fn known_start(observation: &Observation) -> Option<Position> {
     let (game, side) = (observation.game(), observation.side());
     let usual = || {
@@ -180,8 +179,8 @@ pub(super) fn known_start(observation: &Observation) -> Option<Position> {
     observation.start().copied().or_else(usual)
 }
 
-/// Boards that fit the view and nothing more, where they can be made at all;
-/// else what is shown alone, which plays on with what is known.
+/// A belief sampled from the view and the material. If no placement is
+/// possible, it holds the shown pieces only.
 fn made_up(observation: &Observation, roster: &EnemyMaterial, rng: &mut Rng) -> BeliefSet {
     let evidence = Evidence::new(observation.game(), observation.view());
     let mut worlds: Vec<World> = match observation.position() {
@@ -198,7 +197,7 @@ fn made_up(observation: &Observation, roster: &EnemyMaterial, rng: &mut Rng) -> 
     BeliefSet::from_worlds(evidence, worlds, observation.plies())
 }
 
-/// From an unknown start: the enemy is taken to have what the observer has.
+/// Material for an unknown start: the same as the observer's.
 fn guessed_roster(observation: &Observation) -> EnemyMaterial {
     let view = observation.view();
     let mut world = World::from_board(&Default::default(), !view.side);

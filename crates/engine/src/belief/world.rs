@@ -4,9 +4,9 @@ use foglight_rules::{Bitboard, Board, Castling, CastlingRights, Color, Position,
 
 use super::key::{self, Marked};
 
-/// The enemy's half of a position: its pieces as three bit planes that spell
-/// the number of the kind of piece, its castling rights, and the file of a
-/// pawn of the observer that it may take in passing.
+/// The enemy's half of a position: its pieces as three bit planes that encode
+/// the number of the piece type, its castling rights, and the file of a pawn of
+/// the observer that it may capture en passant.
 ///
 /// The other half, the observer's own, is known and the same in every world.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -15,8 +15,8 @@ pub struct World {
     rest: u64,
 }
 
-/// A move of one enemy piece: what it is after it, which differs from what it
-/// was if a pawn is promoted. A king that goes two files castles.
+/// A move of one enemy piece, with its type after the move, which differs from
+/// the type before in a promotion. A king that moves two files castles.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Change {
     pub(super) from: Square,
@@ -27,7 +27,7 @@ pub(super) struct Change {
 impl Change {
     pub(super) const BITS: u32 = 15;
 
-    /// The castling that this is.
+    /// The castling of this change, if it is one.
     #[inline]
     fn castling(self) -> Option<&'static Castling> {
         if self.is != Role::King || self.from.file().distance(self.to.file()) < 2 {
@@ -36,13 +36,13 @@ impl Change {
         Castling::ending_on(self.to)
     }
 
-    /// As a small number.
+    /// Encodes the change as a small number.
     #[inline]
     pub(super) fn code(self) -> u32 {
         self.from as u32 | (self.to as u32) << 6 | (self.is as u32) << 12
     }
 
-    /// The change with a number.
+    /// Decodes the result of [`Change::code`].
     #[inline]
     pub(super) fn of_code(code: u32) -> Change {
         Change {
@@ -53,7 +53,7 @@ impl Change {
     }
 }
 
-/// No pawn was passed; else the number is the file plus one.
+/// Bit offset of the en passant file: zero for none, else the file plus one.
 const PASSED_AT: u32 = 4;
 
 impl World {
@@ -65,7 +65,7 @@ impl World {
         world
     }
 
-    /// The pieces of `enemy` alone, without rights.
+    /// The pieces of `enemy` alone, without castling rights.
     pub(crate) fn from_board(board: &Board, enemy: Color) -> World {
         let mut world = World {
             planes: [0; 3],
@@ -88,7 +88,7 @@ impl World {
         Bitboard(self.planes[0] | self.planes[1] | self.planes[2])
     }
 
-    /// The squares of one kind of piece.
+    /// The squares of one piece type.
     #[inline]
     pub const fn pieces(&self, role: Role) -> Bitboard {
         let [a, b, c] = self.planes;
@@ -102,7 +102,7 @@ impl World {
         })
     }
 
-    /// The kind of piece on a square.
+    /// The piece type on a square.
     #[inline]
     pub fn role_at(&self, square: Square) -> Option<Role> {
         let at = square as u32;
@@ -118,7 +118,7 @@ impl World {
         }
     }
 
-    /// Takes away whatever stands on a square.
+    /// Removes the piece on a square, if any.
     #[inline]
     pub fn clear(&mut self, square: Square) {
         for plane in &mut self.planes {
@@ -146,7 +146,7 @@ impl World {
         self.rest = self.rest & !15 | u64::from(rights.bits());
     }
 
-    /// Takes away the rights that a move from or to these squares forfeits.
+    /// Removes the rights that moves from or to these squares forfeit.
     #[inline]
     pub fn touch(&mut self, squares: Bitboard) {
         if self.rest & 15 != 0 {
@@ -154,15 +154,15 @@ impl World {
         }
     }
 
-    /// Notes the square that a pawn of the observer has just passed, if the
-    /// enemy could take it there.
+    /// Sets the en passant square of the observer's last double step, if the
+    /// enemy could capture there.
     #[inline]
     pub(crate) fn set_passed(&mut self, square: Option<Square>) {
         let file = square.map_or(0, |square| square.file() as u64 + 1);
         self.rest = self.rest & 15 | file << PASSED_AT;
     }
 
-    /// The square that `enemy` may take in passing on.
+    /// The square on which `enemy` may capture en passant.
     #[inline]
     pub fn ep_square(&self, enemy: Color) -> Option<Square> {
         let file = (self.rest >> PASSED_AT) as u32;
@@ -199,7 +199,7 @@ impl World {
         next
     }
 
-    /// The key of [`World::after`] from the own key.
+    /// The key of [`World::after`], computed from the world's own key.
     #[inline]
     pub(super) fn key_after(&self, key: u128, was: Role, change: Change) -> u128 {
         let Change { from, to, is } = change;

@@ -1,18 +1,18 @@
-//! A set of worlds that keeps the order in which they came.
+//! A set of worlds in order of insertion.
 
 use super::{key::Marked, world::World};
 
-/// Worlds without duplicates: a list, and a table of marks and places in it.
-/// What is there already is found by its mark; the list is not touched.
+/// Worlds without duplicates: a list, and a table of marks and indices into it.
+/// Duplicates are found by their marks, without reading the list.
 pub(super) struct WorldSet {
     worlds: Vec<World>,
-    /// Marks with the places of their worlds in the list.
+    /// Marks with the indices of their worlds in the list.
     table: Vec<Marked>,
-    /// Only hashes up to here are kept.
+    /// Largest hash that is retained.
     limit: u64,
-    /// The most worlds to hold.
+    /// Maximum number of worlds.
     cap: usize,
-    /// How many there were when [`WorldSet::seal`] was called.
+    /// Number of worlds when [`WorldSet::seal`] was called.
     sealed: Option<usize>,
 }
 
@@ -27,12 +27,12 @@ fn is_free(slot: &Marked) -> bool {
     slot.number == u32::MAX
 }
 
-/// The lowest bits of a hash choose the set; those above, the place in it.
+/// The lowest bits of a hash choose the set; those above, the slot in it.
 const SHIFT: u32 = 9;
 
 impl WorldSet {
-    /// An empty set that keeps the worlds with the `cap` smallest hashes, or a
-    /// few more. About `expected` worlds will come.
+    /// An empty set that retains the worlds with the `cap` smallest hashes, or
+    /// a few more. About `expected` worlds will be inserted.
     pub(super) fn new(cap: usize, expected: usize) -> WorldSet {
         let room = (2 * expected).clamp(1 << 6, 1 << 20);
         WorldSet {
@@ -44,23 +44,23 @@ impl WorldSet {
         }
     }
 
-    /// Has anything been left out for want of room?
+    /// Whether any world was left out because of the cap.
     pub(super) fn is_cut(&self) -> bool {
         self.limit < u64::MAX
     }
 
-    /// The largest hash that is kept.
+    /// Largest hash that is retained.
     pub(super) fn limit(&self) -> u64 {
         self.limit
     }
 
-    /// What comes from now on is told apart from what is there.
+    /// Separates the present worlds from those inserted later.
     pub(super) fn seal(&mut self) {
         self.sealed = Some(self.worlds.len());
     }
 
-    /// The worlds, in the order in which they came first: those before the
-    /// seal and those after it.
+    /// The worlds in order of first insertion: those before the seal and those
+    /// after it.
     pub(super) fn into_worlds(mut self) -> (Vec<World>, Vec<World>) {
         let late = self
             .sealed
@@ -68,7 +68,7 @@ impl WorldSet {
         (self.worlds, late)
     }
 
-    /// Adds the world with this mark unless it is there.
+    /// Adds the world with this mark unless it is present.
     #[inline]
     pub(super) fn insert(&mut self, mark: &Marked, world: impl FnOnce() -> World) {
         if mark.hash > self.limit {
@@ -116,8 +116,8 @@ impl WorldSet {
         }
     }
 
-    /// Keeps the smallest hashes: a uniform subset, and the same whatever the
-    /// order of arrival.
+    /// Retains the smallest hashes: a uniform subset, independent of the order
+    /// of insertion.
     fn cut(&mut self, slots: &mut Vec<Marked>) {
         let last = self.cap.saturating_sub(1);
         let (_, limit, _) = slots.select_nth_unstable_by_key(last, |slot| slot.hash);

@@ -1,5 +1,5 @@
-//! Choosing a move in one-die chess: iterative deepening over the pruned
-//! search, on as many threads as the budget gives.
+//! Move choice in one-die chess: iterative deepening over the pruned search, on
+//! as many threads as the budget gives.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -13,7 +13,7 @@ use super::{
 use crate::eval::Evaluator;
 use foglight_play::{Budget, Report};
 
-/// What one thread has found so far.
+/// Intermediate result of one thread.
 #[derive(Clone, Debug)]
 struct RankedMove {
     /// The moves with their values, the best first. Only the first is exact.
@@ -21,13 +21,13 @@ struct RankedMove {
     depth: u32,
 }
 
-/// What a search gives.
+/// Result of a search.
 #[derive(Clone, Debug)]
 pub struct DiceSearchResult {
     /// The move to play.
     pub best: Move,
     pub value: f64,
-    /// The depth that was completed.
+    /// The completed depth.
     pub depth: u32,
     /// Nodes of all threads.
     pub nodes: u64,
@@ -36,7 +36,7 @@ pub struct DiceSearchResult {
 }
 
 impl DiceSearchResult {
-    /// The same for whoever asked.
+    /// The result as a report.
     pub fn report(&self) -> Report {
         Report {
             value: Some(2.0 * self.value - 1.0),
@@ -50,8 +50,8 @@ impl DiceSearchResult {
     }
 }
 
-/// Thinks about the moves that a roll allows; `moves` is not empty. The table
-/// must have served these values only.
+/// Searches the moves that a roll allows; `moves` is not empty. The table must
+/// have been used with these values only.
 ///
 /// With a budget in nodes and one thread the answer repeats exactly, if the
 /// table is the same.
@@ -111,7 +111,7 @@ pub fn think<P: Evaluator<Color, f32> + Sync>(
     }
 }
 
-/// The position with the dice taken off the table.
+/// The position with its dice removed.
 pub fn without_dice(position: &Position) -> Position {
     let mut setup = position.setup();
     setup.dice = foglight_rules::Dice::NONE;
@@ -120,8 +120,8 @@ pub fn without_dice(position: &Position) -> Position {
         .expect("a valid position without its dice is valid")
 }
 
-/// Searches deeper and deeper. If not even one move is finished, the value is
-/// that of the position before its roll.
+/// Iterative deepening. If not even one move is finished, the value is that of
+/// the position before its roll.
 fn deepen<P: Evaluator<Color, f32> + Sync>(
     node: &DiceNode<P::Accumulator>,
     moves: &[Move],
@@ -146,9 +146,9 @@ fn deepen<P: Evaluator<Color, f32> + Sync>(
     found
 }
 
-/// One depth. The best of the moves that were finished comes first, even if
-/// time runs out, unless it loses for certain: another might not. Says whether
-/// all were finished.
+/// One depth. The best of the finished moves comes first, even if time runs
+/// out, unless it certainly loses: another might not. Returns whether all moves
+/// were finished.
 fn iterate<P: Evaluator<Color, f32> + Sync>(
     node: &DiceNode<P::Accumulator>,
     depth: u32,

@@ -1,5 +1,5 @@
-//! Choosing a turn in three-dice chess: every end board against every roll of
-//! the reply, then the best of them one turn deeper.
+//! Turn choice in three-dice chess: every end board against every roll of the
+//! reply, then the best of them one turn deeper.
 
 use std::sync::{
     Mutex,
@@ -16,19 +16,19 @@ use foglight_play::Budget;
 
 #[derive(Clone, Debug)]
 pub struct TurnMoves {
-    /// Its single moves, in order.
+    /// The turn's plies, in order.
     pub moves: Vec<Move>,
     pub value: f64,
     pub ends: usize,
-    /// End boards that all replies were looked at for.
+    /// End boards evaluated against all replies.
     pub replied: usize,
-    /// End boards that were looked at a turn deeper.
+    /// End boards searched one turn deeper.
     pub(crate) deepened: usize,
     pub nodes: u64,
 }
 
 impl TurnMoves {
-    /// The same for whoever asked.
+    /// The result as a report.
     pub fn report(&self) -> foglight_play::Report {
         foglight_play::Report {
             value: Some(2.0 * self.value - 1.0),
@@ -44,14 +44,14 @@ impl TurnMoves {
     }
 }
 
-/// The chance that the side to roll wins, by its best turn for each roll.
+/// Win probability of the side to roll, with its best turn for each roll.
 fn expectation(mid: &PartialTurn, values: &PieceSquareValues, nodes: &AtomicU64) -> f64 {
     let reach = Reach::new(mid, values);
     nodes.fetch_add(reach.boards, Ordering::Relaxed);
     reach.expectation(values)
 }
 
-/// The same a turn deeper, each reply being the one that looks best.
+/// The same one turn deeper, with the statically best reply to each roll.
 fn deeper(
     mid: &PartialTurn,
     values: &PieceSquareValues,
@@ -86,8 +86,8 @@ fn spent(budget: &Budget, nodes: &AtomicU64) -> bool {
     budget.out_of_time() || !budget.allows(nodes.load(Ordering::Relaxed))
 }
 
-/// Runs `work` over 0..count on the budget's threads; what it gives comes back
-/// by index, `None` where the budget ended it. The first is always done.
+/// Runs `work` over 0..count on the budget's threads. Results are returned by
+/// index, `None` where the budget ran out. The first is always computed.
 fn spread(
     count: usize,
     budget: &Budget,
@@ -117,7 +117,7 @@ fn spread(
         .expect("no thread panics with the lock")
 }
 
-/// Chooses a turn for the dice on the table; `None` if nothing can be moved.
+/// Chooses a turn for the rolled dice; `None` if there is no legal move.
 pub fn think(
     position: &Position,
     dice: Dice,
@@ -154,8 +154,9 @@ pub fn think(
     Some(turn(&ends[index], value, count, looks, nodes.into_inner()))
 }
 
-/// The best of those looked at a turn deeper. The best so far must be among
-/// them: a thread may finish a later one first, and then the budget ends.
+/// The best of the end boards searched one turn deeper. Returns `None` unless
+/// the best so far is among them: a thread may finish a later one before the
+/// budget ends.
 fn choose(ranked: &[(usize, f64)], deepened: &[Option<f64>]) -> Option<(usize, f64)> {
     let deep = ranked.iter().zip(deepened);
     let deep = deep.map_while(|((index, _), value)| Some((*index, (*value)?)));
@@ -163,7 +164,7 @@ fn choose(ranked: &[(usize, f64)], deepened: &[Option<f64>]) -> Option<(usize, f
         .or(ranked.first().copied())
 }
 
-/// The most end boards that are looked at a turn deeper.
+/// Maximum end boards searched one turn deeper.
 const SELECTED: usize = 12;
 
 fn turn(end: &TurnEnd, value: f64, ends: usize, looks: (usize, usize), nodes: u64) -> TurnMoves {

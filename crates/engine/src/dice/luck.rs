@@ -1,8 +1,8 @@
-//! How much of a result was the dice: a control variate.
+//! The luck of the dice in a result, used as a control variate.
 //!
-//! At each roll a frozen evaluation changes from what it expected of the roll
-//! to what the roll is worth. These changes have mean 0 whoever plays, so that
-//! subtracting them from the score leaves its mean and takes out noise.
+//! At each roll a fixed evaluation changes from the expectation over rolls to
+//! the value of the roll. These changes have mean 0 whoever plays, so that
+//! subtracting them from the score keeps its mean and reduces its variance.
 
 use foglight_rules::{Action, Color, Dice, Game, Position, Record, Role, Turn, Variant};
 
@@ -13,8 +13,8 @@ use super::{
     value::{DiceNode, PieceSquareValues},
 };
 
-/// What each possible roll is worth to the side that rolls, with its
-/// probability, by the best that it allows at once.
+/// The value of each possible roll to the side that rolls, with its
+/// probability, by the best immediate move.
 pub fn roll_values(game: &Game, position: &Position) -> Vec<(Dice, f64, f64)> {
     let values = PieceSquareValues::of_size(position.size());
     if game.variant() == Variant::Dice3 {
@@ -44,8 +44,8 @@ pub fn roll_values(game: &Game, position: &Position) -> Vec<(Dice, f64, f64)> {
         .collect()
 }
 
-/// White's luck in a game: the sum over all rolls of what the roll was worth
-/// less what was expected, in expected points.
+/// White's luck in a game: the sum over all rolls of the roll's value less its
+/// expectation, in expected points.
 pub fn luck(record: &Record) -> f64 {
     let mut sum = 0.0;
     // The luck of a record that cannot be replayed is that of its legal part.
@@ -59,7 +59,7 @@ pub fn luck(record: &Record) -> f64 {
     sum
 }
 
-/// What a roll was worth to the side that had it, less what was expected.
+/// The value of a roll to the side that rolled, less its expectation.
 fn surprise(game: &Game, position: &Position, dice: Dice) -> f64 {
     let values = roll_values(game, position);
     let expected: f64 = values.iter().map(|(_, p, value)| p * value).sum();
@@ -70,7 +70,7 @@ fn surprise(game: &Game, position: &Position, dice: Dice) -> f64 {
 /// A game's score and luck for one player.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Scored {
-    /// 1, 0.5 or 0.
+    /// Points of the game: 1, 0.5 or 0.
     pub score: f64,
     pub luck: f64,
 }
@@ -87,23 +87,24 @@ impl Scored {
     }
 }
 
-/// A match's mean score, as played and with the luck taken out.
+/// A match's mean score, raw and luck-adjusted.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Adjusted {
     pub raw: f64,
     pub raw_error: f64,
-    /// The mean score less what the luck explains.
+    /// The mean score less the part that luck explains.
     pub adjusted: f64,
     pub error: f64,
-    /// The share of the luck that was subtracted: the regression of score on luck.
+    /// The share of the luck that was subtracted: the regression of score on
+    /// luck.
     pub share: f64,
 }
 
-/// The fewest games from which the share of luck is estimated.
+/// Fewest games from which the share of luck is estimated.
 const MIN_GAMES: usize = 20;
 
-/// Takes the luck out of the games of a match; `None` for too few of them, from
-/// which the share that goes with the score cannot be told.
+/// Adjusts the games of a match for luck; `None` if there are too few of them
+/// to estimate the regression.
 pub fn adjust(games: &[Scored]) -> Option<Adjusted> {
     if games.len() < MIN_GAMES {
         return None;
@@ -125,15 +126,15 @@ pub fn adjust(games: &[Scored]) -> Option<Adjusted> {
     })
 }
 
-/// The frozen evaluation of a position before its roll, for White.
+/// The fixed evaluation of a position before its roll, for White.
 pub fn expected(game: &Game, position: &Position) -> f64 {
     let values = roll_values(game, position);
     let own: f64 = values.iter().map(|(_, p, value)| p * value).sum();
     for_white(position.turn(), own)
 }
 
-/// The frozen evaluation of a board of three-dice chess before its roll, which
-/// it does not look at, for White.
+/// The fixed evaluation of a board of three-dice chess before its roll, without
+/// enumerating rolls, for White.
 pub fn standing(position: &Position) -> f64 {
     let values = PieceSquareValues::of_size(position.size());
     let sum = PartialTurn::new(position, values).sum;

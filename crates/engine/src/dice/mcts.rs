@@ -1,5 +1,5 @@
-//! Monte-Carlo tree search of the Maastricht paper (sections II.B and III.B):
-//! UCT over decision and chance nodes, with a progressive bias `H / (n + 1)`.
+//! Monte-Carlo tree search of Chakrian et al. (sections II.B and III.B): UCT
+//! over decision and chance nodes, with a progressive bias `H / (n + 1)`.
 
 use foglight_rules::{Color, Dice, Game, Move, Position, Role, Turn};
 use rand::{Rng as _, seq::IndexedRandom};
@@ -11,7 +11,7 @@ use super::{
 use crate::dice::move_model::MoveModel;
 use foglight_play::{Budget, Rng, dice::weighted, rng::weighted_index};
 
-/// Where the heuristic knowledge H of a move comes from.
+/// Source of the heuristic value H of a move.
 #[derive(Clone, Debug)]
 pub enum Bias {
     Off,
@@ -21,17 +21,17 @@ pub enum Bias {
     Model(&'static MoveModel),
 }
 
-/// The settings; the default is the paper's base case.
+/// Search settings; the default is the paper's base case.
 #[derive(Clone, Debug)]
 pub struct MctsSettings {
     /// The exploration coefficient C.
     pub exploration: f64,
-    /// What a won play-out counts, beside its evaluation where there is one.
+    /// Score of a won playout, added to its evaluation if there is one.
     pub win_score: f64,
     pub bias: Bias,
-    /// The evaluation that ends a play-out; without one it is played to the end.
+    /// The evaluation that ends a playout; without one it is played to the end.
     pub parts: Option<EvalTerms>,
-    /// Random moves before the evaluation.
+    /// Random plies before the evaluation.
     pub plies: u32,
 }
 
@@ -47,7 +47,7 @@ impl Default for MctsSettings {
     }
 }
 
-/// What leads to a node.
+/// Move or roll that leads to a node.
 #[derive(Clone, Copy, PartialEq, Debug)]
 enum Edge {
     Root,
@@ -55,10 +55,10 @@ enum Edge {
     Rolled(Dice),
 }
 
-/// What happens at a node.
+/// Type of a node.
 #[derive(Clone, Copy, PartialEq, Debug)]
 enum Stage {
-    /// Nobody has looked yet.
+    /// Not yet determined by the rules.
     Unknown,
     /// The game is over; White's score.
     Over(f32),
@@ -66,8 +66,8 @@ enum Stage {
     Player(Color),
 }
 
-/// Positions are not kept: they are played again on the way down, which is
-/// cheaper than the memory.
+/// Positions are not stored: the descent plays them again, which costs less
+/// than the memory.
 #[derive(Clone, Copy)]
 struct Node {
     edge: Edge,
@@ -77,25 +77,25 @@ struct Node {
     visits: u32,
     /// H of the move that leads here, or the probability of the roll.
     bias: f32,
-    /// Win probabilities of White, summed over the visits.
+    /// Sum of White's win probabilities over the visits.
     white: f64,
-    /// What its play-outs counted for White in equation 1, summed.
+    /// Sum of the playouts' scores for White in equation 1.
     points: f64,
 }
 
-/// What a play-out tells White.
+/// Result of a playout for White.
 #[derive(Clone, Copy)]
 struct Told {
     win: f64,
-    /// What it counts in equation 1, below 0 for a bad one.
+    /// Score in equation 1, below 0 for a bad one.
     points: f64,
 }
 
-/// The value v of equation 1 is the evaluation, which is in pawns, and the win
-/// score on top of it in a game that was played to its end. A pawn is 1/16 of
-/// win probability where chances are even (`parts::PER_PAWN` over 4), so that
-/// many pawns are a whole. A choice of ours: the paper does not say how its
-/// evaluation and its win score meet, only that without win score it played best.
+/// The value v of equation 1 is the evaluation in pawns, plus the win score in
+/// a game that was played to its end. A pawn is 1/16 of win probability where
+/// chances are even (`terms::PER_PAWN` over 4), so that this number of pawns is
+/// a whole. This is our choice: the paper does not say how its evaluation and
+/// its win score combine, only that without win score it played best.
 const PAWNS: f64 = 4.0 / PER_PAWN;
 
 /// The tree of one search.
@@ -104,7 +104,7 @@ pub struct MctsTree<'a> {
     root: Position,
     settings: &'a MctsSettings,
     nodes: Vec<Node>,
-    /// The nodes of the round, from the root.
+    /// The nodes of the current iteration, from the root.
     path: Vec<usize>,
     rng: &'a mut Rng,
 }
@@ -113,20 +113,19 @@ pub struct MctsTree<'a> {
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Child {
     pub m: Move,
-    /// How often it was tried.
     pub visits: u32,
     /// The mover's mean win probability.
     pub value: f64,
 }
 
-/// The most random moves of a play-out to the end.
+/// Maximum random plies of a playout to the end.
 const LONG: u32 = 300;
 
-/// The most nodes a tree may hold; then it is searched on without growing.
+/// Maximum nodes of a tree; then the search continues without expansion.
 const MAX_NODES: usize = 4_000_000;
 
 impl<'a> MctsTree<'a> {
-    /// A tree with nothing but a rolled position.
+    /// A tree with only the rolled root position.
     pub fn new(
         game: Game,
         root: Position,
@@ -145,8 +144,8 @@ impl<'a> MctsTree<'a> {
         tree
     }
 
-    /// Searches until the budget is spent; a node of the budget is a play-out.
-    /// Gives the number of play-outs.
+    /// Searches until the budget is spent; a node of the budget is a playout.
+    /// Returns the number of playouts.
     pub fn search(&mut self, budget: &Budget) -> u64 {
         let mut rounds = 0;
         while budget.allows(rounds) {
@@ -159,7 +158,7 @@ impl<'a> MctsTree<'a> {
         rounds
     }
 
-    /// The root's moves, the most played-out first.
+    /// The root's moves, the most visited first.
     pub fn children(&self) -> Vec<Child> {
         let side = self.root.turn();
         let mut children: Vec<Child> = self.nodes[self.nodes[0].children()]
@@ -190,7 +189,7 @@ impl<'a> MctsTree<'a> {
         });
     }
 
-    /// Selection, expansion, play-out, backpropagation.
+    /// One iteration: selection, expansion, playout, backpropagation.
     fn round(&mut self) {
         let mut position = self.root;
         let mut at = 0;
@@ -229,7 +228,7 @@ impl<'a> MctsTree<'a> {
         }
     }
 
-    /// Asked of the rules once for each node.
+    /// The node's type, asked of the rules once per node.
     fn stage(&mut self, at: usize, position: &Position) -> Stage {
         if self.nodes[at].stage == Stage::Unknown {
             self.nodes[at].stage = match turn(&self.game, position) {
@@ -241,7 +240,7 @@ impl<'a> MctsTree<'a> {
         self.nodes[at].stage
     }
 
-    /// May the tree grow at a node that has no children yet? The root always.
+    /// Whether a node without children may be expanded. The root always may.
     fn may_grow(&self, at: usize) -> bool {
         at == 0 || self.nodes.len() < MAX_NODES
     }
@@ -251,7 +250,7 @@ impl<'a> MctsTree<'a> {
         self.nodes[at].count = (self.nodes.len() - first) as u32;
     }
 
-    /// Are there children, old or new?
+    /// Adds the rolls as children; returns whether there are children.
     fn expand_rolls(&mut self, at: usize, position: &Position) -> bool {
         if self.nodes[at].count == 0 && self.may_grow(at) {
             let first = self.nodes.len();
@@ -263,10 +262,9 @@ impl<'a> MctsTree<'a> {
         self.nodes[at].count > 0
     }
 
-    /// Draws a roll among those that came up less often than they should
-    /// have, by how much: every roll keeps its probability, but the counts
-    /// stray from it by less than one instead of by chance. The paper does not
-    /// say how its tree throws dice.
+    /// Samples a roll among those below their expected count, by the deficit:
+    /// every roll has its exact probability, but the counts deviate by less
+    /// than one. The paper does not say how its tree samples dice.
     fn sample(&mut self, at: usize) -> usize {
         let range = self.nodes[at].children();
         let children = &self.nodes[range.clone()];
@@ -280,8 +278,8 @@ impl<'a> MctsTree<'a> {
         place.map_or(range.end - 1, |place| range.start + place)
     }
 
-    /// A move that takes the king is the only child: nothing is better. Are
-    /// there children, old or new?
+    /// Adds the moves as children; returns whether there are children. A king
+    /// capture is the only child, since nothing is better.
     fn expand_moves(&mut self, at: usize, position: &Position, side: Color) -> bool {
         if self.nodes[at].count == 0 && self.may_grow(at) {
             let first = self.nodes.len();
@@ -300,7 +298,7 @@ impl<'a> MctsTree<'a> {
         self.nodes[at].count > 0
     }
 
-    /// H: how good a move looks, 0 to 1.
+    /// H: heuristic value of a move, 0 to 1.
     fn heuristic(&self, position: &Position, m: Move, side: Color) -> f64 {
         match &self.settings.bias {
             Bias::Off => 0.0,
@@ -314,8 +312,8 @@ impl<'a> MctsTree<'a> {
         }
     }
 
-    /// UCT with progressive bias (equation 1); moves not tried yet come first,
-    /// the likeliest before the others.
+    /// UCT with progressive bias (equation 1); unvisited moves come first, the
+    /// likeliest before the others.
     fn select(&self, at: usize, side: Color) -> usize {
         let parent = &self.nodes[at];
         let log = f64::from(parent.visits.max(1)).ln();
@@ -337,7 +335,7 @@ impl<'a> MctsTree<'a> {
     }
 
     /// White's win probability at a node without children. Where the bias is
-    /// the evaluation that ends the play-out, it is known already.
+    /// the evaluation that ends the playout, it is known already.
     fn playout(&mut self, at: usize, mut position: Position) -> Told {
         let node = &self.nodes[at];
         let told = matches!(self.settings.bias, Bias::Eval) && matches!(node.edge, Edge::Moved(_));
@@ -386,7 +384,7 @@ impl<'a> MctsTree<'a> {
         }
     }
 
-    /// A play-out that the evaluation ended.
+    /// A playout that the evaluation ended.
     fn scored(&self, win: f64) -> Told {
         let points = match self.settings.parts {
             Some(_) => PAWNS * (win - 0.5),
@@ -395,7 +393,7 @@ impl<'a> MctsTree<'a> {
         Told { win, points }
     }
 
-    /// A play-out that was played to its end.
+    /// A playout that was played to its end.
     fn ended(&self, score: f64) -> Told {
         let judged = self.scored(score);
         Told {

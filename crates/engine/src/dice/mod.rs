@@ -1,5 +1,5 @@
-//! Dice chess: evaluations, exact expectation, tree search, and the luck of
-//! the dice.
+//! Dice chess: evaluations, exact expectation, tree search, and the luck of the
+//! dice.
 
 pub mod dice1_search;
 pub mod dice3_search;
@@ -7,6 +7,7 @@ pub mod luck;
 pub mod mcts;
 pub mod move_model;
 mod network;
+mod partial_turn;
 pub mod reference;
 pub mod rolls;
 pub mod search;
@@ -25,8 +26,8 @@ pub use value::{DiceNode, PieceSquareValues, win_probability};
 /// The win probability of the side to roll, with one die.
 pub(crate) type WinProbability = fn(&Position) -> f64;
 
-/// Every evaluator of what the pieces are worth under dice. To add one: a file
-/// here and a line.
+/// Every evaluator of the pieces under dice. To add one: a file here and a
+/// line.
 pub const EVALUATORS: [(&str, WinProbability); 2] = [
     ("tables", |position| {
         win_probability(PieceSquareValues::of_size(position.size()), position)

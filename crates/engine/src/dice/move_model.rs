@@ -1,6 +1,6 @@
-//! Models of good moves (the Maastricht paper, section II.C): logistic
-//! regression on 896 one-hot features, one model for each piece and colour;
-//! and the same features through one hidden layer.
+//! Models of good moves (Chakrian et al., section II.C): logistic regression on
+//! 896 one-hot features, one model for each piece type and colour; and the same
+//! features through one hidden layer.
 
 use std::sync::OnceLock;
 
@@ -11,14 +11,14 @@ use rand::Rng as _;
 /// 12 x 64 squares with a piece, 64 origins, 64 targets.
 pub const FEATURES: usize = 12 * 64 + 64 + 64;
 
-/// A model for each kind of piece of each colour.
+/// One model for each piece type of each colour.
 pub const MODELS: usize = 12;
 
 fn piece_index(side: Color, role: foglight_rules::Role) -> usize {
     usize::from(side.is_black()) * 6 + role as usize - 1
 }
 
-/// The model that judges a move: the piece that moves.
+/// The index of the model for a move, by the moving piece.
 pub fn model_of(position: &Position, m: Move) -> usize {
     piece_index(position.turn(), position.mover(m))
 }
@@ -41,20 +41,20 @@ fn sigmoid(z: f32) -> f32 {
     1.0 / (1.0 + (-z).exp())
 }
 
-/// One model: a weight for each feature and a constant, for each hidden unit
-/// and its way out; without hidden units plain logistic regression.
+/// One model: weights and a constant for each hidden unit, and output weights;
+/// without hidden units it is logistic regression.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ModelLayer {
     /// Hidden units; 0 for logistic regression.
     pub hidden: usize,
     /// Row by row, a feature's weights to each unit; the last row is constant.
     pub inward: Vec<f32>,
-    /// From each unit to the answer, then a constant; empty without units.
+    /// From each unit to the output, then a constant; empty without units.
     pub outward: Vec<f32>,
 }
 
 impl ModelLayer {
-    /// Small random weights, or none for logistic regression.
+    /// Small random weights, or zeros for logistic regression.
     pub fn new(hidden: usize, rng: &mut Rng) -> ModelLayer {
         let units = hidden.max(1);
         let mut draw = |scale: f32| (rng.random::<f32>() - 0.5) * scale;
@@ -78,7 +78,7 @@ impl ModelLayer {
         self.hidden.max(1)
     }
 
-    /// What comes into each unit.
+    /// The input sums of the units.
     pub fn sums(&self, features: &[u16]) -> Vec<f32> {
         let units = self.units();
         let mut sums = self.inward[FEATURES * units..].to_vec();
@@ -142,7 +142,7 @@ impl MoveModel {
         MODEL.get_or_init(|| default_model(NETWORK))
     }
 
-    /// Models without knowledge, with so many hidden units each.
+    /// Untrained models with this number of hidden units each.
     pub fn new(hidden: usize, rng: &mut Rng) -> MoveModel {
         MoveModel {
             layers: (0..MODELS).map(|_| ModelLayer::new(hidden, rng)).collect(),
@@ -156,7 +156,7 @@ impl MoveModel {
         f64::from(self.layers[model_of(position, m)].probability(&features))
     }
 
-    /// Small bytes: the number of hidden units, then for each model its two
+    /// Quantised bytes: the number of hidden units, then for each model its two
     /// lists, each a scale and a signed byte for every weight.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = vec![self.layers[0].hidden as u8];

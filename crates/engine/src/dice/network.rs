@@ -1,6 +1,6 @@
-//! A network as the judge of what pieces are worth in dice chess: the shape of
-//! plain chess with weights of its own. Kings in danger are not its business,
-//! that part of the evaluation is exact.
+//! A network that evaluates pieces in dice chess: the architecture of plain
+//! chess with its own weights. It does not evaluate king danger, which is
+//! computed exactly.
 
 use std::sync::{Arc, LazyLock};
 
@@ -28,7 +28,7 @@ pub struct DiceNetwork {
 }
 
 impl DiceNetwork {
-    /// The shipped weights; `docs/network.md` tells how they were made.
+    /// The default weights; `docs/network.md` describes their training.
     pub fn default_network() -> DiceNetwork {
         DiceNetwork::new(SHIPPED.clone())
     }
@@ -41,7 +41,7 @@ impl DiceNetwork {
     }
 }
 
-/// The network's sums, and the men that are left.
+/// The network's sums, and the number of pieces left.
 #[derive(Clone, Copy)]
 pub struct DiceAccumulator {
     sums: Accumulator,

@@ -1,4 +1,4 @@
-//! Plain expectiminimax (equation 5 of the Maastricht paper): max, chance, min,
+//! Plain expectiminimax (equation 5 of Chakrian et al.): max, chance, min,
 //! chance ... over the rules themselves, without pruning or tables.
 
 use foglight_rules::{Color, Game, Move, Position, Turn};
@@ -9,15 +9,16 @@ use super::search::Stopped;
 
 pub struct ReferenceExpectiminimax<'a> {
     pub game: Game,
-    /// The win probability of the side to roll at a leaf, where nobody has won.
+    /// The win probability of the side to roll at a leaf where the game goes
+    /// on.
     pub evaluate: &'a dyn Fn(&Position) -> f64,
-    /// What may be spent.
+    /// Limit of the search.
     pub budget: &'a Budget,
     pub nodes: u64,
 }
 
 impl ReferenceExpectiminimax<'_> {
-    /// The win probability of White at a node with so many moves to go.
+    /// White's win probability at a node with `depth` plies to go.
     pub fn value(&mut self, position: &Position, depth: u32) -> Result<f64, Stopped> {
         if !self.budget.allows(self.nodes) || (self.nodes % 256 == 255 && self.budget.out_of_time())
         {
@@ -49,7 +50,7 @@ impl ReferenceExpectiminimax<'_> {
         Ok(for_white(side, best.unwrap_or(0.5)))
     }
 
-    /// The win probability of White after a move; `depth` counts its turn.
+    /// White's win probability after a move; `depth` counts its turn.
     pub fn move_value(&mut self, position: &Position, m: Move, depth: u32) -> Result<f64, Stopped> {
         let mut next = *position;
         self.game.play_unchecked(&mut next, m);
@@ -58,12 +59,12 @@ impl ReferenceExpectiminimax<'_> {
     }
 }
 
-/// A win probability of `side` as White's, and back.
+/// Converts a win probability of `side` to White's, and back.
 pub fn for_white(side: Color, value: f64) -> f64 {
     if side.is_white() { value } else { 1.0 - value }
 }
 
-/// Who acts in a position of a dice game, draws by quiet plies included.
+/// The turn in a position of a dice game, with draws by the halfmove limit.
 pub fn turn(game: &Game, position: &Position) -> Turn {
     use foglight_rules::{Outcome, Termination};
     if let Some(outcome) = game.outcome(position) {

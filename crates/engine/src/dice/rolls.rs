@@ -2,7 +2,7 @@
 //! bit arithmetic for one-die chess, equal to the rules' `Game::chance`.
 
 use foglight_rules::{
-    Bitboard, Board, Color, Move, MoveList, Position, Role, RoleSet, Size, attacks,
+    Bitboard, Board, Color, Game, Move, MoveList, Position, Role, RoleSet, Size, attacks,
 };
 
 /// Pawn to queen: what a pawn on the seventh rank lets a die show.
@@ -176,4 +176,22 @@ impl Rolled {
         let promotions = pawns.iter().filter(move |m| m.promotion() == Some(role));
         own.iter().chain(promotions).copied()
     }
+}
+
+pub(super) fn has_move(position: &Position, side: Color) -> bool {
+    let passed = position.ep_targets(side);
+    !rollable(position.board(), side, passed, position.size()).is_empty()
+}
+
+/// The position after the side to roll, which cannot move, has passed; `None`
+/// if the other cannot move either. Equal to what `Game::play_unchecked` does.
+pub fn pass(position: &Position) -> Option<Position> {
+    let mut setup = position.setup();
+    let black = setup.turn.is_black();
+    setup.turn = !setup.turn;
+    setup.ep_squares = Bitboard::EMPTY;
+    setup.halfmoves = setup.halfmoves.saturating_add(1);
+    setup.fullmoves = setup.fullmoves.saturating_add(u16::from(black));
+    let passed = Game::dice1().position(setup).ok()?;
+    has_move(&passed, passed.turn()).then_some(passed)
 }

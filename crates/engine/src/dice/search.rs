@@ -9,7 +9,7 @@
 use foglight_rules::{Color, Game, Move, Position, Role, RoleSet};
 
 use super::{
-    rolls::{Rolled, roles_attacking_king, rollable},
+    rolls::{Rolled, has_move, pass, roles_attacking_king, rollable},
     table::{DiceTable, DiceTableEntry, ValueBound},
     value::DiceNode,
 };
@@ -485,22 +485,4 @@ impl<'a, P: Evaluator<Color, f32> + Sync> DiceSearch<'a, P> {
         self.store(key ^ roll_key(choice.role), best.0, depth, window, best.1);
         Ok(best.0)
     }
-}
-
-fn has_move(position: &Position, side: Color) -> bool {
-    let passed = position.ep_targets(side);
-    !rollable(position.board(), side, passed, position.size()).is_empty()
-}
-
-/// The position after the side to roll, which cannot move, has passed; `None`
-/// if the other cannot move either. Equal to what `Game::play_unchecked` does.
-pub fn pass(position: &Position) -> Option<Position> {
-    let mut setup = position.setup();
-    let black = setup.turn.is_black();
-    setup.turn = !setup.turn;
-    setup.ep_squares = foglight_rules::Bitboard::EMPTY;
-    setup.halfmoves = setup.halfmoves.saturating_add(1);
-    setup.fullmoves = setup.fullmoves.saturating_add(u16::from(black));
-    let passed = Game::dice1().position(setup).ok()?;
-    has_move(&passed, passed.turn()).then_some(passed)
 }

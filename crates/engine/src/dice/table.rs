@@ -1,25 +1,24 @@
-//! The transposition table that searching threads share, without locks.
+//! The lock-free transposition table shared by search threads.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use foglight_rules::Move;
 
-/// What an entry says of a value.
+/// Relation of a stored value to the true one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ValueBound {
     Exact,
-    /// It is at least this.
+    /// The true value is at least this.
     Lower,
-    /// It is at most this.
+    /// The true value is at most this.
     Upper,
 }
 
-/// What is known of a node at a depth.
+/// Search result of a node at a depth.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct DiceTableEntry {
     /// The value, -1 to 1, or its bound.
     pub value: f32,
-    /// Which of the two.
     pub bound: ValueBound,
     /// The depth it was searched to.
     pub depth: u8,
@@ -57,7 +56,7 @@ impl DiceTableEntry {
         })
     }
 
-    /// The least the value can be.
+    /// Lower bound of the value.
     #[inline]
     pub(crate) fn at_least(&self) -> f32 {
         if self.bound == ValueBound::Upper {
@@ -67,7 +66,7 @@ impl DiceTableEntry {
         }
     }
 
-    /// The most the value can be.
+    /// Upper bound of the value.
     #[inline]
     pub(crate) fn at_most(&self) -> f32 {
         if self.bound == ValueBound::Lower {
@@ -79,7 +78,7 @@ impl DiceTableEntry {
 }
 
 /// Key and data are stored xored, so that an entry torn between two threads is
-/// not found instead of being wrong.
+/// missed instead of being wrong.
 #[derive(Default)]
 struct Slot {
     check: AtomicU64,
@@ -111,13 +110,13 @@ impl Slot {
     }
 }
 
-/// Pairs of slots: one keeps the deeper search, one the latest.
+/// Pairs of slots: one for the deeper search, one for the latest.
 pub struct DiceTable {
     slots: Vec<Slot>,
 }
 
 impl DiceTable {
-    /// A table of about so many mebibytes, at least one.
+    /// A table of about this size, at least one mebibyte.
     pub fn new(mebibytes: usize) -> DiceTable {
         let slots = (mebibytes.max(1) << 20) / size_of::<Slot>();
         let count = slots.next_power_of_two();
@@ -138,14 +137,14 @@ impl DiceTable {
         &self.slots[at..at + 2]
     }
 
-    /// What is known of a node.
+    /// The entry of a node.
     #[inline]
     pub fn probe(&self, key: u64) -> Option<DiceTableEntry> {
         let pair = self.pair(key);
         pair[0].read(key).or_else(|| pair[1].read(key))
     }
 
-    /// Keeps what was found.
+    /// Stores the entry of a node.
     #[inline]
     pub fn store(&self, key: u64, known: DiceTableEntry) {
         let pair = self.pair(key);

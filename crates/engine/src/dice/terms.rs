@@ -1,29 +1,29 @@
-//! The evaluation of the Maastricht paper (section II.A): eight weighted parts,
-//! `c1 b1 + ... + c8 b8`. The paper names them and gives the piece values; how
-//! each is measured, and the weights, are ours.
+//! The evaluation of Chakrian et al. (section II.A): eight weighted terms, `c1
+//! b1 + ... + c8 b8`. The paper names them and gives the piece values; the
+//! measure of each and the weights are ours.
 
 use foglight_rules::{Bitboard, Color, Position, Role, RoleSet, Square, attacks};
 
 use super::rolls::{pawn_attacks, rollable};
 
-/// The parts, in the paper's order.
+/// The terms, in the paper's order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum EvalTerm {
     /// b1: piece values (table I).
     Material,
-    /// b2: squares that pieces can move to.
+    /// b2: squares to which pieces can move.
     Mobility,
-    /// b3: the king's place, friends beside it, enemies near it.
+    /// b3: the king's square, own pieces beside it, enemy pieces near it.
     KingSafety,
     /// b4: the four centre squares and the twelve around them.
     Centre,
-    /// b5: pieces near the enemy king, queens and knights above all.
+    /// b5: pieces near the enemy king, weighted most for queens and knights.
     Tropism,
-    /// b6: attacked pieces that have nowhere safe to go.
+    /// b6: attacked pieces without a safe square to move to.
     Trapped,
-    /// b7: what can be taken.
+    /// b7: pieces that can be captured.
     Eatable,
-    /// b8: the chance of being taken on the square.
+    /// b8: probability of being captured on the square.
     Suicide,
 }
 
@@ -57,7 +57,7 @@ impl EvalTerm {
 /// The king's value in table I is "M, sufficiently massive".
 pub(crate) const KING: f64 = 1000.0;
 
-/// Table I, in pawns.
+/// Piece values of table I, in pawns.
 pub const fn piece_value(role: Role) -> f64 {
     match role {
         Role::Pawn => 1.0,
@@ -68,8 +68,8 @@ pub const fn piece_value(role: Role) -> f64 {
     }
 }
 
-/// What the loss of a piece counts in the parts about threats. A king that may
-/// be taken is worth a queen or so there, not "M": the game goes on if it is not.
+/// Loss of a piece in the terms about threats. A king that may be captured
+/// counts about a queen there, not "M": the game goes on if it is not.
 const fn stake(role: Role) -> f64 {
     match role {
         Role::King => 10.0,
@@ -77,7 +77,7 @@ const fn stake(role: Role) -> f64 {
     }
 }
 
-/// The eight-part evaluation: a weight for each part, 0 to leave it out.
+/// The eight-term evaluation: a weight for each term, 0 to leave it out.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct EvalTerms {
     pub weights: [f64; 8],
@@ -91,18 +91,18 @@ impl Default for EvalTerms {
     }
 }
 
-/// Log-odds of winning for a pawn more.
+/// Log-odds of winning for an extra pawn.
 pub(super) const PER_PAWN: f64 = 0.25;
 
-/// The most that the positional parts, b2 to b6, may count together: "the sum
-/// of the positions does not exceed that of a pawn".
+/// Bound of the positional terms, b2 to b6, together: "the sum of the positions
+/// does not exceed that of a pawn".
 const POSITIONAL: f64 = 1.0;
 
 const CENTRE: u64 = 0x0000_0018_1800_0000;
 const RING: u64 = 0x0000_3c24_243c_0000;
 
 impl EvalTerms {
-    /// The value of each part for `side`: its own score minus the enemy's.
+    /// The value of each term for `side`: its own score minus the enemy's.
     pub fn scores(&self, position: &Position, side: Color) -> [f64; 8] {
         Survey::new(position).scores(side)
     }
@@ -119,7 +119,7 @@ impl EvalTerms {
     }
 
     /// The evaluation as a win probability: 0 without the own king, and the
-    /// chance that the roll takes a king reckoned exactly.
+    /// chance that the roll captures a king computed exactly.
     pub fn win_probability(&self, position: &Position, side: Color) -> f64 {
         let board = position.board();
         match (board.king(side), board.king(!side)) {
@@ -136,9 +136,9 @@ impl EvalTerms {
         }
     }
 
-    /// The exact chance that the roll takes the king: the part of the suicide
-    /// rate that no number of pawns can stand for. None once dice are thrown,
-    /// or with that part switched off.
+    /// The exact probability that the roll captures the king: the part of the
+    /// suicide rate that no number of pawns can express. Zero once dice are
+    /// rolled, or with that term switched off.
     fn king_risk(&self, survey: &Survey<'_>) -> f64 {
         if survey.position.dice().is_none() && self.weights[7] > 0.0 {
             survey.king_risk(survey.position.turn())
@@ -148,20 +148,20 @@ impl EvalTerms {
     }
 }
 
-/// What is needed of one side, worked out once and kept on the stack: this is
-/// the inner loop of `mcts` and `expectiminimax`.
+/// Data of one side, computed once and stored on the stack: this is the inner
+/// loop of `mcts` and `expectiminimax`.
 #[derive(Clone, Copy, Default)]
 struct Side {
-    /// Squares that each kind attacks.
+    /// Squares that each piece type attacks.
     attacked: [u64; 6],
     all: u64,
-    /// Squares that pieces, pawns aside, can move to.
+    /// Squares to which pieces except pawns can move.
     moves: u32,
     /// Pieces that attack the enemy king.
     on_king: i32,
     /// Nearness of pieces to the enemy king.
     tropism: i32,
-    /// Kinds that the die can show.
+    /// Piece types that the die can show.
     rollable: RoleSet,
 }
 
@@ -177,7 +177,7 @@ const fn index(side: Color) -> usize {
     }
 }
 
-/// How much a piece near the enemy king counts.
+/// Weight of a piece near the enemy king.
 const fn near_weight(role: Role) -> i32 {
     match role {
         Role::Queen => 3,
@@ -187,7 +187,7 @@ const fn near_weight(role: Role) -> i32 {
     }
 }
 
-/// The squares within two steps of a king.
+/// The squares within two king steps.
 const fn within_two(square: Square) -> u64 {
     let (file, rank) = (square as i32 & 7, square as i32 >> 3);
     let (mut set, mut at) = (0, 0);
@@ -256,13 +256,13 @@ impl Survey<'_> {
         &self.sides[index(side)]
     }
 
-    /// Each part for `side` less the same for the enemy.
+    /// Each term for `side` less the same for the enemy.
     fn scores(&self, side: Color) -> [f64; 8] {
         let (own, enemy) = (self.parts(side), self.parts(!side));
         std::array::from_fn(|i| own[i] - enemy[i])
     }
 
-    /// The parts of one side, in the order of [`Part::ALL`].
+    /// The terms of one side, in the order of [`EvalTerm::ALL`].
     fn parts(&self, side: Color) -> [f64; 8] {
         let threats = self.threats(side);
         [
@@ -281,12 +281,13 @@ impl Survey<'_> {
         self.position.board().material(side, piece_value)
     }
 
-    /// Squares that the pieces can move to, castling and en passant aside.
+    /// Squares to which the pieces can move, without castling and en passant.
     fn mobility(&self, side: Color) -> f64 {
         let board = self.position.board();
         let pawns = board.pieces(side, Role::Pawn).0;
         let enemy = board.side(!side).0;
-        // One wing at a time, so that a piece two pawns attack counts twice.
+        // One wing at a time, so that a piece attacked by two pawns counts
+        // twice.
         let (files_a, files_h) = (0x0101_0101_0101_0101, 0x8080_8080_8080_8080);
         let takes = [files_a, files_h]
             .map(|edge: u64| (pawn_wing(pawns & !edge, side, edge == files_a) & enemy).count_ones())
@@ -309,8 +310,9 @@ impl Survey<'_> {
         f64::from(self.of(side).moves + takes + single.count_ones() + double.count_ones())
     }
 
-    /// +2 for a king on its first two ranks; +1 for each friend beside it; -1
-    /// for each enemy within two squares and -2 for each that attacks it.
+    /// +2 for a king on its first two ranks; +1 for each own piece beside it;
+    /// -1 for each enemy piece within two squares and -2 for each that attacks
+    /// it.
     fn king_safety(&self, side: Color) -> f64 {
         let board = self.position.board();
         let Some(king) = board.king(side) else {
@@ -329,13 +331,14 @@ impl Survey<'_> {
         f64::from(place + friends - near - 2 * self.of(!side).on_king)
     }
 
-    /// Centre squares held or attacked, and a quarter for those around them.
+    /// Centre squares occupied or attacked, and a quarter for those around
+    /// them.
     fn centre(&self, side: Color) -> f64 {
         let held = self.position.board().side(side).0 | self.of(side).all;
         f64::from((held & CENTRE).count_ones()) + 0.25 * f64::from((held & RING).count_ones())
     }
 
-    /// Parts b6 to b8 look only at pieces that the enemy attacks.
+    /// Terms b6 to b8, over the pieces that the enemy attacks.
     fn threats(&self, side: Color) -> Threats {
         let board = self.position.board();
         let (own, danger) = (board.side(side), self.of(!side).all);
@@ -360,9 +363,9 @@ impl Survey<'_> {
         threats
     }
 
-    /// How many of the enemy's rolls take what stands on a square of `side`.
-    /// A pawn that takes on the last rank promotes: every roll but the king's
-    /// lets it.
+    /// Number of the enemy's rolls that capture the piece on a square of
+    /// `side`. A pawn that captures on the last rank promotes: every roll but
+    /// the king's allows it.
     fn takers(&self, square: Square, side: Color) -> u32 {
         let sets = &self.of(!side).attacked;
         let bit = 1 << square as u32;
@@ -373,7 +376,8 @@ impl Survey<'_> {
         (0..6).map(attack).sum()
     }
 
-    /// The probability that a roll of `side` lets it take the enemy king.
+    /// The probability that a roll of `side` allows it to capture the enemy
+    /// king.
     fn king_risk(&self, side: Color) -> f64 {
         let can = self.of(side).rollable;
         match self.position.board().king(!side) {
@@ -385,15 +389,15 @@ impl Survey<'_> {
     }
 }
 
-/// What the enemy threatens of one side.
+/// The enemy's threats against one side.
 #[derive(Default)]
 struct Threats {
-    /// Attacked pieces that have no square to go to that is not.
+    /// Attacked pieces without an unattacked square to move to.
     trapped: f64,
-    /// What is attacked, in pawns.
+    /// Value of the attacked pieces, in pawns.
     eatable: f64,
-    /// What the next roll takes on average if it takes what it can of each
-    /// piece, in pawns.
+    /// Expected loss to the next roll if it captures each piece that it can, in
+    /// pawns.
     suicide: f64,
 }
 

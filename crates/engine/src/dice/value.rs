@@ -1,6 +1,6 @@
-//! The win-probability evaluation of `dice`: a lost king is 0, a taken one 1,
-//! and between them the exact chance that the next roll takes a king, over a
-//! logistic of what stands where.
+//! The win-probability evaluation of `dice`: 0 for a lost king, 1 for a
+//! captured one, and otherwise the exact chance that the next roll captures a
+//! king, combined with a logistic function of piece-square values.
 
 use std::sync::OnceLock;
 
@@ -9,19 +9,19 @@ use foglight_rules::{Bitboard, Board, Castling, Color, Move, MoveKind, Position,
 use super::rolls::{roles_attacking_king, rollable};
 use crate::eval::Evaluator;
 
-/// One unit of log-odds in the whole numbers of a [`Values`].
+/// One unit of log-odds in the integers of [`PieceSquareValues`].
 pub const UNIT: i32 = 1000;
 
-/// How much of the chance that the enemy could take our king, were it its turn,
-/// is left when it is.
+/// Share that remains, after our move, of the enemy's present chance to capture
+/// our king.
 const LASTING: f32 = 0.5;
 
-/// Win probabilities of sums of log-odds.
+/// Lookup table from sums of log-odds to win probabilities.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct CaptureOdds(Vec<f32>);
 
 impl CaptureOdds {
-    /// All that are told apart.
+    /// Tabulates all sums in range.
     #[allow(clippy::new_without_default)]
     pub fn new() -> CaptureOdds {
         let odds = (-REACH..=REACH).step_by(STEP as usize);
@@ -29,7 +29,7 @@ impl CaptureOdds {
         CaptureOdds(odds.collect())
     }
 
-    /// The win probability that a sum of log-odds, in [`UNIT`], stands for.
+    /// The win probability of a sum of log-odds, in [`UNIT`].
     #[inline]
     pub fn at(&self, sum: i32) -> f32 {
         let index = (sum.clamp(-REACH, REACH) + REACH) / STEP;
@@ -40,7 +40,8 @@ impl CaptureOdds {
 /// Log-odds of winning for each piece on each square, and of the right to roll.
 #[derive(Clone, PartialEq, Debug)]
 pub struct PieceSquareValues {
-    /// By side, kind and square: White's count for White, Black's against.
+    /// By side, piece type and square: White's count for White, Black's
+    /// against.
     tables: [[[i32; 64]; 6]; 2],
     roll: i32,
     odds: CaptureOdds,
@@ -49,12 +50,13 @@ pub struct PieceSquareValues {
 const REACH: i32 = 8 * UNIT;
 const STEP: i32 = 4;
 
-/// What the shipped weights hold: for each kind the 64 squares from White's
-/// side, a1 first, then the worth of the right to roll.
+/// The default weights: for each piece type the 64 squares from White's side,
+/// a1 first, then the value of the right to roll.
 static SHIPPED: &str = include_str!("../../../../data/weights/dice_value.txt");
 
 impl PieceSquareValues {
-    /// The shipped weights: set by hand after a first fit to self-play, and smooth.
+    /// The default weights: set by hand after a first fit to self-play, and
+    /// smooth.
     pub fn default_values() -> &'static PieceSquareValues {
         static VALUES: OnceLock<PieceSquareValues> = OnceLock::new();
         VALUES.get_or_init(|| {
@@ -62,8 +64,8 @@ impl PieceSquareValues {
         })
     }
 
-    /// The same for boards of other sizes, where squares mean something else:
-    /// each kind counts its mean.
+    /// Values for boards of other sizes, where squares have another meaning:
+    /// each piece type counts its mean.
     pub fn of_size(size: Size) -> &'static PieceSquareValues {
         static SMALL: OnceLock<PieceSquareValues> = OnceLock::new();
         if size.is_full() {
@@ -94,7 +96,7 @@ impl PieceSquareValues {
         }
     }
 
-    /// Reads 6 x 64 + 1 whole numbers; lines that begin with `#` are comments.
+    /// Parses 6 x 64 + 1 integers; lines that begin with `#` are comments.
     pub fn parse(text: &str) -> Option<PieceSquareValues> {
         let lines = text.lines().filter(|line| !line.starts_with('#'));
         let numbers: Option<Vec<i32>> = lines
@@ -106,12 +108,12 @@ impl PieceSquareValues {
         Some(PieceSquareValues::new(white, numbers[6 * 64]))
     }
 
-    /// White's table of a kind, a1 first.
+    /// White's table of a piece type, a1 first.
     pub fn table(&self, role: Role) -> &[i32; 64] {
         &self.tables[0][role as usize - 1]
     }
 
-    /// The worth of the right to roll.
+    /// The value of the right to roll.
     pub fn roll(&self) -> i32 {
         self.roll
     }
@@ -167,16 +169,16 @@ impl Evaluator<Color, f32> for PieceSquareValues {
     }
 }
 
-/// A position without dice, its sum kept up to date.
+/// A position without dice, with its accumulator.
 #[derive(Clone, Copy, Debug)]
 pub struct DiceNode<S = i32> {
     /// The position before the roll.
     pub position: Position,
-    /// What the pieces are worth, as the evaluator keeps it.
+    /// The evaluator's accumulator of the pieces.
     pub sum: S,
 }
 
-/// Shares of up to six kinds.
+/// Probability of a face, by the number of piece types that can move.
 const SHARE: [f32; 7] = [0.0, 1.0, 0.5, 1.0 / 3.0, 0.25, 0.2, 1.0 / 6.0];
 
 impl<S: Copy> DiceNode<S> {
@@ -191,10 +193,10 @@ impl<S: Copy> DiceNode<S> {
         }
     }
 
-    /// The node after a move; a pass that may follow is not made yet.
+    /// The node after a move; a pass that may follow is not played yet.
     ///
-    /// Fog-of-war chess moves pieces as one-die chess does, and has no dice to
-    /// put away and no pass to look for.
+    /// Fog-of-war chess moves pieces as one-die chess does, and has neither
+    /// dice nor passes.
     #[inline]
     pub fn after(
         &self,
@@ -218,9 +220,9 @@ impl<S: Copy> DiceNode<S> {
         value_of(board, side, passed, self.position.size(), || quiet).unwrap_or(quiet)
     }
 
-    /// The win probability of the *mover* after a move that takes no king;
-    /// `None` if the other side could not move then. Quiet moves at the limit
-    /// of quiet plies are the caller's to know.
+    /// The win probability of the *mover* after a move that captures no king;
+    /// `None` if the other side could not move then. The caller handles quiet
+    /// moves at the halfmove limit.
     #[inline]
     pub fn value_after(
         &self,
@@ -261,10 +263,10 @@ pub fn win_probability(evaluator: &impl Evaluator<Color, f32>, position: &Positi
     f64::from(DiceNode::new(*position, evaluator).value(evaluator))
 }
 
-/// The win probability of the side to roll; `None` if no kind can move.
+/// The win probability of the side to roll; `None` if no piece type can move.
 ///
-/// With probability `k` the roll takes the king. Otherwise the pieces decide,
-/// and the chance that our own king hangs.
+/// With probability `k` the roll captures the king. Otherwise the pieces
+/// decide, and the chance that our own king hangs.
 #[inline]
 fn value_of(
     board: &Board,
@@ -277,8 +279,8 @@ fn value_of(
     Some(combine(quiet(), takes, hangs))
 }
 
-/// The chance that the roll of `side` takes the king, and about that of the
-/// enemy's next; `None` if no kind can move.
+/// The probability that the roll of `side` captures the king, and an estimate
+/// of that of the enemy's next; `None` if no piece type can move.
 #[inline]
 pub fn chances(board: &Board, side: Color, passed: Bitboard, size: Size) -> Option<(f32, f32)> {
     let can = rollable(board, side, passed, size);
@@ -291,8 +293,8 @@ pub fn chances(board: &Board, side: Color, passed: Bitboard, size: Size) -> Opti
     Some((takes, hangs))
 }
 
-/// What the pieces alone must be worth for a position to be worth `value`: the
-/// way back from [`combine`]. `None` where the kings decide nearly all.
+/// The value of the pieces alone that makes a position worth `value`: the
+/// inverse of [`combine`]. `None` where the kings decide nearly all.
 pub fn quiet_part(position: &Position, value: f32) -> Option<f32> {
     let side = position.turn();
     let passed = position.ep_targets(side);

@@ -1,9 +1,10 @@
-//! The evaluators of seed 003, each usable alone: capture, pointwise,
-//! positional, check opportunity, checkmate opportunity, pattern.
+//! The evaluators of Dukek et al. (c. 2021), each usable alone: capture,
+//! pointwise, positional, check opportunity, checkmate opportunity, pattern.
 //!
-//! All scores are for White: positive where White is better, as the seed's
-//! section 4 says, then squeezed into 0..1. The seed's pseudo-code departs from
-//! its prose in places; the prose is followed:
+//! All scores are for White: positive where White is better, as section 4 of
+//! the paper says, then mapped to 0..1. Its pseudo-code departs from its prose
+//! in places; the prose is followed:
+//!
 //! - algorithms 1 and 2 add up without regard to side; here Black's part counts
 //!   against White;
 //! - algorithm 3 (check opportunity) repeats the code of algorithm 1; here the
@@ -12,32 +13,32 @@
 //!   text wants to punish "a move that causes a draw": here the side that has
 //!   just moved is punished.
 //!
-//! The seed does not say how scores are squeezed: a logistic curve is used,
-//! each evaluator with its own unit.
+//! The paper does not say how scores are mapped: a logistic curve is used, each
+//! evaluator with its own unit.
 
 use foglight_rules::{Color, Game, MoveList, Position, Role};
 
 use super::michniewski;
 
-/// One of the seed's evaluators.
+/// An evaluator of Dukek et al.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum EvaluatorKind {
-    /// What the side to move can take (4.1).
+    /// Captures available to the side to move (4.1).
     Capture,
-    /// What the pieces are worth (4.2).
+    /// Material (4.2).
     Pointwise,
-    /// Where they stand (4.3).
+    /// Piece-square values (4.3).
     Positional,
-    /// How many moves give check (4.4).
+    /// Number of moves that give check (4.4).
     Check,
     /// Whether a move mates (4.5).
     Checkmate,
-    /// Draws by stalemate, repetition, 50 moves (4.6).
+    /// Draws by stalemate, repetition or the fifty-move rule (4.6).
     Pattern,
 }
 
 impl EvaluatorKind {
-    /// All, in the seed's order.
+    /// All evaluators, in the paper's order.
     pub const ALL: [EvaluatorKind; 6] = [
         EvaluatorKind::Capture,
         EvaluatorKind::Pointwise,
@@ -59,7 +60,7 @@ impl EvaluatorKind {
         }
     }
 
-    /// The score that is squeezed to 0.73, in the evaluator's own unit.
+    /// The raw score that maps to 0.73, in the evaluator's own unit.
     const fn unit(self) -> f64 {
         match self {
             EvaluatorKind::Capture => 9.0,
@@ -71,20 +72,20 @@ impl EvaluatorKind {
     }
 }
 
-/// A position with what the evaluators share.
+/// A position with intermediate results that the evaluators share.
 pub struct EvalContext<'a> {
     game: &'a Game,
     position: &'a Position,
     /// Hashes of the positions before it, oldest first.
     history: &'a [u64],
     moves: MoveList,
-    /// Kings that the side to move gets at after each of its moves: checks,
-    /// and those of them that mate.
+    /// Moves of the side to move that give check, and whether one mates. `None`
+    /// until computed.
     checks: Option<(u32, bool)>,
 }
 
 impl<'a> EvalContext<'a> {
-    /// Looks at a position of chess or king-capture chess.
+    /// Analyses a position of chess or king-capture chess.
     pub fn new(game: &'a Game, position: &'a Position, history: &'a [u64]) -> EvalContext<'a> {
         EvalContext {
             game,
@@ -100,8 +101,8 @@ impl<'a> EvalContext<'a> {
         &self.moves
     }
 
-    /// The score of an evaluator for White, in its own unit: pawns, moves, or
-    /// an endless 1 for mates.
+    /// The score of an evaluator for White, in its own unit: pawns or moves;
+    /// infinite for a mate.
     pub fn raw(&mut self, kind: EvaluatorKind) -> f64 {
         match kind {
             EvaluatorKind::Capture => self.for_mover(self.captures()),
@@ -116,7 +117,7 @@ impl<'a> EvalContext<'a> {
         }
     }
 
-    /// The score squeezed into 0..1: 1 for White, 0 for Black.
+    /// The score mapped to 0..1: 1 for White, 0 for Black.
     pub fn squeezed(&mut self, kind: EvaluatorKind) -> f64 {
         1.0 / (1.0 + (-self.raw(kind) / kind.unit()).exp())
     }
@@ -208,12 +209,12 @@ fn signed(side: Color, value: i32) -> i32 {
     if side.is_white() { value } else { -value }
 }
 
-/// Parts of the game, as seed 003 (3.3) tells them apart.
+/// Game phases of Dukek et al. (3.3).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Phase {
     /// Pieces are being developed.
     Opening,
-    /// Neither of the others.
+    /// Neither opening nor endgame.
     Middle,
     /// Few pieces are left.
     End,
@@ -243,12 +244,12 @@ impl Phase {
 /// Weights of the six evaluators, for each phase.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Ensemble {
-    /// By phase, then in the order of [`Kind::ALL`].
+    /// By phase, then in the order of [`EvaluatorKind::ALL`].
     pub weights: [[f64; 6]; 3],
 }
 
 impl Ensemble {
-    /// All evaluators alike, in every phase.
+    /// Equal weights in every phase.
     pub const EQUAL: Ensemble = Ensemble {
         weights: [[1.0; 6]; 3],
     };
@@ -258,13 +259,13 @@ impl Ensemble {
         Ensemble { weights: [row; 3] }
     }
 
-    /// Weights learnt by `foglight train ensemble`.
+    /// Weights trained by `foglight train ensemble`.
     pub fn learnt() -> Ensemble {
         Ensemble::parse(include_str!("../../../../data/weights/ensemble.txt"))
             .expect("the weights of the repository are whole")
     }
 
-    /// Reads six numbers, or three times six: opening, middle game, endgame.
+    /// Parses six numbers, or three times six: opening, middle game, endgame.
     /// Numbers are separated by blanks, slashes or line ends.
     pub fn parse(text: &str) -> Option<Ensemble> {
         let lines = text
@@ -295,7 +296,7 @@ impl Ensemble {
             .collect()
     }
 
-    /// The weighted mean of the squeezed scores: 1 for White, 0 for Black.
+    /// The weighted mean of the mapped scores: 1 for White, 0 for Black.
     pub fn value(&self, scene: &mut EvalContext) -> f64 {
         let phase = Phase::of(scene.position) as usize;
         let weights = &self.weights[phase];

@@ -1,10 +1,10 @@
 //! Piece values and piece-square tables by Tomasz Michniewski, as published on
-//! the Chess Programming Wiki ("Simplified Evaluation Function"): the tables
-//! that seeds 000 and 003 name. Read like a board: a8 first, h1 last.
+//! the Chess Programming Wiki ("Simplified Evaluation Function") and used by
+//! Mellemseter 2017 and Dukek et al. Read like a board: a8 first, h1 last.
 
 use foglight_rules::{Board, Color, Role, Size, Square};
 
-/// Hundredths of a pawn; a king is beyond price.
+/// Piece value in centipawns; the king's exceeds all others.
 pub const fn value(role: Role) -> i32 {
     match role {
         Role::Pawn => 100,
@@ -16,7 +16,7 @@ pub const fn value(role: Role) -> i32 {
     }
 }
 
-/// What the pieces of a side are worth, its king aside.
+/// Material of a side without its king, in centipawns.
 pub fn material(board: &Board, side: Color) -> i32 {
     board.material(side, |role| match role {
         Role::King => 0,
@@ -99,7 +99,8 @@ const TABLES: [[i32; 64]; 7] = [
     ],
 ];
 
-/// What a square adds to a piece of `side`. `late`: the king's endgame table.
+/// Piece-square value of a piece of `side`. `late` selects the king's endgame
+/// table.
 pub(crate) fn square_value(size: Size, side: Color, role: Role, square: Square, late: bool) -> i32 {
     let table = match role {
         Role::King if late => 6,

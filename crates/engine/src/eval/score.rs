@@ -1,16 +1,16 @@
-//! Two scores in one number: for the middle game and for the endgame.
+//! Middle-game and endgame scores packed into one number.
 
 use std::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
 
-/// A middle-game and an endgame score, added and subtracted in one go: the
-/// endgame sits in the upper half of the number.
+/// A middle-game and an endgame score, added and subtracted together: the
+/// endgame score is the upper half of the number.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Score(i32);
 
 impl Score {
     pub const ZERO: Score = Score(0);
 
-    /// From the two parts.
+    /// Packs the two scores.
     #[inline]
     pub const fn new(middle: i32, end: i32) -> Score {
         Score((end << 16) + middle)
@@ -23,7 +23,8 @@ impl Score {
 
     #[inline]
     pub const fn end(self) -> i32 {
-        // Half a unit up, so that a negative lower half is not counted twice.
+        // Rounds up by half a unit, so that a negative lower half is not
+        // counted twice.
         (self.0 + 0x8000) >> 16
     }
 }

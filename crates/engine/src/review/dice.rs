@@ -1,5 +1,5 @@
-//! Judging turns under dice by the frozen evaluation that measures luck: what
-//! the roll allowed at best against what was made of it.
+//! Review of turns in dice chess with the frozen evaluation that also measures
+//! luck: the best result that the roll allowed against the played one.
 
 use crate::dice::luck as measure;
 use foglight_rules::{
@@ -8,14 +8,14 @@ use foglight_rules::{
 
 use super::{MoveClass, MoveReview};
 
-/// The luck of a side's own and its enemy's dice, on the scale from -1 to +1.
+/// Luck of a side by both sides' dice, on the value scale of -1 to +1.
 pub(super) fn luck(record: &Record, side: Color) -> f64 {
     let white = 2.0 * measure::luck(record);
     if side.is_white() { white } else { -white }
 }
 
-/// Judges every turn of a side: one single move with one die, up to three with
-/// three dice.
+/// Reviews every turn of a side: one ply with one die, up to three with three
+/// dice.
 pub(super) fn evaluate(
     record: &Record,
     states: &[State],
@@ -37,7 +37,7 @@ pub(super) fn evaluate(
     judged
 }
 
-/// The first action after the moves of one side from `i` on.
+/// Index of the first action after the consecutive moves of one side from `i`.
 fn turn_end(record: &Record, states: &[State], i: usize) -> usize {
     let mover = states[i].turn();
     let more = (i..record.actions.len())
@@ -89,7 +89,7 @@ fn judge_turn(
     }
 }
 
-/// What stands on the board once a side's turn is over, for it.
+/// The value for a side after its turn.
 fn after(game: &Game, state: &State, side: Color) -> f64 {
     match state.outcome() {
         Some(outcome) => super::value_of(outcome, side),
@@ -97,7 +97,8 @@ fn after(game: &Game, state: &State, side: Color) -> f64 {
     }
 }
 
-/// With one die the enemy's roll is looked at, with three the board alone.
+/// The value of an undecided position for a side: the expectation over the
+/// enemy's roll with one die, the static value with three dice.
 fn standing(game: &Game, position: &Position, side: Color) -> f64 {
     let white = match game.variant() {
         Variant::Dice3 => measure::standing(position),
@@ -107,7 +108,7 @@ fn standing(game: &Game, position: &Position, side: Color) -> f64 {
     2.0 * own - 1.0
 }
 
-/// The best that the roll allowed, and with one die the move.
+/// The best value that the roll allowed and, with one die, its move.
 fn best(game: &Game, state: &State, side: Color, made: f64) -> (f64, Option<Move>) {
     if game.variant() == Variant::Dice3 {
         let dice = state.position().dice();

@@ -1,5 +1,5 @@
-//! Judging moves on the boards that a player had to reckon with: all of them
-//! the same board in plain chess, a sample of the belief in fog.
+//! Review of moves on the positions that were possible for the player: the actual
+//! position in plain chess, a sample of the belief in fog.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -16,12 +16,12 @@ use rand::Rng as _;
 
 use super::{MoveClass, MoveReview, ReviewSettings, why};
 
-/// Best moves of each board that are looked at on all boards.
+/// Number of best moves per board that become candidates.
 const TOP: usize = 3;
-/// Moves that are compared with the one played.
+/// Maximum number of moves compared with the played one.
 const CANDIDATES: usize = 5;
 
-/// Judges every move of a side, and collects what it lost.
+/// Reviews every move of a side and collects its lost pieces.
 pub(super) fn evaluate(
     record: &Record,
     states: &[State],
@@ -61,14 +61,14 @@ pub(super) fn evaluate(
 
 struct Bench {
     judge: SearchAnalyser,
-    /// Looks at the true boards. It remembers what it saw there, so the judge
-    /// of what was known must be another.
+    /// Analyses the true positions. Separate from `judge`, whose transposition
+    /// table must not contain what the player could not know.
     teller: SearchAnalyser,
     settings: ReviewSettings,
     rng: Rng,
 }
 
-/// A move compared with others on the same boards.
+/// Result of comparing the played move with others on the same boards.
 struct ComparedMoves {
     value: f64,
     loss: f64,
@@ -77,7 +77,7 @@ struct ComparedMoves {
 }
 
 impl Bench {
-    /// The boards to judge on: the true one where it is known.
+    /// The boards to analyse: the true one without a belief, else a sample of it.
     fn boards(&mut self, belief: Option<&BeliefSet>, state: &State) -> Vec<Position> {
         let Some(belief) = belief else {
             return vec![*state.position()];
@@ -126,7 +126,7 @@ impl Bench {
         }
     }
 
-    /// The value of what was played on the true board.
+    /// The value of the played move in the true position.
     fn truth(&mut self, state: &State, next: &State, played: Move) -> f64 {
         let side = state.position().turn();
         match next.outcome() {
@@ -144,7 +144,8 @@ impl Bench {
         value_after(&self.judge, game, board, m, nodes).0
     }
 
-    /// Few boards get more thought each, so that a review costs the same.
+    /// Compares the played move with the candidates. With few boards each gets more
+    /// nodes, so that the cost of a review stays the same.
     fn compare(
         &mut self,
         game: &Game,
@@ -168,7 +169,7 @@ impl Bench {
         weigh(&moves, &values)
     }
 
-    /// The moves that are best most often, other than the one played.
+    /// The moves with the most votes over all boards, without the played one.
     fn candidates(
         &mut self,
         game: &Game,
@@ -192,10 +193,10 @@ impl Bench {
     }
 }
 
-/// Compares the first move with the others; a row of values for each board.
+/// Compares the first move with the others; `values` has one row per board.
 ///
 /// The best move is chosen on one half of the boards and measured on the other,
-/// both ways, so that the luck of the draw is not held against the player.
+/// both ways, so that sampling noise does not count as a loss.
 fn weigh(moves: &[Move], values: &[Vec<f64>]) -> ComparedMoves {
     let mean = |of: &dyn Fn(usize) -> bool, column: usize| {
         let rows = (0..values.len()).filter(|&row| of(row));
@@ -252,7 +253,7 @@ mod tests {
 
     #[test]
     fn what_is_better_by_chance_only_is_no_loss() {
-        // Chosen on either half, the rival does worse on the other.
+        // Chosen on either half, the rival scores worse on the other half.
         let values = vec![
             vec![0.0, 0.5],
             vec![0.0, -0.4],

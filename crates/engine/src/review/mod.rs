@@ -1,9 +1,9 @@
-//! A finished game looked at again by one of its players: every move judged by
-//! what was known when it was made, luck and skill apart, and for every piece
-//! lost in the fog who could have taken it.
+//! Review of a finished game for one of its players: every move is evaluated on
+//! the player's information at that time, luck is separated from skill, and for
+//! every piece lost in fog the possible capturers are listed.
 //!
-//! The two parts add up: the value at the first move, plus all luck, less all
-//! that was given away, is the result. A test holds that law.
+//! The value at the first move, plus all luck, minus all points lost, equals the
+//! result. A test checks this identity.
 
 mod dice;
 mod known;
@@ -13,16 +13,16 @@ use foglight_rules::{Color, Outcome, Record, ReplayError};
 
 pub use why::{Capturer, LostPiece};
 
-/// How much thought goes into a review.
+/// Search effort of a review.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ReviewSettings {
-    /// Boards drawn from what was believed, at each move.
+    /// Positions drawn from the belief at each move.
     pub worlds: usize,
-    /// Nodes of the search for each judgement on a board.
+    /// Nodes of each search on a position.
     pub nodes: u64,
-    /// Positions of the belief that are kept: a uniform subset beyond.
+    /// Maximum size of the belief, beyond it a uniform subset.
     pub cap: usize,
-    /// Seed of everything random.
+    /// Seed of all random choices.
     pub seed: u64,
 }
 
@@ -37,26 +37,27 @@ impl Default for ReviewSettings {
     }
 }
 
-/// What a move was worth. The steps, in values from -1 to +1, are about half a
-/// pawn, one pawn and two pawns of a level game.
+/// Classification of a move. The thresholds, on values from -1 to +1, correspond
+/// to about half a pawn, one pawn and two pawns in an equal position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum MoveClass {
-    /// There was nothing to choose.
+    /// The only legal move.
     Forced,
-    /// Nothing better was found.
+    /// No better move was found.
     Best,
-    /// As good as the best, for all that can be told.
+    /// Not significantly worse than the best move, or by less than an inaccuracy.
     Good,
-    /// Gave a little away.
+    /// Lost at least 0.15, about half a pawn.
     Inaccuracy,
+    /// Lost at least 0.3, about one pawn.
     Mistake,
-    /// Gave the game away.
+    /// Lost at least 0.5, about two pawns.
     Blunder,
 }
 
 impl MoveClass {
-    /// Nobody is blamed for what may be noise: the loss must be beyond two
-    /// standard errors of its estimate.
+    /// Classifies a move by its loss. To exclude noise, a loss counts only if it
+    /// exceeds two standard errors of its estimate.
     fn of(loss: f64, error: f64, best: bool) -> MoveClass {
         let sure = loss > 2.0 * error;
         match loss {
@@ -69,63 +70,64 @@ impl MoveClass {
     }
 }
 
-/// A move, or in three-dice chess a turn, as judged by what was known.
+/// Review of a move, or in three-dice chess of a turn, evaluated on the player's
+/// information.
 #[derive(Clone, PartialEq, Debug)]
 pub struct MoveReview {
-    /// Single moves played before it.
+    /// Plies played before the move.
     pub ply: u32,
-    /// What was played, in UCI; several moves of one turn with spaces.
+    /// The played move in UCI; several moves of a turn are separated by spaces.
     pub played: String,
-    /// The same in SAN.
+    /// The played move in SAN.
     pub san: String,
-    /// The best that was found, in UCI, where it was another move.
+    /// The best move found, in UCI, if it differs from the played one.
     pub best: Option<String>,
-    /// The value of the best move by what was known, from -1 to +1.
+    /// Value of the best move on the player's information, from -1 to +1.
     pub value: f64,
-    /// What the move gave away by what was known.
+    /// Value lost by the move on the player's information.
     pub loss: f64,
     /// Standard error of `loss`.
     pub error: f64,
     pub class: MoveClass,
-    /// What changed until the next own move, or the end, by what nobody could
-    /// know or help: the enemy's choices, what the fog uncovered, dice.
+    /// Change of value until the next own move, or the end, from causes outside the
+    /// player's control: the enemy's choices, revealed positions, dice.
     pub luck: f64,
-    /// Positions that fitted all that had been seen.
+    /// Number of positions consistent with the observations.
     pub count: usize,
-    /// Are these all, none cut by a cap?
+    /// Whether `count` is complete, not limited by [`ReviewSettings::cap`].
     pub exact: bool,
-    /// The value on the true board after the move, for the value curve.
+    /// Value of the true position after the move, for the value curve.
     pub truth: f64,
 }
 
 impl MoveReview {
-    /// The value of what was played, by what was known.
+    /// Value of the played move on the player's information.
     pub fn after(&self) -> f64 {
         self.value - self.loss
     }
 }
 
-/// A game as one of its players should see it afterwards.
+/// Review of a game for one of its players.
 #[derive(Clone, PartialEq, Debug)]
 pub struct GameReview {
-    /// Whose moves are judged.
+    /// The side whose moves are reviewed.
     pub side: Color,
-    /// The moves, in order.
+    /// Reviews of the side's moves, in order.
     pub moves: Vec<MoveReview>,
-    /// Pieces lost, with who could have taken them. Only in fog.
+    /// Lost pieces with their possible capturers; only in fog.
     pub losses: Vec<LostPiece>,
-    /// The sum of all luck.
+    /// Sum of [`MoveReview::luck`] over all moves.
     pub luck: f64,
-    /// The sum of all that was given away.
+    /// Sum of [`MoveReview::loss`] over all moves.
     pub points_lost: f64,
-    /// The part of the luck that was in the dice, where there are dice.
+    /// The part of the luck due to dice, in games with dice.
     pub dice: Option<f64>,
-    /// The result for the side, from -1 to +1, if the game was finished.
+    /// The result for the side, from -1 to +1, if the game is finished.
     pub result: Option<f64>,
 }
 
-/// Reviews a game for one side. `progress` hears how many of how many actions
-/// are done. The same settings give the same review.
+/// Reviews a game for one side. `progress` receives the number of finished
+/// actions and of all actions. The same settings yield the same review.
 pub fn review(
     record: &Record,
     side: Color,
@@ -153,7 +155,8 @@ pub fn review(
     })
 }
 
-/// Whatever lies between what a move was worth and the next decision is luck.
+/// Sets the luck of each move: the difference between the value after it and the
+/// value at the next decision.
 fn share_luck(moves: &mut [MoveReview], result: Option<f64>) {
     for i in 0..moves.len() {
         let next = match moves.get(i + 1) {
@@ -164,7 +167,7 @@ fn share_luck(moves: &mut [MoveReview], result: Option<f64>) {
     }
 }
 
-/// A result from -1 to +1.
+/// The value of an outcome for a side, from -1 to +1.
 fn value_of(outcome: Outcome, side: Color) -> f64 {
     2.0 * outcome.score(side) - 1.0
 }

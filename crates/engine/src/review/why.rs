@@ -1,45 +1,46 @@
-//! Why a piece was lost: who could have taken it, by all that was known.
+//! Explanation of a lost piece: its possible capturers on the player's
+//! information.
 
 use std::collections::HashMap;
 
 use crate::belief::BeliefSet;
 use foglight_rules::{Color, Move, Position, Role, Square, State, View};
 
-/// Positions of the belief that are asked; more would not change the answer.
+/// Maximum number of belief positions examined; more would not change the result.
 const ASKED: usize = 4000;
 
-/// A piece that may have been the taker, and where it came from.
+/// A possible capturer with its origin square.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Capturer {
-    /// The kind of piece before the move, as a letter.
+    /// Letter of its piece type before the move.
     pub piece: char,
-    /// Where it came from.
+    /// Origin square of the capture.
     pub from: String,
-    /// How likely that was, by all that had been seen.
+    /// Probability given the player's observations.
     pub chance: f64,
 }
 
-/// A piece that was lost.
+/// A piece that the player lost.
 #[derive(Clone, PartialEq, Debug)]
 pub struct LostPiece {
-    /// Single moves played before the capture.
+    /// Plies played before the capture.
     pub ply: u32,
-    /// Where the piece stood.
+    /// Square of the lost piece.
     pub square: String,
-    /// Its kind, as a letter.
+    /// Letter of its piece type.
     pub piece: char,
-    /// Before it happened: the share of the possible positions in which the
-    /// enemy could take it.
+    /// Fraction of the possible positions before the capture in which the enemy
+    /// could capture the piece.
     pub danger: f64,
-    /// Who could have taken it, knowing what is seen afterwards; likeliest
-    /// first, the chances adding up to 1.
+    /// Possible capturers given the view after the capture, likeliest first. Their
+    /// probabilities sum to 1.
     pub takers: Vec<Capturer>,
-    /// Who took it. The chance is the one that it had among the takers.
+    /// The actual capturer, with its probability among `takers`.
     pub actual: Capturer,
 }
 
-/// What the enemy's move from `state` to `next` took from the side, if
-/// anything. `belief` is the side's belief in `state`.
+/// The piece that the side lost by the enemy's move from `state` to `next`, if
+/// any. `belief` is the side's belief in `state`.
 pub(super) fn loss(
     belief: &BeliefSet,
     state: &State,
@@ -74,12 +75,13 @@ pub(super) fn loss(
     })
 }
 
-/// What the positions say.
+/// Counts over the examined positions.
 #[derive(Default)]
 struct Count {
     asked: usize,
     endangered: usize,
-    /// By kind and origin: every legal move of a position is as likely.
+    /// Weight by piece type and origin; all legal moves of a position are equally
+    /// likely.
     weights: HashMap<(Role, Square), f64>,
 }
 
@@ -128,12 +130,13 @@ impl Count {
     }
 }
 
-/// Counters aside, which positions of a belief do not have.
+/// Whether two views show the same board. Ignores the move counters, which
+/// positions of a belief lack.
 fn same_sight(a: &View, b: &View) -> bool {
     a.rows() == b.rows()
 }
 
-/// Where what a move takes stands.
+/// The square of the piece that a move captures.
 fn taken_square(position: &Position, m: Move) -> Option<Square> {
     position.captured(m)?;
     Some(m.capture_square())

@@ -1,4 +1,4 @@
-//! Our own search as an analyser of known boards.
+//! The alpha-beta search as an analyser of known boards.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -10,10 +10,11 @@ use super::{
     evaluation::Evaluation,
 };
 
-/// Mebibytes of its table.
+/// Size of its transposition table in mebibytes.
 const TABLE: usize = 4;
 
-/// Our own search. It remembers what it saw until it is cleared.
+/// The alpha-beta search as an analyser. Its tables persist until it is
+/// cleared.
 pub struct SearchAnalyser(Mutex<(Searcher, Evaluation)>);
 
 impl Default for SearchAnalyser {
@@ -23,7 +24,7 @@ impl Default for SearchAnalyser {
 }
 
 impl SearchAnalyser {
-    /// With this evaluation at its leaves.
+    /// An analyser with this evaluation at its leaves.
     pub fn new(evaluation: Evaluation) -> SearchAnalyser {
         SearchAnalyser(Mutex::new((Searcher::new(TABLE), evaluation)))
     }

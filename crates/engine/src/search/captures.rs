@@ -1,4 +1,5 @@
-//! A small search of captures over any evaluator, for leaves by the thousand.
+//! A small capture search over any evaluator, fast enough for thousands of
+//! leaves.
 
 use foglight_rules::{Game, Move, MoveList, Position, Role};
 
@@ -8,11 +9,11 @@ use super::alphabeta::{
 };
 use crate::eval::Evaluator;
 
-/// A king that is lost, in centipawns.
+/// The score of a lost king, in centipawns.
 const LOST: i32 = 10_000;
-/// Captures in a row that are looked at.
+/// Maximum captures in a row.
 const CAPTURES: u32 = 4;
-/// What a capture may gain beyond the piece taken, before it is not tried.
+/// Gain expected of a capture beyond the captured piece, for delta pruning.
 const MARGIN: i32 = 150;
 
 /// The score of a position for the side to move.
@@ -23,7 +24,7 @@ pub(super) fn score<E: Evaluator>(leaf: &mut E, game: &Game, position: &Position
 }
 
 /// The score of each move for its mover; the moves come with the positions
-/// that they lead to and what they take.
+/// after them and the captured pieces.
 pub(super) fn scores<E: Evaluator>(
     leaf: &mut E,
     game: &Game,
@@ -41,8 +42,8 @@ pub(super) fn scores<E: Evaluator>(
         .collect()
 }
 
-/// The score once the captures that pay are played; a king that can be taken
-/// is lost.
+/// The score after the profitable captures; a king that can be captured is
+/// lost.
 fn quiesce<E: Evaluator>(
     leaf: &mut E,
     game: &Game,

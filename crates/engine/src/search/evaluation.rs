@@ -1,4 +1,4 @@
-//! Evaluators by name, and a search over whichever an option names.
+//! Evaluators by name, and a search over any of them.
 
 use std::sync::Arc;
 
@@ -14,16 +14,17 @@ use crate::eval::{
     network::{NetworkWeights, default_network, shipped_for_fog},
 };
 
-/// An evaluator that options name.
+/// An evaluator that options can name.
 pub struct NamedEvaluator {
     /// The name in options and tables.
     pub name: &'static str,
-    /// One line of what it is.
+    /// One-line description for the help text.
     pub about: &'static str,
     pub make: fn() -> Evaluation,
 }
 
-/// Every evaluator of known boards. To add one: a file in `eval/` and a line here.
+/// Every evaluator of known boards. To add one: a file in `eval/` and a line
+/// here.
 pub const EVALUATORS: &[NamedEvaluator] = &[
     NamedEvaluator {
         name: "classic",
@@ -42,7 +43,7 @@ pub const EVALUATORS: &[NamedEvaluator] = &[
     },
 ];
 
-/// The option of agents that search boards which they know or make up.
+/// The option of agents that search known or sampled boards.
 pub(crate) const EVAL: OptionInfo = OptionInfo::new(
     "eval",
     Values::Text,
@@ -50,8 +51,8 @@ pub(crate) const EVAL: OptionInfo = OptionInfo::new(
     "classic, network, fog (taught by fog games), or a file that `foglight train network` wrote",
 );
 
-/// Any evaluator. A search over it is entered by one dynamic call and knows
-/// the evaluator's type inside.
+/// Any evaluator. A search over it is entered by one dynamic call and is
+/// monomorphised inside.
 pub struct Evaluation(Box<dyn Erased>);
 
 trait Erased: Send {
@@ -125,7 +126,7 @@ impl Evaluation {
         Evaluation(Box::new(evaluator))
     }
 
-    /// By the word of the option [`EVAL`]: a name of [`EVALUATORS`], or a file.
+    /// Parses the option [`EVAL`]: a name of [`EVALUATORS`], or a file.
     pub fn from_option(
         agent: &str,
         word: &str,
@@ -140,17 +141,17 @@ impl Evaluation {
         }
     }
 
-    /// Hundredths of a pawn for the side to move, without a search.
+    /// Centipawns for the side to move, without a search.
     pub fn evaluate(&mut self, position: &Position) -> i32 {
         self.0.evaluate(position)
     }
 
-    /// The score for the side to move once the captures that pay are played.
+    /// The score for the side to move after the profitable captures.
     pub(crate) fn capture_score(&mut self, game: &Game, position: &Position) -> i32 {
         self.0.capture_score(game, position)
     }
 
-    /// The same after each move, for its mover.
+    /// The capture score after each move, for its mover.
     pub(crate) fn capture_scores(
         &mut self,
         game: &Game,
@@ -160,7 +161,7 @@ impl Evaluation {
         self.0.capture_scores(game, position, moves)
     }
 
-    /// The best `top` moves of a position, as [`Searcher::search_top`] finds them.
+    /// The best `top` moves of a position by [`Searcher::search_top`].
     pub fn search_top(
         &mut self,
         searcher: &mut Searcher,
@@ -173,7 +174,7 @@ impl Evaluation {
     }
 }
 
-/// The weights that a file holds.
+/// The weights stored in a file.
 pub(crate) fn weights(
     agent: &str,
     path: &str,

@@ -1,4 +1,5 @@
-//! Searches: a position, an evaluation and a budget in, a judgement out.
+//! Searches of known boards: from a position, an evaluator and a budget to
+//! scored moves.
 
 pub mod alphabeta;
 pub mod analyser;

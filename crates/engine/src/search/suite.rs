@@ -1,11 +1,10 @@
-//! Suites of positions with known best moves, in EPD: how many does a search
-//! find, and how many points do they give?
+//! EPD suites of positions with known best moves, and a search's score on them.
 
 use foglight_rules::{Game, Move, Position, notation::san};
 
 use super::SearchResult;
 
-/// A position of a suite and what its moves are worth.
+/// A position of a suite with the points of its moves.
 #[derive(Clone, Debug)]
 pub struct Problem {
     /// The name, or the number in the file.
@@ -13,11 +12,11 @@ pub struct Problem {
     pub position: Position,
     /// Moves with points; the best have the most.
     pub points: Vec<(Move, u32)>,
-    /// Moves that must not be played, where the suite says so.
+    /// Moves to avoid (`am`), if the suite names any.
     pub(crate) avoid: Vec<Move>,
 }
 
-/// Why a line is not a problem.
+/// Error for a line that is not a problem.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("suite, line {line}: {expected}")]
 pub struct SuiteError {
@@ -25,7 +24,7 @@ pub struct SuiteError {
     expected: String,
 }
 
-/// Reads a suite: four fields of a FEN (or all six), then operations ended by
+/// Parses a suite: four fields of a FEN (or all six), then operations ended by
 /// semicolons; `bm` and `am` name moves in SAN, and `c8` with `c9` give points
 /// to moves in UCI form as the Strategic Test Suite does.
 pub fn parse(text: &str) -> Result<Vec<Problem>, SuiteError> {
@@ -87,7 +86,7 @@ fn parse_line(line: &str, number: usize) -> Result<Problem, String> {
     Ok(problem)
 }
 
-/// The text after the FEN, cut at semicolons outside quotes.
+/// The text after the FEN, split at semicolons outside quotes.
 fn operations(line: &str, words: &[&str]) -> Vec<String> {
     let mut rest = line.trim_start();
     for word in &words[..4] {
@@ -142,7 +141,7 @@ impl Problem {
         known.map_or(0, |(_, points)| *points)
     }
 
-    /// The most points there are.
+    /// The most points of any move.
     pub fn most(&self) -> u32 {
         self.points
             .iter()
@@ -152,7 +151,7 @@ impl Problem {
     }
 }
 
-/// What came of a suite.
+/// Result of a suite.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct SuiteScore {
     pub problems: u32,
@@ -163,7 +162,7 @@ pub struct SuiteScore {
     pub nodes: u64,
 }
 
-/// Tries every problem, each as if it were the first; `told` hears of each choice.
+/// Runs every problem from empty tables; `told` is called with each choice.
 pub fn run(
     problems: &[Problem],
     search: &mut dyn FnMut(&Position) -> SearchResult,

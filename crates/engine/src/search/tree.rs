@@ -1,22 +1,21 @@
-//! The searches of seed 003: minimax, alpha-beta, breadth-first, breadth-first
-//! with a horizon, and a composite that fuses several.
+//! The searches of Dukek et al. (c. 2021): minimax, alpha-beta, breadth-first,
+//! breadth-first with a horizon, and a composite of several.
 //!
-//! Values are for White, from 0 to 1. The seed's algorithm 8 minimises for
-//! White, against its own text; here White takes the greatest value. Its depth
-//! `n` is `n` moves of each side; depths here are in single moves, and callers
-//! double them.
+//! Values are for White, from 0 to 1. Algorithm 8 of the paper minimises for
+//! White, against its own text; here White maximises. Its depth `n` is `n`
+//! moves of each side; depths here are in plies, and callers double them.
 
 use foglight_rules::{Color, Game, Move, Position};
 
 use crate::eval::ensemble::{Ensemble, EvalContext};
 use foglight_play::Budget;
 
-/// A search of the seed.
+/// A search of the paper.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum SearchMethod {
-    /// Every line to the depth.
+    /// Full enumeration to the depth.
     Minimax,
-    /// The same value with lines left out that cannot matter.
+    /// The same value with pruning.
     AlphaBeta,
     /// Level by level until the budget is spent.
     Breadth,
@@ -31,7 +30,7 @@ impl SearchMethod {
     pub const NAMES: &'static [&'static str] =
         &["minimax", "alphabeta", "breadth", "horizon", "composite"];
 
-    /// The plan with a name of [`Plan::NAMES`].
+    /// Parses a name of [`SearchMethod::NAMES`].
     pub fn from_name(name: &str) -> Option<SearchMethod> {
         Some(match name {
             "minimax" => SearchMethod::Minimax,
@@ -44,7 +43,7 @@ impl SearchMethod {
     }
 }
 
-/// A search under way.
+/// A running search.
 pub struct PlainSearch<'a> {
     game: Game,
     ensemble: &'a Ensemble,
@@ -54,11 +53,12 @@ pub struct PlainSearch<'a> {
     stopped: bool,
 }
 
-/// Positions that a breadth-first search keeps at most.
+/// Maximum positions stored by a breadth-first search.
 const WIDEST: usize = 200_000;
 
 impl<'a> PlainSearch<'a> {
-    /// A search of a game with a history of hashes, the position's not among them.
+    /// A search of a game with a history of hashes, which excludes the
+    /// position's own.
     pub fn new(
         game: &Game,
         history: &[u64],
@@ -75,8 +75,8 @@ impl<'a> PlainSearch<'a> {
         }
     }
 
-    /// The value of each move of a position, for the mover. `None` if the
-    /// budget or the room for positions ended before the depth was reached.
+    /// The value of each move of a position, for the mover. Returns `None` if
+    /// the budget or the room for positions ended before the depth was reached.
     pub fn rank(
         &mut self,
         plan: SearchMethod,
@@ -132,8 +132,8 @@ impl<'a> PlainSearch<'a> {
         self.ensemble.value(&mut scene)
     }
 
-    /// The value of a position that needs no moves played: the game is over,
-    /// the depth is reached, or the budget is.
+    /// The value of a position that is not expanded: the game is over, the
+    /// depth is reached, or the budget is spent.
     fn leaf(&mut self, position: &Position, depth: u32) -> Option<f64> {
         self.nodes += 1;
         if !self.budget.allows(self.nodes) || (self.nodes & 63 == 0 && self.budget.out_of_time()) {
@@ -197,7 +197,7 @@ impl<'a> PlainSearch<'a> {
         best
     }
 
-    /// Level by level; all leaves are judged, then values are carried up.
+    /// Expands level by level, evaluates all leaves, then backs up the values.
     fn rank_broad(&mut self, position: &Position, horizon: Option<u32>) -> Vec<(Move, f64)> {
         let mut tree = vec![Grown::new(*position, None, 0)];
         let mut at = 0;
@@ -263,7 +263,7 @@ impl<'a> PlainSearch<'a> {
     }
 }
 
-/// A position of a breadth-first tree.
+/// A node of a breadth-first tree.
 #[derive(Clone)]
 struct Grown {
     position: Position,

@@ -1,8 +1,8 @@
 //! Exact equilibria of tiny fog games: the whole tree up to a horizon, solved
 //! by CFR+ (Tammelin 2014) with a bound on the error, as ground truth for
-//! players that cannot see the whole tree.
+//! players that cannot search the whole tree.
 //!
-//! A player's information set is its own chain of moves and views. The game
+//! A player's information set is its own sequence of moves and views. The game
 //! ends by its rules or at the horizon, where it is drawn unless `material`
 //! decides.
 
@@ -13,15 +13,15 @@ use foglight_rules::{Action, Color, Game, Position, State};
 
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct FogSettings {
-    /// Single moves until the horizon.
+    /// Plies until the horizon.
     pub plies: u32,
-    /// Stop when both sides together can gain no more than this.
+    /// Stop when the exploitability of both sides together is at most this.
     pub error: f64,
-    /// Stop after so many rounds.
+    /// Maximum iterations of CFR+.
     pub iterations: usize,
     /// At the horizon: share of the material balance as value, or a draw.
     pub material: bool,
-    /// The most nodes that are taken on.
+    /// Maximum nodes of the tree.
     pub most: usize,
 }
 
@@ -37,24 +37,24 @@ impl Default for FogSettings {
     }
 }
 
-/// Why a fog game cannot be solved.
+/// Error for a fog game that cannot be solved.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum FogError {
     /// The tree is too large.
     #[error("more than {0} positions in the tree; expected fewer pieces or fewer plies")]
     Tree(usize),
-    /// There is no fog.
+    /// The game has no fog.
     #[error("the game hides nothing; expected fog")]
     Game,
 }
 
-/// An equilibrium, or nearly one.
+/// An approximate equilibrium.
 #[derive(Clone, PartialEq, Debug)]
 pub struct FogSolution {
     /// White's expected result under the average strategies: +1 won, -1 lost.
     pub value: f64,
-    /// What both sides together could gain by knowing the other's strategy:
-    /// the true value is within this of [`FogSolution::value`].
+    /// Total gain of both best responses: the true value is within this of
+    /// [`FogSolution::value`].
     pub error: f64,
     /// Positions in the tree.
     pub nodes: usize,
@@ -65,14 +65,14 @@ pub struct FogSolution {
     pub mix: Vec<(foglight_rules::Move, f64)>,
 }
 
-/// A node of the tree: an end, or an information set and children in the order
-/// of its moves.
+/// A node of the tree: terminal, or an infoset and children in the order of its
+/// moves.
 enum Node {
     End(f64),
     Choice { set: usize, children: Vec<usize> },
 }
 
-/// What is kept for an information set.
+/// Data of an infoset.
 struct Set {
     side: Color,
     regrets: Vec<f64>,
@@ -94,8 +94,9 @@ struct Builder {
 }
 
 impl Builder {
-    /// A number for a chain of one side: the number of the chain before and
-    /// what was seen since. Equal if and only if the chains are.
+    /// A number for the information state of one side: that of the state
+    /// before, extended by the observation since. Equal if and only if the
+    /// information states are.
     fn extend_infostate_key(&mut self, before: u64, session: &Session, side: Color) -> u64 {
         let seen = session.observation(side);
         let key = format!("{before} {} {:?}", seen.view(), seen.news());
@@ -168,8 +169,9 @@ fn index(side: Color) -> usize {
 }
 
 impl Tree {
-    /// One pass of CFR for `hero`: values for White, regrets gathered in `new`.
-    /// `reach` is that of everybody but the hero, `own` the hero's.
+    /// One CFR traversal for `hero`: returns values for White and accumulates
+    /// regrets in `new`. `reach` is that of everyone but the hero, `own` the
+    /// hero's.
     fn walk(&self, at: usize, hero: Color, reach: f64, own: f64, new: &mut Gathered) -> f64 {
         let (set, children) = match &self.nodes[at] {
             Node::End(value) => return *value,
@@ -199,8 +201,8 @@ impl Tree {
         value
     }
 
-    /// CFR+ on the hero's sets: regrets floored at nought, later strategies
-    /// weighing more in the average.
+    /// CFR+ on the hero's infosets: regrets are floored at zero, and later
+    /// strategies have more weight in the average.
     fn learn(&mut self, hero: Color, round: usize, new: &Gathered) {
         for (i, set) in self.sets.iter_mut().enumerate() {
             if set.side != hero {
@@ -231,7 +233,7 @@ impl Tree {
         }
     }
 
-    /// White's value when `hero` answers these strategies as well as can be.
+    /// White's value when `hero` plays a best response to these strategies.
     fn best_response(&self, hero: Color, strategies: &[Vec<f64>]) -> f64 {
         let mut members: Vec<Vec<(usize, f64)>> = vec![Vec::new(); self.sets.len()];
         self.reach(0, hero, 1.0, strategies, &mut members);
@@ -301,7 +303,7 @@ impl Tree {
     }
 }
 
-/// What one pass gathers.
+/// Regrets and values of one traversal.
 struct Gathered {
     regrets: Vec<Vec<f64>>,
     sums: Vec<Vec<f64>>,
@@ -331,8 +333,8 @@ fn normalised(weights: &[f64]) -> Vec<f64> {
     }
 }
 
-/// Solves a fog game from a position that both sides know. `progress` hears of
-/// the rounds done and the error so far.
+/// Solves a fog game from a position that both sides know. `progress` is called
+/// with the iterations done and the error so far.
 pub fn solve_fog(
     game: &Game,
     position: &Position,

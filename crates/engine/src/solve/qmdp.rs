@@ -1,10 +1,9 @@
-//! QMDP on small boards, after the DMU project (seed 004, section III B): all
-//! placements of a few pieces are states, all moves are actions, the opponent
-//! is part of the transitions, and value iteration gives an alpha vector for
-//! each action.
+//! QMDP on small boards, after Gindi et al. (section III B): all placements of
+//! a few pieces are states, all moves are actions, the opponent is part of the
+//! transitions, and value iteration gives an alpha vector for each action.
 //!
-//! Where the source asks Stockfish for the value of each reply, replies here
-//! are weighed by what they win or lose at once, taking kings first.
+//! Where the paper asks Stockfish for the value of each reply, replies here are
+//! weighted by their immediate gain or loss, king captures first.
 
 mod bytes;
 mod placements;
@@ -14,18 +13,18 @@ use foglight_rules::{Color, Game, Move, Piece, Position, Role, Size, Square};
 use crate::eval::{michniewski::value, value_of};
 use placements::Placements;
 
-/// The source's figures, and those that it leaves open.
+/// The paper's parameters, and those that it leaves open.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct QmdpSettings {
     /// Discount for each pair of moves.
     pub gamma: f64,
-    /// For taking the king; losing one's own is its negative.
+    /// Reward for capturing the king; losing one's own is its negative.
     pub reward: f64,
     /// The value of an action that is not legal in a state.
     pub illegal: f64,
     /// Rounds of value iteration.
     pub iterations: usize,
-    /// Weight that every reply has at least.
+    /// Minimum weight of a reply.
     pub floor: f64,
 }
 
@@ -41,20 +40,20 @@ impl Default for QmdpSettings {
     }
 }
 
-/// Why a game cannot be solved.
+/// Error for a game that cannot be solved.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum SolveError {
-    /// Pawns would become pieces that are not in the list.
+    /// Pawns would promote to pieces that are not in the list.
     #[error("a pawn stands on {0}; expected kings, queens, rooks, bishops and knights only")]
     Pawn(Square),
     #[error("{found} placements; expected at most {most}: fewer pieces or a smaller board")]
     States {
-        /// How many there would be.
+        /// Number of placements.
         found: u128,
-        /// How many are taken on.
+        /// Maximum number of placements.
         most: usize,
     },
-    /// Dice have no place here.
+    /// Dice games are not supported.
     #[error("{0} has no king to take; expected fog")]
     Game(String),
     /// Bytes that [`Qmdp::to_bytes`] did not write.
@@ -64,20 +63,20 @@ pub enum SolveError {
 
 /// The alpha vectors of one side for one set of pieces on one board.
 ///
-/// Nearly every action is illegal in any one state, so a vector is kept as the
-/// values of the states where it is legal.
+/// Nearly every action is illegal in any one state, so a vector is stored as
+/// the values of the states where it is legal.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Qmdp {
     side: Color,
     settings: QmdpSettings,
     placements: Placements,
-    /// For each state where its values begin.
+    /// Start of each state's values.
     offsets: Vec<u32>,
     /// Moves by [`Move::raw`] with their values.
     values: Vec<(u16, f32)>,
 }
 
-/// What follows from one move of the player.
+/// Result of one move of the player.
 enum Next {
     /// The game is over with this reward.
     Over(f64),
@@ -85,7 +84,8 @@ enum Next {
     Reply(u32),
 }
 
-/// The replies in a state: chances with the player's next state, or the end.
+/// The replies in a state: probabilities with the player's next state, or the
+/// end.
 struct Replies {
     offsets: Vec<u32>,
     list: Vec<(f32, u32)>,
@@ -93,7 +93,7 @@ struct Replies {
     ends: Vec<f32>,
 }
 
-/// The states of the player and what its moves lead to.
+/// The states of the player and the results of its moves.
 struct Moves {
     offsets: Vec<u32>,
     list: Vec<(u16, Next)>,
@@ -101,7 +101,7 @@ struct Moves {
 
 impl Qmdp {
     /// Solves for `side` every placement of the pieces of `position`, any of
-    /// them missing. `progress` hears of rounds done and rounds in all.
+    /// them missing. `progress` is called with rounds done and rounds in all.
     pub fn solve(
         game: &Game,
         position: &Position,
@@ -136,7 +136,7 @@ impl Qmdp {
         })
     }
 
-    /// Whose solution it is.
+    /// The side for which it was solved.
     pub fn side(&self) -> Color {
         self.side
     }
@@ -146,7 +146,6 @@ impl Qmdp {
         &self.settings
     }
 
-    /// Size of the board.
     pub fn size(&self) -> Size {
         self.placements.size()
     }
@@ -155,7 +154,7 @@ impl Qmdp {
         self.placements.pieces()
     }
 
-    /// Placements with at least one king, as the source counts states.
+    /// Placements with at least one king, as the paper counts states.
     pub fn states(&self) -> usize {
         self.placements.valid()
     }
@@ -184,7 +183,7 @@ impl Qmdp {
     }
 
     /// The product of each move's alpha vector and a belief, whose weights need
-    /// not add up to 1. `None` if nothing in the belief was solved for.
+    /// not sum to 1. `None` if no state of the belief was solved for.
     pub fn products<'a>(
         &self,
         moves: &[Move],
@@ -207,7 +206,7 @@ impl Qmdp {
         (total > 0.0).then_some(sums)
     }
 
-    /// The best move in a position that is known, and its value.
+    /// The best move in a known position, and its value.
     pub fn best(&self, position: &Position) -> Option<(Move, f64)> {
         let row = self.row(position)?.iter();
         let best = row.max_by(|a, b| a.1.total_cmp(&b.1).then(b.0.cmp(&a.0)))?;
@@ -238,7 +237,7 @@ impl Moves {
 }
 
 impl Replies {
-    /// The player's expected best value once the opponent has replied.
+    /// The player's expected best value after the opponent's reply.
     fn expect(&self, best: &[f32], after: &mut [f32]) {
         for (state, after) in after.iter_mut().enumerate() {
             let row = &self.list[self.offsets[state] as usize..self.offsets[state + 1] as usize];
@@ -328,8 +327,8 @@ fn reward(game: &Game, position: &Position, side: Color, settings: &QmdpSettings
     Some((2.0 * outcome.score(side) - 1.0) * settings.reward)
 }
 
-/// What a reply promises the opponent who made it, from 0 to 1: a king taken, a
-/// king left to be taken, or the material.
+/// Immediate value of a reply to the opponent, from 0 to 1: a captured king, a
+/// king left en prise, or the material.
 fn appeal(after: &Position, opponent: Color) -> f64 {
     let board = after.board();
     if board.king(!opponent).is_none() {
@@ -344,7 +343,7 @@ fn appeal(after: &Position, opponent: Color) -> f64 {
             .filter(|(_, p)| p.color == side && p.role != Role::King);
         pieces.map(|(_, piece)| value(piece.role)).sum()
     };
-    // What hangs is as good as gone.
+    // Hanging pieces count as lost.
     let hanging = board.iter().filter(|(square, piece)| {
         piece.color == opponent
             && piece.role != Role::King

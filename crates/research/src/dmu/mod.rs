@@ -1,5 +1,5 @@
-//! Seed 004, "Results": the tables of its Monte-Carlo games on 4x4 boards, and
-//! its two figures of the quality of particles.
+//! The DMU project (Gindi et al.), "Results": the tables of its Monte-Carlo
+//! games on 4x4 boards, and its two figures of particle quality.
 
 mod particles;
 mod reach;
@@ -16,14 +16,14 @@ use rand::Rng as _;
 
 pub use particles::quality;
 
-/// The name on the command line.
+/// Name on the command line.
 pub const NAME: &str = "dmu";
-/// One line of what it is.
+/// One-line description of the experiment.
 pub const ABOUT: &str = "tables I and II and figures 10 and 11 of the DMU project (seed 004)";
-/// Random starts of each row in the source.
+/// Random starts of each row in the paper.
 pub const GAMES: u64 = 100;
 
-/// Single moves after which a game counts as drawn: the source names no limit.
+/// Plies after which a game counts as drawn: the paper names no limit.
 const MAX_PLIES: u32 = 400;
 
 /// A player of the tables.
@@ -32,7 +32,7 @@ pub enum Policy {
     Random,
     /// QMDP over the particle filter.
     Particles,
-    /// QMDP that sees everything.
+    /// QMDP with full observability.
     Full,
 }
 
@@ -63,11 +63,12 @@ impl Policy {
 /// A row of table I or II.
 #[derive(Clone, Copy, Debug)]
 pub struct DmuRow {
-    /// The pieces on the board.
+    /// Pieces on the board.
     pub pieces: &'static str,
     pub white: Policy,
     pub black: Policy,
-    /// As printed: wins, mean and deviation of turns of White and of Black, draws.
+    /// As printed: wins, mean and deviation of turns of White and of Black,
+    /// draws.
     pub published: [&'static str; 7],
 }
 
@@ -85,18 +86,17 @@ pub const ROWS: [DmuRow; 9] = [
     DmuRow { pieces: "KQkb", white: Policy::Full, black: Policy::Random, published: ["100", "2.38", "0.663", "0", "0", "0", "0"] },
 ];
 
-/// What came of a row.
+/// Measured results of a row.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Measured {
     /// White's own moves in each game that it won.
     pub white: Vec<u32>,
-    /// Black's in each that it won.
+    /// Black's own moves in each game that it won.
     pub black: Vec<u32>,
-    /// Games that nobody won.
     pub draws: u64,
 }
 
-/// The head of the tables, in Markdown.
+/// Header of the tables, in Markdown.
 pub fn head() -> String {
     let columns = [
         "board",
@@ -118,9 +118,9 @@ pub fn head() -> String {
 }
 
 impl DmuRow {
-    /// Plays so many random starts, none with Black's king attacked.
+    /// Plays `games` random starts, none with Black's king attacked.
     pub fn play(&self, games: u64, seed: u64, stop: &dyn Fn() -> bool) -> Measured {
-        // Games go on through repetitions, which the source does not know.
+        // Games continue through repetitions, as the paper has no such rule.
         let game = Game::fog_with(FogRules::PyChess)
             .with_halfmove_limit(None)
             .with_sight(Color::White, self.white.sight())
@@ -165,7 +165,7 @@ impl DmuRow {
     }
 }
 
-/// Mean and sample deviation, as the source prints them.
+/// Mean and sample deviation, in the paper's format.
 fn turns(turns: &[u32]) -> (String, String) {
     let n = turns.len() as f64;
     if turns.is_empty() {
@@ -241,7 +241,7 @@ mod tests {
             let measured = row.play(40, 1, &|| false);
             let games = measured.white.len() + measured.black.len();
             assert_eq!(games as u64 + measured.draws, 40);
-            // As in the source nobody draws, and both sides win some.
+            // As in the paper no game is drawn, and both sides win some.
             assert!(measured.white.len() > 12 && measured.black.len() > 8);
         }
     }

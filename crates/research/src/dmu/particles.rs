@@ -1,7 +1,7 @@
-//! Figures 10 and 11: how plausible made-up boards are, and how far their value
-//! is from the true one, by the moves taken. Positions come from ordinary games
-//! of chess; the source took them from games played online, ours are played by
-//! our own engine, so that everybody can repeat them.
+//! Figures 10 and 11: plausibility of sampled boards, and the error of their
+//! value, by the number of moves. The paper used positions from chess games
+//! played online; here the engine plays the games, so that the experiment is
+//! repeatable.
 
 use foglight_arena::report::{
     Figure,
@@ -23,25 +23,25 @@ use rand::seq::IndexedRandom;
 
 use super::reach::reachable;
 
-/// Particles made at a time, as in the source.
+/// Particles sampled at a time, as in the paper.
 const PARTICLES: usize = 10;
-/// Moves of White that are looked at, and how many share a point of a figure.
+/// Number of White's moves examined, and moves per point of a figure.
 const MAX_MOVES: u32 = 40;
 const WIDTH: u32 = 4;
-/// Positions that the exact belief may hold; beyond it a game is asked no more.
+/// Limit of the exact belief; beyond it a game is not examined further.
 const MAX_WORLDS: usize = 60_000;
-/// Nodes of the judge on each board.
+/// Nodes of the analysing search on each board.
 const NODES: u64 = 300;
-/// Random moves at the beginning, so that no two games are alike.
+/// Random plies at the beginning, so that games differ.
 const RANDOM_PLIES: u32 = 4;
 
-/// The two generators of the source.
+/// The two generators of the paper.
 const GENERATORS: [(&str, Reinvigoration); 2] = [
     ("uniform", Reinvigoration::Uniform),
     ("traced", Reinvigoration::Traced),
 ];
 
-/// Sums over some particles.
+/// Sums over several particles.
 #[derive(Clone, Copy, Default)]
 struct Sum {
     made: u32,
@@ -51,13 +51,13 @@ struct Sum {
     error: f64,
 }
 
-/// What was measured of the generators.
+/// Measured quality of the generators.
 pub struct Quality {
-    /// By generator and by moves taken.
+    /// Sums by generator and by moves played.
     sums: [Vec<Sum>; 2],
 }
 
-/// Measures both generators over so many games.
+/// Measures both generators over `games` games.
 pub fn quality(games: u64, seed: u64, stop: &dyn Fn() -> bool) -> Quality {
     let bins = (MAX_MOVES / WIDTH) as usize;
     let mut quality = Quality {
@@ -202,7 +202,7 @@ impl Quality {
         text
     }
 
-    /// Figures 10 and 11.
+    /// Figures 10 and 11 as SVG.
     pub fn figures(&self) -> Vec<Figure> {
         let middle = |bin: usize| f64::from(bin as u32 * WIDTH) + f64::from(WIDTH + 1) / 2.0;
         let line =
@@ -252,13 +252,13 @@ impl Quality {
     }
 }
 
-/// Where particles are judged.
+/// A position at which particles are evaluated.
 struct Moment<'a> {
     truth: Position,
     moves: u32,
     evidence: Evidence,
     roster: &'a EnemyMaterial,
-    /// While it is exact.
+    /// The exact belief, while it is within its limit.
     belief: Option<&'a BeliefSet>,
 }
 
@@ -276,14 +276,14 @@ mod tests {
     use super::*;
 
     /// Traced particles come from play, uniform ones do not: early in a game
-    /// the first are far more plausible, as in figure 10.
+    /// traced particles are far more plausible, as in figure 10.
     #[test]
     fn traced_particles_are_more_plausible_early() {
         let quality = quality(3, 1, &|| false);
         let early = |at: usize| quality.sums[at][1];
         assert!(early(0).made >= 100 && early(1).made >= 100);
         assert!(early(1).reachable > early(0).reachable);
-        // What is in the exact belief was reached by legal moves.
+        // Members of the exact belief were reached by legal moves.
         for sums in &quality.sums {
             for sum in sums {
                 assert!(sum.asked == 0 || sum.believed <= sum.reachable);

@@ -1,13 +1,14 @@
-//! Could a side's pieces stand like this after so many moves? The source asked
+//! Reachability of a side's placement within a number of moves. The paper used
 //! Natch, which searches for a proof game; here necessary conditions are
-//! tested, so that what fails cannot be reached and what passes mostly can.
+//! tested, so that a failing placement is unreachable and a passing one mostly
+//! reachable.
 
 use foglight_engine::belief::{EnemyMaterial, World};
 use foglight_rules::{Bitboard, Color, Role, Square, attacks};
 
-/// Pieces of a side and the least moves from the start of chess to there, on
-/// an otherwise empty board; `None` if pieces stand outside that a wall of
-/// pawns on their first squares keeps in.
+/// Minimum number of moves from the starting position of chess to a side's
+/// placement, on an otherwise empty board; `None` if pieces stand outside a
+/// wall of unmoved pawns that they cannot have passed.
 fn least_moves(world: &World, side: Color) -> Option<u32> {
     let at = |square: Square| side.fold_wb(square, square.flip_vertical());
     let pawns = world.pieces(Role::Pawn);
@@ -60,8 +61,8 @@ fn least_moves(world: &World, side: Color) -> Option<u32> {
     Some(moves + fewest(&squares(Role::King), &homes(&[Square::E1]), king))
 }
 
-/// The least sum over all ways to give pieces to homes; pieces beyond the homes
-/// were promoted and cost nothing here.
+/// The minimum cost over all assignments of pieces to home squares; surplus
+/// pieces were promoted and cost nothing here.
 fn fewest(pieces: &[Square], homes: &[Square], cost: impl Fn(Square, Square) -> u32) -> u32 {
     match (pieces, homes) {
         ([], _) | (_, []) => 0,
@@ -112,7 +113,7 @@ fn leap(from: Square, to: Square) -> u32 {
     moves
 }
 
-/// May these pieces of `side` stand so after so many moves of theirs?
+/// Whether these pieces of `side` may stand so after `moves` moves of the side.
 pub(super) fn reachable(world: &World, side: Color, roster: &EnemyMaterial, moves: u32) -> bool {
     roster.pawns_fit(world.pieces(Role::Pawn))
         && least_moves(world, side).is_some_and(|least| least <= moves)

@@ -1,6 +1,6 @@
-//! The experiments of the Maastricht paper (seed 002): who plays whom, how
-//! often, and what was published. Half of the games are played with each
-//! colour, unless said.
+//! The experiments of the Maastricht paper (Chakrian et al.): pairings, numbers
+//! of games, and published results. Each colour has half of the games, unless
+//! stated.
 
 use foglight_engine::dice::EvalTerm;
 use foglight_rules::Game;
@@ -10,7 +10,7 @@ use super::{Experiment, MatchConfig, Published, PublishedMatch, Seats, pairing};
 /// The opponent of tables II and III. The paper gives no depth.
 const EXPECTIMINIMAX: &str = "expectiminimax:depth=2";
 
-/// `mcts` at the base case's second, with other options.
+/// `mcts` with the base case's second per move and further options.
 fn base(options: &str) -> String {
     format!("mcts:ms=1000{options}")
 }
@@ -19,7 +19,7 @@ fn v_goal(label: String, one: String, games: u64, published: Published) -> Publi
     pairing(&label, &one, "goal", games, published)
 }
 
-/// The study, at the paper's own thinking times.
+/// The experiment, with the paper's thinking times.
 pub(super) fn study() -> Experiment {
     let figure_6 = v_goal(
         "figure 6: MCTS v goal-based".to_owned(),
@@ -45,7 +45,8 @@ pub(super) fn study() -> Experiment {
     }
 }
 
-/// Section IV.A: one setting of the base case varied, against goal-based.
+/// Section IV.A: variations of one parameter of the base case, against
+/// goal-based.
 fn sweeps() -> Vec<PublishedMatch> {
     let exploration = ["0", "0.5", "1", "1.4142", "2", "3.8775", "5", "7.5", "10"].map(|c| {
         let label = format!("exploration: {c}");
@@ -80,8 +81,8 @@ fn sweeps() -> Vec<PublishedMatch> {
 }
 
 /// Table II. "Normal*", "where the goal side is 1", is read as MCTS always
-/// having Black: the discussion lays its low score to the advantage of the
-/// side that starts.
+/// having Black: the discussion attributes its low score to the advantage of
+/// moving first.
 fn against_expectiminimax() -> Vec<PublishedMatch> {
     let table = [
         ("Normal", 5000, "eval", 0.51),
@@ -103,7 +104,7 @@ fn against_expectiminimax() -> Vec<PublishedMatch> {
 }
 
 /// Table III: bounds on the differences of rows of table II. Two of its lower
-/// ends are misprinted by a lost place; they stand here as printed.
+/// ends lack a decimal place; they stand here as printed.
 fn table_3() -> Vec<MatchConfig> {
     let row = |one: &str, other: &str, published| MatchConfig {
         one: format!("table II: {one}"),
@@ -118,7 +119,7 @@ fn table_3() -> Vec<MatchConfig> {
     ]
 }
 
-/// Figures 7 and 8: parts of the evaluation left out.
+/// Figures 7 and 8: evaluation terms left out.
 fn ablations() -> Vec<PublishedMatch> {
     let without = |parts: &[u8]| {
         let options: String = parts.iter().map(|part| format!(",c{part}=0")).collect();
@@ -151,7 +152,7 @@ fn ablations() -> Vec<PublishedMatch> {
     rows
 }
 
-/// Not of the paper: what moving first is worth, beside the 199,000 games of
+/// Not in the paper: the advantage of moving first, beside the 199,000 games of
 /// one-die chess played by people on BrainKing.
 fn self_play() -> PublishedMatch {
     let people = Published::FirstMove {

@@ -1,13 +1,14 @@
-//! Seed 001, "Results" and "Other results". Its games were OpenSpiel's. The
-//! pairings of UBSA and PBSA are played three times: as the source has them
-//! with Stockfish as the judge, the same with our search, and as they are best.
+//! Ermlick (2023), "Results" and "Other results". Its games were OpenSpiel's.
+//! The pairings of UBSA and PBSA are played in three versions: as in the paper
+//! with Stockfish analysing the boards, the same with our search, and with the
+//! strongest options.
 
 use foglight_rules::{FogRules, Game};
 
 use super::{Experiment, Published, PublishedMatch, pairing};
 use crate::stats::performance::RANDOM_AGENT;
 
-/// The three pairings of the bots that judge boards.
+/// The three pairings of the PIMC bots.
 fn bots(how: &str, ubsa: &str, pbsa: &str) -> [PublishedMatch; 3] {
     let of = |label: &str, one: &str, other: &str, games, score| {
         let label = format!("{label}, {how}");

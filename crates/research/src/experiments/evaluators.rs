@@ -1,6 +1,6 @@
-//! Seed 003: each evaluator alone, the ensemble, the modern search and limited
-//! Stockfish, everybody against everybody. The seed names the evaluators and
-//! Stockfish as opponent and prints no figure.
+//! Dukek et al. (c. 2021): a round robin of each evaluator alone, the ensemble,
+//! the modern search and limited Stockfish. The paper names the evaluators and
+//! Stockfish as opponent and prints no results.
 
 use std::time::Duration;
 
@@ -10,27 +10,27 @@ use foglight_rules::{Action, Game, Position};
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum FieldPlayer {
-    /// An agent of the registry.
+    /// Agent from the registry.
     Agent(&'static str),
-    /// Stockfish, told to play like somebody with this rating.
+    /// Stockfish limited to this rating.
     Stockfish(u32),
 }
 
 #[derive(Clone, Debug)]
 pub struct EvaluatorField {
-    /// The name on the command line.
+    /// Name on the command line.
     pub name: &'static str,
-    /// One line of what it is and where it comes from.
+    /// One-line description with the source.
     pub about: &'static str,
     pub game: Game,
     pub players: Vec<(String, FieldPlayer)>,
-    /// Games of every two.
+    /// Games of every two players.
     pub games: u64,
-    /// What everybody may spend on a move.
+    /// Limits of every player per move.
     pub limits: Limits,
 }
 
-/// The field of seed 003.
+/// The field of Dukek et al.
 pub fn field() -> EvaluatorField {
     const ALONE: [(&str, &str); 6] = [
         ("capture", "ensemble:weights=capture"),
@@ -62,8 +62,8 @@ pub fn field() -> EvaluatorField {
     }
 }
 
-/// Starts for pairs of games: so many positions on the named opening lines,
-/// each after six single moves.
+/// `count` starting positions for pairs of games, on the named opening lines,
+/// each after six plies.
 pub fn starts(count: usize, seed: u64) -> Vec<Position> {
     let mut rng = seeded(seed);
     (0..count.max(1)).map(|_| start(&mut rng)).collect()

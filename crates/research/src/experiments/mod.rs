@@ -1,8 +1,8 @@
-//! The studies of the source documents, as matches that can be played again.
+//! The experiments of the papers, as matches that can be repeated.
 //!
-//! A study is data: pairings of agents, the number of games that the source
-//! played and the figure that it published. Adding one is adding a file. The
-//! tables and figures of seed 004 are no matches and have a folder of their own.
+//! An experiment is data: pairings of agents, the paper's number of games and
+//! its published result. Adding one is adding a file. The tables and figures of
+//! Gindi et al. are not matches and have a folder of their own (`dmu`).
 
 mod dice;
 mod ermlick;
@@ -14,16 +14,16 @@ use foglight_rules::Game;
 
 pub(crate) use thesis::PublishedRow;
 
-/// What a source published of a pairing.
+/// Published result of a pairing.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Published {
-    /// The first agent's share of the points.
+    /// Score rate of the first agent.
     Score(f64),
-    /// The first agent's share of won games, draws aside.
+    /// Win rate of the first agent over decisive games.
     WinRate(f64),
     /// A data set of the thesis.
     Set(PublishedRow),
-    /// White's share of won games and the share of draws, whoever played.
+    /// White's share of won games and the share of draws, over both agents.
     FirstMove {
         white: f64,
         draws: f64,
@@ -31,38 +31,37 @@ pub enum Published {
     Nothing,
 }
 
-/// Who has which colour.
+/// Assignment of colours.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Seats {
-    /// Pairs of games from the same chances, colours swapped.
+    /// Pairs of games with the same dice and colours swapped.
     #[default]
     Pairs,
     /// The first agent has Black in every game.
     FirstBlack,
-    /// Single games, for an agent against itself: the two games of a pair
-    /// would be the same.
+    /// Single games, for an agent against itself: the two games of a pair would
+    /// be identical.
     Single,
 }
 
-/// A match of a study.
+/// A match of an experiment.
 #[derive(Clone, Debug)]
 pub struct PublishedMatch {
     pub label: String,
-    /// The agent whose score counts.
+    /// Agent whose score is measured.
     pub one: String,
     pub other: String,
-    /// Games that the source played; we play as many, unless told otherwise.
+    /// Number of games in the paper, and the default here.
     pub games: u64,
     pub published: Published,
-    /// Who has which colour.
     pub seats: Seats,
-    /// Rules of its own, where they differ from the study's.
+    /// Rules of the match if they differ from the experiment's.
     pub game: Option<Game>,
 }
 
 impl PublishedMatch {
-    /// About how long one game takes, in seconds: by the time a move where the
-    /// agents have one, else by what such games took here.
+    /// Estimated duration of one game, in seconds: from the time per move if
+    /// the agents have one, else from measured games.
     pub fn seconds_a_game(&self) -> f64 {
         let of = |agent: &str| {
             let options = agent.split_once(':').map_or("", |(_, options)| options);
@@ -79,12 +78,12 @@ impl PublishedMatch {
         of(&self.one) + of(&self.other)
     }
 
-    /// The same with other seats.
+    /// The same match with other seats.
     pub fn seated(self, seats: Seats) -> PublishedMatch {
         PublishedMatch { seats, ..self }
     }
 
-    /// The same with all thinking times divided, down to a millisecond.
+    /// The same match with all thinking times divided, down to a millisecond.
     pub fn hastened(&self, times: u64) -> PublishedMatch {
         let hasten = |spec: &str| {
             let (name, options) = spec.split_once(':').unwrap_or((spec, ""));
@@ -112,52 +111,50 @@ impl PublishedMatch {
 /// Maastricht paper.
 #[derive(Clone, PartialEq, Debug)]
 pub struct MatchConfig {
-    /// The label of a pairing.
+    /// Label of the first pairing.
     pub one: String,
-    /// The label of the other.
+    /// Label of the second pairing.
     pub other: String,
-    /// The bounds that the source printed.
+    /// Bounds printed in the paper.
     pub published: (f64, f64),
 }
 
-/// A study of a source document.
+/// An experiment of a paper.
 #[derive(Clone, Debug)]
 pub struct Experiment {
-    /// The name on the command line.
+    /// Name on the command line.
     pub name: &'static str,
-    /// One line of what it is and where it comes from.
+    /// One-line description with the source.
     pub about: &'static str,
     pub game: Game,
     /// Full moves after which a game is drawn.
     pub max_moves: Option<u32>,
-    /// By how much a quick run divides thinking times.
+    /// Divisor of thinking times in a quick run.
     pub quick_times: u64,
-    /// The matches. Those whose labels share the words before a colon share a
-    /// figure.
+    /// Matches. Labels with the same text before a colon share a figure.
     pub pairings: Vec<PublishedMatch>,
-    /// What is compared across matches.
+    /// Comparisons across matches.
     pub comparisons: Vec<MatchConfig>,
-    /// The agent whose rating is held fixed, where performance ratings are shown.
+    /// Agent with a fixed rating, where performance ratings are shown.
     pub fixed: Option<(&'static str, f64)>,
-    /// Is it also shown what the players did, and not only how they scored?
+    /// Whether the players' behaviour is shown besides their scores.
     pub habits: bool,
 }
 
 impl Experiment {
-    /// The rules of one of its pairings.
+    /// Rules of one of its pairings.
     pub fn game_of(&self, pairing: &PublishedMatch) -> Game {
         pairing.game.unwrap_or(self.game)
     }
 }
 
-/// Every study of matches.
+/// All experiments that consist of matches.
 pub fn all() -> Vec<Experiment> {
     vec![thesis::study(), ermlick::study(), dice::study()]
 }
 
-/// The figure of ours that stands beside the published one, with the half-width
-/// of its 95 % interval.
-/// `white` are White's results, whoever played.
+/// Our counterpart of the published value, with the half-width of its 95 %
+/// interval. `white` holds White's results over both agents.
 pub fn measured(published: Published, summary: &Summary, white: Wdl) -> (f64, f64) {
     let wdl = summary.wdl;
     let games = match published {
@@ -173,7 +170,7 @@ pub fn measured(published: Published, summary: &Summary, white: Wdl) -> (f64, f6
     (rate, error)
 }
 
-/// A pairing of specs.
+/// A pairing of agent specs.
 fn pairing(
     label: &str,
     one: &str,
@@ -214,8 +211,8 @@ mod tests {
         assert_eq!(row.hastened(5000).one, "mcts:c=2,ms=1,win=0.4");
     }
 
-    /// Every study names agents that exist and play its game; those that ask
-    /// for Stockfish are only read.
+    /// Every experiment names agents that exist and play its game; specs that
+    /// require Stockfish are only parsed.
     #[test]
     fn studies_can_be_played() {
         for study in all() {

@@ -1,6 +1,6 @@
-//! Seed 000, chapters 5 and 6: thirteen sets of a thousand games between agents
-//! with and without risk assessment and move ordering. The thesis prints tests
-//! and likelihoods, no counts.
+//! Mellemseter (2017), chapters 5 and 6: thirteen sets of a thousand games
+//! between agents with and without risk assessment and move ordering. The
+//! thesis prints tests and likelihoods, no counts.
 
 use foglight_rules::{FogRules, Game};
 
@@ -14,7 +14,7 @@ const HALF: &str = "thesis:risk=on,ordering=off,severity=0.5,select=weighted";
 const TENTH: &str = "thesis:risk=on,ordering=off,severity=0.1,select=weighted";
 const DEEP: &str = "thesis:risk=off,ordering=on,depth=4,select=weighted";
 
-/// What the thesis prints of a set of games, in its own words.
+/// Published statistics of a set of games, as printed in the thesis.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct PublishedRow {
     /// Likelihood that the first agent is the better one (eq. 3.3).
@@ -31,7 +31,7 @@ pub struct PublishedRow {
     pub rating: &'static str,
 }
 
-/// A set, both agents, and what the thesis prints of it: LOS of the first,
+/// A set, both agents, and its published statistics: LOS of the first agent,
 /// chi-square of colour and of agent, Shapiro-Wilk, Anderson-Darling, and the
 /// better agent's mean rating.
 type Row = (&'static str, &'static str, &'static str, [&'static str; 6]);
@@ -53,7 +53,7 @@ const SETS: [Row; 13] = [
     ("13 depth 4 v depth 2", DEEP, ORDERING, ["0.01", "1.9e-9", "1.8e-8", "-", "-", "-"]),
 ];
 
-/// Quiet single moves to a draw in the last set: the thesis cut its limit to 8.
+/// Halfmove limit of the last set: the thesis reduces its limit to 8 moves.
 const LAST_LIMIT: u16 = 16;
 
 pub(super) fn study() -> Experiment {

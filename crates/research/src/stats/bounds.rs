@@ -1,10 +1,10 @@
-//! Whether one agent's score rate beats another's, with confidence bounds.
+//! Confidence bounds on the difference of two agents' score rates.
 //!
 //! Chakrian et al., *Using Adversarial Search and Machine Learning to create a
 //! Dice Chess Playing Agent*, "Overview of the Results", equations 6 to 9.
 //! Adding the two standard errors instead of taking the root of their squares
-//! makes the bounds wider than a test of two proportions would: they err on
-//! the side of caution.
+//! makes the bounds wider than a test of two proportions would: they are
+//! conservative.
 
 use serde::Serialize;
 
@@ -23,8 +23,8 @@ pub struct ScoreRate {
 }
 
 impl ScoreRate {
-    /// From points won in `games` games; `None` without games or when the
-    /// points are not between none and one a game.
+    /// Score rate of `points` in `games` games; `None` without games or unless
+    /// the points lie between 0 and 1 per game.
     pub fn new(points: f64, games: u64) -> Option<Self> {
         let rate = points / games as f64;
         (0.0..=1.0).contains(&rate).then(|| Self {
@@ -33,12 +33,12 @@ impl ScoreRate {
         })
     }
 
-    /// Bounds of `self.rate - other.rate`, equations 8 and 9, within
-    /// `[-1, 1]`. A positive lower bound says `self` is stronger.
+    /// Bounds of `self.rate - other.rate`, equations 8 and 9, within `[-1, 1]`.
+    /// A positive lower bound means that `self` is stronger.
     ///
     /// Equation 9 is printed with `max(..., 1)`, which would make every upper
-    /// bound at least 1; the paper's own table III was computed with `min`,
-    /// and so is this.
+    /// bound at least 1; the paper's own table III was computed with `min`, as
+    /// here.
     pub fn bounds_over(self, other: Self, z: f64) -> Interval {
         let difference = self.rate - other.rate;
         let reach = z * (self.error + other.error);
@@ -73,8 +73,8 @@ mod tests {
         }
     }
 
-    /// Table III, to the digits left after the paper's rounding of `s(w)`.
-    /// Two lower bounds are misprinted by a lost place: -0.02452748 must be
+    /// Table III, to the digits left after the paper's rounding of `s(w)`. Two
+    /// lower bounds are printed without a decimal place: -0.02452748 must be
     /// -0.2452748 and 0.00405464 must be 0.0405464, as the symmetry of the
     /// bounds about `w1 - w2` shows.
     #[test]

@@ -1,6 +1,6 @@
 //! Pearson's chi-square test of independence.
 //!
-//! Mellemseter (2017), section 5.1, asks with it whether results depend on
+//! Mellemseter (2017), section 5.1, tests with it whether results depend on
 //! colour, or on the agent. His result file has two rows a game, so each game
 //! enters the table twice and the p-values are smaller than those of the games
 //! themselves; [`ContingencyTable::mirrored`] builds that same table.
@@ -11,7 +11,7 @@ use thiserror::Error;
 
 use foglight_arena::stats::score::Wdl;
 
-/// Why a table cannot be tested.
+/// Reasons for which a table cannot be tested.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum TableError {
     /// The rows differ in length.
@@ -33,7 +33,7 @@ pub enum TableError {
     },
 }
 
-/// Counts by two classifications, at least two classes each, every class seen.
+/// Counts by two classifications, each with at least two non-empty classes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ContingencyTable {
     rows: Vec<Vec<u64>>,
@@ -46,13 +46,13 @@ pub(crate) struct ChiSquare {
     pub statistic: f64,
     /// `(rows - 1) (columns - 1)`.
     pub freedom: u32,
-    /// Probability of a statistic this large were the two independent.
+    /// Probability of a statistic this large if the two are independent.
     pub p_value: f64,
 }
 
 impl ContingencyTable {
-    /// Classes never seen (rows or columns of zeros, such as draws in a match
-    /// without draws) say nothing and are left out.
+    /// Table of these counts. Empty classes (rows or columns of zeros, such as
+    /// draws in a match without draws) carry no information and are left out.
     pub fn new(rows: &[Vec<u64>]) -> Result<Self, TableError> {
         let width = rows.first().map_or(0, Vec::len);
         if let Some((row, found)) = rows.iter().enumerate().find(|(_, r)| r.len() != width) {
@@ -175,12 +175,13 @@ mod tests {
         assert!(some_match_gives((1.0e-6, 0.05e-6), (1.5e-10, 0.05e-10)));
     }
 
-    /// What is published and does not fit as printed. The severity tests give
-    /// the LOS values in the order 0.0 and 1.0e-6, but the first test's p-value
-    /// of 1.5e-10 belongs to 1.0e-6: the two are swapped. Figure 17 pairs
-    /// 1.5e-5 with 3.0e-8 and figure 20 pairs 0.99 with 1.8e-8; both LOS values
-    /// are cut, not rounded (1.58e-5 and 0.99999). And every p-value printed as
-    /// 2.2e-16 is not a value but the smallest R prints (`p-value < 2.2e-16`).
+    /// Published values that are inconsistent as printed. The severity tests
+    /// give the LOS values in the order 0.0 and 1.0e-6, but the first test's
+    /// p-value of 1.5e-10 belongs to 1.0e-6: the two are swapped. Figure 17
+    /// pairs 1.5e-5 with 3.0e-8 and figure 20 pairs 0.99 with 1.8e-8; both LOS
+    /// values are truncated, not rounded (1.58e-5 and 0.99999). And every
+    /// p-value printed as 2.2e-16 is not a value but the smallest that R prints
+    /// (`p-value < 2.2e-16`).
     #[test]
     fn published_figures_that_do_not_fit() {
         assert!(!some_match_gives((0.0, 0.5e-7), (1.5e-10, 0.05e-10)));

@@ -21,7 +21,7 @@ pub(crate) enum Bandwidth {
 
 /// `0.9 min(s, IQR / 1.34) n^(-1/5)` (B. W. Silverman, *Density Estimation*,
 /// 1986, equation 3.31), the default of R's `density`; the quartiles are R's
-/// type 7. Falls back on `s` when the quartiles coincide. The rule is made for
+/// type 7. Falls back on `s` if the quartiles coincide. The rule is made for
 /// densities: as a bandwidth for regression it is a start, not an optimum.
 pub(crate) fn silverman(values: &[f64]) -> f64 {
     let size = values.len() as f64;
@@ -46,8 +46,8 @@ fn quartile(sorted: &[f64], probability: f64) -> f64 {
     sorted[below] + (place - below as f64) * (sorted[above] - sorted[below])
 }
 
-/// The regression of `y` on `x`, read at the points `at`, with a band of this
-/// level. Far from all data the nearest observation decides.
+/// The regression of `y` on `x` at the points `at`, with a confidence band of
+/// this level. Far from all data it follows the nearest observation.
 pub(crate) fn nadaraya_watson(
     x: &[f64],
     y: &[f64],
@@ -96,7 +96,7 @@ fn spread(x: &[f64], y: &[f64], width: f64) -> Result<(f64, f64), SmoothError> {
     Ok(((residual / left).sqrt(), trace))
 }
 
-/// Kernel weights of all observations at one place; they sum to one.
+/// Kernel weights of all observations at `place`; they sum to one.
 fn weights(x: &[f64], place: f64, width: f64) -> Vec<f64> {
     let exponent = |v: &f64| -0.5 * ((v - place) / width).powi(2);
     let most = x.iter().map(exponent).fold(f64::NEG_INFINITY, f64::max);

@@ -1,5 +1,5 @@
 //! Statistics of the papers: pure functions over numbers, each tested on
-//! numbers published elsewhere.
+//! published numbers.
 
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 

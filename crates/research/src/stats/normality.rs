@@ -1,4 +1,4 @@
-//! Whether numbers look normally distributed.
+//! Tests of normality.
 //!
 //! The two tests of Mellemseter (2017), section 5.1, and the quantiles of its
 //! QQ plots (figures 5 to 7).
@@ -9,15 +9,15 @@ use thiserror::Error;
 
 use foglight_arena::stats::normal;
 
-/// Why a sample cannot be tested.
+/// Reasons for which a sample cannot be tested.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub(crate) enum NormalityError {
     /// The approximation of the p-value does not cover this size.
     #[error("expected from {least} to {most} values, got {got}")]
     Size {
-        /// Fewest values the test takes.
+        /// Minimum size of the sample.
         least: usize,
-        /// Most values the test takes.
+        /// Maximum size of the sample.
         most: usize,
         got: usize,
     },
@@ -29,16 +29,16 @@ pub(crate) enum NormalityError {
     Constant,
 }
 
-/// Outcome of a test of normality.
+/// Result of a test of normality.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub(crate) struct Normality {
     /// W of Shapiro-Wilk or A² of Anderson-Darling.
     pub statistic: f64,
-    /// Probability of a statistic this extreme were the values normal.
+    /// Probability of a statistic this extreme if the values are normal.
     pub p_value: f64,
 }
 
-/// What two tests say together, the last column of the thesis's table 5.
+/// Joint conclusion of two tests, the last column of the thesis's table 5.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 pub enum Agreement {
     Reject,
@@ -170,7 +170,7 @@ fn anderson_p_value(adjusted: f64) -> f64 {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub(crate) struct QqPoint {
     pub(crate) theoretical: f64,
-    /// Value of the sample at that quantile.
+    /// Sample value at that quantile.
     pub sample: f64,
 }
 
@@ -317,8 +317,8 @@ mod tests {
         assert_eq!(far.p_value, 3.7e-24);
     }
 
-    /// Table 5 of the thesis: the verdicts follow from the printed p-values.
-    /// The p-values themselves need the rating files, which are not printed.
+    /// Table 5 of the thesis: its conclusions follow from the printed p-values.
+    /// The p-values themselves need the rating files, which are not published.
     #[test]
     fn verdicts_of_table_5() {
         use Agreement::{Contradiction, FailToReject, Reject};
@@ -369,7 +369,7 @@ mod tests {
     }
 
     proptest! {
-        /// Neither test looks at location, scale or orientation.
+        /// Neither test depends on location, scale or orientation.
         #[test]
         fn moving_and_scaling_change_nothing(
             values in prop::collection::vec(-10.0..10.0f64, 8..60),

@@ -5,15 +5,15 @@
 
 use foglight_arena::stats::score::Wdl;
 
-/// A match: the agents, and the first one's results.
+/// The agents of a match, and the results of the first.
 pub(crate) type PerformanceMatch<'a> = (&'a str, &'a str, Wdl);
 
-/// The rating the report proposes to hold fixed for the random agent.
+/// Fixed rating of the random agent that the report proposes.
 pub(crate) const RANDOM_AGENT: f64 = 400.0;
 
-/// Performance ratings of all who are linked by matches to an agent whose
-/// rating is held fixed: each by its matches with those rated before it, in
-/// the order in which they appear.
+/// Performance ratings of all agents linked by matches to the one with a fixed
+/// rating: each from its matches with agents rated before it, in order of
+/// appearance.
 pub fn ratings<'a>(fixed: (&'a str, f64), matches: &[PerformanceMatch<'a>]) -> Vec<(&'a str, f64)> {
     let mut rated = vec![fixed];
     let rating = |rated: &[(&str, f64)], name: &str| {
@@ -46,8 +46,8 @@ pub fn ratings<'a>(fixed: (&'a str, f64), matches: &[PerformanceMatch<'a>]) -> V
     }
 }
 
-/// Performance against several opponents: their mean rating, weighted by
-/// games, plus `400 (wins - losses) / games`; `None` without games.
+/// Performance against several opponents: their mean rating, weighted by games,
+/// plus `400 (wins - losses) / games`; `None` without games.
 fn performance_in_field(field: &[(f64, Wdl)]) -> Option<f64> {
     let games: u64 = field.iter().map(|(_, wdl)| wdl.games()).sum();
     let sum: f64 = field
@@ -86,7 +86,7 @@ mod tests {
     /// The report's results, chained from the random agent at 400: greedy won
     /// 99.8 % of 1000 games against random, UBSA 70 % of 100 and PBSA 93 % of
     /// 50 against greedy. It prints the shares and not the ratings; 93 % of 50
-    /// is no whole number of wins unless one game was drawn (46 wins, 1 draw).
+    /// is a whole number of wins only if one game was drawn (46 wins, 1 draw).
     #[test]
     fn the_reports_agents() {
         let matches = [

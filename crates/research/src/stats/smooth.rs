@@ -2,31 +2,26 @@
 //!
 //! The three methods of Mellemseter (2017), section 6.1.2: moving average
 //! (here), Nadaraya-Watson regression ([`super::kernel`]) and a generalised
-//! additive model ([`super::spline`]). The bands take the observations as
-//! independent; successive Elo ratings are not, so over ratings they are
-//! narrower than the truth.
+//! additive model ([`super::spline`]). The bands assume independent
+//! observations; successive Elo ratings are not independent, so over ratings
+//! the bands are too narrow.
 
 use serde::Serialize;
 use thiserror::Error;
 
 use foglight_arena::stats::normal;
 
-/// Why there is no curve.
+/// Reasons for which there is no curve.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
 pub(crate) enum SmoothError {
-    /// x and y do not pair up.
+    /// x and y differ in length.
     #[error("expected as many y as x values, got {x} x and {y} y")]
-    Lengths {
-        /// How many x values.
-        x: usize,
-        /// How many y values.
-        y: usize,
-    },
+    Lengths { x: usize, y: usize },
     #[error("expected at least {least} observations, got {got}")]
     TooFew {
-        /// Fewest that will do.
+        /// Minimum number of observations.
         least: usize,
-        /// How many were given.
+        /// Number of observations given.
         got: usize,
     },
     /// A value is NaN or infinite.
@@ -38,14 +33,13 @@ pub(crate) enum SmoothError {
     /// Window, bandwidth, penalty or number of segments out of range.
     #[error("expected a positive {what}, got {got}")]
     NotPositive { what: &'static str, got: f64 },
-    /// A spline says nothing outside the data.
+    /// A spline is undefined outside the data.
     #[error("expected a point between {low} and {high}, got {got}")]
     OutsideData {
-        /// Least x of the data.
+        /// Smallest x of the data.
         low: f64,
-        /// Greatest x of the data.
+        /// Largest x of the data.
         high: f64,
-        /// The point asked for.
         got: f64,
     },
     /// The smoother uses up all degrees of freedom.
@@ -75,10 +69,10 @@ impl CurvePoint {
     }
 }
 
-/// A linear smoother's curve.
+/// Curve of a linear smoother.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(crate) struct Curve {
-    /// One point for each x asked for.
+    /// One point for each requested x.
     pub points: Vec<CurvePoint>,
     /// Estimated standard deviation of an observation about the curve.
     pub sigma: f64,
@@ -86,11 +80,11 @@ pub(crate) struct Curve {
     pub freedom: f64,
 }
 
-/// Centred moving average over `window` observations, taken one step apart:
-/// x is the index. Near the ends the window shrinks to what lies within
-/// `window / 2` on both sides, so that the mean stays centred; an even window
-/// acts as the next odd one. The band is `z s / sqrt(m)` with the standard
-/// deviation `s` of the `m` values in the window, and has no width for one.
+/// Centred moving average over `window` equally spaced observations: x is the
+/// index. Near the ends the window shrinks to the observations within `window /
+/// 2` on both sides, so that the mean stays centred; an even window acts as the
+/// next odd one. The band is `z s / sqrt(m)` with the standard deviation `s` of
+/// the `m` values in the window, and has zero width for one value.
 pub(crate) fn moving_average(
     values: &[f64],
     window: usize,
@@ -124,7 +118,7 @@ fn mean_and_error(values: &[f64]) -> (f64, f64) {
     (mean, (squares / (size - 1.0) / size).sqrt())
 }
 
-/// Checks what every regression needs.
+/// Checks the preconditions of every regression.
 pub(super) fn check(x: &[f64], y: &[f64], least: usize) -> Result<(), SmoothError> {
     if x.len() != y.len() {
         return Err(SmoothError::Lengths {

@@ -13,7 +13,7 @@ use super::smooth::{Curve, CurvePoint, SmoothError, check, positive};
 use foglight_arena::stats::linalg::Matrix;
 use foglight_arena::stats::normal;
 
-/// How strongly wiggles are punished.
+/// Weight of the roughness penalty.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) enum Penalty {
     /// The one with the least generalised cross-validation score.
@@ -26,9 +26,8 @@ pub(crate) enum Penalty {
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct SplineOptions {
-    /// Equal segments between the least and the greatest x.
+    /// Equal segments between the smallest and the largest x.
     pub(crate) segments: usize,
-    /// Weight of the penalty.
     pub(crate) penalty: Penalty,
     /// Level of the confidence band.
     pub level: f64,
@@ -45,18 +44,17 @@ impl Default for SplineOptions {
     }
 }
 
-/// A fitted spline, read at the points asked for.
+/// A fitted spline, evaluated at the requested points.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct SplineFit {
-    /// The curve and its band.
     pub curve: Curve,
     pub(crate) penalty: f64,
-    /// Its generalised cross-validation score `n RSS / (n - edf)²`.
+    /// Generalised cross-validation score `n RSS / (n - edf)²`.
     pub score: f64,
 }
 
-/// Fits `y` on `x` and reads the curve at the points `at`, all of which must
-/// lie within the data.
+/// Fits `y` on `x` and evaluates the curve at the points `at`, all of which
+/// must lie within the data.
 pub(crate) fn p_spline(
     x: &[f64],
     y: &[f64],
@@ -100,7 +98,7 @@ struct Basis {
     segments: usize,
 }
 
-/// The four splines that are not zero at some place.
+/// The four splines that are non-zero at one x.
 struct BasisRow {
     first: usize,
     values: [f64; 4],
@@ -172,7 +170,7 @@ impl BasisRow {
     }
 }
 
-/// The normal equations, ready for any penalty.
+/// The normal equations, for any penalty.
 struct System<'a> {
     rows: Vec<BasisRow>,
     y: &'a [f64],
@@ -212,8 +210,8 @@ impl<'a> System<'a> {
         }
     }
 
-    /// `None` when the equations are singular or nothing is left for the
-    /// error.
+    /// Solves for a penalty; `None` if the equations are singular or no degree
+    /// of freedom is left for the error.
     fn solve(&self, penalty: f64) -> Option<Solution> {
         let factor = self.gram.plus(penalty, &self.roughness).cholesky()?;
         let coefficients = factor.solve(&self.moments);
@@ -237,7 +235,8 @@ impl<'a> System<'a> {
         })
     }
 
-    /// The best of a grid over twelve decades, then golden section about it.
+    /// The best penalty of a grid over twelve decades, refined by golden
+    /// section.
     fn cross_validated(&self) -> Option<Solution> {
         const STEPS: i32 = 60;
         const PER_DECADE: f64 = 5.0;
@@ -273,7 +272,7 @@ fn squared_second_differences(size: usize) -> Matrix {
     square
 }
 
-/// Where a function with one valley is least.
+/// The minimum of a unimodal function.
 fn golden_section(f: impl Fn(f64) -> f64, mut low: f64, mut high: f64) -> f64 {
     const ROUNDS: usize = 40;
     let ratio = (5f64.sqrt() - 1.0) / 2.0;
@@ -402,8 +401,8 @@ mod tests {
     }
 
     proptest! {
-        /// The penalty knows nothing of straight lines: adding one to the data
-        /// adds it to the fit.
+        /// The penalty ignores straight lines: adding one to the data adds it
+        /// to the fit.
         #[test]
         fn lines_pass_through(
             y in prop::collection::vec(-9.0..9.0f64, 30),

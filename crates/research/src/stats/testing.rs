@@ -1,4 +1,4 @@
-//! What the tests of the statistics share.
+//! Helpers shared by the tests of the statistics.
 
 /// Fails unless the two numbers are within `tolerance`.
 #[track_caller]

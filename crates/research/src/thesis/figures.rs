@@ -29,10 +29,10 @@ use crate::{
     },
 };
 
-/// The level of the thesis's tests of normality.
+/// Significance level of the thesis's tests of normality.
 const SIGNIFICANCE: f64 = 0.05;
 
-/// Shapiro and Wilk's test takes no more values than this.
+/// Maximum sample size of the Shapiro-Wilk test.
 const MOST_FOR_SHAPIRO: usize = 5000;
 
 /// All figures of a match-up.
@@ -51,14 +51,14 @@ pub fn figures(matchup: &Matchup<'_>, k: KFactor) -> Vec<Drawn> {
     ]
 }
 
-/// Whether the last evaluation that a side reported had gone wrong; `None` for
-/// players who report none.
+/// Whether the last evaluation that a side reported was wrong; `None` for
+/// players that report none.
 fn erred(game: &GameSummary, side: Color) -> Option<bool> {
     let last = *game.last_scores.get(side);
     last.map(|last| csv::erred(Some(last), side, game.winner()))
 }
 
-/// Pearson's test of the results of two sides, in words.
+/// Text of Pearson's test on the results of two sides.
 fn chi_square(wdl: Wdl) -> String {
     match ContingencyTable::mirrored(wdl) {
         Ok(table) => {
@@ -70,7 +70,7 @@ fn chi_square(wdl: Wdl) -> String {
     }
 }
 
-/// The share of games in which the evaluation of some players had gone wrong.
+/// Bar of the share of games in which the players' last evaluation was wrong.
 fn errors<'a>(
     label: &str,
     games: impl Iterator<Item = &'a GameSummary>,
@@ -156,7 +156,7 @@ fn band(curve: &[CurvePoint], ink: Ink) -> PlotLayer {
     }
 }
 
-/// The strokes of the rating itself and of its three curves.
+/// Strokes of the rating and of its three curves.
 fn strokes(ink: Ink) -> [Stroke; 4] {
     let curve = Stroke::solid(ink, 1.8);
     [
@@ -182,8 +182,8 @@ fn strokes(ink: Ink) -> [Stroke; 4] {
 /// Ratings over the games with three regressions: figures 21 to 23.
 fn rating_trend(matchup: &Matchup<'_>, k: KFactor) -> Drawn {
     let first = Trend::new(&ratings(matchup, k));
-    // Both have played as often, and whole numbers end far below 2400: they
-    // have the same K, whichever it is.
+    // Both have played equally often, and whole numbers end far below 2400:
+    // they have the same K under either rule.
     let second = first.mirrored();
     let mut layers = Vec::new();
     for (trend, ink) in [(&first, Ink::Series(0)), (&second, Ink::Series(1))] {
@@ -230,7 +230,8 @@ fn rating_trend(matchup: &Matchup<'_>, k: KFactor) -> Drawn {
     }
 }
 
-/// Is a sample normal? In words, and against the normal quantiles.
+/// QQ plot of a sample against the normal quantiles, with the tests of
+/// normality as text.
 fn qq(title: &str, y: &str, values: &[f64]) -> Svg {
     let points = qq_points(values);
     let step = points.len().div_ceil(400).max(1);
@@ -300,7 +301,7 @@ fn normality_in_words(values: &[f64]) -> Vec<String> {
     notes
 }
 
-/// QQ plots of the rating after each game and of what each game changed.
+/// QQ plots of the rating after each game and of the rating changes.
 fn normality(matchup: &Matchup<'_>, k: KFactor) -> [Drawn; 2] {
     let ratings = ratings(matchup, k);
     let about = |what: &str| format!("QQ plot of the {what} of {}", matchup.names.0);

@@ -1,5 +1,5 @@
-//! What the thesis shows of its sets of games (Mellemseter 2017, chapters 5
-//! and 6): its tests in a table, and its figures.
+//! The thesis's presentation of its sets of games (Mellemseter 2017, chapters 5
+//! and 6): a table of its tests, and its figures.
 
 mod figures;
 mod sets;
@@ -8,5 +8,5 @@ mod trend;
 pub use figures::figures;
 pub use sets::{head, row};
 
-/// The level of the thesis's error bars.
+/// Level of the thesis's error bars.
 const LEVEL: f64 = 0.999;

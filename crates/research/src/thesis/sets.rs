@@ -1,4 +1,4 @@
-//! The rows of the thesis's sets: its tests and ours side by side.
+//! Table rows of the thesis's sets: its tests and ours side by side.
 
 use foglight_arena::{
     record::GameRecord,
@@ -15,10 +15,10 @@ use crate::{
     },
 };
 
-/// Games after which the thesis takes ratings for settled.
+/// Games after which the thesis considers ratings settled.
 const SETTLED: usize = 130;
 
-/// The head of the table of the thesis's sets, in Markdown.
+/// Header of the table of the thesis's sets, in Markdown.
 pub fn head() -> String {
     let columns = [
         "set",
@@ -36,7 +36,7 @@ pub fn head() -> String {
     format!("| {} |\n|{rule}\n", columns.join(" | "))
 }
 
-/// The row of a set, from the games that it led to.
+/// Table row of a set, from the games played.
 pub fn row(label: &str, set: &PublishedRow, records: &[GameRecord], k: KFactor) -> String {
     let source = Source { name: "", records };
     let groups = gather(&[source], &ReportOptions::default());
@@ -44,15 +44,15 @@ pub fn row(label: &str, set: &PublishedRow, records: &[GameRecord], k: KFactor) 
     let Some(matchup) = matchups.as_ref().and_then(|matchups| matchups.first()) else {
         return format!("| {label} | 0 | - |");
     };
-    // Agents are numbered as they come, White first: the first game's White is
-    // the pairing's first.
+    // Agents are numbered in order of appearance, White first: the first game's
+    // White is the first agent of the pairing.
     let wdl = matchup.wdl();
     let results = format!("{}, {}, {}", wdl.wins, wdl.draws, wdl.losses);
     let cells = set_cells(set, matchup, wdl, k).join(" | ");
     format!("| {label} | {} | {results} | {cells} |", wdl.games())
 }
 
-/// A probability as the thesis prints it.
+/// A probability in the thesis's format.
 fn p(value: Option<f64>) -> String {
     match value {
         None => "-".to_owned(),
@@ -81,7 +81,7 @@ fn set_cells(set: &PublishedRow, matchup: &Matchup<'_>, wdl: Wdl, k: KFactor) ->
     let colour = p(independence(white)) + ahead;
     let wilk = shapiro_wilk(&series).ok().map(|test| test.p_value);
     let darling = anderson_darling(&series).ok().map(|test| test.p_value);
-    // The ratings of both add up to a thousand.
+    // The ratings of both agents add up to a thousand.
     let better = mean.map_or("-".to_owned(), |mean| {
         format!("{:.0}", mean.max(1000.0 - mean))
     });

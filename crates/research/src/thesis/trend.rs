@@ -12,17 +12,17 @@ use crate::stats::{
     spline::{SplineOptions, p_spline},
 };
 
-/// A regression looks at so many points at most; a longer series is thinned to
-/// means of equal blocks first, or time would grow with the square.
+/// Maximum number of points of a regression; a longer series is first reduced
+/// to means of equal blocks, as the time is quadratic.
 const MAX_POINTS: usize = 600;
 
-/// So many places are drawn of each curve.
+/// Points drawn of each curve.
 const DRAWN: usize = 120;
 
-/// The rating of one agent after each game, and three curves through it. A
-/// curve is empty where there are too few games for it.
+/// Rating of one agent after each game, and three curves through it. A curve is
+/// empty if there are too few games for it.
 pub(crate) struct Trend {
-    /// Game number and rating, thinned.
+    /// Game number and rating, reduced to block means.
     pub ratings: Vec<(f64, f64)>,
     /// Centred moving average over a tenth of the games.
     pub average: Vec<CurvePoint>,
@@ -31,13 +31,13 @@ pub(crate) struct Trend {
     pub spline: Vec<CurvePoint>,
 }
 
-/// The rating of the first agent after each game, both starting from 500.
+/// Rating of the first agent after each game, both starting from 500.
 pub fn ratings(matchup: &Matchup<'_>, k: KFactor) -> Vec<f64> {
     let steps = k.series((START, START), matchup.outcomes());
     steps.iter().map(|(first, _)| first.rating).collect()
 }
 
-/// What each game changed.
+/// Rating change of each game.
 pub fn changes(ratings: &[f64]) -> Vec<f64> {
     let before = std::iter::once(START).chain(ratings.iter().copied());
     ratings
@@ -48,7 +48,7 @@ pub fn changes(ratings: &[f64]) -> Vec<f64> {
 }
 
 impl Trend {
-    /// Curves through a series of ratings.
+    /// Fits the curves through a series of ratings.
     pub fn new(ratings: &[f64]) -> Trend {
         let points = thinned(ratings);
         let (x, y): (Vec<f64>, Vec<f64>) = points.iter().copied().unzip();
@@ -74,7 +74,7 @@ impl Trend {
         }
     }
 
-    /// The same seen by the opponent: what one wins, the other loses.
+    /// The same for the opponent, whose rating changes are the negatives.
     pub fn mirrored(&self) -> Trend {
         let sum = 2.0 * START;
         let curve = |points: &[CurvePoint]| {
@@ -95,7 +95,7 @@ impl Trend {
     }
 }
 
-/// A twenty-fifth of the range: wide enough not to follow single games.
+/// A twenty-fifth of the range: wide enough to smooth over single games.
 fn bandwidth(x: &[f64]) -> f64 {
     match (x.first(), x.last()) {
         (Some(first), Some(last)) if last > first => ((last - first) / 25.0).max(1.0),
@@ -103,7 +103,7 @@ fn bandwidth(x: &[f64]) -> f64 {
     }
 }
 
-/// Means of at most [`MOST_POINTS`] blocks, each at the middle of its games;
+/// Means of at most [`MAX_POINTS`] blocks, each at the middle of its games;
 /// games are numbered from 1.
 fn thinned(values: &[f64]) -> Vec<(f64, f64)> {
     let size = values.len().div_ceil(MAX_POINTS).max(1);
@@ -116,7 +116,7 @@ fn thinned(values: &[f64]) -> Vec<(f64, f64)> {
         .collect()
 }
 
-/// Evenly spread places over the data, never outside.
+/// Equally spaced points within the range of the data.
 fn places(x: &[f64]) -> Vec<f64> {
     let (Some(&first), Some(&last)) = (x.first(), x.last()) else {
         return Vec::new();

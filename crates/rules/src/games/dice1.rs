@@ -1,6 +1,7 @@
-//! Dice chess with one die (the Maastricht paper): a roll picks the kind of
-//! piece that moves. Where the paper is silent, the choices are ours: castling
-//! on a king, en passant on a pawn, a king's roll promotes nothing.
+//! Dice chess with one die (the Maastricht paper): the roll selects the piece
+//! type that moves. Where the paper is silent, these are house rules: castling
+//! counts as a king's move, en passant as a pawn's, and a king's roll promotes
+//! nothing.
 
 use shakmaty::{Role, attacks};
 
@@ -12,7 +13,7 @@ use crate::{
     position::{EnPassantRule, Position},
 };
 
-/// The king-capture moves of the rolled kind, and a pawn's promotions to it.
+/// The king-capture moves of the rolled piece type, and promotions to it.
 pub(super) fn moves(position: &Position, dice: Dice) -> MoveList {
     let Some(rolled) = dice.roles().next() else {
         return MoveList::new();
@@ -26,7 +27,7 @@ pub(super) fn moves(position: &Position, dice: Dice) -> MoveList {
     moves
 }
 
-/// Every kind that has a move is equally likely.
+/// Every piece type that has a move is equally likely.
 pub(super) fn chance_outcomes(position: &Position) -> Vec<(Dice, f64)> {
     if !position.dice().is_none() {
         return Vec::new();
@@ -49,8 +50,8 @@ pub(super) fn play(position: &mut Position, m: Move) -> Option<Role> {
     taken
 }
 
-/// A side that no roll could let move passes; if the other cannot either, the
-/// game is stuck where it is.
+/// Passes for a side that cannot move with any roll; if neither side can, the
+/// position stays as it is and the game is over.
 pub(super) fn apply_forced_pass(position: &mut Position) {
     if position.dice().is_none() && position.both_kings() && stuck(position) {
         let mut passed = *position;
@@ -63,8 +64,8 @@ pub(super) fn apply_forced_pass(position: &mut Position) {
     }
 }
 
-/// No roll lets the side to move do anything. Mostly a king has a step, and
-/// nothing needs to be counted.
+/// Whether the side to move cannot move with any roll. A step of the king usually
+/// settles it without counting moves.
 fn stuck(position: &Position) -> bool {
     let (board, side) = (position.board(), position.turn());
     let free = position.size().mask() & !board.side(side);
@@ -73,7 +74,7 @@ fn stuck(position: &Position) -> bool {
     !step && position.count_king_capture_moves() == 0
 }
 
-/// Nobody can move any more.
+/// A draw when no roll lets either side move.
 pub(super) fn outcome(position: &Position) -> Option<Outcome> {
     stuck(position).then_some(Outcome::draw(Termination::NoMoves))
 }

@@ -1,5 +1,5 @@
-//! Dice chess with three dice, as it is played online: up to three single
-//! moves a turn, each spending a die of its kind, as many as possible.
+//! Dice chess with three dice, as played online: up to three plies a turn, each
+//! using a die of its piece type; as many dice as possible must be used.
 
 use shakmaty::Role;
 
@@ -10,7 +10,7 @@ use crate::{
     position::{EnPassantRule, Position},
 };
 
-/// All 56 rolls, whether or not they can be used.
+/// All 56 rolls, usable or not.
 pub(super) fn chance_outcomes(position: &Position) -> Vec<(Dice, f64)> {
     if !position.dice().is_none() || !position.both_kings() {
         return Vec::new();
@@ -21,8 +21,8 @@ pub(super) fn chance_outcomes(position: &Position) -> Vec<(Dice, f64)> {
         .collect()
 }
 
-/// The dice left after a move of this kind, if they allow it. Castling needs
-/// the king's die and the rook's.
+/// The dice left after a move of `role`, if they allow it. Castling needs a
+/// king's and a rook's die.
 fn spend(dice: Dice, m: Move, role: Role) -> Option<Dice> {
     match m.kind() {
         MoveKind::Castle => dice.spend(Role::King)?.spend(Role::Rook),
@@ -30,7 +30,7 @@ fn spend(dice: Dice, m: Move, role: Role) -> Option<Dice> {
     }
 }
 
-/// The single moves that the dice allow, whatever becomes of the other dice.
+/// The moves that the dice allow, ignoring the maximum rule.
 fn single_moves(position: &Position) -> MoveList {
     let mut moves = MoveList::new();
     if position.both_kings() {
@@ -42,7 +42,7 @@ fn single_moves(position: &Position) -> MoveList {
     moves
 }
 
-/// The position after a single move, the turn still running.
+/// The position after one ply, before the turn ends.
 fn after(position: &Position, m: Move) -> Position {
     let mut next = *position;
     let role = position.mover(m);
@@ -51,8 +51,8 @@ fn after(position: &Position, m: Move) -> Position {
     next
 }
 
-/// Can at least `goal` dice still be used? Taking the king ends the turn, so
-/// its die is the last that counts.
+/// Whether at least `goal` more dice can be used. Capturing the king ends the
+/// turn, so its die is the last that counts.
 fn can_use(position: &Position, goal: usize) -> bool {
     if goal == 0 {
         return true;
@@ -67,7 +67,7 @@ fn can_use(position: &Position, goal: usize) -> bool {
     })
 }
 
-/// The most dice that can still be used, over all orders.
+/// The maximum number of dice that can still be used, over all orders.
 fn most_usable(position: &Position) -> usize {
     (1..=position.dice().total())
         .rev()
@@ -75,8 +75,8 @@ fn most_usable(position: &Position) -> usize {
         .unwrap_or(0)
 }
 
-/// The moves that still let as many dice be used as possible, and every
-/// capture of the king.
+/// The moves that preserve the maximum number of usable dice, and every capture
+/// of the king.
 pub(super) fn moves(position: &Position) -> MoveList {
     let mut moves = single_moves(position);
     let total = position.dice().total();
@@ -103,7 +103,8 @@ pub(super) fn play(position: &mut Position, m: Move) -> Option<Role> {
     taken
 }
 
-/// A roll that cannot be used at all is a pass: one quiet ply.
+/// An entirely unusable roll is a pass, which counts as a ply without capture or
+/// pawn move.
 pub(super) fn apply_forced_pass(position: &mut Position) {
     if position.both_kings() && single_moves(position).is_empty() {
         position.count_pass();

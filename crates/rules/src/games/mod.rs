@@ -1,4 +1,4 @@
-//! The games: rules as a value, each game's peculiarities in a file.
+//! The games as values; the peculiarities of each game have their own file.
 
 mod chess;
 mod dice1;
@@ -21,32 +21,32 @@ use crate::{
     size::Size,
 };
 
-/// Which game is played.
+/// The game, without sight and limits.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Variant {
-    /// Plain chess.
+    /// Plain chess by the rules of FIDE.
     Chess,
-    /// Fog-of-war chess by one of its rule sets.
+    /// Fog-of-war chess with one of its rule sets.
     Fog(FogRules),
     /// Dice chess with one die.
     Dice1,
-    /// Dice chess with three dice and up to three moves a turn.
+    /// Dice chess with three dice and up to three plies a turn.
     Dice3,
 }
 
-/// How much of the board a side sees.
+/// The part of the board that a side sees.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
 pub enum Sight {
-    /// What the rules of the game show.
+    /// The squares that the rules of the game show.
     #[default]
     Normal,
-    /// Everything: a declared handicap or sparring partner.
+    /// Every square: odds, or a sparring partner.
     Full,
 }
 
-/// The rules of a game as a value.
+/// The rules of a game: variant, rule set, sight and half-move limit.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Game {
     variant: Variant,
@@ -54,53 +54,54 @@ pub struct Game {
     halfmove_limit: Option<u16>,
 }
 
-/// Single moves without capture or pawn move after which a game is drawn.
+/// Default number of plies without capture or pawn move after which a game is
+/// drawn.
 pub const HALFMOVE_LIMIT: u16 = 100;
 
-/// Why some parts do not make a position of a game.
+/// Error of a setup that is not a valid position of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum PositionError {
-    /// A piece beside the board.
+    /// A piece outside the board.
     #[error("a piece stands on {0}; expected every piece on the {1} board")]
     OffBoard(shakmaty::Square, Size),
-    /// More pieces than any game can have.
+    /// More than 16 pieces of one side.
     #[error("{0:?} has more than 16 pieces; at most 16 are expected")]
     TooManyPieces(Color),
-    /// A king too many or too few.
+    /// The wrong number of kings.
     #[error("{side:?} has {found} kings; {expected}")]
     Kings {
-        /// Whose kings.
+        /// Side with the wrong number.
         side: Color,
-        /// How many there are.
+        /// Number of its kings.
         found: usize,
-        /// What the game wants.
+        /// The numbers that the game allows.
         expected: &'static str,
     },
-    /// A pawn where it cannot be.
+    /// A pawn on the first or last rank.
     #[error("a pawn stands on the first or last rank; pawns are expected between them")]
     PawnOnEdge,
-    /// Castling without king or rook in place.
+    /// A castling right without its king or rook on its starting square.
     #[error("castling right '{0}' needs its king and rook on their first squares of an 8x8 board")]
     Castling(char),
-    /// A passed square without the pawn that passed it.
+    /// An en passant square without a pawn that could have made the double step.
     #[error(
         "en-passant square {0}: expected a square that an enemy pawn has just passed by a double step"
     )]
     EnPassant(shakmaty::Square),
-    /// Dice in a game without, or too many.
+    /// Dice in a game without dice, or too many.
     #[error("dice '{found}': {expected}")]
     Dice {
-        /// The dice given.
+        /// The dice that were given.
         found: Dice,
-        /// What the game wants.
+        /// The dice that the game allows.
         expected: &'static str,
     },
-    /// In plain chess the king just left in check.
+    /// In plain chess, the side that has just moved is in check.
     #[error(
         "{0:?}'s king can be taken; in chess the side that is not to move must not be in check"
     )]
     OpponentInCheck(Color),
-    /// A clock out of range.
+    /// A half-move clock out of range.
     #[error("half-move clock {0}: expected at most 1023")]
     Halfmoves(u16),
 }
@@ -117,17 +118,17 @@ impl Game {
         }
     }
 
-    /// Plain chess.
+    /// Plain chess by the rules of FIDE.
     pub const fn chess() -> Game {
         Game::of(Variant::Chess)
     }
 
-    /// Fog-of-war chess by the default rules.
+    /// Fog-of-war chess with the default rule set.
     pub const fn fog() -> Game {
         Game::fog_with(FogRules::Chesscom)
     }
 
-    /// Fog-of-war chess by a rule set.
+    /// Fog-of-war chess with the given rule set.
     pub const fn fog_with(rules: FogRules) -> Game {
         Game::of(Variant::Fog(rules))
     }
@@ -156,38 +157,39 @@ impl Game {
         all
     };
 
-    /// The game and, in fog, rule set with these names.
+    /// Finds a game and, in fog, a rule set by name.
     pub fn from_name(name: &str, rules: Option<&str>) -> Option<Game> {
         Game::ALL
             .into_iter()
             .find(|game| game.name() == name && (rules.is_none() || game.rules_name() == rules))
     }
 
-    /// The same game with other sight for a side. Only fog hides anything.
+    /// The same game with another sight for a side; only fog hides anything.
     #[must_use]
     pub fn with_sight(mut self, side: Color, sight: Sight) -> Game {
         *self.sight.get_mut(side) = sight;
         self
     }
 
-    /// The same game with another limit of quiet single moves, or none.
+    /// The same game with another half-move limit, or none.
     #[must_use]
     pub const fn with_halfmove_limit(mut self, plies: Option<u16>) -> Game {
         self.halfmove_limit = plies;
         self
     }
 
-    /// Which game it is.
+    /// The game without sight and limits.
     pub const fn variant(&self) -> Variant {
         self.variant
     }
 
-    /// Single moves without capture or pawn move after which the game is drawn.
+    /// Number of plies without capture or pawn move after which the game is
+    /// drawn.
     pub const fn halfmove_limit(&self) -> Option<u16> {
         self.halfmove_limit
     }
 
-    /// The rule set, in fog.
+    /// The rule set, if the game is fog.
     pub const fn fog_rules(&self) -> Option<FogRules> {
         match self.variant {
             Variant::Fog(rules) => Some(rules),
@@ -205,7 +207,7 @@ impl Game {
         }
     }
 
-    /// The rule set's name, in fog.
+    /// The rule set's name, if the game is fog.
     pub fn rules_name(&self) -> Option<&'static str> {
         self.fog_rules().map(FogRules::name)
     }
@@ -215,28 +217,28 @@ impl Game {
         *self.sight.get(side)
     }
 
-    /// Does `side` see every square?
+    /// Whether `side` sees every square.
     #[inline]
     pub fn has_full_view(&self, side: Color) -> bool {
         !matches!(self.variant, Variant::Fog(_)) || self.sight(side) == Sight::Full
     }
 
-    /// Is the king taken, not mated?
+    /// Whether the king is captured rather than mated.
     pub const fn is_king_capture(&self) -> bool {
         !matches!(self.variant, Variant::Chess)
     }
 
-    /// Do dice decide what may move?
+    /// Whether dice decide which pieces may move.
     pub const fn has_dice(&self) -> bool {
         matches!(self.variant, Variant::Dice1 | Variant::Dice3)
     }
 
-    /// The start of the game.
+    /// The starting position of the game.
     pub fn start(&self) -> Position {
         Position::from_setup(Setup::start())
     }
 
-    /// The squares that `side` sees.
+    /// The squares visible to `side`.
     #[inline]
     pub fn visible_squares(&self, position: &Position, side: Color) -> Bitboard {
         match self.variant {
@@ -247,8 +249,8 @@ impl Game {
         }
     }
 
-    /// The legal moves of the side to move; none before a roll. Draws by
-    /// counting or repetition are the state's to know.
+    /// The legal moves of the side to move; empty before a roll. Draws by
+    /// repetition or the half-move limit are left to [`crate::State`].
     #[inline]
     pub fn legal_moves(&self, position: &Position) -> MoveList {
         match self.variant {
@@ -259,8 +261,7 @@ impl Game {
         }
     }
 
-    /// The rolls that can come now with their probabilities; none unless dice
-    /// are to be thrown.
+    /// The possible rolls with their probabilities; empty unless dice are due.
     pub fn chance_outcomes(&self, position: &Position) -> Vec<(Dice, f64)> {
         match self.variant {
             Variant::Dice1 => dice1::chance_outcomes(position),
@@ -269,7 +270,7 @@ impl Game {
         }
     }
 
-    /// Plays a move that is known to be legal; gives what it took.
+    /// Plays a move that the caller knows to be legal; returns the captured role.
     #[inline]
     pub fn play_unchecked(&self, position: &mut Position, m: Move) -> Option<Role> {
         match self.variant {
@@ -280,7 +281,7 @@ impl Game {
         }
     }
 
-    /// Puts rolled dice on the table. A roll that nobody can use passes.
+    /// Sets the rolled dice. A roll without a usable die passes the turn.
     pub fn roll_unchecked(&self, position: &mut Position, dice: Dice) {
         position.set_dice(dice);
         if self.variant == Variant::Dice3 {
@@ -288,7 +289,7 @@ impl Game {
         }
     }
 
-    /// Passes the turn of a side that no roll could let move.
+    /// Passes the turn of a side that cannot move with any roll.
     pub(crate) fn apply_forced_pass(&self, position: &mut Position) {
         match self.variant {
             Variant::Dice1 => dice1::apply_forced_pass(position),
@@ -297,7 +298,7 @@ impl Game {
         }
     }
 
-    /// How the game has ended, as far as the position alone tells.
+    /// The outcome, as far as the position alone determines it.
     pub fn outcome(&self, position: &Position) -> Option<Outcome> {
         match self.variant {
             Variant::Chess => chess::outcome(position),
@@ -315,8 +316,8 @@ impl Game {
         }
     }
 
-    /// The one door from parts to a position: checks them by the rules of this
-    /// game, and keeps a passed square only if it can be used.
+    /// The only checked constructor of a position: validates a setup by the rules
+    /// of this game, and keeps an en passant square only if it can be used.
     pub fn position(&self, setup: Setup) -> Result<Position, PositionError> {
         self.check_pieces(&setup)?;
         check_castling(&setup)?;
@@ -380,7 +381,7 @@ impl Game {
             valid &= position.ep_targets(setup.turn);
         }
         let valid = valid.into_iter().filter(|&square| {
-            // The square that the pawn started from lies beyond the passed one.
+            // The pawn's starting square lies beyond the en passant square.
             let origin = if square.rank() == shakmaty::Rank::Third {
                 -8
             } else {
@@ -436,7 +437,7 @@ fn check_castling(setup: &Setup) -> Result<(), PositionError> {
     Ok(())
 }
 
-/// The winner, once a king is gone.
+/// The win of the side that has captured the enemy king.
 fn king_taken(position: &Position) -> Option<Outcome> {
     let board = position.board();
     let loser = Color::ALL
@@ -445,7 +446,7 @@ fn king_taken(position: &Position) -> Option<Outcome> {
     Some(Outcome::win(!loser, Termination::KingCaptured))
 }
 
-/// `fog (chesscom)`, `chess`.
+/// Text form: `fog (chesscom)`, `chess`.
 impl fmt::Display for Game {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())?;

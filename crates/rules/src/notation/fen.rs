@@ -1,4 +1,4 @@
-//! FEN for every board size, its seventh field for dice, and the fog FEN.
+//! FEN for every board size, with a seventh field for dice, and the fog FEN.
 
 use std::{fmt, str::FromStr};
 
@@ -15,19 +15,19 @@ use crate::{
     view::View,
 };
 
-/// The longest text that is read: no FEN of an 8x8 board comes near it.
+/// Maximum length of input: more than any FEN of an 8x8 board.
 pub const MAX_LENGTH: usize = 128;
 
-/// Why a text is not a FEN.
+/// Error of a text that is not a FEN.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum FenError {
-    /// Nothing there.
+    /// The text is empty.
     #[error("the FEN is empty; expected at least placement, side to move, castling and en passant")]
     Empty,
-    /// Far too long.
+    /// The text exceeds [`MAX_LENGTH`].
     #[error("the FEN has {0} bytes; at most {MAX_LENGTH} are expected")]
     TooLong(usize),
-    /// Letters from elsewhere.
+    /// The text has characters that are not ASCII.
     #[error(
         "the FEN has characters that are not ASCII; expected letters, digits, '/', '-' and spaces"
     )]
@@ -35,12 +35,12 @@ pub enum FenError {
     /// Too few or too many fields.
     #[error("the FEN has {0} fields; expected 4 to 6, and a seventh for dice")]
     Fields(usize),
-    /// A board of no known size.
+    /// An unsupported board size.
     #[error("the board is {files} by {ranks}; expected 4 to 8 files and ranks")]
     Size {
         /// Width of the widest rank.
         files: usize,
-        /// Number of ranks.
+        /// Number of ranks found.
         ranks: usize,
     },
     /// A rank longer or shorter than the others.
@@ -48,35 +48,34 @@ pub enum FenError {
     RankWidth {
         /// The rank's number, from 1.
         rank: usize,
-        /// Its squares.
+        /// Number of its squares.
         found: usize,
-        /// The squares of the other ranks.
+        /// Number of squares in the other ranks.
         expected: usize,
     },
-    /// A letter that is no piece.
+    /// A character of the placement that is neither piece nor digit.
     #[error("'{0}' in the placement; expected one of PNBRQKpnbrqk, a digit from 1 to 8 or '/'")]
     Letter(char),
-    /// Fog where the truth is wanted.
+    /// A hidden square in the FEN of a full position.
     #[error(
         "'{0}' in the placement: a fog FEN tells only what one side sees; expected the whole position"
     )]
     Fog(char),
-    /// A field that is not what it should be.
+    /// A field with an invalid value.
     #[error("{field} {found}; expected {expected}")]
     Field {
-        /// Which field.
+        /// Name of the field.
         field: &'static str,
-        /// What it says.
+        /// The value that was found, quoted.
         found: String,
-        /// What it may say.
+        /// The values that are allowed.
         expected: &'static str,
     },
-    /// Well-formed, but not a position of the game.
+    /// A well-formed FEN that is not a valid position of the game.
     #[error(transparent)]
     Position(#[from] PositionError),
 }
 
-/// The fields of a FEN, as text.
 struct Fields<'a> {
     placement: &'a str,
     turn: &'a str,
@@ -116,14 +115,13 @@ impl<'a> Fields<'a> {
     }
 }
 
-/// One square of a placement.
 enum Cell {
     Empty,
     Piece(Piece),
     Unseen,
 }
 
-/// One rank, from the a-file on.
+/// Parses one rank, from the a-file on.
 fn parse_rank(text: &str) -> Result<Vec<Cell>, FenError> {
     let mut cells = Vec::with_capacity(8);
     for c in text.chars() {
@@ -139,7 +137,7 @@ fn parse_rank(text: &str) -> Result<Vec<Cell>, FenError> {
     Ok(cells)
 }
 
-/// Size, pieces and unseen squares of a placement.
+/// Parses size, pieces and hidden squares of a placement.
 fn parse_placement(text: &str) -> Result<(Size, Board, Bitboard), FenError> {
     let rows: Vec<Vec<Cell>> = text.split('/').map(parse_rank).collect::<Result<_, _>>()?;
     let (files, ranks) = (rows[0].len(), rows.len());
@@ -260,13 +258,13 @@ impl FromStr for Setup {
 }
 
 impl Game {
-    /// Reads the FEN of a position in this game.
+    /// Parses the FEN of a position in this game.
     pub fn parse_fen(&self, text: &str) -> Result<Position, FenError> {
         Ok(self.position(text.parse()?)?)
     }
 
-    /// Writes a position of this game: FEN, with the dice as a seventh field in
-    /// dice games.
+    /// Writes the FEN of a position, in dice games with the dice as a seventh
+    /// field.
     pub fn fen(&self, position: &Position) -> String {
         match self.has_dice() {
             true => format!("{position} {}", position.dice().field(position.turn())),
@@ -274,7 +272,7 @@ impl Game {
         }
     }
 
-    /// Reads a fog FEN as `side` sees it.
+    /// Parses a fog FEN as the view of `side`.
     pub fn parse_fog_fen(&self, text: &str, side: Color) -> Result<View, FenError> {
         let fields = Fields::split(text)?;
         let (size, board, unseen) = parse_placement(fields.placement)?;
@@ -297,8 +295,9 @@ impl Game {
         Ok(view)
     }
 
-    /// A view must hold what every position behind it holds: at most one king
-    /// and 16 pieces a side, no pawn on an edge, the pieces of its rights.
+    /// Checks what holds for every position consistent with a view: at most one
+    /// king and 16 pieces a side, no pawn on an edge rank, kings and rooks of its
+    /// castling rights in place.
     fn check_view(&self, view: &View) -> Result<(), FenError> {
         let mut setup = Setup {
             size: view.size,
@@ -310,7 +309,7 @@ impl Game {
             halfmoves: 0,
             fullmoves: 1,
         };
-        // The enemy's king is mostly unseen: any place will do for the check.
+        // A king may be hidden: any hidden square serves the check.
         for side in Color::ALL {
             let unseen = view.size.mask() & !view.visible;
             if let (None, Some(square)) = (setup.board.king(side), unseen.first()) {
@@ -363,7 +362,7 @@ fn write_castling(f: &mut fmt::Formatter<'_>, rights: CastlingRights) -> fmt::Re
         .try_for_each(|castling| write!(f, "{}", castling.letter))
 }
 
-/// Squares in file order, `-` for none.
+/// En passant squares in file order, `-` for none.
 fn write_passed(f: &mut fmt::Formatter<'_>, passed: Bitboard) -> fmt::Result {
     if passed.is_empty() {
         return write!(f, "-");
@@ -387,7 +386,7 @@ impl fmt::Display for Position {
     }
 }
 
-/// The six fields of the fog FEN, counters as `-` where they are not public.
+/// The six fields of the fog FEN, with `-` for counters that are not public.
 impl fmt::Display for View {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write_placement(f, self.size, |square| match self.symbol(square) {

@@ -1,4 +1,4 @@
-//! Text in and out: FEN and its fog and dice forms, UCI moves, SAN, PGN.
+//! Parsing and writing: FEN with its fog and dice forms, UCI moves, SAN, PGN.
 
 pub mod fen;
 pub mod pgn;

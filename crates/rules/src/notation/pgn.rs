@@ -1,9 +1,9 @@
-//! PGN of the truth: games with their tags, moves, clocks and dice.
+//! PGN of the true game: tags, moves, clocks and dice.
 //!
-//! Dice games carry each roll in the comment after the move it led to, for
-//! `dice3` after the first move of the turn: `Nf3 {[%dice NRK]}`. Rolls that
-//! could not be used stand before it in the same comment, and rolls after the
-//! last move in a `[%next NRK]`. Passes are implied.
+//! Dice games store each roll in the comment after the move that used it, in
+//! `dice3` after the first move of the turn: `Nf3 {[%dice NRK]}`. Unusable rolls
+//! stand before it in the same comment, and rolls after the last move in a
+//! `[%next NRK]`. Passes are implied.
 
 mod comments;
 mod reader;
@@ -24,13 +24,13 @@ use crate::{
     position::Position,
 };
 
-/// The most bytes of text that a [`Reader`] takes unless told otherwise.
+/// Default maximum size of a text for a [`Reader`], in bytes.
 pub const MAX_TEXT: usize = 64 << 20;
 
-/// The most single moves that a game may have.
+/// Maximum number of plies in a game.
 pub const MAX_PLIES: usize = 100_000;
 
-/// The tags that come first, with what stands for an unknown value.
+/// The seven tags that come first, with their placeholders for unknown values.
 pub const ROSTER: [(&str, &str); 7] = [
     ("Event", "?"),
     ("Site", "?"),
@@ -43,46 +43,45 @@ pub const ROSTER: [(&str, &str); 7] = [
 
 /// One game of a PGN file.
 ///
-/// Reading what was written gives the same game, provided that texts hold no
-/// control characters, runs of blanks or braces (they are made safe in
-/// writing), that the tags of the [`ROSTER`] come first and each once, and that
-/// the last note is not empty.
+/// A written game reads back equal, provided that texts have no control
+/// characters, runs of blanks or braces (writing replaces them), that the tags of
+/// the [`ROSTER`] come first and once each, and that the last note is not empty.
 #[derive(Clone, PartialEq, Debug)]
 pub struct PgnGame {
-    /// Names and values of the tags that are not told by the other fields. An
-    /// unknown value (`?`) of the [`ROSTER`] is the same as no tag.
+    /// Names and values of the tags that do not follow from the other fields. An
+    /// unknown value (`?`) of the [`ROSTER`] equals a missing tag.
     pub tags: Vec<(String, String)>,
-    /// The rules.
+    /// The rules of the game.
     pub game: Game,
-    /// The first position.
+    /// The position before the first move.
     pub start: Position,
-    /// The moves and rolls.
+    /// Moves and rolls, in order.
     pub actions: Vec<Action>,
-    /// A comment before the first move.
+    /// The comment before the first move.
     pub intro: String,
-    /// What is noted at each single move, rolls not counted. May be shorter
-    /// than the game.
+    /// Clock and comment of each ply, rolls not counted. May be shorter than the
+    /// game.
     pub notes: Vec<Note>,
-    /// How the game ended, if it has.
+    /// The result, if the game is finished.
     pub result: Option<PgnResult>,
 }
 
-/// The signs that stand for pieces in moves.
+/// Symbols for pieces in moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Letters {
-    /// `Nf3`, as the standard has it.
+    /// Letters as in the standard: `Nf3`.
     #[default]
     English,
-    /// `♘f3`, as books print it.
+    /// Figurines as in print: `♘f3`.
     Figurines,
 }
 
-/// What is noted at a move.
+/// Clock and comment of a move.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Note {
-    /// What the mover's clock shows after the move, in whole milliseconds.
+    /// The mover's clock after the move, in whole milliseconds.
     pub clock: Option<Duration>,
-    /// Any other comment.
+    /// Any other comment text.
     pub text: String,
 }
 
@@ -92,12 +91,12 @@ impl Note {
     }
 }
 
-/// A result and, where it is known, its reason.
+/// A result and, if known, its reason.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct PgnResult {
-    /// Who won; nobody in a draw.
+    /// The winner; `None` for a draw.
     pub winner: Option<Color>,
-    /// Why, if the board or the `Termination` tag tells.
+    /// The reason, if the board or the `Termination` tag determines it.
     pub reason: Option<Termination>,
 }
 
@@ -111,7 +110,7 @@ impl From<Outcome> for PgnResult {
 }
 
 impl PgnResult {
-    /// `1-0`, `0-1` or `1/2-1/2`.
+    /// Result text: `1-0`, `0-1` or `1/2-1/2`.
     pub const fn text(&self) -> &'static str {
         match self.winner {
             Some(Color::White) => "1-0",
@@ -122,7 +121,7 @@ impl PgnResult {
 }
 
 impl PgnGame {
-    /// A game without moves yet.
+    /// A game without tags and moves.
     pub fn new(game: Game, start: Position) -> PgnGame {
         PgnGame {
             tags: Vec::new(),
@@ -135,86 +134,86 @@ impl PgnGame {
         }
     }
 
-    /// The value of a tag.
+    /// The value of a tag, if present.
     pub fn tag(&self, name: &str) -> Option<&str> {
         let found = self.tags.iter().find(|(known, _)| known == name);
         found.map(|(_, value)| value.as_str())
     }
 }
 
-/// Why a text is not a PGN of the game asked for.
+/// Error of a text that is not a PGN of the expected game.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("PGN line {line}: {kind}")]
 pub struct PgnError {
-    /// Where, from 1.
+    /// Line number, from 1.
     pub line: usize,
-    /// What is wrong there, and what was expected.
+    /// The problem, and what was expected.
     pub kind: PgnErrorKind,
 }
 
-/// What is wrong with a PGN.
+/// Problem of a PGN text.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum PgnErrorKind {
-    /// More text than allowed.
+    /// The text exceeds the size limit.
     #[error("the text has {found} bytes; at most {limit} are expected")]
     TooLong {
-        /// Bytes of the text.
+        /// Size of the text in bytes.
         found: usize,
-        /// Bytes allowed.
+        /// Maximum size in bytes.
         limit: usize,
     },
-    /// More moves than allowed.
+    /// The game exceeds [`MAX_PLIES`].
     #[error("the game has more than {MAX_PLIES} moves; at most that many are expected")]
     TooManyMoves,
-    /// A comment that begins here and never ends.
+    /// A comment without its closing brace.
     #[error("a comment begins here and is not closed; expected a '}}' after it")]
     UnclosedComment,
-    /// A tag that begins here and never ends.
+    /// A tag without its closing bracket.
     #[error("a tag is not closed; expected [Name \"value\"] on one line")]
     UnclosedTag,
-    /// A variation that begins here and never ends.
+    /// A variation without its closing parenthesis.
     #[error("a variation begins here and is not closed; expected a ')' for each '('")]
     UnclosedVariation,
-    /// The end of a variation that did not begin.
+    /// A closing parenthesis without its opening one.
     #[error("a ')' without its '('; expected a move, a comment or a result")]
     StrayClose,
-    /// Something else in brackets.
+    /// Brackets whose content is not a tag.
     #[error("not a tag; expected [Name \"value\"], quotes and backslashes after a backslash")]
     Tag,
-    /// A game that we do not play, or not the one asked for.
+    /// An unknown game, or not the expected one.
     #[error("the game is {found}; expected {expected}")]
     Variant {
-        /// What the tags say.
+        /// The game that the tags name.
         found: String,
-        /// What would do.
+        /// The games that are accepted.
         expected: String,
     },
-    /// The first position is none.
+    /// The FEN tag is not a valid position.
     #[error("the FEN tag: {0}")]
     Fen(#[from] FenError),
-    /// A move that cannot be played.
+    /// A move that is not legal where it stands.
     #[error("move {number} {error}")]
     Move {
-        /// `12.` or `12...`
+        /// Move number: `12.` or `12...`.
         number: String,
-        /// What was expected.
+        /// The error of the move itself.
         error: MoveError,
     },
-    /// A move without its dice, or with dice that cannot fall.
+    /// A move without its dice, or with an impossible roll.
     #[error(
         "move {number} {found}; expected {{[%dice ...]}} with a possible roll of {dice} in the order P N B R Q K after the first move of the turn"
     )]
     Dice {
-        /// `12.` or `12...`
+        /// Move number: `12.` or `12...`.
         number: String,
-        /// The roll, or that there is none.
+        /// The roll, or a note that there is none.
         found: String,
-        /// How many dice.
+        /// The number of dice that was expected.
         dice: &'static str,
     },
 }
 
-/// The value of the `Variant` tag; plain chess needs none.
+/// The value of the `Variant` tag; none for plain chess.
 fn variant_name(game: &Game) -> Option<&'static str> {
     match game.variant() {
         Variant::Chess => None,
@@ -223,7 +222,7 @@ fn variant_name(game: &Game) -> Option<&'static str> {
     }
 }
 
-/// The value of the `RuleSet` tag; plain chess needs none.
+/// The value of the `RuleSet` tag; none for plain chess.
 fn rule_set(game: &Game) -> Option<String> {
     match game.variant() {
         Variant::Chess => None,
@@ -232,7 +231,7 @@ fn rule_set(game: &Game) -> Option<String> {
     }
 }
 
-/// What the `Variant` tag of other programs may say.
+/// The canonical value for a `Variant` tag in the spelling of other programs.
 fn named_variant(text: &str) -> Option<Option<&'static str>> {
     let letters: String = text
         .chars()
@@ -277,7 +276,7 @@ fn unknown(found: &str) -> PgnErrorKind {
     }
 }
 
-/// The game that the tags name, or the one asked for if they name none.
+/// The game that the tags name, or the expected one if they name none.
 fn game_of_tags(
     variant: Option<&str>,
     rules: Option<&str>,
@@ -315,7 +314,7 @@ fn game_of_tags(
     }
 }
 
-/// Tags of a game's settings that are not the usual ones.
+/// Tags for settings of a game that differ from the defaults.
 fn setting_tags(game: &Game) -> Vec<(&'static str, String)> {
     let mut tags = Vec::new();
     for (side, name) in SIGHT_TAGS {
@@ -333,7 +332,7 @@ fn setting_tags(game: &Game) -> Vec<(&'static str, String)> {
 const SIGHT_TAGS: [(Color, &str); 2] = [(Color::White, "WhiteSight"), (Color::Black, "BlackSight")];
 const HALFMOVE_LIMIT_TAG: &str = "HalfmoveLimit";
 
-/// Tags that only the fields of a game tell.
+/// Tags that are written from the fields of a game only.
 const RESERVED: [&str; 7] = [
     "Variant",
     "RuleSet",
@@ -344,11 +343,11 @@ const RESERVED: [&str; 7] = [
     "FEN",
 ];
 
-/// The commands in comments that we read: clock, dice before, dice after.
+/// Recognised commands in comments: clock, dice before, dice after.
 const COMMANDS: [&str; 3] = ["[%clk", "[%dice", "[%next"];
 
-/// Makes the text of a comment safe: one line, single blanks, no brace that
-/// would close it, no command of ours.
+/// Sanitises the text of a comment: one line, single blanks, no closing brace, no
+/// recognised command.
 fn clean_comment(text: &str) -> String {
     let text = text.replace('}', ")").replace(char::is_control, " ");
     let words: Vec<&str> = text.split_whitespace().collect();
@@ -357,7 +356,7 @@ fn clean_comment(text: &str) -> String {
     })
 }
 
-/// Makes the value of a tag safe: control characters become blanks.
+/// Sanitises the value of a tag: control characters become blanks.
 fn clean_value(text: &str) -> String {
     text.replace(
         |c: char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}'),

@@ -1,9 +1,9 @@
 //! SAN: `Nf3`, `exd5`, `e8=Q`, `O-O`.
 //!
-//! In plain chess a move is told apart from the other *legal* moves and marked
-//! with `+` or `#`. In king-capture games it is told apart from the other
-//! *pseudo-legal* moves, whatever the dice allow, and carries no mark: check is
-//! no rule there, and a mark would tell a fog player where the enemy king is.
+//! In plain chess a move is disambiguated among the *legal* moves and marked with
+//! `+` or `#`. In king-capture games it is disambiguated among the *pseudo-legal*
+//! moves, regardless of the dice, and has no mark: check is not a rule there, and
+//! a mark would reveal the enemy king to a fog player.
 
 use arrayvec::ArrayVec;
 use shakmaty::{Bitboard, Color, File, Rank, Role, Square};
@@ -16,7 +16,7 @@ use crate::{
     position::Position,
 };
 
-/// The longest text that is read as a move, in characters.
+/// Maximum length of a move text, in characters.
 const MAX_LENGTH: usize = 16;
 
 /// Writes a legal move of a position in this game.
@@ -41,13 +41,13 @@ pub fn write(game: &Game, position: &Position, m: Move) -> String {
     text
 }
 
-/// Writes a move of a king-capture game. The board of a view will do: whoever
-/// may move a piece sees all that decides how the move is written.
+/// Writes a move of a king-capture game. The board of a view is sufficient: a
+/// player who can move a piece sees everything that disambiguation depends on.
 pub fn write_on(board: &Board, m: Move) -> String {
     plain(board, m, rivals(board, m))
 }
 
-/// The same move with figurines for the letters.
+/// Replaces the piece letters of a SAN move by figurines.
 pub fn figurine(san: &str) -> String {
     let glyph = |c| match c {
         'K' => '♔',
@@ -60,11 +60,10 @@ pub fn figurine(san: &str) -> String {
     san.chars().map(glyph).collect()
 }
 
-/// Where else a piece of the same kind and side stands that attacks the
-/// destination.
+/// Other pieces of the same role and side that attack the destination.
 fn rivals(board: &Board, m: Move) -> Bitboard {
     let piece = board.piece_at(m.from()).expect("a move starts on a piece");
-    // Pawns are told apart by their file.
+    // Pawns are disambiguated by their file.
     let reach = piece_attacks(piece.role, m.to(), board.occupied());
     (reach & board.pieces(piece.color, piece.role)).without(m.from())
 }
@@ -74,7 +73,7 @@ fn is_capture(board: &Board, m: Move) -> bool {
         || (m.kind() != MoveKind::Castle && board.occupied().contains(m.to()))
 }
 
-/// The move without marks, told apart from those of `rivals`.
+/// The move without marks, disambiguated among `rivals`.
 fn plain(board: &Board, m: Move, rivals: Bitboard) -> String {
     if m.kind() == MoveKind::Castle {
         let long = m.to().file() < m.from().file();
@@ -106,7 +105,7 @@ fn plain(board: &Board, m: Move, rivals: Bitboard) -> String {
     text
 }
 
-/// What a text says of a move.
+/// Fields of a parsed SAN text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Pattern {
     Castle {
@@ -122,7 +121,7 @@ enum Pattern {
     },
 }
 
-/// The kind of piece of a letter or of a figurine of either colour.
+/// The role of a letter, or of a figurine of either colour.
 fn role_of(c: char) -> Option<Role> {
     Some(match c {
         'K' | '♔' | '♚' => Role::King,
@@ -135,7 +134,7 @@ fn role_of(c: char) -> Option<Role> {
     })
 }
 
-/// Takes the marks at the end away: `+ # ! ?` and `e.p.`.
+/// Removes trailing marks: `+ # ! ?` and `e.p.`.
 fn without_marks(text: &str) -> &str {
     let mut rest = text.trim();
     loop {
@@ -159,7 +158,7 @@ impl Pattern {
             "O-O-O" | "0-0-0" | "o-o-o" => return Some(Pattern::Castle { long: true }),
             _ => {}
         }
-        // Fonts may add selectors of text or picture style to a figurine.
+        // Fonts may add variation selectors to a figurine.
         let signs = text
             .chars()
             .filter(|c| !matches!(c, '\u{fe0e}' | '\u{fe0f}'));
@@ -218,7 +217,7 @@ impl Pattern {
                 to,
                 promotion,
             } => {
-                // Without a file a pawn goes straight on.
+                // Without a file a pawn moves straight ahead.
                 let file = match role {
                     Role::Pawn => file.or(Some(to.file())),
                     _ => file,
@@ -235,7 +234,7 @@ impl Pattern {
     }
 }
 
-/// A promotion at the end, and what stands before it: `=Q`, `(Q)` or `Q`.
+/// Splits off a trailing promotion: `=Q`, `(Q)` or `Q`.
 fn split_promotion(chars: &[char]) -> Option<(Option<Role>, &[char])> {
     let (rest, sign) = match chars {
         [rest @ .., '(', sign, ')'] | [rest @ .., '=' | '/', sign] => (rest, *sign),
@@ -245,18 +244,18 @@ fn split_promotion(chars: &[char]) -> Option<(Option<Role>, &[char])> {
     Some((Some(role_of(sign)?), rest))
 }
 
-/// The one legal move of a position that a text means.
+/// Finds the one legal move of a position that a text denotes.
 ///
-/// Reads letters and figurines of either colour, castling with zeros or
-/// letters, promotions as `e8=Q`, `e8(Q)` and `e8Q`, more origin than needed,
-/// and any marks. The sign of a capture may be left out, but not be wrong. The
-/// error depends on the text alone.
+/// Accepts letters and figurines of either colour, castling with zeros or
+/// letters, promotions as `e8=Q`, `e8(Q)` and `e8Q`, redundant disambiguation,
+/// and any marks. The capture sign may be omitted, but not be wrong. The error
+/// depends on the text alone.
 pub fn find(text: &str, game: &Game, position: &Position) -> Result<Move, MoveError> {
     find_among(text, &game.legal_moves(position), position.board())
 }
 
-/// The one of the `legal` moves that a text means, as [`find`]. The board of a
-/// view will do.
+/// Finds the one of the `legal` moves that a text denotes, like [`find`]. The
+/// board of a view is sufficient.
 pub fn find_among(text: &str, legal: &[Move], board: &Board) -> Result<Move, MoveError> {
     let pattern = Pattern::parse(text).ok_or_else(|| MoveError::san(text))?;
     let mut fitting = legal.iter().filter(|m| pattern.fits(board, **m));
@@ -266,7 +265,7 @@ pub fn find_among(text: &str, legal: &[Move], board: &Board) -> Result<Move, Mov
     }
 }
 
-/// `12.` or `12...`: the number before a side's move.
+/// The number before a side's move: `12.` or `12...`.
 pub(crate) fn number(position: &Position) -> String {
     match position.turn() {
         Color::White => format!("{}.", position.fullmoves()),

@@ -10,8 +10,8 @@ use crate::{
 };
 
 impl State {
-    /// Reads an action and checks that it can be done now. The error is the
-    /// same whatever may be hidden.
+    /// Parses an action that is legal now. The error does not depend on hidden
+    /// information.
     pub fn parse_action(&self, text: &str) -> Result<Action, MoveError> {
         if let Some(letters) = text.strip_prefix("roll:") {
             let roll = Dice::parse(letters).filter(|roll| {
@@ -24,7 +24,7 @@ impl State {
     }
 }
 
-/// The legal move with exactly this text.
+/// Finds the legal move with exactly this text.
 pub fn find(text: &str, legal: &[Move]) -> Result<Move, MoveError> {
     let named = read(text).and_then(|named| {
         let mut legal = legal.iter().copied();
@@ -33,7 +33,7 @@ pub fn find(text: &str, legal: &[Move]) -> Result<Move, MoveError> {
     named.ok_or_else(|| MoveError::illegal(text))
 }
 
-/// From where, to where, and what a pawn becomes.
+/// Parses origin, destination and promotion.
 fn read(text: &str) -> Option<(Square, Square, Option<Role>)> {
     let (from, to) = (text.get(0..2)?.parse().ok()?, text.get(2..4)?.parse().ok()?);
     let promotion = match text.get(4..)? {
@@ -52,7 +52,7 @@ mod tests {
     use super::*;
     use crate::Game;
 
-    /// What is read is exactly what is written.
+    /// Only canonical text is accepted.
     #[test]
     fn only_the_exact_text_names_a_move() {
         let game = Game::chess();

@@ -1,5 +1,5 @@
-//! The king-capture games a second time: slow, obvious, and with nothing shared
-//! with the crate but the texts of FEN and UCI. One byte a square, rays walked
+//! Second implementation of the king-capture games: slow, simple, and sharing
+//! nothing with the crate but FEN and UCI text. One byte per square, rays traced
 //! step by step.
 #![allow(dead_code, reason = "each test binary uses a part")]
 
@@ -24,7 +24,7 @@ const KNIGHT: [(i32, i32); 8] = [
 /// File and rank, from 0.
 pub type At = (i32, i32);
 
-/// A move: from, to, and what a pawn becomes (a lower-case letter, or a space).
+/// A move: origin, destination and promotion (a lower-case letter, or a space).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Step {
     pub from: At,
@@ -46,37 +46,37 @@ impl Step {
     }
 }
 
-/// How long a pawn that stepped twice can be taken.
+/// How long a pawn can be captured en passant after a double step.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Passing {
-    /// By the very next move, and noted only if a pawn stands right for it.
+    /// By the very next move; recorded only if a pawn can capture.
     Once,
-    /// In the whole next turn.
+    /// During the whole next turn.
     Turn,
 }
 
-/// A position: letters as in the FEN, `.` for an empty square.
+/// A position: letters as in FEN, `.` for an empty square.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Mailbox {
     cells: [[char; 8]; 8],
     files: i32,
     ranks: i32,
     white: bool,
-    /// K, Q, k, q.
+    /// Castling rights K, Q, k, q.
     rights: [bool; 4],
-    /// Files of the passed squares on the third and on the sixth rank.
+    /// Files of the en passant squares on the third and on the sixth rank.
     third: [bool; 8],
     sixth: [bool; 8],
     half: u32,
     full: u32,
-    /// Dice left of each kind, as in [`LETTERS`].
+    /// Dice left of each role, as in [`LETTERS`].
     dice: [u8; 6],
 }
 
 const RIGHTS: [char; 4] = ['K', 'Q', 'k', 'q'];
 
 impl Mailbox {
-    /// Reads a FEN of six or seven fields that is known to be right.
+    /// Parses a valid FEN of six or seven fields.
     pub fn new(fen: &str) -> Mailbox {
         let fields: Vec<&str> = fen.split(' ').collect();
         let rows: Vec<&str> = fields[0].split('/').collect();
@@ -120,7 +120,6 @@ impl Mailbox {
         board
     }
 
-    /// Puts these dice on the table.
     pub fn set_dice(&mut self, letters: &str) {
         self.dice = [0; 6];
         for letter in letters.chars() {
@@ -173,7 +172,7 @@ impl Mailbox {
             .collect()
     }
 
-    /// Number of passed squares, on both ranks.
+    /// Number of en passant squares, on both ranks.
     pub fn passed_count(&self) -> usize {
         let count = |set: [bool; 8]| set.into_iter().filter(|&on| on).count();
         count(self.third) + count(self.sixth)
@@ -207,13 +206,13 @@ impl Mailbox {
         letter != '.' && letter.is_ascii_uppercase() != self.white
     }
 
-    /// Are both kings on the board?
+    /// Whether both kings are on the board.
     pub fn both_kings(&self) -> bool {
         let has = |king| self.cells.iter().flatten().any(|&c| c == king);
         has('K') && has('k')
     }
 
-    /// All king-capture moves of the side to move, dice aside.
+    /// All king-capture moves of the side to move, ignoring dice.
     pub fn moves(&self) -> Vec<Step> {
         let mut moves = Vec::new();
         if !self.both_kings() {
@@ -329,12 +328,12 @@ impl Mailbox {
         self.at(m.from).eq_ignore_ascii_case(&'k') && (m.from.0 - m.to.0).abs() == 2
     }
 
-    /// Does the move take the king?
+    /// Whether the move captures the king.
     pub fn takes_king(&self, m: Step) -> bool {
         self.at(m.to).eq_ignore_ascii_case(&'k')
     }
 
-    /// Which kinds of thing the moves hold: en passant, castling, promotion.
+    /// Whether the moves contain en passant, castling, promotion.
     pub fn specials(&self, moves: &[Step]) -> [bool; 3] {
         let pawn = |m: &Step| self.at(m.from).eq_ignore_ascii_case(&'p');
         [
@@ -375,8 +374,8 @@ impl Mailbox {
         next
     }
 
-    /// A right goes with its king or rook: neither can come back to its square
-    /// without having left it.
+    /// Clears the right of a king or rook that is not on its square: it cannot
+    /// return without having moved.
     fn forget_rights(&mut self) {
         let homes = [
             ((4, 0), 'K', (7, 0), 'R'),
@@ -394,7 +393,7 @@ impl Mailbox {
             (self.third, self.sixth) = ([false; 8], [false; 8]);
         }
         for file in 0..8 {
-            // A pawn that is gone can no longer be taken.
+            // A captured pawn can no longer be captured en passant.
             self.third[file] &= self.cells[3][file] == 'P';
             self.sixth[file] &= self.cells[4][file] == 'p';
         }
@@ -431,7 +430,7 @@ fn die(letter: char) -> usize {
 
 /// Dice chess with one die.
 impl Mailbox {
-    /// The moves for a roll: those of its kind, and promotions to it.
+    /// The moves for a roll: those of its role, and promotions to it.
     pub fn dice1_moves(&self, roll: char) -> Vec<Step> {
         self.moves()
             .into_iter()
@@ -442,7 +441,6 @@ impl Mailbox {
             .collect()
     }
 
-    /// The rolls that can come.
     pub fn dice1_rolls(&self) -> Vec<char> {
         LETTERS
             .into_iter()
@@ -488,7 +486,7 @@ impl Mailbox {
 
 /// Dice chess with three dice.
 impl Mailbox {
-    /// Moves that the dice on the table pay for.
+    /// Moves that the dice allow.
     fn paid_moves(&self) -> Vec<Step> {
         let mut moves = self.moves();
         moves.retain(|&m| {
@@ -502,7 +500,7 @@ impl Mailbox {
         if self.is_castling(m) { 2 } else { 1 }
     }
 
-    /// After a single move, its dice spent, the turn still running.
+    /// The position after a ply, with its dice used, before the turn ends.
     fn dice3_after(&self, m: Step) -> Mailbox {
         let mut next = self.shifted(m, Passing::Turn);
         next.dice[die(self.at(m.from))] -= 1;
@@ -512,7 +510,7 @@ impl Mailbox {
         next
     }
 
-    /// The most dice that can be spent from here.
+    /// The maximum number of dice that can be used from here.
     fn best(&self) -> u32 {
         if self.dice_left() == 0 {
             return 0;
@@ -521,7 +519,7 @@ impl Mailbox {
         self.paid_moves().into_iter().map(spent).max().unwrap_or(0)
     }
 
-    /// The legal single moves: those that reach the most, and king captures.
+    /// The legal moves: those that preserve the maximum, and king captures.
     pub fn dice3_moves(&self) -> Vec<Step> {
         let spent = |m: Step| self.cost(m) + self.dice3_after(m).best();
         let paid: Vec<(Step, u32)> = self
@@ -536,7 +534,7 @@ impl Mailbox {
             .collect()
     }
 
-    /// Does the maximum rule forbid some move that the dice would pay for?
+    /// Whether the maximum rule forbids a move that the dice allow.
     pub fn rule_bites(&self) -> bool {
         self.dice3_moves().len() < self.paid_moves().len()
     }
@@ -550,7 +548,7 @@ impl Mailbox {
         self.flip();
     }
 
-    /// The position after a legal move; the turn ends when nothing more can be done.
+    /// The position after a legal move; the turn ends when no die can be used.
     pub fn dice3_play(&self, m: Step) -> Mailbox {
         let mut next = self.dice3_after(m);
         if next.paid_moves().is_empty() {
@@ -559,7 +557,7 @@ impl Mailbox {
         next
     }
 
-    /// The position after a roll, and whether it was useless.
+    /// The position after a roll, and whether it was unusable.
     pub fn dice3_roll(&self, roll: &str) -> (Mailbox, bool) {
         let mut next = *self;
         next.set_dice(roll);

@@ -3,7 +3,7 @@
 
 use std::{io::Read, path::PathBuf};
 
-/// The text of a file under `data/`, unpacked if its name ends with `.gz`.
+/// Reads a file under `data/`, decompressed if its name ends with `.gz`.
 pub fn data(name: &str) -> String {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR"))
         .join("../../data")

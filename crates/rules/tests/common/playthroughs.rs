@@ -1,9 +1,8 @@
-//! Playthroughs: one random game as a text that a person can read and a test
-//! can compare, after OpenSpiel's; and the seeds of those in
-//! `data/playthroughs/`. Each game ends with a king captured or mated; between
-//! them they show castling, en passant, promotion and every kind of sighting.
-//! Most fog rule sets share a game, so that their files show where the rules
-//! differ.
+//! Playthroughs: one random game as text, readable by people and compared by a
+//! test, after OpenSpiel's; with the seeds of those in `data/playthroughs/`. Each
+//! game ends with a king captured or mated; together they contain castling, en
+//! passant, promotion and every move visibility. Most fog rule sets share a game,
+//! so that their files show where the rules differ.
 
 use std::fmt::Write;
 
@@ -23,17 +22,17 @@ const fn seed(game: &Game) -> u64 {
     }
 }
 
-/// The playthrough of a game as it is generated now.
+/// Generates the playthrough of a game.
 pub fn text(game: &Game) -> String {
     let seed = seed(game);
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
     format!("seed: {seed}\n{}", playthrough(game, &mut rng))
 }
 
-/// Single moves after which a playthrough stops.
+/// Plies after which a playthrough stops.
 const PLIES: u32 = 60;
 
-/// The name of a game's playthrough: `chess.txt`, `fog-thesis.txt`.
+/// File name of a game's playthrough: `chess.txt`, `fog-thesis.txt`.
 pub fn file_name(game: &Game) -> String {
     match game.rules_name() {
         Some(rules) => format!("{}-{rules}.txt", game.name()),
@@ -41,9 +40,9 @@ pub fn file_name(game: &Game) -> String {
     }
 }
 
-/// A random game to its end, or to [`PLIES`] single moves. For every state: the
-/// position, both views, what each side was told, and what may be done with its
-/// chances; then the action taken.
+/// A random game to its end, or to [`PLIES`]. For every state: the position, both
+/// views, the announcements and the legal actions with their probabilities; then
+/// the action played.
 fn playthrough(game: &Game, rng: &mut impl Rng) -> String {
     let mut state = State::start(*game);
     let mut text = format!("game: {game}\n");
@@ -58,7 +57,7 @@ fn playthrough(game: &Game, rng: &mut impl Rng) -> String {
     }
 }
 
-/// A roll by its chance, or any legal move.
+/// A roll by its probability, or a random legal move.
 fn choose(state: &State, rng: &mut impl Rng) -> Action {
     if state.turn() == Turn::Chance {
         let chance = state.chance_outcomes();
@@ -136,8 +135,8 @@ fn side_by_side(text: &mut String, views: &[View; 2]) {
     writeln!(text, "     {files}       {files}").expect("writing to a text cannot fail");
 }
 
-/// What each side is told of the last single move, and what the mover's
-/// opponent could tell of it.
+/// The announcement of the last ply to each side, and its visibility to the
+/// mover's opponent.
 fn told(text: &mut String, state: &State) {
     let Some(ply) = state.last() else { return };
     for side in [Color::White, Color::Black] {
@@ -174,7 +173,7 @@ fn role_name(role: Role) -> &'static str {
     }
 }
 
-/// The rolls with their chances, or the legal moves, sorted.
+/// The rolls with their probabilities, or the legal moves, sorted.
 fn options(text: &mut String, state: &State) {
     let mut rolls: Vec<String> = Vec::new();
     for (dice, share) in state.chance_outcomes() {

@@ -9,14 +9,13 @@ pub fn random(seed: u64) -> Random {
     Random::seed_from_u64(seed)
 }
 
-/// One of several.
 pub fn pick<T: Copy>(rng: &mut Random, from: &[T]) -> T {
     from[rng.random_range(0..from.len())]
 }
 
 /// A random placement as a FEN with empty counters: both kings, up to 14 other
 /// pieces a side, pawns between the edges. On 8x8 often with castling rights,
-/// pawns about to promote and pawns that have just stepped twice.
+/// pawns about to promote and pawns that have just made a double step.
 pub fn placement(rng: &mut Random, files: usize, ranks: usize, several: bool) -> String {
     let mut cells = vec![vec!['.'; files]; ranks];
     let full = files == 8 && ranks == 8;
@@ -36,7 +35,7 @@ pub fn placement(rng: &mut Random, files: usize, ranks: usize, several: bool) ->
                 }
             }
         } else {
-            // Black's king may want its home on the last rank.
+            // Leaves the last rank free for Black's king.
             put(rng, &mut cells, king, 0..ranks - 1);
         }
     }
@@ -97,8 +96,8 @@ fn put(rng: &mut Random, cells: &mut [Vec<char>], letter: char, ranks: std::ops:
     }
 }
 
-/// Pawns of the side not to move on their fourth rank, often with takers beside
-/// them, and the squares that they passed.
+/// Places pawns of the side not to move on their fourth rank, often with
+/// capturers beside them; returns their en passant squares.
 fn step_twice(rng: &mut Random, cells: &mut [Vec<char>], white: bool, several: bool) -> String {
     let (pawn, taker, rank, passed) = if white {
         ('p', 'P', 4, "6")
@@ -135,7 +134,7 @@ fn step_twice(rng: &mut Random, cells: &mut [Vec<char>], white: bool, several: b
 /// A random position of a game on an 8x8 board.
 pub fn position(rng: &mut Random, game: &Game, several: bool) -> Position {
     loop {
-        // A piece may have come to stand behind a pawn that passed: try again then.
+        // Retried if a piece stands on a square that the double step crossed.
         if let Ok(position) = game.parse_fen(&placement(rng, 8, 8, several)) {
             return position;
         }

@@ -1,10 +1,10 @@
-//! Dice that can be checked: a promise before the game, the proof after it.
+//! Verifiable dice: a commitment before the game, a reveal after it.
 //!
-//! The server draws a seed and publishes its SHA-256 before anything is
-//! rolled. Each side names a seed of its own with its first roll. A roll
-//! follows from both, so that neither can choose it: the server promised its
-//! seed before it knew the client's. `docs/http.md` gives the formula to
-//! whoever wants to check it.
+//! The server draws a seed and publishes its SHA-256 before the first roll.
+//! Each side sends a seed of its own with its first roll. A roll depends on
+//! both seeds, so that neither party can choose it: the server has committed to
+//! its seed before it knows the client's. `docs/http.md` gives the formula for
+//! verification.
 
 use foglight_play::dice::weighted;
 use foglight_rules::{ByColor, Color, Dice, State, Turn};
@@ -14,19 +14,19 @@ use sha2::{Digest, Sha256};
 
 use super::SideColor;
 
-/// The longest seed that a client may name, in characters.
+/// Maximum length of a client's seed, in characters.
 pub(crate) const MAX_CLIENT_SEED: usize = 64;
 
 pub fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// The promise: SHA-256 of the text of the seed, in hex digits.
+/// The commitment: SHA-256 of the seed's text, in hexadecimal.
 pub fn commit(seed: &str) -> String {
     hex(&Sha256::digest(seed.as_bytes()))
 }
 
-/// The number in [0, 1) that decides roll `number` of a side with this seed.
+/// The number in [0, 1) that decides roll `number` with these two seeds.
 pub fn number(seed: &str, client: &str, number: u64) -> f64 {
     let mut mac =
         Hmac::<Sha256>::new_from_slice(seed.as_bytes()).expect("HMAC takes keys of any length");
@@ -36,7 +36,7 @@ pub fn number(seed: &str, client: &str, number: u64) -> f64 {
     (u64::from_be_bytes(first) >> 11) as f64 / (1u64 << 53) as f64
 }
 
-/// The rolls that can come, in the order of their letters.
+/// The possible rolls, ordered by their letters.
 fn ordered(mut chances: Vec<(Dice, f64)>) -> Vec<(Dice, f64)> {
     chances.sort_by_key(|(dice, _)| dice.roles().map(|role| role as u8).collect::<Vec<_>>());
     chances
@@ -59,7 +59,7 @@ struct Thrown {
 }
 
 impl CommitRevealDice {
-    /// The dice of a seed that nobody knows yet.
+    /// Dice with a secret server seed.
     pub fn new(seed: String) -> CommitRevealDice {
         CommitRevealDice {
             seed,
@@ -76,14 +76,14 @@ impl CommitRevealDice {
         self.rolls.len() as u64
     }
 
-    /// A side's seed, set by its first roll and never again.
+    /// A side's seed, fixed by its first roll.
     pub fn client(&mut self, side: Color, seed: &str) -> &str {
         let known = self.clients.get_mut(side);
         known.get_or_insert_with(|| seed.to_owned())
     }
 
-    /// The roll that comes now. The same question has the same answer, so a
-    /// roll cannot be tried again.
+    /// The next roll. Repeated calls return the same roll, so that a client
+    /// cannot retry.
     pub fn next(&mut self, state: &State, client: &str) -> Option<Dice> {
         if state.turn() != Turn::Chance {
             return None;
@@ -95,7 +95,7 @@ impl CommitRevealDice {
         Some(weighted(&ordered(state.chance_outcomes()), u))
     }
 
-    /// Notes a roll that was made in `state`.
+    /// Records a roll made in `state`.
     pub fn note(&mut self, state: &State, roll: Dice) {
         let by = state.position().turn();
         let k = self.count();
@@ -113,7 +113,7 @@ impl CommitRevealDice {
         self.clients.get(side).as_deref()
     }
 
-    /// The proof, for a game that is over.
+    /// The reveal, for a finished game.
     pub fn reveal(&self) -> Reveal {
         let client = |side: Color| self.client_of(side).unwrap_or_default().to_owned();
         let rolls = self
@@ -143,19 +143,19 @@ impl CommitRevealDice {
     }
 }
 
-/// All that is needed to check the dice of a game.
+/// Everything needed to verify the dice of a game.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Reveal {
-    /// The promise made before the game.
+    /// The commitment published before the game.
     pub commit: String,
     pub seed: String,
-    /// The sides' own seeds.
+    /// The seeds of both sides.
     pub clients: Clients,
     pub rolls: Vec<RevealedRoll>,
 }
 
-/// The sides' own seeds; empty for who named none.
+/// The seeds of both sides; empty if a side sent none.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(default)]
@@ -164,22 +164,22 @@ pub struct Clients {
     pub black: String,
 }
 
-/// A roll to be checked.
+/// A revealed roll to verify.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct RevealedRoll {
-    /// Which roll of the game, from 0.
+    /// Index of the roll in the game, from 0.
     pub number: u64,
     pub by: SideColor,
-    /// The number that decided.
+    /// The number that decides the roll.
     pub u: f64,
     pub roll: String,
     pub chances: Vec<(String, f64)>,
 }
 
 impl Reveal {
-    /// What is wrong with it; nothing if the dice were fair. Uses no secret:
-    /// the same check can be done by hand.
+    /// The inconsistencies found; empty if the dice were fair. Uses no secret:
+    /// anyone can repeat the check.
     pub fn problems(&self) -> Vec<String> {
         let mut problems = Vec::new();
         if commit(&self.seed) != self.commit {
@@ -253,8 +253,8 @@ mod tests {
         assert_ne!(rolls("aa", "x"), rolls("ab", "x"));
     }
 
-    /// The numbers of `openssl dgst -sha256 -hmac`, so that the formula in the
-    /// documents is the one in the code.
+    /// Compares with `openssl dgst -sha256 -hmac`, so that the documented
+    /// formula is the implemented one.
     #[test]
     fn the_formula_is_the_documented_one() {
         assert_eq!(

@@ -1,8 +1,8 @@
-//! What people ask for, checked.
+//! Validation of user input.
 
 use foglight_rules::{FogRules, Game};
 
-/// Something that was asked for and cannot be: the text says what was expected.
+/// Invalid input. The text says what was expected.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{0}")]
 pub(crate) struct InputError(String);
@@ -13,7 +13,7 @@ impl InputError {
     }
 }
 
-/// The rules that somebody named.
+/// The game with this name and rule set.
 pub fn game_of(name: &str, rules: Option<&str>) -> Result<Game, InputError> {
     Game::from_name(name, rules).ok_or_else(|| {
         InputError::new(format!(
@@ -23,10 +23,10 @@ pub fn game_of(name: &str, rules: Option<&str>) -> Result<Game, InputError> {
     })
 }
 
-/// The longest name, in characters.
+/// Maximum length of a name, in characters.
 const MAX_NAME: usize = 30;
 
-/// A name as it may be shown to others.
+/// Checks that a name may be shown to others.
 pub fn name(text: &str) -> Result<String, InputError> {
     let name = text.trim();
     let length = name.chars().count();
@@ -43,7 +43,7 @@ pub fn name(text: &str) -> Result<String, InputError> {
     Ok(name.to_owned())
 }
 
-/// Characters that hide, turn around or break text.
+/// Characters that are invisible, or that reverse or break text.
 fn is_invisible(c: char) -> bool {
     c.is_control()
         || matches!(c,

@@ -1,4 +1,4 @@
-//! What a server's games are made of, whoever stores, sends or plays them.
+//! Types of the server's games, shared by storage, protocol and play.
 
 pub(crate) mod commit_reveal;
 mod input;

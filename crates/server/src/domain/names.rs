@@ -1,5 +1,4 @@
-//! Names that stand for one of a few things, as types. Each is spelled as the
-//! rules spell it.
+//! Enums for names on the wire. Each is spelled as in the rules crate.
 
 use foglight_rules::{self as rules, Color, Game, Outcome, Variant};
 use serde::{Deserialize, Serialize};
@@ -34,7 +33,7 @@ pub(crate) enum GameKind {
 }
 
 impl GameKind {
-    /// As it is written.
+    /// The name on the wire.
     pub const fn name(self) -> &'static str {
         match self {
             GameKind::Fog => "fog",
@@ -56,7 +55,7 @@ impl From<&Game> for GameKind {
     }
 }
 
-/// How a game ended, as PGN writes it.
+/// The result in PGN notation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[cfg_attr(test, ts(rename = "Result"))]
@@ -79,19 +78,19 @@ impl From<Outcome> for ResultText {
     }
 }
 
-/// How much of a move the other side saw.
+/// Visibility of a move to the opponent (Mellemseter 2017).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum VisibilityName {
-    /// A piece left and arrived.
+    /// Departure and arrival were visible.
     Known,
     Retreat,
     Surprise,
     Dark,
-    /// A seen piece left and took one of mine out of sight.
+    /// A visible piece left and captured one of mine on a hidden square.
     SemiRetreat,
-    /// One of mine is gone, nothing else was seen.
+    /// A piece of mine was captured, with nothing else visible.
     #[serde(rename = "adverse surprise")]
     AdverseSurprise,
 }

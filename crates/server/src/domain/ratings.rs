@@ -1,8 +1,8 @@
-//! What rated games do to ratings.
+//! Rating changes by rated games.
 
 use serde::Serialize;
 
-/// What a rated game did to a rating.
+/// Change of one rating by a game.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct RatingChange {
@@ -10,7 +10,7 @@ pub(crate) struct RatingChange {
     pub after: f64,
 }
 
-/// Changes on the ladder.
+/// Rating changes of both players.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Ratings {

@@ -1,4 +1,4 @@
-//! What a game is played by, as it is stored.
+//! Settings of a game, as stored.
 
 use std::time::Duration;
 
@@ -6,7 +6,7 @@ use foglight_play::TimeControl;
 use foglight_rules::{Color, Game, Position, Sight};
 use serde::{Deserialize, Serialize};
 
-/// How far a game is.
+/// Status of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
@@ -28,18 +28,18 @@ impl Status {
     }
 }
 
-/// The clock that a game is played with, in milliseconds.
+/// The clock of a game, in milliseconds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct ClockTerms {
-    /// Time at the start.
+    /// Initial time of each side.
     pub base: u64,
     /// Time added after each move.
     pub increment: u64,
 }
 
 impl ClockTerms {
-    /// The same for a [`foglight_play::GameClock`].
+    /// Converts to the time control of a [`foglight_play::GameClock`].
     pub fn control(self) -> TimeControl {
         TimeControl {
             moves: None,
@@ -62,7 +62,7 @@ pub(crate) struct Sights {
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum SightName {
-    /// As the rules say.
+    /// Limited by the rules.
     #[default]
     Normal,
     Full,
@@ -81,7 +81,7 @@ impl Sights {
         }
     }
 
-    /// The same game with these sights.
+    /// The game with these sights.
     pub fn of(self, game: Game) -> Game {
         let sides = [(Color::White, self.white), (Color::Black, self.black)];
         sides
@@ -92,7 +92,7 @@ impl Sights {
             })
     }
 
-    /// The same with colours changed.
+    /// The sights with colours swapped.
     pub fn swapped(self) -> Sights {
         Sights {
             white: self.black,
@@ -101,30 +101,30 @@ impl Sights {
     }
 }
 
-/// Who sits on a chair.
+/// Occupant of a seat.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 pub enum Seat {
     Open,
-    /// A person or a bot, known by the token of its player.
+    /// A person or a bot, identified by its account.
     Person {
         player: String,
-        /// Its name when it sat down.
+        /// Name at the time of joining.
         name: String,
         rating: Option<f64>,
     },
     /// An agent of this server.
     Agent {
-        /// How it is called in lists.
+        /// Name shown in lists.
         name: String,
         spec: String,
-        /// Its rating at the start.
+        /// Rating before the game.
         rating: Option<f64>,
     },
 }
 
 impl Seat {
-    /// The id on the ladder.
+    /// The id on leaderboards.
     pub(crate) fn ladder_id(&self) -> Option<String> {
         match self {
             Seat::Open => None,
@@ -141,53 +141,53 @@ impl Seat {
         }
     }
 
-    /// Is this the chair of a player with this id?
+    /// Whether the account with this id occupies the seat.
     pub(crate) fn is_of(&self, id: &str) -> bool {
         matches!(self, Seat::Person { player, .. } if player == id)
     }
 }
 
-/// What a game is played by. Stored as JSON when it is made, and read again
+/// Settings of a game. Stored as JSON when the game is created, and read again
 /// after a restart.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct GameSettings {
     pub id: String,
     pub game: String,
-    /// The rule set, in fog.
+    /// Fog rule set; `None` in other games.
     pub rules: Option<String>,
     /// A FEN, or `startpos`.
     pub start: String,
-    /// Who sees everything though fog lies on the board, declared to both.
+    /// Sides with full sight in fog, known to both.
     #[serde(default)]
     pub sight: Sights,
     pub white: Seat,
     pub black: Seat,
     pub clock: Option<ClockTerms>,
-    /// Does it count on the ladder?
+    /// Whether the result changes ratings.
     pub rated: bool,
-    /// May the person ask for its belief?
+    /// Whether the person may request hints.
     pub practice: bool,
-    /// When it was made, in milliseconds since 1970.
+    /// Creation time, in milliseconds since 1970.
     pub created: u64,
-    /// The seed of the agents.
+    /// Random seed of the agents.
     pub seed: u64,
-    /// The server's seed of the dice.
+    /// The server's secret seed of the dice.
     pub(crate) dice_seed: Option<String>,
-    /// Milliseconds that an agent takes at least, to be watched.
+    /// Minimum time of an agent's move in milliseconds, for spectators.
     pub pause: u64,
-    /// The tournament, and which of its games this is.
+    /// The tournament, and the number of this game in it.
     pub tournament: Option<(String, u64)>,
-    /// The participant of a user test, and which of its games this is.
+    /// The user study participant, and the number of this game.
     pub participant: Option<(u32, u32)>,
-    /// The game that followed.
+    /// Id of the rematch.
     pub rematch: Option<String>,
-    /// Was it made by who runs the server? Then options of its agents that are
-    /// closed to visitors count.
+    /// Whether the server's operator created the game, which opens agents'
+    /// options that are closed to visitors.
     #[serde(default)]
     pub trusted: bool,
 }
 
-/// Stored terms that this version cannot read.
+/// Stored settings that this version cannot read.
 #[derive(Debug, thiserror::Error)]
 #[error("game {id}: {what}")]
 pub struct GameSettingsError {
@@ -212,12 +212,12 @@ impl GameSettings {
         Ok((game, start))
     }
 
-    /// The chair of a side.
+    /// The seat of a side.
     pub fn chair(&self, side: Color) -> &Seat {
         side.fold_wb(&self.white, &self.black)
     }
 
-    /// The same, to sit down.
+    /// Mutable access to the seat of a side.
     pub(crate) fn chair_mut(&mut self, side: Color) -> &mut Seat {
         side.fold_wb(&mut self.white, &mut self.black)
     }
@@ -229,19 +229,19 @@ impl GameSettings {
             .find(|&side| self.chair(side).is_of(player))
     }
 
-    /// Do only agents of this server play?
+    /// Whether only agents of this server play.
     pub(crate) fn only_agents(&self) -> bool {
         Color::ALL
             .into_iter()
             .all(|side| matches!(self.chair(side), Seat::Agent { .. }))
     }
 
-    /// Is a seat free?
+    /// Whether a seat is free.
     pub(crate) fn is_open(&self) -> bool {
         self.white == Seat::Open || self.black == Seat::Open
     }
 
-    /// The ladder that it counts on: `fog:chesscom`, `dice1`.
+    /// The leaderboard of the game: `fog:chesscom`, `dice1`.
     pub fn ladder(&self) -> String {
         match &self.rules {
             Some(rules) => format!("{}:{rules}", self.game),

@@ -1,11 +1,11 @@
-//! Actions as text: read once and written once, where they come in and go out.
+//! Actions as text: parsed once on input and formatted once on output.
 
 use std::sync::Arc;
 
 use foglight_rules::{Action, Move, MoveError, notation::uci};
 use serde::{Serialize, Serializer};
 
-/// The text of an action, shared by storage and all who are told of it.
+/// The text of an action, shared by storage and all recipients.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct ActionText(Arc<str>);
 
@@ -16,7 +16,7 @@ impl ActionText {
         ActionText(action.to_string().into())
     }
 
-    /// A text out of storage.
+    /// Text loaded from storage.
     pub fn stored(text: String) -> ActionText {
         ActionText(text.into())
     }
@@ -38,14 +38,14 @@ impl Serialize for ActionText {
     }
 }
 
-/// The legal move that somebody named.
+/// Parses a move and finds it among the legal ones.
 pub fn read(text: &str, legal: &[Move]) -> Result<Move, MoveError> {
     #[cfg(test)]
     count::add(&count::READ);
     uci::find(text, legal)
 }
 
-/// How often moves were read and written in this thread.
+/// Counts of parsed and formatted moves in this thread.
 #[cfg(test)]
 pub mod count {
     use std::{cell::Cell, thread::LocalKey};

@@ -10,7 +10,7 @@ use foglight_rules::{ByColor, Color, Outcome, Termination};
 use tokio::{sync::mpsc, time};
 
 use super::{
-    handle::{Attached, Command, CommandResult, Handle, Viewer},
+    handle::{Attached, Command, CommandResult, Handle, Question, Viewer},
     practice::Practice,
     refusal::Refusal,
     registry::{Games, Notice, NoticeKind},
@@ -139,27 +139,23 @@ impl Actor {
         }
     }
 
+    /// Does what a request asks for. An answer that nobody waits for any more
+    /// is dropped.
     async fn handle(&mut self, command: Command) {
-        // Nobody may wait for an answer any more; that changes nothing.
         match command {
             Command::Attach {
                 viewer,
                 seen,
                 reply,
             } => {
-                let attached = self.attach(viewer, seen);
-                let _ = reply.send(attached);
+                let _ = reply.send(self.attach(viewer, seen));
                 self.tell_online();
             }
-            Command::Detach { viewer, socket } => {
-                self.viewers(viewer).remove(socket);
-                self.tell_online();
-            }
+            Command::Detach { viewer, socket } => self.detach(viewer, socket),
             Command::Move {
                 side,
                 ply,
-                text,
-                token,
+                text: [text, token],
                 reply,
             } => {
                 let _ = reply.send(self.play(side, ply, Asked::Text(&text), &token).await);
@@ -191,15 +187,7 @@ impl Actor {
                 let _ = reply.send(self.join(person, rating).await);
                 self.advance().await;
             }
-            Command::Info { reply } => {
-                let _ = reply.send((self.table.info(), self.table.clocks(self.games.time.now())));
-            }
-            Command::SideOf { player, reply } => {
-                let _ = reply.send(self.table.terms.side_of(&player));
-            }
-            Command::Observation { side, reply } => {
-                let _ = reply.send(self.table.seen(side));
-            }
+            Command::Ask(question) => self.answer(question),
             Command::Practice {
                 side,
                 wish,
@@ -209,6 +197,26 @@ impl Actor {
                 let _ = reply.send(self.wish(side, wish, frames));
             }
             Command::Thought(thought) => self.thought(*thought).await,
+        }
+    }
+
+    fn detach(&mut self, viewer: Viewer, socket: u64) {
+        self.viewers(viewer).remove(socket);
+        self.tell_online();
+    }
+
+    fn answer(&self, question: Question) {
+        match question {
+            Question::Info { reply } => {
+                let clocks = self.table.clocks(self.games.time.now());
+                let _ = reply.send((self.table.info(), clocks));
+            }
+            Question::SideOf { player, reply } => {
+                let _ = reply.send(self.table.terms.side_of(&player));
+            }
+            Question::Observation { side, reply } => {
+                let _ = reply.send(self.table.seen(side));
+            }
         }
     }
 

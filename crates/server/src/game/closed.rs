@@ -1,4 +1,4 @@
-//! Games out of storage, and finished ones with the truth of them.
+//! Stored games, and the true states of finished ones.
 
 use foglight_arena::{
     pgn,
@@ -13,18 +13,18 @@ use crate::{
     wire::{GameInfo, spectator::FinishedGame},
 };
 
-/// Why the truth of a stored game cannot be had.
+/// Reasons why the true states of a stored game are not available.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub(crate) enum ClosedError {
-    /// It is not over.
+    /// The game is not over.
     #[error("the game is still running; expected one that is over")]
     Running,
-    /// This version cannot read it.
+    /// This version cannot read the game.
     #[error("this game cannot be read")]
     Broken,
 }
 
-/// A finished game out of storage: the board that it ended on, and its proof.
+/// A finished game from storage: its final board and the reveal of its dice.
 pub struct Closed {
     pub(crate) loaded: LoadedGame,
     pub(crate) table: GameSession,
@@ -49,7 +49,7 @@ impl Closed {
     }
 }
 
-/// A finished game in the words of matches.
+/// A finished game in the record format of matches.
 pub(crate) fn match_record(closed: &Closed) -> GameRecord {
     let record = closed.finished.record().clone();
     words_of_matches(&closed.loaded, record, closed.table.clock_history())
@@ -87,7 +87,7 @@ fn words_of_matches(loaded: &LoadedGame, record: Record, clocks: &[u64]) -> Game
     }
 }
 
-/// What everybody may know of a game out of storage.
+/// The public information about a stored game.
 pub fn listed(game: &ListedGame) -> Option<GameInfo> {
     let (rules, start) = game.terms.game().ok()?;
     let mut info = GameInfo::new(&game.terms, &rules, &start);

@@ -1,4 +1,4 @@
-//! The handle of a game: what the rest of the server may ask of it.
+//! The handle of a game: the requests that the rest of the server may send.
 
 use foglight_rules::{Color, Move};
 use tokio::sync::{mpsc, oneshot};
@@ -9,38 +9,38 @@ use crate::{
     wire::{Clocks, Frame, GameInfo, ObservationDto},
 };
 
-/// What is answered to a request.
+/// Answer of a game to a request.
 pub(crate) type CommandResult<T> = Result<T, Refusal>;
 
-/// As whom somebody looks at a game: a side, or a watcher.
+/// Perspective of a viewer: a side, or `None` for a spectator.
 pub(crate) type Viewer = Option<Color>;
 
-/// What is done about a draw.
+/// A player's action concerning a draw.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum DrawAction {
-    /// Offers one, or accepts the other's offer.
+    /// Offers a draw, or accepts the opponent's offer.
     Offer,
     Accept,
     Decline,
 }
 
-/// What a player in practice wants to be told.
+/// Hints that a player requests in practice.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct PracticeSettings {
     pub on: bool,
-    /// Where the enemy may be.
+    /// Sends the heat map of enemy pieces.
     pub heat: bool,
-    /// What an agent would do.
+    /// Sends the mixed strategy of an agent.
     pub mix: bool,
 }
 
-/// A socket that was let in.
+/// A socket attached to a game.
 #[derive(Debug)]
 pub(crate) struct Attached {
-    /// What it is sent first.
+    /// Frames to send first.
     pub first: Vec<Frame>,
     pub frames: mpsc::Receiver<Frame>,
-    /// Its number, to leave again.
+    /// Socket number, needed to detach.
     pub socket: u64,
 }
 
@@ -58,8 +58,8 @@ pub(super) enum Command {
     Move {
         side: Color,
         ply: u32,
-        text: String,
-        token: String,
+        /// The move and the client's token for it.
+        text: [String; 2],
         reply: oneshot::Sender<CommandResult<()>>,
     },
     Roll {
@@ -86,6 +86,18 @@ pub(super) enum Command {
         rating: Option<f64>,
         reply: oneshot::Sender<CommandResult<Color>>,
     },
+    Ask(Question),
+    Practice {
+        side: Color,
+        wish: PracticeSettings,
+        frames: mpsc::Sender<Frame>,
+        reply: oneshot::Sender<CommandResult<()>>,
+    },
+    Thought(Box<AgentReply>),
+}
+
+/// A request that changes nothing.
+pub(super) enum Question {
     Info {
         reply: oneshot::Sender<(GameInfo, Option<Clocks>)>,
     },
@@ -97,13 +109,6 @@ pub(super) enum Command {
         side: Color,
         reply: oneshot::Sender<ObservationDto>,
     },
-    Practice {
-        side: Color,
-        wish: PracticeSettings,
-        frames: mpsc::Sender<Frame>,
-        reply: oneshot::Sender<CommandResult<()>>,
-    },
-    Thought(Box<AgentReply>),
 }
 
 /// A handle on one game.
@@ -113,48 +118,45 @@ pub(crate) struct Handle {
 }
 
 macro_rules! ask {
-    ($handle:expr, $variant:ident { $($field:ident),* }) => {{
-        let (reply, answer) = oneshot::channel();
-        let sent = $handle.commands.send(Command::$variant { $($field,)* reply }).await;
-        match sent {
-            Ok(()) => answer.await.map_err(|_| Refusal::Closing),
-            Err(_) => Err(Refusal::Closing),
-        }
-    }};
+    ($handle:expr, $variant:ident { $($field:ident),* }) => {
+        $handle.ask(|reply| Command::$variant { $($field,)* reply }).await
+    };
+    ($handle:expr, ? $variant:ident { $($field:ident),* }) => {
+        $handle.ask(|reply| Command::Ask(Question::$variant { $($field,)* reply })).await
+    };
 }
 
 impl Handle {
-    /// Has the game left memory?
+    async fn ask<T>(
+        &self,
+        command: impl FnOnce(oneshot::Sender<T>) -> Command,
+    ) -> CommandResult<T> {
+        let (reply, answer) = oneshot::channel();
+        let sent = self.commands.send(command(reply)).await;
+        sent.map_err(|_| Refusal::Closing)?;
+        answer.await.map_err(|_| Refusal::Closing)
+    }
+
+    /// Whether the game has left memory.
     pub(crate) fn is_closed(&self) -> bool {
         self.commands.is_closed()
     }
 
-    /// Lets a socket in.
     pub async fn attach(&self, viewer: Viewer, seen: Option<u64>) -> CommandResult<Attached> {
         ask!(self, Attach { viewer, seen })
     }
 
-    /// A socket has gone.
     pub(crate) async fn detach(&self, viewer: Viewer, socket: u64) {
         let gone = Command::Detach { viewer, socket };
         let _ = self.commands.send(gone).await; // the game may be gone too
     }
 
-    /// A move. Answered when it is on disk.
+    /// Plays a move. Answered when it is stored.
     pub async fn play(&self, side: Color, ply: u32, text: &str, token: &str) -> CommandResult<()> {
-        let (text, token) = (text.to_owned(), token.to_owned());
-        ask!(
-            self,
-            Move {
-                side,
-                ply,
-                text,
-                token
-            }
-        )?
+        let text = [text, token].map(str::to_owned);
+        ask!(self, Move { side, ply, text })?
     }
 
-    /// A throw of the dice.
     pub async fn roll(&self, side: Color, ply: u32, seed: &str) -> CommandResult<()> {
         let seed = seed.to_owned();
         ask!(self, Roll { side, ply, seed })?
@@ -169,7 +171,7 @@ impl Handle {
         ask!(self, Draw { side, draw })?
     }
 
-    /// Wants to play again.
+    /// Offers or accepts a rematch.
     pub async fn rematch(&self, side: Color) -> CommandResult<()> {
         ask!(self, Rematch { side })?
     }
@@ -179,23 +181,23 @@ impl Handle {
         ask!(self, Join { person, rating })?
     }
 
-    /// What everybody may know.
+    /// The public information and the clocks.
     pub async fn info(&self) -> CommandResult<(GameInfo, Option<Clocks>)> {
-        ask!(self, Info {})
+        ask!(self, ? Info {})
     }
 
     /// The side of a player.
     pub async fn side_of(&self, player: &str) -> CommandResult<Viewer> {
         let player = player.to_owned();
-        ask!(self, SideOf { player })
+        ask!(self, ? SideOf { player })
     }
 
-    /// What a side may know now.
+    /// The current observation of a side.
     pub async fn observation(&self, side: Color) -> CommandResult<ObservationDto> {
-        ask!(self, Observation { side })
+        ask!(self, ? Observation { side })
     }
 
-    /// What a player in practice wants to be told, and where.
+    /// Sets the hints of a player in practice and the socket that gets them.
     pub async fn practice(
         &self,
         side: Color,
@@ -206,5 +208,5 @@ impl Handle {
     }
 }
 
-/// A move that an agent chose, or how it failed.
+/// A move that an agent chose, or its failure.
 pub(super) type Chosen = Result<Move, foglight_rules::Termination>;

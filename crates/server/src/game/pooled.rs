@@ -1,5 +1,5 @@
-//! A player that works in a pool: what it is asked is done in order, one thing
-//! at a time, and nobody waits for it who does not want to.
+//! A player that runs in a worker pool: its requests run in order, one at a
+//! time, and callers need not wait for them.
 
 use foglight_play::{Answer, Budget, Fault, InProcess, Player as _};
 use foglight_rules::{Color, Game, Observation, Position, Record};
@@ -9,7 +9,7 @@ use crate::workers::WorkerPool;
 
 type Job = Box<dyn FnOnce(&mut Guarded) + Send>;
 
-/// A player and how it failed, if it has: then it is asked nothing more.
+/// A player and its failure, if any. A failed player gets no more requests.
 pub(super) struct Guarded {
     player: InProcess,
     fault: Option<Fault>,
@@ -35,14 +35,14 @@ impl Guarded {
     }
 }
 
-/// A handle on the player. The order of calls is that of
-/// [`foglight_play::Agent`]; without a handle the player is gone.
+/// A handle on the player. Calls follow the order of [`foglight_play::Agent`];
+/// dropping the handle drops the player.
 pub(super) struct PooledPlayer {
     jobs: mpsc::UnboundedSender<Job>,
 }
 
 impl PooledPlayer {
-    /// A game begins for the player, from a start that both sides know.
+    /// Starts a game for the player, from a start that both sides know.
     pub fn start(
         mut player: InProcess,
         pool: WorkerPool,
@@ -64,17 +64,17 @@ impl PooledPlayer {
         PooledPlayer { jobs }
     }
 
-    /// Has something done with the player after all that was asked before.
-    /// Nothing comes back from a player that was lost.
+    /// Runs `work` on the player after all earlier requests. A failed player
+    /// sends no answer.
     pub fn ask<T: Send + 'static>(
         &self,
         work: impl FnOnce(&mut Guarded) -> T + Send + 'static,
     ) -> oneshot::Receiver<T> {
         let (answer, answered) = oneshot::channel();
         let job: Job = Box::new(move |player| {
-            let _ = answer.send(work(player)); // nobody waits any more
+            let _ = answer.send(work(player)); // the caller may have gone
         });
-        let _ = self.jobs.send(job); // lost: the answer will not come
+        let _ = self.jobs.send(job); // the player has failed and sends no answer
         answered
     }
 
@@ -83,7 +83,7 @@ impl PooledPlayer {
         drop(self.ask(move |player| player.see(&observation)));
     }
 
-    /// The game is over.
+    /// Tells the player that the game is over.
     pub fn end(&self, record: Record) {
         drop(self.ask(move |player| {
             if player.fault.is_none() {
@@ -93,8 +93,8 @@ impl PooledPlayer {
     }
 }
 
-/// Does what is asked until nobody can ask any more. All that waits is one job
-/// of the pool. A pool that is full, or a job that failed, loses the player.
+/// Runs requests until every handle is dropped. All waiting requests form one
+/// job of the pool. A full pool or a failed job fails the player.
 async fn work(mut player: Guarded, pool: &WorkerPool, mut queue: mpsc::UnboundedReceiver<Job>) {
     while let Some(first) = queue.recv().await {
         let mut jobs = vec![first];
@@ -110,6 +110,6 @@ async fn work(mut player: Guarded, pool: &WorkerPool, mut queue: mpsc::Unbounded
             Err(_) => return,
         }
     }
-    // It may have threads of its own to wait for.
+    // In the pool, since dropping may join the player's own threads.
     let _ = pool.run(move || drop(player)).await;
 }

@@ -1,5 +1,5 @@
-//! Practice: an adviser beside a player, made of nothing but the player's
-//! observations, and what it believes.
+//! Practice: belief and advice for a player, computed from the player's
+//! observations only.
 
 use std::{
     sync::{
@@ -26,7 +26,7 @@ use crate::{
     workers,
 };
 
-/// How long the adviser thinks.
+/// Thinking time of the adviser.
 const ADVICE: Duration = Duration::from_millis(700);
 
 pub(super) struct Practice {
@@ -34,12 +34,12 @@ pub(super) struct Practice {
     wish: PracticeSettings,
     frames: mpsc::Sender<Frame>,
     adviser: PooledPlayer,
-    /// The number of the last question: those before it are out of date.
+    /// Number of the latest request; answers to earlier ones are dropped.
     asked: Arc<AtomicU64>,
 }
 
 impl Practice {
-    /// Starts to follow a game from its start.
+    /// Follows a game from its start.
     pub fn new(
         games: &Games,
         table: &GameSession,
@@ -61,12 +61,12 @@ impl Practice {
         })
     }
 
-    /// Whose practice it is.
+    /// The side that practises.
     pub fn side(&self) -> Color {
         self.side
     }
 
-    /// Another wish, or another socket.
+    /// Changes the settings or the socket.
     pub fn change(&mut self, wish: PracticeSettings, frames: mpsc::Sender<Frame>) {
         (self.wish, self.frames) = (wish, frames);
     }
@@ -75,12 +75,12 @@ impl Practice {
         self.adviser.see(observation);
     }
 
-    /// The game is over.
+    /// Ends the adviser's game.
     pub fn end(self, record: Record) {
         self.adviser.end(record);
     }
 
-    /// Works out what is to be told now.
+    /// Computes the hints for the current ply.
     pub fn work(&self, table: &GameSession) {
         if !self.wish.on {
             return;
@@ -106,9 +106,9 @@ fn tell(
     let news = match belief {
         _ if now.position().is_some() => PracticeEvent::open(now),
         Some(belief) => PracticeEvent::new(now, belief, wish.heat),
-        None => return, // nothing honest can be said
+        None => return, // the belief is unavailable
     };
-    // A socket that is gone or full misses a hint, no more.
+    // A closed or full socket only misses a hint.
     let _ = frames.try_send(Frame::answer(&news));
     if wish.mix
         && !now.legal_moves().is_empty()

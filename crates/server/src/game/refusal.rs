@@ -1,12 +1,12 @@
-//! Why a request to a game is refused.
+//! Reasons why a game refuses a request.
 
 use foglight_rules::MoveError;
 
-/// Why something was not done. The text depends on what was asked for and on
-/// what everybody knows, never on what is hidden.
+/// Reason for a refusal. The text depends on the request and on public
+/// information, never on anything hidden.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub(crate) enum Refusal {
-    /// Not a player of this game.
+    /// The sender does not play in this game.
     #[error("watchers cannot play; expected the token of a player of this game")]
     Watcher,
     /// The game has not begun.
@@ -22,10 +22,10 @@ pub(crate) enum Refusal {
     #[error("it is not your turn")]
     Turn,
 
-    /// A message for another moment of the game.
+    /// The message is for another ply.
     #[error("ply {found} is not the current one; expected ply {expected}")]
     Stale {
-        /// The ply of the message.
+        /// The ply in the message.
         found: u32,
         /// The ply of the game.
         expected: u32,
@@ -36,22 +36,22 @@ pub(crate) enum Refusal {
     NoRoll,
     #[error(transparent)]
     Illegal(#[from] MoveError),
-    /// A draw offer that does not stand.
+    /// There is no draw offer to answer.
     #[error("no draw was offered")]
     NoOffer,
-    /// Not a practice game.
+    /// The game is not a practice game.
     #[error("this is not a practice game")]
     NoPractice,
-    /// The seat is taken.
+    /// The seat is occupied.
     #[error("both seats of this game are taken")]
     Taken,
-    /// The time ran out first.
+    /// The flag fell before the move arrived.
     #[error("your time is up")]
     Flag,
-    /// The disk would not have it.
+    /// The storage rejected the write.
     #[error("the game could not be saved, so nothing was played; try again")]
     Unsaved,
-    /// The server is going down.
+    /// The server is shutting down.
     #[error("the server is shutting down; connect again in a moment")]
     Closing,
 }

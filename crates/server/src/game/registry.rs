@@ -1,4 +1,4 @@
-//! The games in memory, and how others come back from storage.
+//! The games in memory, and loading of others from storage.
 
 use std::{
     collections::HashMap,
@@ -18,20 +18,20 @@ use crate::{
     workers::{AgentFactory, WorkerPool},
 };
 
-/// What happened to a game.
+/// Event in the life of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum NoticeKind {
-    /// Both seats are taken.
+    /// Both seats are occupied.
     Start,
     Finish,
 }
 
-/// News of a game for lists and streams. Holds what everybody may know.
+/// Notice about a game for lists and streams. Holds public information only.
 #[derive(Clone, Debug)]
 pub(crate) struct Notice {
     pub kind: NoticeKind,
     pub info: GameInfo,
-    /// The players by id: White's, Black's.
+    /// Ids of the players, White first.
     pub players: [Option<String>; 2],
 }
 
@@ -59,12 +59,12 @@ impl Notice {
     }
 }
 
-/// Why a game cannot be had.
+/// Reasons why a game cannot be created or loaded.
 #[derive(Debug, thiserror::Error)]
 pub enum GameError {
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// Terms that cannot be played by.
+    /// The stored settings cannot be played.
     #[error(transparent)]
     Terms(#[from] GameSettingsError),
     /// Too many games at once.
@@ -72,24 +72,24 @@ pub enum GameError {
     Full,
 }
 
-/// The most games in memory.
+/// Maximum number of games in memory.
 const MAX_GAMES: usize = 10_000;
 
-/// What games are played with.
+/// Dependencies of the games.
 pub struct GamesConfig {
-    /// Where they are kept.
+    /// Storage of all games.
     pub store: Store,
     pub time: WallClock,
-    /// Where ids and seeds come from.
+    /// Source of ids and seeds.
     pub chance: Arc<RandomSource>,
-    /// Who makes the agents.
+    /// Builds the agents of all games.
     pub agents: AgentFactory,
-    /// Where agents think about their moves.
+    /// Pool in which agents choose their moves.
     pub moves: WorkerPool,
     pub study: WorkerPool,
-    /// Where the versions of events start.
+    /// First version number of events.
     pub(crate) first_version: u64,
-    /// What is to be done beside a game that has ended.
+    /// Callback for a game that has ended.
     pub finished: Box<dyn Fn(&GameSession) + Send + Sync>,
 }
 
@@ -127,7 +127,7 @@ impl Games {
             .cloned()
     }
 
-    /// Puts a game into memory, unless it is there already.
+    /// Adds a game to memory, unless it is already there.
     fn enter(
         self: &Arc<Games>,
         table: GameSession,
@@ -160,7 +160,7 @@ impl Games {
             rated: false,
             practice: false,
             created: self.time.now(),
-            // Half of the range: SQLite and JavaScript know no larger whole numbers.
+            // 52 bits: JavaScript represents integers exactly only up to 2^53.
             seed: self.chance.number() >> 12,
             dice_seed: game.has_dice().then(|| self.chance.secret()),
             pause: 0,
@@ -192,7 +192,8 @@ impl Games {
             return Ok(None);
         };
         let now = self.time.now();
-        // A game that left memory while this server ran has no time to forgive.
+        // A game that left memory while this server ran gets no downtime
+        // credit.
         let alive = if loaded.alive > self.started {
             now
         } else {
@@ -204,7 +205,7 @@ impl Games {
         Ok(Some(handle))
     }
 
-    /// Wakes every game that was being played when the last server ended.
+    /// Loads every game that was running when the previous server ended.
     pub(crate) async fn wake(self: &Arc<Games>) -> Result<usize, GameError> {
         let ids = self.store.running_games().await?;
         let count = ids.len();
@@ -214,31 +215,30 @@ impl Games {
         Ok(count)
     }
 
-    /// All games in memory.
     pub fn all(&self) -> Vec<Handle> {
         let handles = self.handles.lock().expect("no panic holds it");
         let open = handles.values().filter(|handle| !handle.is_closed());
         open.cloned().collect()
     }
 
-    /// Lets go of all games: what they have acknowledged is stored.
+    /// Drops all games. Everything they acknowledged is stored.
     pub fn close(&self) {
         self.handles.lock().expect("no panic holds it").clear();
     }
 
-    /// The same game again with colours changed.
+    /// Creates a rematch: the same settings with colours swapped.
     pub async fn again(self: &Arc<Games>, terms: &GameSettings) -> Result<String, GameError> {
         let mut next = terms.clone();
         next.id = self.chance.text(12);
         (next.white, next.black) = (terms.black.clone(), terms.white.clone());
-        next.sight = terms.sight.swapped(); // it goes with the player
+        next.sight = terms.sight.swapped(); // odds stay with the player
         next.created = self.time.now();
         next.seed = self.chance.number() >> 1;
         next.dice_seed = terms.dice_seed.as_ref().map(|_| self.chance.secret());
         next.rematch = None;
         next.participant = None;
         let id = next.id.clone();
-        // Boxed: an actor may start an actor.
+        // Boxed because the future is recursive: an actor may start another.
         Box::pin(self.create(next)).await?;
         Ok(id)
     }

@@ -1,5 +1,5 @@
-//! The chair of an agent: it sees what happens when it happens, thinks in the
-//! pool, and comes back with a move.
+//! The seat of an agent: passes it every observation at once, runs its search
+//! in the pool, and returns its move to the game.
 
 use std::{
     sync::{
@@ -22,22 +22,22 @@ use super::{
 };
 use crate::{domain::Seat, workers};
 
-/// Time for a move when neither the agent nor the game sets any.
+/// Move time when neither the agent nor the game sets a limit.
 const USUAL: Duration = Duration::from_millis(500);
-/// Answers are shown at multiples of this only: how long an agent thinks
-/// depends on what it knows, and must not be told to its opponent.
+/// Replies are sent at multiples of this: thinking time depends on the agent's
+/// information and must not leak to its opponent.
 const STEP: Duration = Duration::from_millis(250);
 
-/// An agent's answer on its way back to the game.
+/// An agent's reply to the game.
 pub(super) struct AgentReply {
     pub side: Color,
-    /// The ply that it is meant for.
+    /// The ply for which the reply is meant.
     pub ply: u32,
     pub chosen: Chosen,
     pub report: Option<Report>,
 }
 
-/// An agent at the board.
+/// An agent seated in a game.
 pub(super) struct AgentSeat {
     side: Color,
     player: PooledPlayer,
@@ -47,8 +47,8 @@ pub(super) struct AgentSeat {
 }
 
 impl AgentSeat {
-    /// Builds the agent of a side, if one sits there, and has it catch up with
-    /// the game.
+    /// Builds the agent of a side, if the seat is an agent's, and replays the
+    /// game to it.
     pub fn new(
         games: &Games,
         table: &GameSession,
@@ -86,7 +86,7 @@ impl AgentSeat {
         self.thinking = false;
     }
 
-    /// Has it think about its move, unless it does already.
+    /// Starts the search for a move, unless one is running.
     pub fn think(&mut self, games: &Games, table: &GameSession, to: &mpsc::WeakSender<Command>) {
         if std::mem::replace(&mut self.thinking, true) {
             return;
@@ -137,7 +137,7 @@ impl AgentSeat {
         }
     }
 
-    /// The game is over: no more thinking.
+    /// Ends the agent's game and its search.
     pub fn end(self, record: Record) {
         self.stop.store(true, Ordering::Relaxed);
         self.player.end(record);
@@ -155,7 +155,7 @@ fn next_step(spent: Duration) -> Duration {
     STEP * u32::try_from(steps).unwrap_or(u32::MAX)
 }
 
-/// Shows a player all that its side has seen from the start up to now.
+/// Passes a player all observations of its side from the start until now.
 pub(super) fn show_all(player: &PooledPlayer, table: &GameSession, side: Color) {
     let record = table.record();
     let mut replay = record.replay();
@@ -165,7 +165,7 @@ pub(super) fn show_all(player: &PooledPlayer, table: &GameSession, side: Color) 
     }
 }
 
-/// What a move may cost, from the moment that a thread is free for it.
+/// Time limits of a move, counted from the start of its job.
 struct Allowance {
     movetime: Option<Duration>,
     clock: Option<Clock>,

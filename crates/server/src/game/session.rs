@@ -1,5 +1,5 @@
-//! One game in the server's hands, without sockets, storage or threads: the
-//! truth, what each side was shown of it, the clocks and the dice.
+//! One game without sockets, storage or threads: the true state, the
+//! observations of each side, the clocks and the dice.
 
 use std::time::Duration;
 
@@ -19,21 +19,21 @@ use crate::{
     },
 };
 
-/// Single moves after which a game is drawn.
+/// Plies after which a game is drawn.
 pub const MAX_PLIES: u32 = 1000;
 
-/// Own moves before which an agent takes no draw: else the strongest would
-/// agree to one from the start, where nobody stands better.
+/// Own moves before which an agent accepts no draw: the start is balanced, so
+/// that otherwise the strongest agent would accept there.
 const EARLY: u32 = 20;
 
-/// A move as it is asked for: people write, agents do not.
+/// A requested move: text from people, a value from agents.
 #[derive(Clone, Copy, Debug)]
 pub enum Asked<'a> {
     Text(&'a str),
     Move(Move),
 }
 
-/// A legal action that is to be stored before it counts.
+/// A legal action that must be stored before it is played.
 #[derive(Clone, Debug)]
 pub struct NextMove {
     clock: Option<GameClock>,
@@ -44,13 +44,13 @@ pub struct NextMove {
 }
 
 impl NextMove {
-    /// How the game ends by it, if it does.
+    /// The outcome if this action ends the game.
     pub fn outcome(&self) -> Option<Outcome> {
         self.next.outcome()
     }
 }
 
-/// What both sides are told of an action.
+/// The events that an action causes for both sides.
 pub(crate) enum SessionEvent {
     Move(Box<ByColor<MoveEvent>>),
     Roll(Box<ByColor<RollEvent>>),
@@ -67,7 +67,7 @@ fn left(clock: &GameClock, side: Color, now: u64) -> u64 {
 }
 
 pub(crate) struct GameSession {
-    /// What it is played by.
+    /// The settings of the game.
     pub terms: GameSettings,
     game: Game,
     start: Position,
@@ -80,9 +80,9 @@ pub(crate) struct GameSession {
     clocks: Vec<u64>,
     roll: Option<String>,
     moved: ByColor<u32>,
-    /// Whose draw offer stands.
+    /// The side with an open draw offer.
     pub offer: Option<Color>,
-    /// What the agents last thought.
+    /// The last report of each agent.
     pub reports: ByColor<Option<Report>>,
 }
 
@@ -110,8 +110,8 @@ impl GameSession {
         })
     }
 
-    /// A game as it was stored. The server was last alive at `alive`; the time
-    /// from then to `now` is nobody's.
+    /// Restores a stored game. Time between `alive` and `now`, when the server
+    /// was down, is charged to neither side.
     pub(crate) fn restore(
         terms: GameSettings,
         stored: &[StoredAction],
@@ -148,7 +148,7 @@ impl GameSession {
         Ok(table)
     }
 
-    /// Whose turn it is; in dice games the side that throws, too.
+    /// The side to act; in dice games also the side to roll.
     pub(crate) fn to_act(&self) -> Option<Color> {
         match self.session.next() {
             Next::Roll(side) | Next::Ask(side) if !self.terms.is_open() => Some(side),
@@ -156,12 +156,12 @@ impl GameSession {
         }
     }
 
-    /// Are dice to be thrown now?
+    /// Whether the dice must be rolled now.
     pub(crate) fn is_chance(&self) -> bool {
         matches!(self.session.next(), Next::Roll(_))
     }
 
-    /// How it ended, if it has.
+    /// The outcome, if the game is over.
     pub fn outcome(&self) -> Option<Outcome> {
         self.session.outcome()
     }
@@ -170,22 +170,22 @@ impl GameSession {
         self.state().plies()
     }
 
-    /// The true state, for the dice and for those who may see all.
+    /// The true state, for the dice and for spectators allowed to see it.
     fn state(&self) -> &State {
         self.session.state()
     }
 
-    /// What a side may know now.
+    /// The current observation of a side.
     pub fn observation(&self, side: Color) -> &Observation {
         self.session.observation(side)
     }
 
-    /// The same, as clients read it.
+    /// The current observation of a side as sent to clients.
     pub fn seen(&self, side: Color) -> ObservationDto {
         ObservationDto::new(self.observation(side), &|m| self.text(m))
     }
 
-    /// The text of a move: that of the last one was written when it was stored.
+    /// The text of a move. The last move's text was made when it was stored.
     fn text(&self, m: Move) -> ActionText {
         match &self.last {
             Some((last, text)) if *last == m => text.clone(),
@@ -193,12 +193,12 @@ impl GameSession {
         }
     }
 
-    /// The start that both sides know.
+    /// The rules and the start, which both sides know.
     pub fn start(&self) -> (&Game, &Position) {
         (&self.game, &self.start)
     }
 
-    /// What a side could tell of the moves so far.
+    /// The move list of a side, as far as it could see the moves.
     pub fn log(&self, side: Color) -> &[MoveLogEntry] {
         self.logs.get(side)
     }
@@ -207,9 +207,9 @@ impl GameSession {
         self.fair.as_ref()
     }
 
-    /// Does the agent of a side take a draw? If it has made its moves, and the
-    /// value that it gave its last one says that it stands no better. An agent
-    /// that gives no value has no opinion, and plays on.
+    /// Whether the agent of a side accepts a draw: after [`EARLY`] own moves,
+    /// if the value of its last one is not positive. An agent that reports no
+    /// value declines.
     pub(crate) fn takes_draw(&self, agent: Color) -> bool {
         let report = self.reports.get(agent).as_ref();
         let pawns = |report: &Report| report.centipawns.map(f64::from);
@@ -217,7 +217,6 @@ impl GameSession {
         *self.moved.get(agent) >= EARLY && value.is_some_and(|value| value <= 0.0)
     }
 
-    /// The clocks at `now`.
     pub fn clocks(&self, now: u64) -> Option<Clocks> {
         self.clock.as_ref().map(|clock| Clocks {
             white: left(clock, Color::White, now),
@@ -232,13 +231,13 @@ impl GameSession {
         Some((left(clock, side, now), terms.increment))
     }
 
-    /// When which clock will fall.
+    /// The side whose flag falls next, and when.
     pub fn flags_at(&self) -> Option<(Color, u64)> {
         let (side, at) = self.clock.as_ref()?.flags_at()?;
         Some((side, at.as_millis() as u64))
     }
 
-    /// What everybody may know.
+    /// The public information about the game.
     pub fn info(&self) -> GameInfo {
         let mut info = GameInfo::new(&self.terms, &self.game, &self.start);
         info.ply = self.ply();
@@ -249,7 +248,7 @@ impl GameSession {
         info
     }
 
-    /// All that a watcher of a game with a person in it is told.
+    /// The information for spectators of a game with a person in it.
     pub fn watch(&self, now: u64) -> WatchEvent {
         WatchEvent {
             ply: self.ply(),
@@ -258,7 +257,8 @@ impl GameSession {
         }
     }
 
-    /// What everybody sees, if this is a game between agents or over.
+    /// The full information for spectators, if only agents play or the game is
+    /// over.
     pub fn live(&self, now: u64) -> Option<LiveGame> {
         let public = PublicGame::of(&self.terms, self.state())?;
         Some(LiveGame::new(
@@ -270,7 +270,7 @@ impl GameSession {
         ))
     }
 
-    /// The game as it was played so far.
+    /// The record of the game so far.
     pub fn record(&self) -> Record {
         self.session.record()
     }
@@ -280,7 +280,7 @@ impl GameSession {
         &self.clocks
     }
 
-    /// Was this very move already played by this side?
+    /// Whether this side has already played this very move.
     pub(crate) fn is_repeat(&self, side: Color, ply: u32, token: &str) -> bool {
         self.tokens
             .iter()
@@ -308,7 +308,7 @@ impl GameSession {
         }
     }
 
-    /// A side's move, checked and not yet played.
+    /// Checks a side's move without playing it.
     pub(crate) fn plan_move(
         &self,
         side: Color,
@@ -321,8 +321,8 @@ impl GameSession {
         if self.is_chance() {
             return Err(Refusal::Dice);
         }
-        // By the moves that the side was shown, not those of the board: the same
-        // list, and nothing else can be asked for.
+        // Checked against the moves in the side's observation: the same list as
+        // the state's, and independent of anything hidden.
         let m = match asked {
             Asked::Text(text) => text::read(text, self.observation(side).legal_moves())?,
             Asked::Move(m) => self.session.check(side, m).map(|()| m)?,
@@ -330,7 +330,7 @@ impl GameSession {
         Ok(self.plan(Action::Move(m), ActionText::from(m), token.to_owned(), now))
     }
 
-    /// A side's throw of the dice, not yet made.
+    /// Prepares a side's roll without making it.
     pub(crate) fn plan_roll(
         &mut self,
         side: Color,
@@ -368,8 +368,8 @@ impl GameSession {
         }
     }
 
-    /// The clocks after an action. The first move of each side is free: nobody
-    /// loses time before both are there.
+    /// The clocks after an action. The first move of each side is free, so that
+    /// no time is lost before both are present.
     fn clock_after(&self, action: Action, next: &State, now: u64) -> Option<GameClock> {
         let mut clock = self.clock.clone()?;
         let mover = self.state().position().turn();
@@ -386,7 +386,7 @@ impl GameSession {
         Some(clock)
     }
 
-    /// Plays what was planned, and says what each side is told of it.
+    /// Plays a prepared action and returns the events for each side.
     pub fn carry_out(&mut self, plan: NextMove) -> SessionEvent {
         let NextMove {
             clock,

@@ -1,4 +1,4 @@
-//! Agents of a server are called as the contract of [`Agent`] says.
+//! The server calls its agents in the order that [`Agent`] documents.
 
 use std::{
     sync::{
@@ -21,10 +21,10 @@ use crate::{
     workers::{AgentFactory, WorkerPool},
 };
 
-/// Long enough on a busy machine.
+/// Timeout, generous for a busy machine.
 const AGES: Duration = Duration::from_secs(120);
 
-/// A call of an agent.
+/// A recorded call of an agent.
 #[derive(Clone, PartialEq, Debug)]
 enum Call {
     Start(Color),
@@ -33,10 +33,10 @@ enum Call {
     End(Record),
 }
 
-/// What was called, of both sides apart.
+/// The calls of both sides, labelled by side.
 type Calls = Arc<Mutex<Vec<(Color, Call)>>>;
 
-/// Plays the first legal move and writes down what it is called with.
+/// Plays the first legal move and records its calls.
 struct Recorder {
     side: Color,
     calls: Calls,
@@ -69,8 +69,8 @@ impl Agent for Recorder {
     }
 }
 
-/// Games whose agents are recorders, what they were called with, and how many
-/// were built.
+/// A registry whose agents are recorders, their calls, and the number of agents
+/// built.
 fn recorded(time: WallClock) -> (Arc<Games>, Calls, Arc<AtomicUsize>) {
     let (calls, built) = (Calls::default(), Arc::new(AtomicUsize::new(0)));
     let (noted, counted) = (Arc::clone(&calls), Arc::clone(&built));
@@ -117,7 +117,7 @@ fn terms(games: &Games, game: Game, white: Seat, black: Seat) -> GameSettings {
     terms
 }
 
-/// Waits until something holds.
+/// Waits until a condition holds.
 async fn until(what: &str, mut holds: impl AsyncFnMut() -> bool) {
     let held = timeout(AGES, async {
         while !holds().await {
@@ -141,7 +141,7 @@ async fn until_called(calls: &Calls, what: &str, call: impl Fn(&Call) -> bool) {
     until(what, called).await;
 }
 
-/// The calls that the contract asks for, of a side that an agent plays.
+/// The documented calls of a side that an agent plays.
 fn expected(record: &Record, side: Color) -> Vec<Call> {
     let mut calls = vec![Call::Start(side)];
     let mut replay = record.replay();
@@ -205,7 +205,7 @@ async fn an_agent_sees_when_it_happens_and_hears_of_a_resignation() {
         .await
         .expect("a move");
     until_ply(&handle, 2).await;
-    // Its own move, long before it is asked again.
+    // The agent observes its own move long before its next turn.
     let own = |call: &Call| matches!(call, Call::See(seen) if seen.plies() == 2);
     until_called(&calls, "its own move", own).await;
     handle.resign(Color::White).await.expect("to give up");
@@ -254,8 +254,8 @@ async fn an_agent_hears_of_a_fallen_flag() {
     );
 }
 
-/// Another server finds the game in storage: its agent sees all of it, and
-/// `start` comes first.
+/// After a restart the agent of a stored game gets `start` and then every
+/// observation.
 #[tokio::test]
 async fn a_game_out_of_storage_is_shown_from_its_start() {
     let (games, calls, _) = recorded(WallClock::Real);
@@ -279,7 +279,7 @@ async fn a_game_out_of_storage_is_shown_from_its_start() {
     assert_eq!(calls.len(), 4, "start and three observations: {calls:?}");
 }
 
-/// An agent that writes down its reports.
+/// An agent that records its reports.
 struct Told {
     agent: Box<dyn Agent>,
     reports: Arc<Mutex<Vec<Report>>>,
@@ -306,8 +306,8 @@ impl Agent for Told {
     }
 }
 
-/// Nodes of the tree that the agent's second move begins with, after the person
-/// took its time.
+/// Nodes of the tree that the agent's second move starts with, after the
+/// opponent took time to think.
 async fn carried(trusted: bool) -> f64 {
     let reports: Arc<Mutex<Vec<Report>>> = Arc::default();
     let told = Arc::clone(&reports);
@@ -339,16 +339,16 @@ async fn carried(trusted: bool) -> f64 {
     figure.expect("a figure").1
 }
 
-/// Who runs the server may have an agent think on the opponent's time, and that
-/// has an effect; in a game of a visitor the option is dropped.
+/// An operator's agent may think on the opponent's time, which enlarges its
+/// tree; in a visitor's game the option is dropped.
 #[tokio::test]
 async fn pondering_has_an_effect_in_games_of_who_runs_the_server() {
     let (pondered, not) = (carried(true).await, carried(false).await);
     assert!(pondered > not, "{pondered} nodes against {not}");
 }
 
-/// A move is read once if a person wrote it, and written once, whoever is told
-/// of it; an agent's move is never looked for in a list of texts.
+/// A move is parsed once if a person sent it, and formatted once for all
+/// recipients; an agent's move is never looked up as text.
 #[tokio::test]
 async fn a_move_is_text_once() {
     for game in [Game::chess(), Game::fog()] {
@@ -390,7 +390,7 @@ async fn a_move_is_text_once() {
     }
 }
 
-/// The same for a move that ends the game.
+/// As above, for a move that ends the game.
 #[tokio::test]
 async fn a_last_move_is_text_once() {
     let (games, calls, _) = recorded(WallClock::Real);

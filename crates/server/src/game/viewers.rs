@@ -1,4 +1,4 @@
-//! Who watches a game, and what they have missed.
+//! Viewers of a game and the events they may have missed.
 
 use std::collections::VecDeque;
 
@@ -6,11 +6,11 @@ use tokio::sync::mpsc;
 
 use crate::wire::{Event, Frame, Online};
 
-/// Events that are kept for those who come back.
+/// Number of recent events stored for reconnecting sockets.
 const KEPT: usize = 20;
 
-/// One kind of viewer: White, Black or the watchers. All sockets of a kind get
-/// the same events with the same versions.
+/// One group of viewers: White, Black or the spectators. All sockets of a group
+/// get the same events with the same versions.
 #[derive(Debug)]
 pub(crate) struct Viewers {
     version: u64,
@@ -20,8 +20,8 @@ pub(crate) struct Viewers {
 }
 
 impl Viewers {
-    /// Versions start here. A server that was started again starts higher, so
-    /// that a version of an earlier life is never taken for one of this.
+    /// Starts at `version`. A restarted server starts higher, so that a version
+    /// of the previous run never matches one of this run.
     pub fn new(version: u64) -> Viewers {
         Viewers {
             version,
@@ -31,7 +31,7 @@ impl Viewers {
         }
     }
 
-    /// The version of the last event.
+    /// Version of the last event.
     pub fn version(&self) -> u64 {
         self.version
     }
@@ -40,8 +40,8 @@ impl Viewers {
         !self.sockets.is_empty()
     }
 
-    /// Somebody came. The events after `seen`, if they are all still kept;
-    /// else a fresh start is needed.
+    /// The events after version `seen`, or `None` if some are no longer stored
+    /// and the viewer needs the full state.
     pub fn missed(&self, seen: Option<u64>) -> Option<Vec<Frame>> {
         let seen = seen.filter(|&seen| seen <= self.version)?;
         let missing = self.version - seen;
@@ -60,15 +60,15 @@ impl Viewers {
         self.sockets.retain(|(known, _)| *known != id);
     }
 
-    /// Tells who is connected, if that has changed.
+    /// Sends the connection status if it has changed.
     pub(crate) fn tell_if_new(&mut self, online: &Online) {
         if self.online.replace(*online) != Some(*online) && self.any() {
             self.tell(online);
         }
     }
 
-    /// Sends an event to all and keeps it. A socket that does not keep up is
-    /// dropped: it may come back and be told what it missed.
+    /// Sends an event to all sockets and stores it. A socket with a full queue
+    /// is dropped; it may reconnect and get the events it missed.
     pub fn tell<P: Event>(&mut self, data: &P) {
         self.version += 1;
         let frame = Frame::event(data, self.version);

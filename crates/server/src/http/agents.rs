@@ -1,4 +1,4 @@
-//! What may be played, and by whom.
+//! The list of games, rule sets, starts and agents.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use crate::{
     workers::{self, AgentInfo, BotLevel},
 };
 
-/// Starts that are worth offering: name and FEN.
+/// Starts offered on the page: name and FEN.
 const STARTS: [(&str, &str); 4] = [
     ("Usual", "startpos"),
     (
@@ -26,7 +26,7 @@ const STARTS: [(&str, &str); 4] = [
     ("Four by four", "rqkr/pppp/PPPP/RQKR w - - 0 1"),
 ];
 
-/// A start with its name.
+/// A start position and its name.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct StartInfo {
@@ -35,7 +35,7 @@ pub(crate) struct StartInfo {
     size: String,
 }
 
-/// A game with its rule sets and the starts that fit it.
+/// A game with its rule sets and the starts valid for it.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct BotOffer {
@@ -45,7 +45,7 @@ pub(crate) struct BotOffer {
     starts: Vec<StartInfo>,
 }
 
-/// All that may be asked for.
+/// Everything that a client may request.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct AgentList {

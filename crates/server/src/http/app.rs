@@ -1,4 +1,4 @@
-//! What all requests share.
+//! State shared by all requests.
 
 use std::{path::PathBuf, sync::Arc, time::Duration};
 
@@ -14,30 +14,30 @@ use crate::{
     workers::{AgentFactory, WorkerPool},
 };
 
-/// How a server is set up.
+/// Configuration of a server.
 #[derive(Clone, Default)]
 pub struct Config {
-    /// Where games are kept; nowhere but in memory if `None`.
+    /// Folder for stored games; in memory only if `None`.
     pub data: Option<PathBuf>,
-    /// What agents get from outside.
+    /// Resources that agents get from outside.
     pub providers: Providers,
-    /// Threads that think about moves; the machine's number if 0.
+    /// Worker threads for agents' moves; one per core if 0.
     pub threads: usize,
-    /// Ids, dice and agents from a seed: for tests only, since then they can
-    /// be guessed.
+    /// Seed for ids, dice and agents: for tests only, since it makes them
+    /// predictable.
     pub seed: Option<u64>,
     pub time: WallClock,
-    /// HTTP requests a minute from one address; 600 if 0.
+    /// HTTP requests per minute from one address; 600 if 0.
     pub requests: u32,
-    /// How long a client may take over a head, a body or its hello; ten
-    /// seconds if `None`.
+    /// Timeout for a client's request head, body or hello; ten seconds if
+    /// `None`.
     pub patience: Option<Duration>,
 }
 
-/// How long a client may take, unless [`Config`] says.
+/// Default timeout for clients; see [`Config`].
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// What all requests share.
+/// State shared by all requests.
 pub(crate) struct App {
     pub(crate) store: Store,
     pub(crate) time: WallClock,
@@ -51,11 +51,11 @@ pub(crate) struct App {
     pub(crate) patience: Duration,
 }
 
-/// How often the server notes that it is alive.
+/// Interval at which the server stores that it is alive.
 const HEARTBEAT: Duration = Duration::from_millis(400);
 
 impl App {
-    /// Opens the data and wakes the games in them.
+    /// Opens the data and resumes the running games in them.
     pub async fn open(config: Config) -> Result<Arc<App>, GameError> {
         let store = match &config.data {
             Some(folder) => Store::open(folder)?,
@@ -109,18 +109,18 @@ impl App {
         Ok(app)
     }
 
-    /// Lets go of everything that runs. What was acknowledged is stored.
+    /// Stops everything that runs. Everything acknowledged is stored.
     pub fn close(&self) {
         self.games.close();
     }
 }
 
-/// Notes the time while the server lives, so that after a crash clocks go on
-/// from where they stood.
+/// Stores the time while the server runs, so that after a crash the clocks
+/// resume where they stood.
 async fn heartbeat(app: std::sync::Weak<App>) {
     loop {
         let Some(app) = app.upgrade() else { return };
-        // A full disk is told to players when they move.
+        // A full disk is reported to players when they move.
         let _ = app.store.heartbeat(app.time.now()).await;
         drop(app);
         tokio::time::sleep(HEARTBEAT).await;
@@ -134,8 +134,8 @@ mod tests {
     use super::*;
     use crate::{domain::Seat, game::Refusal, store::Account};
 
-    /// A disk that is full: the move is refused, nothing is lost, and when
-    /// there is room again the game goes on.
+    /// With a full disk the move is refused and nothing is lost; once there is
+    /// space again the game continues.
     #[tokio::test]
     async fn a_full_disk_refuses_moves_and_loses_nothing() {
         let app = App::open(Config::default()).await.expect("an app");
@@ -175,9 +175,9 @@ mod tests {
             }
             assert!(people < 10_000, "the disk is never full");
         }
-        // Single rows may still find room on half-filled pages: fill those too.
+        // Small rows may still fit on half-filled pages: fills those too.
         let (mut ply, mut refused) = (1, None);
-        // By rules without repetition, so that knights may do it.
+        // Rules without repetition draws, so that the knights may shuffle.
         let knights = ["b8c6", "b1c3", "c6b8", "c3b1"].into_iter().cycle();
         for text in knights.take(99) {
             let side = Color::from_white(ply % 2 == 0);

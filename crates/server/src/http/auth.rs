@@ -1,4 +1,4 @@
-//! Who asks: a token in the header, or nobody.
+//! Authentication by a token in the header.
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -13,10 +13,10 @@ use serde::{Deserialize, Serialize};
 use super::{ApiError, ApiResult, App, read};
 use crate::{domain, game::listed, store::Account, wire::GameInfo};
 
-/// Who asks, if they say so. A token that nobody has is an error.
+/// The user of a request, if it carries a token. An unknown token is an error.
 pub(crate) struct OptionalUser(pub Option<Account>);
 
-/// Somebody with a token.
+/// The authenticated user of a request.
 pub struct User(pub Account);
 
 impl FromRequestParts<Arc<App>> for OptionalUser {
@@ -44,7 +44,7 @@ impl FromRequestParts<Arc<App>> for User {
     }
 }
 
-/// Somebody new, with the token that only it knows.
+/// Creates an account and its token, which is not stored in clear.
 pub async fn newcomer(app: &App, name: &str) -> ApiResult<(Account, String)> {
     let person = Account {
         id: app.chance.text(12),
@@ -57,10 +57,10 @@ pub async fn newcomer(app: &App, name: &str) -> ApiResult<(Account, String)> {
     Ok((person, token))
 }
 
-/// What people without a name are called.
+/// Name of accounts without a name.
 pub(crate) const NAMELESS: &str = "Anonymous";
 
-/// A name for who asks.
+/// Request for a token or for another name.
 #[derive(Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
@@ -69,7 +69,7 @@ pub(crate) struct TokenRequest {
     name: Option<String>,
 }
 
-/// Who asks is now this.
+/// The user's account after the request.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct NewAccount {
@@ -107,7 +107,7 @@ pub async fn token(
     }))
 }
 
-/// What is known of who asks.
+/// Information about the user's account.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[cfg_attr(test, ts(rename = "Me"))]
@@ -118,7 +118,7 @@ pub(crate) struct AccountInfo {
     games: Vec<GameInfo>,
 }
 
-/// A rating, and how many games it rests on.
+/// A rating and its number of games.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Rating {

@@ -1,6 +1,6 @@
-//! Bots: NDJSON streams and plain requests, in the shape of Lichess's Bot API.
-//! A bot is told what a page in its place is told: its streams are made of the
-//! same frames.
+//! The bot API: NDJSON streams and plain requests, modelled on Lichess's Bot
+//! API. A bot gets the same information as a page in its seat: its streams are
+//! built from the same frames.
 
 use std::{convert::Infallible, sync::Arc, time::Duration};
 
@@ -28,7 +28,7 @@ use crate::{
     wire::side_name,
 };
 
-/// An empty line after so long a silence.
+/// Interval of the empty lines that keep an idle stream alive.
 const KEEP_ALIVE: Duration = Duration::from_secs(7);
 
 pub async fn challenge(
@@ -89,7 +89,7 @@ pub async fn events(State(app): State<Arc<App>>, User(person): User) -> Response
     ))
 }
 
-/// A game and the side that somebody has in it.
+/// A game and the side of a player in it.
 async fn seat(app: &Arc<App>, id: &str, player: &str) -> ApiResult<(Handle, Color)> {
     let handle = games::find(app, id).await?;
     let side = handle.side_of(player).await?;
@@ -97,7 +97,7 @@ async fn seat(app: &Arc<App>, id: &str, player: &str) -> ApiResult<(Handle, Colo
     Ok((handle, side))
 }
 
-/// A bot's ear at a game. Gone when the stream is dropped.
+/// A bot's subscription to a game. Detaches when the stream is dropped.
 struct Subscription {
     handle: Handle,
     side: Color,
@@ -154,7 +154,7 @@ pub async fn stream(
     })))
 }
 
-/// The first line of a game's stream, made of a `state` message.
+/// The first line of a game's stream, built from a `state` message.
 fn full(text: &str) -> Option<String> {
     let message: Value = serde_json::from_str(text).ok()?;
     let data = &message["d"];
@@ -184,8 +184,8 @@ fn game_state(data: &Value, entry: Option<&Value>) -> Value {
     })
 }
 
-/// A later line, made of a message; and whether it is the last. A move that
-/// ends the game is told once, by the end.
+/// A later line of the stream, built from a message, and whether it is the
+/// last. A move that ends the game appears only in the end message.
 fn state_line(text: &str) -> Option<(String, bool)> {
     let message: Value = serde_json::from_str(text).ok()?;
     let data = &message["d"];

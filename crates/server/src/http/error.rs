@@ -1,4 +1,4 @@
-//! What goes wrong with a request, and its status.
+//! Errors of requests with their HTTP status.
 
 use axum::{
     Json,
@@ -15,8 +15,8 @@ use crate::{
     workers::{AgentError, QueueFull},
 };
 
-/// A request that cannot be done. The text depends on the request and on what
-/// everybody knows.
+/// A failed request. The text depends on the request and on public information
+/// only.
 #[derive(Debug)]
 pub(crate) struct ApiError {
     status: StatusCode,
@@ -32,7 +32,7 @@ impl ApiError {
         ApiError::new(StatusCode::NOT_FOUND, format!("no such {what}"))
     }
 
-    /// Not yours, or not yet.
+    /// The resource belongs to another user or is not available yet.
     pub fn forbidden(text: impl Into<String>) -> ApiError {
         ApiError::new(StatusCode::FORBIDDEN, text)
     }
@@ -52,7 +52,7 @@ impl ApiError {
     }
 }
 
-/// What is told of it.
+/// Body of an error response.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Refused {
@@ -67,7 +67,7 @@ impl IntoResponse for ApiError {
 
 impl From<StoreError> for ApiError {
     fn from(_: StoreError) -> ApiError {
-        // The details are the server's own business.
+        // Internal details are not sent to clients.
         ApiError::new(
             StatusCode::SERVICE_UNAVAILABLE,
             "the server cannot use its storage now; nothing was changed",

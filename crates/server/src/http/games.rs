@@ -1,4 +1,4 @@
-//! Making games and sitting down.
+//! Routes that create and join games.
 
 use std::sync::Arc;
 
@@ -24,7 +24,7 @@ use crate::{
     workers,
 };
 
-/// A clock as it is asked for, in seconds.
+/// A requested clock, in seconds.
 #[derive(Clone, Copy, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
@@ -49,7 +49,7 @@ impl ClockRequest {
     }
 }
 
-/// Who to play against.
+/// Opponent of a requested game.
 #[derive(Clone, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(untagged, deny_unknown_fields)]
@@ -61,13 +61,13 @@ pub(crate) enum Opponent {
     Agent {
         agent: String,
     },
-    /// Whoever follows the link.
+    /// Anyone who follows the link.
     Person {
         person: bool,
     },
 }
 
-/// What a game is asked for with.
+/// Request for a game.
 #[derive(Clone, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields, default)]
@@ -103,7 +103,7 @@ impl Default for GameRequest {
 }
 
 impl GameRequest {
-    /// The same against an agent.
+    /// The same request against an agent.
     pub fn against(mut self, agent: &str) -> GameRequest {
         self.opponent = Some(Opponent::Agent {
             agent: agent.to_owned(),
@@ -111,20 +111,20 @@ impl GameRequest {
         self
     }
 
-    /// The same as this side.
+    /// The same request, playing this side.
     pub fn playing(mut self, side: Color) -> GameRequest {
         self.color = side_name(side).to_owned();
         self
     }
 
-    /// The same by these rules.
+    /// The same request with these rules.
     pub fn by(mut self, game: &str, rules: &str) -> GameRequest {
         (self.game, self.rules) = (game.to_owned(), Some(rules.to_owned()));
         self
     }
 }
 
-/// A start: a FEN, or the usual one for none and for `startpos`.
+/// The start of a game: a FEN, or the usual position for none and `startpos`.
 pub fn start_of(game: &Game, fen: Option<&str>) -> ApiResult<(String, Position)> {
     match fen {
         None | Some("startpos") => Ok(("startpos".into(), game.start())),
@@ -141,8 +141,8 @@ pub fn start_of(game: &Game, fen: Option<&str>) -> ApiResult<(String, Position)>
     }
 }
 
-/// The same game with the sight that was asked for, if any; `me` is the side
-/// of the player who asks.
+/// The game with the requested sight, if any; `me` is the side of the
+/// requesting player.
 pub(crate) fn sight_of(game: Game, text: Option<&str>, me: Option<Color>) -> ApiResult<Game> {
     let seer = match (text, me) {
         (None, _) => return Ok(game),
@@ -184,7 +184,7 @@ fn agent_of(opponent: &Opponent, game: &Game) -> ApiResult<Option<(String, Strin
     Ok(Some((name, spec)))
 }
 
-/// The rating of a player, if it has one.
+/// The rating of a player, if any.
 async fn rating(app: &App, terms: &GameSettings, player: &str) -> ApiResult<Option<f64>> {
     let (rating, games) = app.store.rating(&terms.ladder(), player).await?;
     Ok((games > 0).then_some(rating))
@@ -230,24 +230,24 @@ async fn terms_of(
     Ok((terms, side))
 }
 
-/// A game that was made.
+/// Response to the creation of a game.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Made {
     id: String,
     you: SideColor,
-    /// Where the page shows it.
+    /// Address of the game on the page.
     link: String,
-    /// The promise about the dice.
+    /// Commitment to the dice.
     commit: Option<String>,
     info: GameInfo,
-    /// Of a player that is new.
+    /// Token of a newly created account.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     token: Option<String>,
 }
 
-/// Makes the game that somebody asked for, and somebody if need be.
+/// Creates the requested game, and an account if the request has none.
 pub async fn make(
     app: &Arc<App>,
     request: &GameRequest,
@@ -294,13 +294,13 @@ pub async fn find(app: &Arc<App>, text: &str) -> ApiResult<Handle> {
     found.ok_or_else(|| ApiError::missing("game"))
 }
 
-/// A game, for who asks.
+/// A game as shown to the requesting user.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct AskedGame {
     #[serde(flatten)]
     info: GameInfo,
-    /// The side of who asks with a token; nobody's for a watcher.
+    /// The user's side if the request has a token; `null` for a spectator.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     you: Option<Option<SideColor>>,
@@ -328,12 +328,12 @@ pub(crate) struct JoinRequest {
     name: Option<String>,
 }
 
-/// Where somebody sat down.
+/// Response to joining a game.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct Seated {
     you: SideColor,
-    /// Of a player that is new.
+    /// Token of a newly created account.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     token: Option<String>,

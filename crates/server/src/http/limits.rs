@@ -1,5 +1,4 @@
-//! Guards before every request: how many, from where, and what the answers
-//! forbid browsers to do.
+//! Guards for every request: rate limit, origin check and security headers.
 
 use std::{
     collections::HashMap,
@@ -21,14 +20,14 @@ use tokio::time::timeout;
 use super::App;
 use super::error::ApiError;
 
-/// The largest body of a request.
+/// Maximum size of a request body.
 pub(crate) const MAX_BODY: usize = 64 << 10;
-/// The largest PGN that may be brought along.
+/// Maximum size of an imported PGN.
 pub(crate) const MAX_PGN: usize = 1 << 20;
-/// The longest FEN, in bytes.
+/// Maximum length of a FEN, in bytes.
 pub(crate) const MAX_FEN: usize = 128;
 
-/// Requests in a row, counted over a window.
+/// Counter of requests in a time window.
 #[derive(Clone, Copy, Debug)]
 pub struct Window {
     began: Instant,
@@ -43,7 +42,7 @@ impl Window {
         }
     }
 
-    /// Counts one more. False if they are too many.
+    /// Counts a request. False if the limit is exceeded.
     pub fn allows(&mut self, most: u32, span: Duration) -> bool {
         if self.began.elapsed() >= span {
             *self = Window::new();
@@ -53,7 +52,7 @@ impl Window {
     }
 }
 
-/// Counts the requests of each address.
+/// Request counters per address.
 pub(crate) struct Limiter {
     most: u32,
     windows: Mutex<HashMap<IpAddr, Window>>,
@@ -62,7 +61,7 @@ pub(crate) struct Limiter {
 const MINUTE: Duration = Duration::from_secs(60);
 
 impl Limiter {
-    /// So many a minute.
+    /// Allows `most` requests per minute.
     pub fn new(most: u32) -> Limiter {
         Limiter {
             most,
@@ -80,9 +79,9 @@ impl Limiter {
     }
 }
 
-/// May a page of this origin talk to us? A browser always names the origin of
-/// a socket and of a request that changes something; a program that names none
-/// is no browser, and nobody's cookies are at stake since there are none.
+/// Whether a request comes from this server's own page. Browsers always send
+/// the origin with a socket and with a changing request. A client without an
+/// origin is not a browser, and there are no cookies to abuse.
 pub(crate) fn same_origin(headers: &HeaderMap) -> bool {
     let mut origins = headers.get_all(header::ORIGIN).iter();
     let Some(origin) = origins.next() else {
@@ -99,7 +98,7 @@ pub(crate) fn same_origin(headers: &HeaderMap) -> bool {
     origins.next().is_none() && named.is_some() && named == host
 }
 
-/// Refuses foreign pages and too many requests.
+/// Refuses foreign origins and excess requests.
 pub async fn guard(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
     let changes = !matches!(*request.method(), Method::GET | Method::HEAD);
     if changes && !same_origin(request.headers()) {
@@ -121,8 +120,8 @@ pub async fn guard(State(app): State<Arc<App>>, request: Request, next: Next) ->
     }
 }
 
-/// The request with all of its body, if that is small and comes in time: a
-/// client that sends a byte now and then holds nothing for long.
+/// Reads the whole body, within limits of size and time, so that a slow client
+/// holds no resources for long.
 async fn whole(request: Request, patience: Duration) -> Result<Request, ApiError> {
     let most = match request.uri().path() {
         "/api/import" => MAX_PGN,
@@ -134,7 +133,7 @@ async fn whole(request: Request, patience: Duration) -> Result<Request, ApiError
     };
     let (head, body) = request.into_parts();
     if body.size_hint().lower() > most as u64 {
-        return Err(large()); // announced: nothing of it is read
+        return Err(large()); // refused by its declared size, unread
     }
     match timeout(patience, to_bytes(body, most)).await {
         Ok(Ok(bytes)) => Ok(Request::from_parts(head, Body::from(bytes))),
@@ -146,7 +145,7 @@ async fn whole(request: Request, patience: Duration) -> Result<Request, ApiError
     }
 }
 
-/// What every answer forbids a browser to do.
+/// Adds the security headers to every response.
 pub async fn headers(request: Request, next: Next) -> Response {
     let mut response = next.run(request).await;
     for (name, value) in [

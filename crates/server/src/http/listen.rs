@@ -1,5 +1,5 @@
-//! Listening: connections with limits that a slow or greedy client runs into
-//! before anybody else notices.
+//! Accepts connections, with limits that stop a slow or greedy client before it
+//! affects others.
 
 use std::{
     io,
@@ -23,25 +23,25 @@ use super::{
 };
 use crate::{game::GameError, store::Store};
 
-/// The most connections at once.
+/// Maximum number of simultaneous connections.
 const MAX_CONNECTIONS: usize = 8192;
-/// The most bytes of a request's head.
+/// Maximum size of a request head, in bytes.
 const MAX_HEAD: usize = 32 << 10;
 
-/// Why a server cannot be had.
+/// Reasons why a server cannot start.
 #[derive(Debug, thiserror::Error)]
 pub enum ServeError {
-    /// The address cannot be listened on.
+    /// Listening on the address failed.
     #[error("cannot listen on {address}: {error}")]
     Listen { address: String, error: io::Error },
-    /// The data cannot be opened.
+    /// Opening the data failed.
     #[error(transparent)]
     Data(#[from] GameError),
     #[error("cannot start: {0}")]
     Runtime(io::Error),
 }
 
-/// A server that listens.
+/// A server bound to an address.
 pub struct Server {
     app: Arc<App>,
     listener: TcpListener,
@@ -49,7 +49,7 @@ pub struct Server {
 }
 
 impl Server {
-    /// Opens the data and listens; port 0 takes any free one.
+    /// Opens the data and binds the address; port 0 picks any free port.
     pub async fn bind(host: IpAddr, port: u16, config: Config) -> Result<Server, ServeError> {
         let wanted = SocketAddr::new(host, port);
         let trouble = |error| ServeError::Listen {
@@ -66,7 +66,7 @@ impl Server {
         })
     }
 
-    /// Its storage, for whoever runs it.
+    /// The server's storage, for its operator.
     pub fn store(&self) -> Store {
         self.app.store.clone()
     }
@@ -75,14 +75,14 @@ impl Server {
         self.address
     }
 
-    /// Serves until `stop` is done.
+    /// Serves until `stop` completes.
     pub async fn run(self, stop: impl Future<Output = ()>) {
         let router = router(Arc::clone(&self.app));
         let places = Arc::new(Semaphore::new(MAX_CONNECTIONS));
         let accept = async {
             loop {
                 let Ok((stream, peer)) = self.listener.accept().await else {
-                    // Out of files: wait until some are closed.
+                    // Out of file descriptors: waits until some are closed.
                     tokio::time::sleep(Duration::from_millis(50)).await;
                     continue;
                 };
@@ -103,8 +103,8 @@ impl Server {
         self.app.close();
     }
 
-    /// Serves until the process is told to end, and tells `ready` the address
-    /// once it can be used.
+    /// Serves until the process gets a termination signal. Calls `ready` with
+    /// the address once it accepts connections.
     pub fn run_blocking(
         host: IpAddr,
         port: u16,
@@ -127,15 +127,15 @@ impl Server {
     }
 }
 
-/// Ctrl-C, or the signal that service managers send. Both are heard from the
-/// call on, not from the first time that the future is asked.
+/// Ctrl-C or the signal of service managers. Handlers are installed by the
+/// call, not by the first poll of the future.
 #[cfg(unix)]
 fn told_to_end() -> impl Future<Output = ()> {
     use tokio::signal::unix::{SignalKind, signal};
     let signals = [SignalKind::interrupt(), SignalKind::terminate()].map(signal);
     async move {
         let [Ok(mut interrupt), Ok(mut terminate)] = signals else {
-            // Without signals it runs until killed.
+            // Without signal handlers the server runs until killed.
             return std::future::pending().await;
         };
         tokio::select! {
@@ -147,11 +147,11 @@ fn told_to_end() -> impl Future<Output = ()> {
 
 #[cfg(not(unix))]
 async fn told_to_end() {
-    let _ = tokio::signal::ctrl_c().await; // without signals it runs until killed
+    let _ = tokio::signal::ctrl_c().await; // without signal handlers the server runs until killed
 }
 
 async fn connection(stream: TcpStream, peer: SocketAddr, router: Router, patience: Duration) {
-    let _ = stream.set_nodelay(true); // slower without, no worse
+    let _ = stream.set_nodelay(true); // affects only the latency
     let service = hyper::service::service_fn(move |request: Request<Incoming>| {
         let mut request = request.map(axum::body::Body::new);
         request.extensions_mut().insert(ConnectInfo(peer));
@@ -163,6 +163,6 @@ async fn connection(stream: TcpStream, peer: SocketAddr, router: Router, patienc
         .header_read_timeout(patience)
         .max_buf_size(MAX_HEAD);
     let served = builder.serve_connection(TokioIo::new(stream), service);
-    // A client that breaks off is its own business.
+    // A broken connection affects only its client.
     let _ = served.with_upgrades().await;
 }

@@ -92,17 +92,17 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         .with_state(app)
 }
 
-/// Paths under `/api` that no route has are errors, not the page.
+/// Unknown paths under `/api` get an error, not the page.
 async fn no_route() -> ApiError {
     ApiError::missing("address")
 }
 
-/// Reads a body. The message names what was expected, and where.
+/// Parses a JSON body. The error message names the place and what was expected.
 fn read<T: DeserializeOwned>(body: &[u8]) -> ApiResult<T> {
     serde_json::from_slice(body).map_err(|e| ApiError::input(format!("in the body: {e}")))
 }
 
-/// An id as ours are: letters and digits. Anything else is no id of ours.
+/// Accepts the form of our ids only: letters and digits.
 fn id(text: &str) -> ApiResult<&str> {
     let valid = (1..=32).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_alphanumeric());
     valid

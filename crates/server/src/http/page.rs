@@ -1,4 +1,4 @@
-//! The page, out of the binary.
+//! Serves the page embedded in the binary.
 
 use axum::{
     Router,
@@ -12,8 +12,8 @@ use tower_http::compression::CompressionLayer;
 #[folder = "$OUT_DIR/page"]
 struct Files;
 
-/// Serves the files of the page; every other address is the page itself, which
-/// has its own.
+/// Serves the files of the page, and `index.html` for every other path, since
+/// the page routes those itself.
 pub(crate) fn service() -> Router {
     Router::new().fallback(serve).layer(CompressionLayer::new())
 }
@@ -22,7 +22,7 @@ async fn serve(uri: Uri) -> Response {
     let path = uri.path().trim_start_matches('/');
     match Files::get(path) {
         Some(file) => file_answer(path, file),
-        // A file that is not there: not a page, or a stale one would be run as a script.
+        // Not `index.html`: the browser would run it as a missing script.
         None if path.starts_with("assets/") => StatusCode::NOT_FOUND.into_response(),
         None => match Files::get("index.html") {
             Some(file) => file_answer("index.html", file),
@@ -32,7 +32,7 @@ async fn serve(uri: Uri) -> Response {
 }
 
 fn file_answer(path: &str, file: rust_embed::EmbeddedFile) -> Response {
-    // Names under assets/ change with their contents.
+    // File names under assets/ contain a hash of their contents.
     let cache = if path.starts_with("assets/") {
         "public, max-age=31536000, immutable"
     } else {

@@ -1,4 +1,4 @@
-//! What is served of a game that is over.
+//! Routes for finished games.
 
 use std::sync::Arc;
 
@@ -31,7 +31,7 @@ pub async fn closed(app: &App, text: &str) -> ApiResult<Closed> {
     Ok(Closed::open(loaded)?)
 }
 
-/// A finished game: the truth of every position, and what each side saw.
+/// A finished game: the true position and both views at every ply.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct RecordAnswer {
@@ -41,12 +41,12 @@ pub(crate) struct RecordAnswer {
     reveal: Option<Reveal>,
     result: Option<ResultText>,
     reason: Option<&'static str>,
-    /// What the agents thought, in the words of matches.
+    /// Reports of the agents, in the record format of matches.
     #[cfg_attr(test, ts(type = "unknown[]"))]
     telemetry: Vec<Telemetry>,
 }
 
-/// What each side could tell of the moves.
+/// The move list of each side, as far as it could see the moves.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct Logs {
@@ -148,7 +148,7 @@ pub async fn review(
     Ok((status, Json(answer)).into_response())
 }
 
-/// Why pieces were lost.
+/// Explanations of lost pieces.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Why {
@@ -166,7 +166,7 @@ pub async fn why(
     })
 }
 
-/// Whether dice were fair.
+/// Result of the check of the dice.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct DiceCheck {
@@ -181,10 +181,10 @@ pub async fn check_dice(body: Bytes) -> ApiResult<Json<DiceCheck>> {
     Ok(Json(DiceCheck { ok, problems }))
 }
 
-/// The most games of one import.
+/// Maximum number of games in one import.
 const MAX_GAMES: usize = 100;
 
-/// Games that were brought, by id.
+/// Ids of the imported games.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct Imported {

@@ -28,12 +28,12 @@ use crate::{
 };
 
 const MAX_MESSAGE: usize = 4 << 10;
-/// The longest token of a move.
+/// Maximum length of a move's token.
 const MAX_TOKEN: usize = 40;
-/// Messages in a span: of players, and of watchers.
+/// Message limits per time window: for players, and for spectators.
 const MAX_MESSAGES: (u32, u32) = (100, 50);
 const SPAN: Duration = Duration::from_secs(20);
-/// How long a client may take to take a message.
+/// Timeout for sending a message to a client.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 const RULES: u16 = 1008;
@@ -41,7 +41,7 @@ const TOO_LARGE: u16 = 1009;
 const NO_HELLO: u16 = 4000;
 const NO_GAME: u16 = 4004;
 
-/// What a client may say.
+/// A message from a client.
 #[derive(Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(tag = "t", content = "d", rename_all = "lowercase")]
@@ -78,7 +78,7 @@ pub(crate) enum ClientMessage {
     Ping {},
 }
 
-/// What is said about a draw.
+/// A client's action concerning a draw.
 #[derive(Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
@@ -115,17 +115,17 @@ async fn close(socket: &mut WebSocket, code: u16, reason: &'static str) {
         code,
         reason: reason.into(),
     };
-    // A client that is gone needs no goodbye.
+    // The client may already be gone.
     let _ = timeout(PATIENCE, socket.send(Message::Close(Some(frame)))).await;
 }
 
-/// Sends a frame; false if the client does not take it.
+/// Sends a frame; false if the client does not accept it in time.
 async fn send(socket: &mut WebSocket, frame: &Frame) -> bool {
     let message = Message::Text(frame.text().into());
     matches!(timeout(PATIENCE, socket.send(message)).await, Ok(Ok(())))
 }
 
-/// Who looks, and from where on.
+/// Parses the hello: the viewer and the last version it has.
 async fn hello(app: &App, handle: &Handle, text: &str) -> Option<(Viewer, Option<u64>)> {
     let Ok(ClientMessage::Hello { token, v }) = serde_json::from_str(text) else {
         return None;
@@ -184,7 +184,7 @@ async fn serve(app: Arc<App>, id: String, handle: Handle, mut socket: WebSocket)
     handle.detach(viewer, attached.socket).await;
 }
 
-/// One socket's side of the talk.
+/// State of one socket connection.
 struct Connection {
     id: String,
     handle: Handle,
@@ -193,7 +193,7 @@ struct Connection {
     answers: mpsc::Sender<Frame>,
 }
 
-/// What follows from a message.
+/// Reaction to a message.
 enum Control {
     Answer(Frame),
     Nothing,
@@ -209,8 +209,8 @@ fn problem(error: impl ToString) -> Control {
     }))
 }
 
-/// The library says so in words only; if they change, the socket is closed
-/// without a code.
+/// Matches the library's error text, since it has no error code. If the text
+/// changes, the socket closes without a close code.
 fn is_too_large(error: &axum::Error) -> bool {
     error.to_string().contains("too long")
 }

@@ -1,4 +1,4 @@
-//! Study: positions, agents asked about them, beliefs, the rules.
+//! Routes of the analysis page: positions, agents' analyses, beliefs, rules.
 
 use std::sync::Arc;
 
@@ -25,7 +25,7 @@ fn side_of(text: Option<&str>) -> ApiResult<Option<Color>> {
     }
 }
 
-/// A view for an agent to look at.
+/// Request to analyse a view with an agent.
 #[derive(Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
@@ -43,7 +43,7 @@ fn fog() -> String {
     "fog".into()
 }
 
-/// A view to ask about: of a position, or given as it is seen.
+/// The view to analyse: that of a position, or a given fog FEN.
 fn view_of(
     game: &Game,
     fen: &str,
@@ -73,21 +73,22 @@ fn view_of(
     ))
 }
 
-/// What an agent says of a view.
+/// An agent's analysis of a view.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct StudyAnswer {
     observation: ObservationDto,
-    /// The other side's view, when the truth was given.
+    /// The opponent's view, if the request gave the true position.
     other: Option<ObservationDto>,
     #[serde(rename = "move")]
     played: String,
     report: EngineMove,
-    /// What the side may believe, where anything is hidden.
+    /// The side's belief, if anything is hidden.
     belief: Option<BeliefAnswer>,
 }
 
-/// The positions that fit a view, and where the enemy may be.
+/// Number of positions consistent with a view, and the heat map of enemy
+/// pieces.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct BeliefAnswer {
@@ -128,7 +129,7 @@ pub async fn ask(State(app): State<Arc<App>>, body: Bytes) -> ApiResult<Json<Stu
     }))
 }
 
-/// Moves from a start.
+/// A sequence of moves from a start.
 #[derive(Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
@@ -142,18 +143,18 @@ pub(crate) struct LineRequest {
     #[serde(default)]
     moves: Vec<String>,
     side: Option<String>,
-    /// The first ply of the answer.
+    /// First ply of the response.
     #[serde(default)]
     #[cfg_attr(test, ts(optional, as = "Option<_>"))]
     from: usize,
 }
 
-/// The most single moves of a line to study: those of the longest game, and
-/// as many throws.
+/// Maximum number of actions in a line: the plies of the longest game, and a
+/// roll for each.
 const MAX_MOVES: usize = 2 * MAX_PLIES as usize;
-/// The most plies of one answer. Who wants the next asks again.
+/// Maximum number of plies in one response; clients page through the rest.
 const MAX_ROWS: usize = 100;
-/// Positions of a belief that are kept.
+/// Maximum number of positions in a belief.
 const CAP: usize = 100_000;
 
 impl LineRequest {
@@ -176,24 +177,24 @@ impl LineRequest {
     }
 }
 
-/// What a side may believe at a ply.
+/// A side's belief at a ply.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct BeliefStep {
     ply: u32,
     count: usize,
     exact: bool,
-    /// Is the true position among them?
+    /// Whether the true position is in the belief.
     truth: bool,
     heat: HeatMap,
 }
 
-/// Some plies of a line.
+/// A range of plies of a line.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct BeliefPart {
     rows: Vec<BeliefStep>,
-    /// Where the following ones begin.
+    /// First ply of the next range.
     next: Option<usize>,
 }
 
@@ -207,7 +208,7 @@ pub async fn belief(State(app): State<Arc<App>>, body: Bytes) -> ApiResult<Json<
         let mut rows = Vec::new();
         for (i, state) in states.iter().enumerate().take(from + MAX_ROWS) {
             if i > 0 && trace.follow(state).is_err() {
-                return BeliefPart { rows, next: None }; // the cap cut the truth away: nothing more is known
+                return BeliefPart { rows, next: None }; // the cap dropped the true position
             }
             if i < from {
                 continue;
@@ -228,7 +229,7 @@ pub async fn belief(State(app): State<Arc<App>>, body: Bytes) -> ApiResult<Json<
     Ok(Json(part.await?))
 }
 
-/// A position with what both sides see of it.
+/// A position with the views of both sides.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct PositionAnswer {

@@ -1,5 +1,5 @@
-//! The types of what is said between server and page, for the page. The file
-//! is made of the Rust types, and a test fails while it is not up to date.
+//! TypeScript types of the messages between server and page, generated from the
+//! Rust types. A test fails while the file is out of date.
 
 use std::{any::TypeId, collections::BTreeMap, fs};
 
@@ -11,13 +11,13 @@ use crate::{tournament, user_study as participant, wire};
 
 const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../web/src/state/wire.ts");
 const HEAD: &str = "/**
- * What server and page say to each other. Made of the Rust types by
+ * Messages between server and page. Generated from the Rust types by
  * `FOGLIGHT_WRITE=1 cargo test -p foglight-server --lib typescript`; a test
- * fails while it is not what they say.
+ * fails while this file is out of date.
  */
 ";
 
-/// Declarations by name, each with all that it is made of.
+/// Declarations by name, with those of all types they use.
 struct Types<'a> {
     config: &'a Config,
     found: BTreeMap<String, (TypeId, String)>,
@@ -26,7 +26,7 @@ struct Types<'a> {
 impl TypeVisitor for Types<'_> {
     fn visit<T: TS + 'static + ?Sized>(&mut self) {
         if T::output_path().is_none() {
-            return; // TypeScript's own
+            return; // a type built into TypeScript
         }
         let (name, id) = (T::ident(self.config), TypeId::of::<T>());
         if let Some((known, _)) = self.found.get(&name) {
@@ -40,7 +40,7 @@ impl TypeVisitor for Types<'_> {
     }
 }
 
-/// A line for each field; ts-rs breaks lines at comments only.
+/// Puts each field on its own line; ts-rs breaks lines at comments only.
 fn laid_out(declaration: &str) -> String {
     let mut text = String::new();
     let mut depth = 0;
@@ -76,8 +76,8 @@ fn laid_out(declaration: &str) -> String {
     text + "\n"
 }
 
-/// The comment at the start of a text, in one line if it has one, and what
-/// follows it.
+/// The comment at the start of a text, on one line if it has one, and the text
+/// after it.
 fn comment(text: &str) -> Option<(String, &str)> {
     let (inside, after) = text.strip_prefix("/**\n")?.split_once("\n */")?;
     let comment = match inside.contains('\n') {
@@ -92,7 +92,7 @@ macro_rules! visit {
 }
 
 fn generated() -> String {
-    // Whole numbers on the wire are small enough for what JSON.parse makes of them.
+    // All integers on the wire are small enough for JSON.parse to be exact.
     let config = Config::new().with_large_int("number");
     let mut types = Types {
         config: &config,
@@ -121,7 +121,7 @@ fn generated() -> String {
         text += "\n";
         text += declaration;
     }
-    text += "\n/** What the server says on a socket. */\nexport type Message =";
+    text += "\n/** Messages of the server on a socket. */\nexport type Message =";
     for message in messages {
         text += "\n  | ";
         text += &message;
@@ -138,8 +138,8 @@ fn the_page_has_the_types_of_what_it_is_told() {
     let kept = fs::read_to_string(FILE).unwrap_or_default();
     assert!(
         kept == made,
-        "web/src/state/wire.ts is not what the Rust types say; write it anew with\n    \
+        "web/src/state/wire.ts is out of date; regenerate it with\n    \
          FOGLIGHT_WRITE=1 cargo test -p foglight-server --lib typescript\n\
-         and mend the page where it no longer fits"
+         and adapt the page to it"
     );
 }

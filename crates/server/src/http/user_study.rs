@@ -1,4 +1,4 @@
-//! The user test over HTTP.
+//! Routes of the user study.
 
 use std::{net::SocketAddr, sync::Arc};
 
@@ -22,7 +22,7 @@ use crate::{
     user_study::{self, After, Before, StudyState},
 };
 
-/// A participant and its answers before the games.
+/// A participant and the answers given before the games.
 #[derive(Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
@@ -32,7 +32,7 @@ pub(crate) struct BeginRequest {
     before: Before,
 }
 
-/// The largest number of a participant.
+/// Largest number of a participant.
 const MAX_SCORE: u32 = 99_999;
 
 async fn find(app: &App, number: &str) -> ApiResult<Participant> {
@@ -148,7 +148,7 @@ fn download(kind: &'static str, name: &'static str, text: String) -> Response {
     (headers, text).into_response()
 }
 
-/// Answers of people leave the machine only by the hands of who runs it.
+/// Only the local machine may export answers, which are personal data.
 fn only_here(request: &Request) -> ApiResult<()> {
     let peer = request.extensions().get::<ConnectInfo<SocketAddr>>();
     match peer {

@@ -1,4 +1,5 @@
-//! Watching: lists of games, games between agents, tournaments, the ladder.
+//! Routes for spectators: lists of games, games between agents, tournaments,
+//! leaderboards.
 
 use std::{cmp::Reverse, collections::BTreeMap, sync::Arc};
 
@@ -24,10 +25,10 @@ use crate::{
     workers,
 };
 
-/// The most games in a list.
+/// Maximum number of games in a list.
 const MAX_LISTED: usize = 50;
 
-/// A game that runs, with its clocks.
+/// A running game with its clocks.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct RunningGame {
@@ -36,7 +37,7 @@ pub(crate) struct RunningGame {
     clocks: Option<Clocks>,
 }
 
-/// What may be watched.
+/// The games that can be watched.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct Watched {
@@ -65,7 +66,7 @@ pub async fn list(State(app): State<Arc<App>>) -> ApiResult<Json<Watched>> {
     }))
 }
 
-/// A game between agents.
+/// Request for a game between agents.
 #[derive(Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
@@ -81,14 +82,14 @@ pub(crate) struct ShowRequest {
     pause: u64,
 }
 
-/// Something that has begun.
+/// Id of a started game or tournament.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct Begun {
     id: String,
 }
 
-/// Games between agents that may run at once.
+/// Maximum number of simultaneous games between agents.
 const MAX_SHOWS: usize = 16;
 
 pub async fn show(
@@ -157,7 +158,7 @@ pub async fn tournament(
     Ok(Json(tournament::standing(&app.store, stored).await?))
 }
 
-/// Every ladder, its best first.
+/// Every leaderboard, best player first.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct Leaderboards {

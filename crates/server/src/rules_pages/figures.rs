@@ -1,7 +1,7 @@
-//! Figures 24 to 26 of the thesis (Mellemseter 2017, section 6.2.1), three
-//! moments of its games against people. Its pictures are not in the text, so
-//! these are positions of our own in which all that the text says of them is
-//! true; tests hold every word.
+//! Figures 24 to 26 of Mellemseter 2017, section 6.2.1: three moments of its
+//! games against people. The text does not include the diagrams, so that these
+//! positions are reconstructions in which every statement of the text holds;
+//! tests check each.
 
 use foglight_rules::{Color, FogRules, Variant};
 
@@ -11,17 +11,17 @@ fn thesis(variant: Variant) -> bool {
     variant == Variant::Fog(FogRules::Thesis)
 }
 
-/// Black's rook leaves the diagonal and its queen gives mate with it. White
-/// has lost the bishop of the dark squares.
+/// Black's rook leaves the diagonal and its queen mates with it. White has lost
+/// the dark-squared bishop.
 const MATE_BEFORE: &str = "6k1/5ppp/8/4q3/3rP3/PP6/1K3PPP/1NR5 b - - 0 1";
 const MATE_AFTER: &str = "6k1/5ppp/8/4q3/4P3/PP6/1K1r1PPP/1NR5 w - - 1 2";
 
-/// White's bishop leaves the file and attacks the king, the rook behind it the
-/// queen.
+/// White's bishop leaves the file and attacks the king, the rook behind it
+/// attacks the queen.
 const DOUBLE_BEFORE: &str = "3q3r/ppp3pp/4k3/4p3/8/3B4/PPP2PPP/3R2K1 w - - 0 1";
 const DOUBLE_AFTER: &str = "3q3r/ppp3pp/4k3/4p3/2B5/8/PPP2PPP/3R2K1 b - - 1 1";
 
-/// White's last pawns: one is about to promote.
+/// White's last pawns, one of them about to promote.
 const PROMOTION: &str = "4r1k1/2P3pp/8/4b3/P6P/8/5r2/1K6 b - - 0 1";
 
 pub(crate) const CLAIMS: &[Claim] = &[
@@ -175,7 +175,7 @@ mod tests {
         let saved = after(&game, &hit, find(&game, &hit, "d8e7"));
         assert!(saved.can_take_king(), "who saves the queen loses the king");
         let walked = after(&game, &hit, find(&game, &hit, "e6e7"));
-        find(&game, &walked, "d1d8"); // the rook takes the queen
+        find(&game, &walked, "d1d8"); // the rook captures the queen
     }
 
     #[test]
@@ -191,7 +191,8 @@ mod tests {
         }
     }
 
-    /// The agent of the user test is afraid of b7, as the thesis tells.
+    /// The agent of the user study avoids a capture on b7, as the thesis
+    /// reports.
     #[test]
     fn the_agent_of_the_user_test_lets_the_pawn_of_figure_26_through() {
         let (game, start) = at(PROMOTION);

@@ -1,4 +1,4 @@
-//! Players: a random token each, stored as its hash.
+//! Accounts: each has a random token, stored as its hash.
 
 use rusqlite::OptionalExtension;
 use sha2::{Digest, Sha256};
@@ -6,15 +6,15 @@ use sha2::{Digest, Sha256};
 use super::{Store, StoreError};
 use crate::domain::commit_reveal::hex;
 
-/// Somebody who holds a token: a person at a page, or a bot.
+/// An account: a person at a page, or a bot.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Account {
-    /// The id, which others may see.
+    /// Public id, unlike the token.
     pub id: String,
     pub name: String,
 }
 
-/// What is stored of a token: who reads the file cannot play for others.
+/// Hash of a token, so that a copy of the database gives no access to accounts.
 fn digest(token: &str) -> String {
     hex(&Sha256::digest(token.as_bytes()))
 }
@@ -41,7 +41,7 @@ impl Store {
         .await
     }
 
-    /// The player with a token.
+    /// The account of a token.
     pub async fn person(&self, token: &str) -> Result<Option<Account>, StoreError> {
         let token = digest(token);
         self.run(move |connection| {
@@ -58,7 +58,6 @@ impl Store {
         .await
     }
 
-    /// Gives a player another name.
     pub async fn rename(&self, id: &str, name: &str) -> Result<(), StoreError> {
         let row = [id.to_owned(), name.to_owned()];
         self.run(move |connection| {

@@ -1,4 +1,4 @@
-//! Games as they are stored.
+//! Storage of games and their actions.
 
 use foglight_arena::record::Telemetry;
 use foglight_rules::{ByColor, Color, Outcome, Termination};
@@ -7,47 +7,45 @@ use rusqlite::{Connection, OptionalExtension, Row, params};
 use super::{Store, StoreError};
 use crate::domain::{ActionText, GameSettings, Ratings, Seat, Status};
 
-/// An action as it is stored.
+/// A stored action of a game.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct StoredAction {
     pub action: ActionText,
-    /// The token of a move, the client's seed of a roll.
+    /// The token of a move, or the client's seed of a roll.
     pub token: String,
-    /// When it was done.
+    /// Time of the action.
     pub at: u64,
-    /// What the clocks showed then.
+    /// Clock times after the action.
     pub left: Option<ByColor<u64>>,
 }
 
-/// How a game ended, to be stored with it.
+/// The end of a game, as stored.
 #[derive(Clone, Debug)]
 pub(crate) struct StoredEnd {
     pub outcome: Outcome,
     pub at: u64,
-    /// What the agents thought.
+    /// Reports of the agents.
     pub telemetry: Vec<Telemetry>,
 }
 
-/// A game out of storage.
+/// A game loaded from storage.
 #[derive(Clone, Debug)]
 pub(crate) struct LoadedGame {
-    /// What it is played by.
     pub terms: GameSettings,
     pub actions: Vec<StoredAction>,
     pub outcome: Option<Outcome>,
-    /// What the agents thought.
+    /// Reports of the agents.
     pub telemetry: Vec<Telemetry>,
-    /// When the last server was last alive.
+    /// Last heartbeat of the previous server.
     pub alive: u64,
 }
 
 /// A row of a list of games.
 #[derive(Clone, Debug)]
 pub(crate) struct ListedGame {
-    /// What it is played by.
     pub terms: GameSettings,
     pub outcome: Option<Outcome>,
-    /// Single moves played, of a game that is over.
+    /// Number of plies, for a finished game.
     pub plies: u32,
 }
 
@@ -99,13 +97,13 @@ fn write_end(
 }
 
 impl Store {
-    /// Writes a new game.
+    /// Stores a new game.
     pub(crate) async fn add_game(&self, terms: &GameSettings) -> Result<(), StoreError> {
         let terms = terms.clone();
         self.run(move |connection| insert(connection, &terms)).await
     }
 
-    /// Writes new terms of a game: somebody sat down, a rematch followed.
+    /// Updates the settings of a game, after a join or a rematch.
     pub(crate) async fn change_terms(&self, terms: &GameSettings) -> Result<(), StoreError> {
         let terms = terms.clone();
         self.run(move |connection| {
@@ -127,7 +125,8 @@ impl Store {
         .await
     }
 
-    /// Writes an action and, if the game ends by it, the end and the ladder.
+    /// Stores an action and, if it ends the game, the outcome and the new
+    /// ratings.
     pub(crate) async fn add_action(
         &self,
         terms: &GameSettings,
@@ -154,7 +153,7 @@ impl Store {
         .await
     }
 
-    /// Writes an end that no action brought.
+    /// Stores an outcome that no action caused.
     pub(crate) async fn end_game(
         &self,
         terms: &GameSettings,
@@ -165,7 +164,7 @@ impl Store {
             .await
     }
 
-    /// Writes a game that was played elsewhere.
+    /// Stores an imported game.
     pub(crate) async fn import_game(
         &self,
         terms: &GameSettings,
@@ -190,13 +189,13 @@ impl Store {
         .await
     }
 
-    /// A game with all that was done in it.
+    /// A game with all its actions.
     pub(crate) async fn load_game(&self, id: &str) -> Result<Option<LoadedGame>, StoreError> {
         let id = id.to_owned();
         self.run(move |connection| load(connection, &id)).await
     }
 
-    /// The ids of all games that are being played.
+    /// The ids of all running games.
     pub(crate) async fn running_games(&self) -> Result<Vec<String>, StoreError> {
         self.run(|connection| {
             let mut statement =
@@ -207,7 +206,8 @@ impl Store {
         .await
     }
 
-    /// The last games that are over, newest first; of one player if named.
+    /// The most recent finished games, newest first; only one player's if
+    /// given.
     pub(crate) async fn recent_games(
         &self,
         of: Option<String>,
@@ -228,7 +228,7 @@ impl Store {
         .await
     }
 
-    /// The games of a tournament, in the order of their numbers.
+    /// The games of a tournament, in order of their numbers.
     pub(crate) async fn tournament_games(&self, id: &str) -> Result<Vec<ListedGame>, StoreError> {
         let id = id.to_owned();
         let found =
@@ -238,7 +238,7 @@ impl Store {
         Ok(games)
     }
 
-    /// The games of user tests; of one participant if named.
+    /// The games of the user study; only one participant's if given.
     pub(crate) async fn test_games(&self, of: Option<u32>) -> Result<Vec<ListedGame>, StoreError> {
         let found = self.run(move |connection| {
             list(
@@ -252,7 +252,7 @@ impl Store {
         Ok(games)
     }
 
-    /// Notes that the server is alive now.
+    /// Stores that the server is alive now.
     pub(crate) async fn heartbeat(&self, now: u64) -> Result<(), StoreError> {
         self.run(move |connection| {
             connection
@@ -263,7 +263,7 @@ impl Store {
         .await
     }
 
-    /// How often a server was started on these data, this time included.
+    /// Counts and returns the number of server starts on these data.
     pub(crate) async fn boot(&self) -> Result<u64, StoreError> {
         self.run(|connection| {
             connection.execute(
@@ -279,7 +279,7 @@ impl Store {
         .await
     }
 
-    /// A review that was worked out before.
+    /// A stored review, if any.
     pub async fn review(&self, game: &str, side: &str) -> Result<Option<String>, StoreError> {
         let (game, side) = (game.to_owned(), side.to_owned());
         self.run(move |connection| {

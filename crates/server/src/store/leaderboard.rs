@@ -1,5 +1,5 @@
-//! Our own ladder: Elo that moves after every rated game, one list for each
-//! game and rule set.
+//! Leaderboards: Elo ratings updated after every rated game, one list per game
+//! and rule set.
 
 use foglight_arena::stats::{running::RunningElo, score};
 use foglight_rules::{Color, Outcome};
@@ -10,10 +10,10 @@ use super::{Store, StoreError};
 use crate::domain::{GameSettings, RatingChange, Ratings, Seat};
 
 pub const START: f64 = 1500.0;
-/// Games after which a rating is taken seriously and moves more slowly.
+/// Games after which a rating is no longer provisional and changes more slowly.
 const PROVISIONAL: u32 = 10;
 
-/// A place on a ladder.
+/// A row of a leaderboard.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct LeaderboardRow {
@@ -24,7 +24,7 @@ pub struct LeaderboardRow {
     pub wins: u32,
     pub draws: u32,
     pub losses: u32,
-    /// Too few games to be sure?
+    /// Whether the rating rests on too few games.
     pub provisional: bool,
 }
 
@@ -69,7 +69,7 @@ fn write(
     Ok(())
 }
 
-/// Moves the ratings of both players of a finished game.
+/// Updates the ratings of both players of a finished game.
 pub(super) fn rate(
     connection: &Connection,
     terms: &GameSettings,
@@ -124,14 +124,14 @@ pub(super) fn rate(
 }
 
 impl Store {
-    /// The rating of a player on a ladder, and how many games it rests on.
+    /// The rating of a player on a leaderboard, and its number of games.
     pub async fn rating(&self, ladder: &str, player: &str) -> Result<(f64, u32), StoreError> {
         let (ladder, player) = (ladder.to_owned(), player.to_owned());
         self.run(move |connection| read(connection, &ladder, &player))
             .await
     }
 
-    /// All ladders, each with its best first; of one player if named.
+    /// All leaderboards, best player first; only one player's rows if given.
     pub async fn ladders(
         &self,
         of: Option<String>,

@@ -1,10 +1,11 @@
-//! Storage in one SQLite file: games, players, ladder, tournaments, user tests.
+//! Storage in one SQLite file: games, accounts, leaderboards, tournaments, user
+//! study.
 //!
-//! One thread owns the connection. Requests that wait together are written in
-//! one transaction, and each is answered only after its commit, so that what
-//! was acknowledged survives the end of the process at any moment. The log is
-//! a write-ahead log with `synchronous=NORMAL`: a killed process loses
-//! nothing; a power cut may lose the last transactions but never corrupts.
+//! One thread owns the connection. Waiting requests are written in one
+//! transaction, and each is answered only after its commit, so that everything
+//! acknowledged survives the end of the process at any moment. The journal is a
+//! write-ahead log with `synchronous=NORMAL`: a killed process loses nothing; a
+//! power cut may lose the last transactions but never corrupts.
 
 mod accounts;
 mod games;
@@ -33,16 +34,16 @@ pub(crate) use leaderboard::LeaderboardRow;
 pub use participants::Participant;
 pub(crate) use tournaments::StoredTournament;
 
-/// What goes wrong with storage.
+/// Errors of the storage.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
     /// The data folder cannot be used.
     #[error("data folder {path}: {what}")]
     Folder { path: PathBuf, what: String },
-    /// SQLite says no: disk full, read-only, broken.
+    /// An SQLite error: disk full, read-only, corrupt.
     #[error("storage: {0}")]
     Sql(#[from] rusqlite::Error),
-    /// A row that this version cannot read.
+    /// This version cannot read a row.
     #[error("storage: {0}")]
     Row(String),
     /// The storage thread has ended.
@@ -59,7 +60,7 @@ impl From<serde_json::Error> for StoreError {
 type Answer = Box<dyn FnOnce(Result<(), StoreError>) + Send>;
 type Job = Box<dyn FnOnce(&Connection) -> Answer + Send>;
 
-/// Requests written in one transaction at most.
+/// Maximum number of requests in one transaction.
 const BATCH: usize = 256;
 
 /// A handle on the storage thread.
@@ -69,8 +70,8 @@ pub struct Store {
 }
 
 impl Store {
-    /// Opens (and on first use makes) the data folder. Fails if another server
-    /// has it.
+    /// Opens the data folder, created on first use. Fails if another server
+    /// holds its lock.
     pub fn open(folder: &Path) -> Result<Store, StoreError> {
         let trouble = |what: String| StoreError::Folder {
             path: folder.to_owned(),
@@ -88,7 +89,7 @@ impl Store {
         Store::start(connection, Some(lock)).map_err(|e| trouble(e.to_string()))
     }
 
-    /// A store that lives as long as the process, for tests and trials.
+    /// A store in memory, for tests and trials.
     pub(crate) fn in_memory() -> Result<Store, StoreError> {
         Store::start(Connection::open_in_memory()?, None)
     }
@@ -108,7 +109,7 @@ impl Store {
         Ok(Store { jobs })
     }
 
-    /// Does something in a transaction; answered when it is committed.
+    /// Runs `work` in a transaction; returns when it is committed.
     pub async fn run<T, F>(&self, work: F) -> Result<T, StoreError>
     where
         T: Send + 'static,
@@ -119,7 +120,7 @@ impl Store {
             let done = in_savepoint(connection, work);
             Box::new(move |committed| {
                 let result = committed.and(done);
-                let _ = answer.send(result); // nobody waits any more: nothing to tell
+                let _ = answer.send(result); // the caller may have gone
             })
         });
         self.jobs.send(job).map_err(|_| StoreError::Closed)?;
@@ -127,8 +128,8 @@ impl Store {
     }
 }
 
-/// Opens the file of a folder, if it is whole. A torn page would else be found
-/// by the first request that needs it, in the middle of somebody's game.
+/// Opens the database of a folder and checks its integrity. Otherwise the first
+/// request that reads a torn page would fail, in the middle of a game.
 fn open_file(folder: &Path) -> Result<Connection, StoreError> {
     let connection = Connection::open(folder.join("foglight.sqlite"))?;
     connection.pragma_update(None, "journal_mode", "WAL")?;
@@ -143,14 +144,15 @@ fn open_file(folder: &Path) -> Result<Connection, StoreError> {
     }
 }
 
-/// Undoes what a failed piece of work began, and nothing of its neighbours'.
+/// Rolls back only this job's changes if it fails, not those of other jobs in
+/// the transaction.
 fn in_savepoint<T>(
     connection: &Connection,
     work: impl FnOnce(&Connection) -> Result<T, StoreError>,
 ) -> Result<T, StoreError> {
     if connection.is_autocommit() {
-        // What is done outside of the transaction would stay though its
-        // request is told that it failed.
+        // Outside the transaction, changes would persist although the request
+        // is reported as failed.
         return Err(StoreError::Row("the transaction has failed".into()));
     }
     connection.execute_batch("SAVEPOINT work")?;
@@ -165,8 +167,8 @@ fn in_savepoint<T>(
 }
 
 fn serve(connection: &Connection, first: Job, queue: &mpsc::Receiver<Job>) {
-    // No lock is waited for: the folder is ours. So a disk that takes nothing
-    // still lets games be read.
+    // A deferred transaction: the folder lock excludes other writers, and reads
+    // still work on a full disk.
     let begun = connection.execute_batch("BEGIN");
     let mut answers = vec![first(connection)];
     while answers.len() < BATCH {

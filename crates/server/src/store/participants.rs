@@ -1,4 +1,4 @@
-//! Participants of user tests and what they answered.
+//! Storage of user study participants and their answers.
 
 use rusqlite::params;
 
@@ -6,18 +6,18 @@ use super::{Store, StoreError};
 
 #[derive(Clone, PartialEq, Debug)]
 pub struct Participant {
-    /// Its number: odd ones play White first.
+    /// Participant number; odd numbers play White first.
     pub number: u32,
-    /// The answers before the games, as JSON.
+    /// Answers before the games, as JSON.
     pub before: String,
-    /// The answers after them.
+    /// Answers after the games, as JSON.
     pub after: Option<String>,
-    /// The id of the player that it plays as.
+    /// Account id of the participant.
     pub player: String,
 }
 
 impl Store {
-    /// Writes a new participant. False if the number is taken.
+    /// Stores a new participant. False if the number is in use.
     pub(crate) async fn add_participant(
         &self,
         participant: &Participant,
@@ -34,7 +34,7 @@ impl Store {
         .await
     }
 
-    /// Writes the answers after the games.
+    /// Stores the answers given after the games.
     pub(crate) async fn answer_after(&self, number: u32, after: &str) -> Result<(), StoreError> {
         let after = after.to_owned();
         self.run(move |connection| {
@@ -47,7 +47,7 @@ impl Store {
         .await
     }
 
-    /// All participants by number; one of them if named.
+    /// All participants by number, or the one given.
     pub async fn participants(&self, number: Option<u32>) -> Result<Vec<Participant>, StoreError> {
         self.run(move |connection| {
             let mut statement = connection.prepare_cached(

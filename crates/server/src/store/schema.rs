@@ -1,10 +1,10 @@
-//! Tables and their versions.
+//! The database schema and its version.
 
 use rusqlite::Connection;
 
 use super::StoreError;
 
-/// What this program writes. A file of a later version is not touched.
+/// Schema version of this program. A file of a later version is refused.
 const VERSION: i64 = 1;
 
 const TABLES: &str = "
@@ -43,7 +43,7 @@ CREATE TABLE reviews (
 CREATE TABLE facts (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
 ";
 
-/// Makes the tables of a new file, or checks the version of an old one.
+/// Creates the tables of a new file, or checks the version of an existing one.
 pub fn prepare(connection: &Connection) -> Result<(), StoreError> {
     let version: i64 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
     match version {

@@ -1,23 +1,23 @@
-//! Tournaments as they are stored.
+//! Storage of tournaments and their status.
 
 use rusqlite::params;
 
 use super::{Store, StoreError};
 
-/// A tournament out of storage.
+/// A tournament loaded from storage.
 #[derive(Clone, Debug)]
 pub struct StoredTournament {
     pub id: String,
-    /// Are there games to be played?
+    /// Whether games remain to be played.
     pub running: bool,
-    /// Games that are over.
+    /// Number of finished games.
     pub played: u64,
-    /// What it is played by, as JSON.
+    /// The tournament's configuration as JSON.
     pub terms: String,
 }
 
 impl Store {
-    /// Writes a new tournament.
+    /// Stores a new tournament.
     pub(crate) async fn add_tournament(
         &self,
         id: &str,
@@ -32,7 +32,7 @@ impl Store {
         .await
     }
 
-    /// Notes that a tournament is over.
+    /// Marks a tournament as finished.
     pub(crate) async fn end_tournament(&self, id: &str) -> Result<(), StoreError> {
         let id = id.to_owned();
         self.run(move |connection| {
@@ -42,7 +42,7 @@ impl Store {
         .await
     }
 
-    /// The newest tournaments; one of them if named.
+    /// The newest tournaments, or the one given.
     pub async fn tournaments(
         &self,
         id: Option<String>,

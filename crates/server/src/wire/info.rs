@@ -1,4 +1,4 @@
-//! What everybody may know of a game: who plays, by which rules, how long.
+//! Public information about a game: players, rules, clock and status.
 
 use foglight_rules::{Game, Outcome, Position};
 use serde::Serialize;
@@ -7,7 +7,7 @@ use crate::domain::{
     ClockTerms, GameKind, GameSettings, ResultText, Seat, SideColor, Sights, Status,
 };
 
-/// What sits on a chair.
+/// Occupant type of a seat.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
@@ -19,19 +19,19 @@ pub(crate) enum SeatKind {
     Agent,
 }
 
-/// Who sits on a chair.
+/// A seat and its occupant.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[cfg_attr(test, ts(rename = "Seat"))]
 pub(crate) struct SeatInfo {
-    /// The name, if anybody sits there.
+    /// Name of the occupant, if any.
     pub name: Option<String>,
-    /// Person, agent or nobody.
+    /// Person, agent or none.
     pub kind: SeatKind,
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub agent: Option<String>,
-    /// On our ladder, before the game.
+    /// Leaderboard rating before the game.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub rating: Option<f64>,
@@ -60,48 +60,48 @@ impl SeatInfo {
     }
 }
 
-/// What everybody may know of a game.
+/// Public information about a game.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[cfg_attr(test, ts(rename = "GameInfo"))]
 pub struct GameInfo {
-    /// A random name, never made of the position.
+    /// Random id, independent of the position.
     pub id: String,
     pub game: GameKind,
-    /// The rule set, in fog.
+    /// Fog rule set; `null` in other games.
     pub rules: Option<&'static str>,
-    /// The start that both sides know: a FEN or `startpos`.
+    /// The public start: a FEN or `startpos`.
     pub start: String,
-    /// Size of the board.
+    /// Board size, such as `8x8`.
     pub size: String,
-    /// How much each side sees. Both are told.
+    /// How much each side sees; known to both.
     pub sight: Sights,
-    /// How far it is.
+    /// Progress of the game.
     pub status: Status,
     pub white: SeatInfo,
     pub black: SeatInfo,
     /// The clock, if there is one.
     pub clock: Option<ClockTerms>,
-    /// Does it count on the ladder?
+    /// Whether the result changes ratings.
     pub rated: bool,
-    /// May the person ask for its belief?
+    /// Whether the person may request hints.
     pub practice: bool,
-    /// May everybody see everything as it happens?
+    /// Whether spectators see the true state during the game.
     pub live: bool,
-    /// When it was made, in milliseconds since 1970.
+    /// Creation time, in milliseconds since 1970.
     pub created: u64,
     pub ply: u32,
-    /// The result, once it is over.
+    /// The result, once the game is over.
     pub result: Option<ResultText>,
     pub reason: Option<&'static str>,
-    /// The tournament that it belongs to.
+    /// Id of its tournament, if any.
     pub tournament: Option<String>,
-    /// The game that followed it.
+    /// Id of the rematch, if any.
     pub rematch: Option<String>,
 }
 
 impl GameInfo {
-    /// Of a game before its first move.
+    /// The information before the first move.
     pub fn new(terms: &GameSettings, game: &Game, start: &Position) -> GameInfo {
         GameInfo {
             id: terms.id.clone(),
@@ -130,7 +130,7 @@ impl GameInfo {
         }
     }
 
-    /// Fills in how the game ended.
+    /// Sets the result of the game.
     pub fn close(&mut self, outcome: Outcome) {
         self.status = Status::Over;
         self.result = Some(outcome.into());
@@ -138,11 +138,11 @@ impl GameInfo {
     }
 }
 
-/// What the clocks show.
+/// The state of both clocks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Clocks {
-    /// White's time left, in milliseconds.
+    /// White's remaining time, in milliseconds.
     pub white: u64,
     pub black: u64,
     pub running: Option<SideColor>,

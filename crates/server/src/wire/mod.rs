@@ -1,10 +1,10 @@
-//! What is written to clients, and the types that decide what may be.
+//! Messages to clients, and the types that decide what may be sent.
 //!
-//! **Nothing reaches a socket but a [`Frame`], and a frame is made of a
-//! [`Payload`] only.** The payloads that speak of a board are made of
-//! observations ([`Seen`], [`Entry`]) or of a game whose truth is public
-//! ([`spectator`]). No payload can be made of a position, so that no exit
-//! has to redact anything by hand.
+//! **Nothing reaches a socket but a [`Frame`], and a frame is built from a
+//! [`Payload`] only.** Payloads that show a board are built from observations
+//! ([`ObservationDto`], [`MoveLogEntry`]) or from a game whose true state is
+//! public ([`spectator`]). No payload can be built from a position, so that no
+//! route has to redact anything by hand.
 
 mod info;
 mod move_log;
@@ -52,27 +52,27 @@ pub(crate) use review::ReviewDto;
 pub(crate) use review::ReviewProgress;
 
 mod sealed {
-    /// Only this module says what may be sent.
+    /// Restricts [`Payload`] to the types listed in this module.
     pub(crate) trait Sealed {}
 }
 
 pub(crate) use sealed::Sealed;
 
-/// Data that may be sent to whoever it was made for.
+/// Data that may be sent to the viewer it was built for.
 pub(crate) trait Payload: Serialize + Sealed {
-    /// The type of the message.
+    /// The message type on the wire.
     const TYPE: &'static str;
 }
 
-/// A payload that is counted, kept, and sent again after a reconnection.
+/// A payload with a version, stored and sent again after a reconnection.
 pub trait Event: Payload {}
 
-/// One message as it goes over the wire.
+/// One message in wire format.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Frame(Arc<str>);
 
 impl Frame {
-    /// An event with its number.
+    /// An event with its version.
     pub fn event<P: Event>(data: &P, version: u64) -> Frame {
         Frame::new(P::TYPE, data, Some(version))
     }
@@ -94,7 +94,7 @@ impl Frame {
         Frame(text.expect("payloads are always JSON").into())
     }
 
-    /// The text of the message.
+    /// The JSON text of the message.
     pub fn text(&self) -> &str {
         &self.0
     }

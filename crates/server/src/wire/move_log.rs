@@ -1,4 +1,4 @@
-//! What a viewer could tell of one single move: a line of its move list.
+//! A ply as one viewer could see it: an entry of its move list.
 
 use foglight_rules::{
     Action, Bitboard, Move, Observation, Role, Square, View, attacks, notation::san,
@@ -8,9 +8,9 @@ use serde::Serialize;
 use super::{SideColor, VisibilityName, observation::CapturedPiece};
 use crate::domain::ActionText;
 
-/// One single move as one side could tell of it, worked out from what that
-/// side saw before and after. The move itself is not looked at, so that the
-/// entry can hold no more than the two observations do.
+/// One ply as seen by one side, derived from its observations before and after.
+/// The move itself is not an input, so that the entry cannot contain more than
+/// the two observations.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct MoveLogEntry {
@@ -32,8 +32,8 @@ pub(crate) struct MoveLogEntry {
 }
 
 impl MoveLogEntry {
-    /// What can be told of the ply that lies between two observations of one
-    /// side. Dice and clocks are public; `text` gives the text of a move.
+    /// The entry of the ply between two observations of one side. Dice and
+    /// clocks are public; `text` formats a move.
     pub fn between(
         before: &Observation,
         after: &Observation,
@@ -82,7 +82,7 @@ fn squares(set: Bitboard) -> Vec<String> {
     set.into_iter().map(|square| square.to_string()).collect()
 }
 
-/// Enemy squares that emptied and filled as far as a viewer can tell.
+/// Squares that enemy pieces visibly left and entered.
 struct VisibleChange {
     from: Bitboard,
     to: Bitboard,
@@ -124,14 +124,15 @@ impl VisibleChange {
         glimpse
     }
 
-    /// The four kinds of the thesis and its two special ones.
+    /// Classifies the change by the four types of Mellemseter 2017 and its two
+    /// special ones.
     fn kind(&self, lost: bool) -> VisibilityName {
         foglight_rules::MoveVisibility::told(self.from.any(), self.to.any(), lost).into()
     }
 }
 
-/// Squares on which an enemy piece would be seen if it stood there: those that
-/// are seen, and those that an own pawn could take on.
+/// Squares on which an enemy piece would be visible: the visible squares, and
+/// those that an own pawn attacks.
 fn watched(view: &View) -> Bitboard {
     let pawns = view.board.pieces(view.side, Role::Pawn);
     let diagonals = pawns.into_iter().fold(Bitboard::EMPTY, |set, pawn| {
@@ -146,7 +147,7 @@ mod tests {
 
     use super::*;
 
-    /// The entries of White for each ply of a game.
+    /// White's entries for each ply of a game.
     fn entries(game: Game, start: Option<&str>, moves: &str) -> Vec<MoveLogEntry> {
         let position = start.map(|fen| game.parse_fen(fen).expect("a FEN"));
         let mut state = State::new(game, position.unwrap_or(game.start()));
@@ -156,7 +157,7 @@ mod tests {
             let action = state.parse_action(text).expect("an action");
             state.play(action).expect("a legal action");
             if matches!(action, foglight_rules::Action::Roll(_)) {
-                continue; // an entry is of a move
+                continue; // only moves have entries
             }
             list.push(MoveLogEntry::between(
                 &before,

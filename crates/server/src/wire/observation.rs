@@ -1,4 +1,4 @@
-//! An observation as clients read it.
+//! An observation as sent to clients.
 
 use foglight_rules::{Move, Observation, Outcome, Role, Square, Turn};
 use serde::Serialize;
@@ -6,7 +6,7 @@ use serde::Serialize;
 use super::{ResultText, Sealed, SideColor};
 use crate::domain::ActionText;
 
-/// A piece that left the board, and where.
+/// A captured piece and its square.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct CapturedPiece {
@@ -26,7 +26,7 @@ impl CapturedPiece {
     }
 }
 
-/// How a game ended.
+/// The outcome of a game.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct OutcomeDto {
@@ -45,7 +45,7 @@ impl From<Outcome> for OutcomeDto {
     }
 }
 
-/// All that one side may know now. There is no way to make one but from an
+/// Everything that one side may know now. It can be built only from an
 /// [`Observation`].
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
@@ -76,12 +76,13 @@ impl From<&Observation> for ObservationDto {
 }
 
 impl ObservationDto {
-    /// With the texts of moves from where they are known already.
+    /// Converts an observation; `text` supplies cached texts of moves.
     pub fn new(observation: &Observation, text: &dyn Fn(Move) -> ActionText) -> ObservationDto {
         let view = observation.view();
         let news = observation.news();
         let side = observation.side();
-        // Sorted, so that the order tells nothing of how they were found.
+        // Sorted, so that the order does not reveal how the moves were
+        // generated.
         let mut moves: Vec<String> = observation
             .legal_moves()
             .iter()

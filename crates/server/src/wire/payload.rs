@@ -1,4 +1,4 @@
-//! The messages of the socket that speak of a running game.
+//! Socket messages about a running game.
 
 use foglight_rules::Outcome;
 use serde::Serialize;
@@ -19,7 +19,7 @@ macro_rules! messages {
             messages!(@$kind $type);
         )*
 
-        /// Every message as TypeScript, and its data to a visitor.
+        /// Visits every message: its TypeScript type and its data types.
         #[cfg(test)]
         pub(crate) fn messages(
             config: &ts_rs::Config,
@@ -39,7 +39,7 @@ macro_rules! messages {
     (@answer $type:ty) => {};
 }
 
-// The type of each message. Events have a version; answers have none.
+// The wire type of each message. Events have a version; answers have none.
 messages! {
     event "state" StateEvent,
     event "move" MoveEvent,
@@ -57,39 +57,40 @@ messages! {
     answer "pong" Empty,
 }
 
-/// Everything that a viewer may know: sent to who has missed too much.
+/// The full state for a viewer, sent on connection or after too many missed
+/// events.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct StateEvent {
     pub info: GameInfo,
-    /// The viewer's side; nobody's for a watcher.
+    /// The viewer's side; `null` for a spectator.
     pub you: Option<SideColor>,
-    /// What the viewer sees.
+    /// The viewer's current observation.
     pub observation: Option<ObservationDto>,
-    /// What it could tell of the moves so far.
+    /// The viewer's move list so far.
     pub log: Vec<MoveLogEntry>,
     pub clocks: Option<Clocks>,
-    /// Whose draw offer stands.
+    /// The side with an open draw offer.
     pub draw: Option<SideColor>,
-    /// The promise about the dice.
+    /// Commitment to the dice.
     pub commit: Option<String>,
     pub online: Online,
     pub end: Option<OutcomeDto>,
-    /// For watchers of a game with a person in it.
+    /// For spectators of a game with a person in it.
     pub watch: Option<WatchEvent>,
-    /// For watchers of a game between agents.
+    /// For spectators of a game between agents.
     pub live: Option<LiveGame>,
     /// The dice, once the game is over.
     pub reveal: Option<Reveal>,
 }
 
-/// After a single move.
+/// A ply was played.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct MoveEvent {
-    /// What is seen now.
+    /// The viewer's new observation.
     pub observation: ObservationDto,
-    /// What could be told of the move.
+    /// The move list entry of the ply.
     pub entry: MoveLogEntry,
     pub clocks: Option<Clocks>,
 }
@@ -97,10 +98,10 @@ pub(crate) struct MoveEvent {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct RollEvent {
-    /// What is seen now.
+    /// The viewer's new observation.
     pub observation: ObservationDto,
     pub roll: String,
-    /// Which roll of the game, from 0.
+    /// Index of the roll in the game, from 0.
     pub number: u64,
     pub by: SideColor,
     pub clocks: Option<Clocks>,
@@ -111,29 +112,29 @@ pub(crate) struct RollEvent {
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct DrawEvent {
     pub by: SideColor,
-    /// What became of it.
+    /// Status of the draw offer.
     pub state: DrawState,
 }
 
-/// What became of a draw.
+/// Status of a draw offer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum DrawState {
-    /// The other side may accept it.
+    /// Open for the other side to accept.
     Offered,
-    /// The other side does not want it.
+    /// The other side declined it.
     Declined,
 }
 
-/// A seat was taken.
+/// A player joined the game.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct Joined {
     pub info: GameInfo,
 }
 
-/// Who is connected; agents always are.
+/// Connected sides; agents always are.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct Online {
@@ -147,17 +148,17 @@ pub(crate) struct Online {
 pub(crate) struct EndEvent {
     #[serde(flatten)]
     pub verdict: OutcomeDto,
-    /// What the viewer sees at the end; nothing for watchers.
+    /// The final observation; `null` for spectators.
     pub observation: Option<ObservationDto>,
     pub clocks: Option<Clocks>,
-    /// Changes on the ladder: White's, Black's.
+    /// Rating changes, if the game is rated.
     pub ratings: Option<Ratings>,
-    /// The dice, to be checked.
+    /// The dice, for verification.
     pub reveal: Option<Reveal>,
 }
 
 impl EndEvent {
-    /// The end of a game for a watcher.
+    /// The end message for a spectator.
     pub fn new(outcome: Outcome) -> EndEvent {
         EndEvent {
             verdict: outcome.into(),
@@ -169,55 +170,55 @@ impl EndEvent {
     }
 }
 
-/// Somebody wants to play again.
+/// A rematch was offered or started.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct RematchEvent {
     pub by: SideColor,
-    /// What became of it.
+    /// Status of the rematch offer.
     pub state: RematchState,
     pub game: Option<String>,
 }
 
-/// What became of a rematch.
+/// Status of a rematch offer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum RematchState {
-    /// One side wants it.
+    /// One side offers a rematch.
     Offered,
     Started,
 }
 
-/// All that a watcher of a game with a person in it is told.
+/// Information for spectators of a game with a person in it.
 #[derive(Clone, Copy, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct WatchEvent {
     pub ply: u32,
-    /// Whose turn it is.
+    /// The side to act.
     pub turn: SideColor,
     pub clocks: Option<Clocks>,
 }
 
-/// A move is on disk.
+/// A move is stored.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct Ack {
-    /// The ply that it was sent for.
+    /// The ply of the acknowledged message.
     pub ply: u32,
     pub token: String,
 }
 
-/// A message that could not be done.
+/// A message was refused.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct ProblemEvent {
     pub error: String,
-    /// The ply of the message, if it named one.
+    /// The ply of the message, if given.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub ply: Option<u32>,
-    /// The token of the message, if it had one.
+    /// The token of the message, if given.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub token: Option<String>,

@@ -1,5 +1,4 @@
-//! What practice mode tells a player: its own belief, made of its own
-//! observations.
+//! Practice messages: the player's belief, computed from its own observations.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +6,7 @@ use foglight_play::{Belief, Marginals, Report};
 use foglight_rules::{Observation, Role, Size, Square};
 use serde::Serialize;
 
-/// A move of a mix.
+/// A move and its probability in a mixed strategy.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Share {
@@ -16,13 +15,13 @@ pub struct Share {
     p: f64,
 }
 
-/// The probability of each enemy piece on each square, `a1` first.
+/// Probability of each enemy piece on each square, `a1` first.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct HeatMap(BTreeMap<char, Vec<f64>>);
 
 impl HeatMap {
-    /// Of a board of this size: files times ranks numbers a piece.
+    /// Builds the map for a board size: files times ranks numbers per piece.
     pub fn new(heat: &Marginals, size: Size) -> HeatMap {
         let row = |role: Role| -> Vec<f64> {
             let squares = Square::ALL.into_iter();
@@ -40,7 +39,7 @@ impl HeatMap {
     }
 }
 
-/// What an agent thought, as clients read it.
+/// An agent's report as sent to clients.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[cfg_attr(test, ts(rename = "Report"))]
@@ -77,7 +76,7 @@ fn shares(report: &Report) -> Vec<Share> {
     .collect()
 }
 
-/// What a player in practice is told after a ply.
+/// Hints for a player in practice after a ply.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct PracticeEvent {
@@ -90,7 +89,7 @@ pub(crate) struct PracticeEvent {
 }
 
 impl PracticeEvent {
-    /// Of a belief that followed the observations up to this one.
+    /// The hint from a belief updated with this observation.
     pub fn new(observation: &Observation, belief: &dyn Belief, heat: bool) -> PracticeEvent {
         PracticeEvent {
             ply: observation.plies(),
@@ -102,7 +101,7 @@ impl PracticeEvent {
         }
     }
 
-    /// In games that hide nothing there is nothing to believe.
+    /// The hint in games without hidden information.
     pub fn open(observation: &Observation) -> PracticeEvent {
         PracticeEvent {
             ply: observation.plies(),
@@ -114,7 +113,7 @@ impl PracticeEvent {
         }
     }
 
-    /// The same with what an agent in the player's place would do.
+    /// Adds the choice of an agent in the player's position.
     #[must_use]
     pub(crate) fn with_advice(mut self, report: &Report) -> PracticeEvent {
         (self.mix, self.value) = (Some(shares(report)), report.value);

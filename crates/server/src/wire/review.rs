@@ -1,21 +1,21 @@
-//! The review of a finished game as clients read it, and as it is stored.
+//! The review of a finished game as sent to clients and stored.
 
 use foglight_engine::review;
 use serde::{Deserialize, Serialize};
 
 use super::SideColor;
 
-/// The answer to who asks for a review.
+/// Response to a request for a review.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(tag = "status", rename_all = "lowercase")]
 pub(crate) enum ReviewAnswer {
-    /// It is being worked on.
+    /// The review is being computed.
     Working(ReviewProgress),
     Done(ReviewDto),
 }
 
-/// How far a review is.
+/// Progress of a review.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct ReviewProgress {
@@ -23,13 +23,13 @@ pub(crate) struct ReviewProgress {
     pub of: usize,
 }
 
-/// A game as one of its players should see it afterwards.
+/// Review of a game for one of its players.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct ReviewDto {
     side: SideColor,
     moves: Vec<MoveReviewDto>,
-    /// Pieces lost, with who could have taken them.
+    /// Lost pieces with their possible capturers.
     pub losses: Vec<LostPieceDto>,
     luck: f64,
     given: f64,
@@ -37,67 +37,68 @@ pub(crate) struct ReviewDto {
     result: Option<f64>,
 }
 
-/// A move, or in three-dice chess a turn, as judged by what was known.
+/// Review of a move, or of a turn in three-dice chess, on the player's
+/// information.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct MoveReviewDto {
-    /// Single moves played before it.
+    /// Plies played before the move.
     ply: u32,
-    /// UCI; several moves of one turn with spaces.
+    /// UCI; the moves of a turn are separated by spaces.
     played: String,
     san: String,
-    /// The best that was found, where it was another move.
+    /// The best move found, if another one.
     best: Option<String>,
-    /// The value of the best move by what was known.
+    /// Value of the best move on the player's information.
     value: f64,
-    /// What the move gave away by what was known.
+    /// Expected value lost by the move on the player's information.
     loss: f64,
     /// Standard error of the loss.
     error: f64,
     verdict: Mark,
-    /// What changed until the next own move by what nobody could know.
+    /// Change in value until the next own move that the player could not foresee.
     luck: f64,
-    /// Positions that fitted all that had been seen.
+    /// Number of positions consistent with the observations.
     count: usize,
     exact: bool,
-    /// The value on the true board after the move.
+    /// Value of the true position after the move.
     truth: f64,
 }
 
-/// What a move was worth.
+/// Class of a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
 pub enum Mark {
-    /// There was nothing to choose.
+    /// The only legal move.
     Forced,
-    /// Nothing better was found.
+    /// No better move was found.
     Best,
-    /// As good as the best, for all that can be told.
+    /// Not distinguishable from the best move.
     Good,
-    /// Gave a little away.
+    /// A small loss of value.
     Inaccuracy,
     Mistake,
-    /// Gave the game away.
+    /// A loss that decides the game.
     Blunder,
 }
 
-/// A piece that was lost.
+/// A lost piece with its possible capturers.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct LostPieceDto {
-    /// Single moves played before the capture.
+    /// Plies played before the capture.
     ply: u32,
     square: String,
     piece: char,
-    /// How likely it was, before, that the piece could be taken at all.
+    /// Probability before the capture that the piece could be captured.
     danger: f64,
-    /// Who could have taken it, the likeliest first.
+    /// Possible capturers, most likely first.
     takers: Vec<CapturerDto>,
     really: CapturerDto,
 }
 
-/// A piece that may have been the taker, and where it came from.
+/// A possible capturer and the square it came from.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct CapturerDto {

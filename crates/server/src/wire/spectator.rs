@@ -1,8 +1,8 @@
-//! The truth of a game, for those who may have it: everybody once the game is
-//! over, and everybody at any time if nobody but agents of this server plays.
+//! The true state of a game, available to everyone once the game is over, and
+//! during the game if only agents of this server play.
 //!
-//! [`Public`] and [`Finished`] are the two doors. What is serialised here is
-//! made of one of them.
+//! [`PublicGame::of`] and [`FinishedGame::new`] are the only checked
+//! constructors; everything serialised here is built from one of them.
 
 use foglight_play::Report;
 use foglight_rules::{
@@ -13,18 +13,18 @@ use serde::Serialize;
 use super::{Clocks, EngineMove, MoveLogEntry, SideColor, VisibilityName};
 use crate::domain::{ActionText, GameSettings};
 
-/// A state that everybody may see.
+/// A state that everyone may see.
 #[derive(Clone, Copy)]
 pub(crate) struct PublicGame<'a>(&'a State);
 
 impl<'a> PublicGame<'a> {
-    /// A game that is over, or one between agents of this server.
+    /// The state, if the game is over or played only by agents of this server.
     pub fn of(terms: &GameSettings, state: &'a State) -> Option<PublicGame<'a>> {
         (state.outcome().is_some() || terms.only_agents()).then_some(PublicGame(state))
     }
 }
 
-/// What everybody sees of a game between agents.
+/// Full information about a game between agents.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[cfg_attr(test, ts(rename = "LiveRow"))]
@@ -51,7 +51,7 @@ struct LiveReports {
 }
 
 impl LiveGame {
-    /// The state and what both agents last thought.
+    /// Combines the state with the last report of each agent.
     pub fn new(
         PublicGame(state): PublicGame,
         text: &dyn Fn(Move) -> ActionText,
@@ -97,13 +97,13 @@ impl Boards {
     }
 }
 
-/// A game that is over, with every state of it.
+/// A finished game with all its states.
 pub struct FinishedGame {
     record: Record,
     states: Vec<State>,
 }
 
-/// The position after one single move, all three ways to see it, and the move.
+/// The true position after one ply, both views of it, and the move.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[cfg_attr(test, ts(rename = "RecordRow"))]
@@ -126,7 +126,7 @@ pub(crate) struct ReplayRow {
 }
 
 impl FinishedGame {
-    /// A record with an outcome; `None` for a game that still runs.
+    /// Wraps a record with an outcome; `None` for a running game.
     pub fn new(record: Record) -> Result<Option<FinishedGame>, ReplayError> {
         if record.outcome.is_none() {
             return Ok(None);
@@ -139,8 +139,8 @@ impl FinishedGame {
         &self.record
     }
 
-    /// One row for the start and one for each single move; `clocks` holds what
-    /// the mover's clock showed after each.
+    /// One row for the start and one for each ply; `clocks` holds the mover's
+    /// remaining time after each.
     pub fn rows(&self, clocks: &[u64]) -> Vec<ReplayRow> {
         let mut rows = vec![ReplayRow::of(&self.states[0])];
         let mut roll = None;
@@ -163,7 +163,7 @@ impl FinishedGame {
         rows
     }
 
-    /// What one side could tell of each move while it was played.
+    /// The move list of one side, as far as it could see the moves.
     pub fn log(&self, side: Color, clocks: &[u64]) -> Vec<MoveLogEntry> {
         let mut log = Vec::new();
         let mut roll = None;

@@ -1,4 +1,4 @@
-//! Which agents may be asked for over the network, and how they are offered.
+//! The agents available over the network, and the limits of their options.
 
 use std::{sync::Arc, time::Duration};
 
@@ -9,20 +9,20 @@ use serde::Serialize;
 
 use crate::domain::GameKind;
 
-/// The longest text of a spec.
+/// Maximum length of a spec.
 const MAX_SPEC: usize = 200;
 
-/// The longest that a move of an agent may take, whatever its options say: a
-/// node of one agent costs a thousand times that of another.
+/// Maximum time of an agent's move, whatever its options: nodes of one agent
+/// cost a thousand times those of another.
 pub(crate) const MAX_MOVE_TIME: Duration = Duration::from_secs(10);
 
-/// Why an agent cannot be had.
+/// Reasons why an agent cannot be built.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum AgentError {
-    /// Not an agent, or not for this game.
+    /// Unknown agent, or it does not play this game.
     #[error(transparent)]
     Spec(#[from] SpecError),
-    /// An option that would reach outside or take too much.
+    /// An option that is closed to visitors or exceeds its limit.
     #[error("agent '{agent}', option '{option}': expected {expected} here")]
     Option {
         agent: String,
@@ -33,11 +33,11 @@ pub(crate) enum AgentError {
     Long,
 }
 
-/// Makes an agent of a spec that was checked.
+/// Builds an agent from a checked spec.
 pub(crate) type BuildAgent =
     dyn Fn(&Spec, &Game, &Providers) -> Result<Box<dyn Agent>, SpecError> + Send + Sync;
 
-/// Makes the agents of a server.
+/// Builds the agents of a server.
 #[derive(Clone)]
 pub struct AgentFactory {
     providers: Providers,
@@ -45,14 +45,14 @@ pub struct AgentFactory {
 }
 
 impl AgentFactory {
-    /// Those of the registry.
+    /// Builds agents from the registry.
     pub fn new(providers: Providers) -> AgentFactory {
         AgentFactory::of(providers, |spec, game, providers| {
             Ok(Box::new(registry::build(spec, game, providers)?))
         })
     }
 
-    /// Those that `build` makes.
+    /// Builds agents with `build`.
     pub fn of(
         providers: Providers,
         build: impl Fn(&Spec, &Game, &Providers) -> Result<Box<dyn Agent>, SpecError>
@@ -66,18 +66,18 @@ impl AgentFactory {
         }
     }
 
-    /// The agent that a visitor asked for, if [`check`] lets it.
+    /// The agent requested by a visitor, if [`check`] accepts it.
     pub fn build(&self, text: &str, game: &Game) -> Result<InProcess, AgentError> {
         self.make(&check(text, game)?, game)
     }
 
-    /// The agent of a stored game. What was allowed when it began may be so no
-    /// longer: then it plays on with as much as is allowed now.
+    /// The agent of a stored game. Options beyond the current limits are
+    /// reduced to them.
     pub(crate) fn rebuild(&self, text: &str, game: &Game) -> Result<InProcess, AgentError> {
         self.make(&within_bounds(text)?, game)
     }
 
-    /// The agent of who runs the server, who may set every option.
+    /// The agent of the server's operator, who may set every option.
     pub(crate) fn build_trusted(&self, text: &str, game: &Game) -> Result<InProcess, AgentError> {
         self.make(&text.parse()?, game)
     }
@@ -87,9 +87,8 @@ impl AgentFactory {
     }
 }
 
-/// The spec of an agent that visitors may ask for in this game: its options are
-/// set to nothing but what [`OptionInfo::visitors`](foglight_play::OptionInfo::visitors)
-/// allows.
+/// Parses a visitor's spec for this game. Options may take only the values that
+/// [`OptionInfo::visitors`](foglight_play::OptionInfo::visitors) allows.
 pub fn check(text: &str, game: &Game) -> Result<Spec, AgentError> {
     let spec = allowed(text)?;
     let entry = registry::find(&spec.name)?;
@@ -140,13 +139,13 @@ fn allowed(text: &str) -> Result<Spec, AgentError> {
     Ok(spec)
 }
 
-/// What visitors may set an option to.
+/// Values that visitors may give an option.
 fn visitors(entry: &Entry, key: &str) -> Option<Values> {
     let mut known = entry.options.iter().chain(&COMMON);
     known.find(|info| info.name == key)?.visitors()
 }
 
-/// The value, or the nearest that is allowed; `None` for the default.
+/// The value, or the nearest allowed one; `None` for the default.
 fn reduced(allowed: Values, value: String) -> Option<String> {
     match allowed {
         Values::Whole(_, most) if value.parse().is_ok_and(|asked: u64| asked > most) => {
@@ -156,7 +155,7 @@ fn reduced(allowed: Values, value: String) -> Option<String> {
     }
 }
 
-/// Does the spec bound its own thinking?
+/// Whether the spec limits its own search.
 pub(crate) fn is_bounded(text: &str) -> bool {
     text.parse().is_ok_and(|spec: Spec| {
         ["ms", "nodes", "level"]
@@ -165,19 +164,19 @@ pub(crate) fn is_bounded(text: &str) -> bool {
     })
 }
 
-/// An opponent for people who do not know the agents.
+/// A preset opponent for people who do not know the agents.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct BotLevel {
     /// From 1, the weakest.
     pub level: u32,
-    /// A name for it.
+    /// Name shown to players.
     pub name: &'static str,
     pub agent: &'static str,
 }
 
-/// Who plays at which level, the weakest first. Those that this build has not
-/// are left out.
+/// Agents of the levels, weakest first. Those missing from this build are
+/// skipped.
 const LEVELS: [(&str, &[(&str, &str)]); 4] = [
     (
         "fog",
@@ -241,12 +240,12 @@ pub fn levels(game: &Game) -> Vec<BotLevel> {
         .collect()
 }
 
-/// Who advises in practice games: the strongest level.
+/// The adviser in practice games: the agent of the strongest level.
 pub(crate) fn advisor(game: &Game) -> &'static str {
     levels(game).last().map_or("random", |level| level.agent)
 }
 
-/// An agent and what may be set.
+/// An agent and its options.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct AgentInfo {
@@ -256,7 +255,7 @@ pub(crate) struct AgentInfo {
     options: Vec<AgentOption>,
 }
 
-/// Something that may be set.
+/// An option of an agent.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct AgentOption {
@@ -266,7 +265,7 @@ pub(crate) struct AgentOption {
     about: &'static str,
 }
 
-/// The agents with what may be set, for lists.
+/// All agents with the options open to visitors.
 pub fn describe() -> Vec<AgentInfo> {
     let entries = AGENTS.iter().map(|entry| {
         let options = entry.options.iter().chain(&COMMON);
@@ -303,7 +302,8 @@ mod tests {
         }
     }
 
-    /// What is allowed can be made, so that no game begins without its player.
+    /// Every accepted spec can be built, so that no game starts without its
+    /// player.
     #[test]
     fn whatever_visitors_may_ask_for_can_be_built() {
         let agents = AgentFactory::new(Providers::default());
@@ -350,7 +350,7 @@ mod tests {
         assert!(refused(&"x".repeat(201)).contains("200"));
     }
 
-    /// What was stored under wider bounds is brought within those of today.
+    /// Stored options beyond the current limits are reduced.
     #[test]
     fn stored_agents_are_reduced_to_what_is_allowed() {
         let spec = "pbsa:nodes-per-board=10000000,eval=/etc/passwd,gone=1,analyser=stockfish,aggregate=single,top=0";

@@ -1,4 +1,4 @@
-//! Thinking: agents in threads of their own, apart from those that serve.
+//! Worker threads for agents, separate from the threads that serve requests.
 
 mod agents;
 mod pool;

@@ -1,5 +1,5 @@
-//! A fixed number of threads that think, at lower priority than those that
-//! serve.
+//! A fixed number of worker threads, with lower priority than those that serve
+//! requests.
 
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},
@@ -15,12 +15,12 @@ use tokio::sync::oneshot;
 
 type Job = Box<dyn FnOnce() + Send>;
 
-/// Too many jobs wait already, or one failed.
+/// The queue is full, or the job failed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("the server is busy thinking; try again in a moment")]
 pub(crate) struct QueueFull;
 
-/// A pool of threads with a bounded queue.
+/// A thread pool with a bounded queue.
 #[derive(Clone)]
 pub(crate) struct WorkerPool {
     jobs: mpsc::Sender<Job>,
@@ -29,7 +29,7 @@ pub(crate) struct WorkerPool {
 }
 
 impl WorkerPool {
-    /// So many threads; more than `limit` waiting jobs are refused.
+    /// Starts `threads` threads; more than `limit` waiting jobs are refused.
     pub fn new(name: &str, threads: usize, limit: usize) -> WorkerPool {
         let (jobs, queue) = mpsc::channel::<Job>();
         let queue = Arc::new(Mutex::new(queue));
@@ -48,12 +48,12 @@ impl WorkerPool {
         }
     }
 
-    /// Jobs that wait or run.
+    /// Number of waiting and running jobs.
     pub fn load(&self) -> usize {
         self.waiting.load(Ordering::Relaxed)
     }
 
-    /// Does something in one of the threads.
+    /// Runs a job in one of the threads.
     pub async fn run<T, F>(&self, job: F) -> Result<T, QueueFull>
     where
         T: Send + 'static,
@@ -69,7 +69,7 @@ impl WorkerPool {
             let done = catch_unwind(AssertUnwindSafe(job));
             waiting.fetch_sub(1, Ordering::Relaxed);
             if let Ok(done) = done {
-                let _ = answer.send(done); // nobody waits any more
+                let _ = answer.send(done); // the caller may have gone
             }
         }));
         sent.map_err(|_| QueueFull)?;
@@ -91,12 +91,12 @@ fn work(queue: &Mutex<mpsc::Receiver<Job>>) {
     }
 }
 
-/// Sockets are served before agents think: on Linux a thread has a priority of
-/// its own, elsewhere all threads keep that of the process.
+/// Gives serving threads precedence over agents: on Linux each thread has its
+/// own priority; elsewhere this does nothing.
 #[cfg(target_os = "linux")]
 fn lower_priority() {
     const NICE: i32 = 10;
-    // Where priorities may not be changed the thread keeps the usual one.
+    // Without permission the thread runs at normal priority.
     let _ = rustix::process::setpriority_process(Some(rustix::thread::gettid()), NICE);
 }
 

@@ -1,4 +1,4 @@
-//! The bot API, and the example bot that plays a game by it.
+//! The bot API, and a game played by the example bot.
 
 use std::process::Command;
 
@@ -11,7 +11,7 @@ use tokio::{
 
 use crate::client::{AGES, Running, start};
 
-/// The lines of a stream as they come, once the server has said that it is open.
+/// Opens a stream and returns its lines once the server has sent the headers.
 pub async fn lines(server: &Running, path: &str, token: &str) -> BufReader<TcpStream> {
     let mut stream = TcpStream::connect(server.address)
         .await
@@ -43,13 +43,13 @@ pub async fn next(stream: &mut BufReader<TcpStream>) -> Value {
     }
 }
 
-/// All that is still to come, line by line.
+/// All remaining lines of a stream.
 pub async fn rest(mut stream: BufReader<TcpStream>) -> Vec<String> {
     let mut told = Vec::new();
     loop {
         let mut line = String::new();
         let read = timeout(AGES, stream.read_line(&mut line));
-        // A stream that has ended is an empty chunk and then silence.
+        // A finished stream sends an empty chunk and then nothing.
         if read.await.expect("in time").expect("a line") == 0 || line == "0\r\n" {
             return told;
         }
@@ -115,8 +115,8 @@ async fn a_bot_is_told_what_a_page_is_told() {
     assert_eq!(refused.status, 403);
 }
 
-/// The example bot is a script of the standard library; a machine without
-/// Python skips nothing else.
+/// The example bot needs only Python's standard library; without Python only
+/// this test is skipped.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_example_bot_plays_a_game() {
     let server = start(None).await;

@@ -1,4 +1,4 @@
-//! A client that can also misbehave.
+//! A test client that can also misbehave.
 
 use std::{net::SocketAddr, path::Path, time::Duration};
 
@@ -16,10 +16,10 @@ use tokio_tungstenite::{
     tungstenite::{Message, client::IntoClientRequest},
 };
 
-/// No answer takes so long, however loaded the machine is.
+/// Timeout, generous for a loaded machine.
 pub const AGES: Duration = Duration::from_secs(300);
 
-/// A server in this process, on a port of its own.
+/// A server in this process, on its own port.
 pub struct Running {
     pub address: SocketAddr,
     stop: Option<oneshot::Sender<()>>,
@@ -40,7 +40,7 @@ pub async fn start_with(config: Config) -> Running {
     run(Server::bind(host, 0, config).await.expect("a server"))
 }
 
-/// A server over a folder, and its storage.
+/// Starts a server on a folder and returns its storage too.
 pub async fn start_over(folder: &Path) -> (Running, Store) {
     let config = Config {
         data: Some(folder.to_owned()),
@@ -73,7 +73,7 @@ impl Drop for Running {
     }
 }
 
-/// An answer over HTTP.
+/// A response over HTTP.
 #[derive(Debug)]
 pub struct Answer {
     pub status: u16,
@@ -155,20 +155,20 @@ impl Running {
         self.request("POST", path, &headers, text.as_bytes()).await
     }
 
-    /// A token of somebody new.
+    /// Creates an account and returns its token.
     pub async fn token(&self) -> String {
         let answer = self.post("/api/token", None, json!({})).await;
         answer.json()["token"].as_str().expect("a token").to_owned()
     }
 
-    /// A game that somebody asked for: its id.
+    /// Creates a game and returns its id.
     pub async fn game(&self, token: &str, body: Value) -> String {
         let answer = self.post("/api/games", Some(token), body).await;
         assert_eq!(answer.status, 201, "{}", answer.body);
         answer.json()["id"].as_str().expect("an id").to_owned()
     }
 
-    /// A game of two people: its id and their tokens.
+    /// Creates a game of two people: its id and their tokens.
     pub async fn pair(&self, mut body: Value) -> (String, String, String) {
         let (white, black) = (self.token().await, self.token().await);
         body["opponent"] = json!({ "person": true });
@@ -189,7 +189,7 @@ impl Running {
         }
     }
 
-    /// A socket that has said hello, and what it was told first.
+    /// Opens a socket, sends hello, and returns the first message.
     pub async fn seat(&self, id: &str, token: Option<&str>, v: Option<u64>) -> (Socket, Value) {
         let mut socket = self.socket(id).await;
         socket.say("hello", json!({ "token": token, "v": v })).await;
@@ -217,17 +217,17 @@ fn unchunked(head: &str, body: &str) -> String {
 
 pub struct Socket {
     pub socket: WebSocketStream<MaybeTlsStream<TcpStream>>,
-    /// All texts that came.
+    /// All received messages as text.
     pub sent: Vec<String>,
 }
 
 impl Socket {
     pub async fn say(&mut self, t: &str, d: Value) {
         let text = json!({ "t": t, "d": d }).to_string();
-        let _ = self.socket.send(Message::Text(text.into())).await; // it may have closed
+        let _ = self.socket.send(Message::Text(text.into())).await; // the server may have closed
     }
 
-    /// The next message; `None` when the server has closed or is silent.
+    /// The next message; `None` if the server closes or times out.
     pub async fn hear(&mut self) -> Option<Value> {
         loop {
             match timeout(AGES, self.socket.next()).await {
@@ -243,7 +243,7 @@ impl Socket {
         }
     }
 
-    /// The next message of a type; others are passed over.
+    /// The next message of a type; skips others.
     pub async fn wait_for(&mut self, t: &str) -> Value {
         loop {
             let message = self.hear().await.unwrap_or_else(|| panic!("no {t} came"));
@@ -253,7 +253,7 @@ impl Socket {
         }
     }
 
-    /// The code that the server closes with.
+    /// The close code that the server sends.
     pub async fn close_code(&mut self) -> Option<u16> {
         loop {
             match timeout(AGES, self.socket.next()).await {

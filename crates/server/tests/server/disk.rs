@@ -1,5 +1,5 @@
-//! Disks that are full, read-only or torn: what was acknowledged is there,
-//! what cannot be stored is not played, and the text says so.
+//! Full, read-only and torn disks: everything acknowledged is stored, a move
+//! that cannot be stored is not played, and the error says so.
 
 use std::{
     fs,
@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use crate::client::{Running, Socket, start, start_over};
 
-/// A game of two people at a server whose storage can be turned off and on.
+/// A game of two people on a server whose storage can be turned off and on.
 struct Seats {
     server: Running,
     store: Store,
@@ -37,7 +37,7 @@ async fn seats(folder: &Path) -> Seats {
 
 async fn pragma(store: &Store, name: &'static str, value: i64) {
     let set = store.run(move |connection| {
-        // Some of them answer with a row.
+        // Some pragmas return a row.
         let text = format!("PRAGMA {name} = {value}");
         let mut statement = connection.prepare(&text)?;
         let mut rows = statement.query([])?;
@@ -47,7 +47,7 @@ async fn pragma(store: &Store, name: &'static str, value: i64) {
     set.await.expect("a setting");
 }
 
-/// Turns storage off, and takes what room is left in it.
+/// Turns storage off and fills the remaining space.
 async fn fill(store: &Store, off: (&'static str, i64)) {
     let made = store.run(|connection| Ok(connection.execute_batch("CREATE TABLE filler (x)")?));
     made.await.expect("a table");
@@ -61,8 +61,8 @@ async fn fill(store: &Store, off: (&'static str, i64)) {
 
 const UNSAVED: &str = "the game could not be saved, so nothing was played; try again";
 
-/// With storage that takes nothing, a move is refused and nobody is told of
-/// it; as soon as there is room again, the same move is played.
+/// Without space a move is refused and not sent to the opponent; once there is
+/// space again, the same move is played.
 async fn refuses_and_recovers(
     seats: &mut Seats,
     off: (&'static str, i64),
@@ -74,14 +74,14 @@ async fn refuses_and_recovers(
     fill(&seats.store, off).await;
     let mut refused = false;
     let mut ply = 1;
-    // A full disk may still have room for a move or two.
+    // A full disk may still have space for a move or two.
     for uci in ["b8c6", "b1c3", "c6b8", "c3b1"].iter().cycle().take(90) {
         let mover = if ply % 2 == 0 {
             &mut seats.white
         } else {
             &mut seats.black
         };
-        // Long tokens fill what is left of a page.
+        // Long tokens fill the rest of a page.
         let token = format!("{ply:040}");
         let said = json!({ "ply": ply, "move": uci, "token": token });
         mover.say("move", said).await;
@@ -98,7 +98,7 @@ async fn refuses_and_recovers(
     let info = seats.server.get(&path, None).await;
     assert_eq!(info.status, 200, "what is there can be read");
     assert_eq!(info.json()["ply"], ply, "nothing was played");
-    // Other tables may have some room of their own.
+    // Other tables may have free space of their own.
     let mut most = 300;
     let token = loop {
         let token = seats.server.post("/api/token", None, json!({})).await;
@@ -126,7 +126,7 @@ async fn refuses_and_recovers(
     while other.wait_for("move").await["observation"]["ply"] != ply + 1 {}
 }
 
-/// `ack`, or `error` and its text.
+/// The answer's type, `ack` or `error`, and its text.
 async fn answer_of(socket: &mut Socket) -> (String, String) {
     loop {
         let message = socket.hear().await.expect("an answer");
@@ -153,8 +153,8 @@ async fn a_disk_that_turns_read_only_refuses_moves_and_still_shows_games() {
     refuses_and_recovers(&mut seats, ("query_only", 1), ("query_only", 0)).await;
 }
 
-/// The files of a server that has acknowledged `plies` moves and was cut off
-/// without a goodbye: the database, and the log that is not yet in it.
+/// The files of a server killed after it acknowledged `plies` moves: the
+/// database, and the log not yet checkpointed.
 async fn cut_off(plies: u64) -> (tempfile::TempDir, String) {
     let folder = tempfile::tempdir().expect("a folder");
     let copy = tempfile::tempdir().expect("a folder");
@@ -186,13 +186,13 @@ async fn plies(folder: &Path, id: &str) -> Value {
     let server = start(Some(folder)).await;
     let answer = server.get(&format!("/api/games/{id}"), None).await;
     if answer.status == 404 {
-        return Value::Null; // torn before the game was made
+        return Value::Null; // torn before the game was stored
     }
     answer.json()["ply"].clone()
 }
 
-/// A log that ends in the middle of a transaction gives back every whole one
-/// before it, and a server that runs.
+/// A log that ends in the middle of a transaction restores every complete one
+/// before it, and the server runs.
 #[tokio::test]
 async fn a_torn_log_keeps_whole_transactions() {
     let (whole, id) = cut_off(12).await;
@@ -214,22 +214,21 @@ async fn a_torn_log_keeps_whole_transactions() {
     assert!(last < 12, "a tenth of the log cannot hold everything");
 }
 
-/// A database of which a part is missing is not opened, and the text says
-/// what to do.
+/// A truncated database is not opened, and the error says what to do.
 #[tokio::test]
 async fn a_half_written_database_is_refused_at_the_start() {
     for part in [30, 50, 80] {
         let (torn, _) = cut_off(4).await;
         let file = torn.path().join("foglight.sqlite");
         let store = free(torn.path()).await.expect("a whole file");
-        // The log goes into the file first, so that the file holds it all.
+        // Moves the log into the file first, so that the file is complete.
         pragma(&store, "wal_checkpoint", 1).await;
         drop(store);
         let whole = free(torn.path()).await;
         drop(whole.expect("a whole file still"));
         let length = fs::metadata(&file).expect("a file").len();
         wait_until_free(torn.path()).await;
-        let _ = fs::remove_file(torn.path().join("foglight.sqlite-wal")); // it may be gone
+        let _ = fs::remove_file(torn.path().join("foglight.sqlite-wal")); // it may not exist
         shorten(file, length * part / 100);
         let error = free(torn.path()).await.err().expect("refused");
         let folder = torn.path().display().to_string();
@@ -243,7 +242,7 @@ async fn a_half_written_database_is_refused_at_the_start() {
 
 const IN_USE: &str = "another server is using it";
 
-/// Opens a folder as soon as the one before has let go of it.
+/// Opens a folder once its previous owner has released it.
 async fn free(folder: &Path) -> Result<Store, String> {
     for _ in 0..12_000 {
         match Store::open(folder).map_err(|e| e.to_string()) {
@@ -255,7 +254,7 @@ async fn free(folder: &Path) -> Result<Store, String> {
     panic!("the folder is still in use");
 }
 
-/// Waits until nobody holds the lock of a folder.
+/// Waits until the lock of a folder is free.
 async fn wait_until_free(folder: &Path) {
     for _ in 0..12_000 {
         let lock = fs::File::open(folder.join("lock")).expect("a lock");
@@ -267,7 +266,7 @@ async fn wait_until_free(folder: &Path) {
     panic!("the folder is still in use");
 }
 
-/// A folder that nobody can write to is named, also to who may do everything.
+/// The error names a folder that is not writable, also when run as root.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_read_only_folder_is_named() {

@@ -1,5 +1,5 @@
-//! Clients that send too much, too slowly, or never to the end. Each is cut
-//! off, and somebody else still plays.
+//! Clients that send too much, too slowly, or never finish. Each is
+//! disconnected, and others can still play.
 
 use std::time::{Duration, Instant};
 
@@ -13,7 +13,7 @@ use tokio::{
 
 use crate::client::{AGES, Running, start_with};
 
-/// How long the server of these tests waits for a client.
+/// Client timeout of the server in these tests.
 const PATIENCE: Duration = Duration::from_millis(700);
 
 async fn impatient() -> Running {
@@ -26,7 +26,7 @@ async fn impatient() -> Running {
     .await
 }
 
-/// Somebody else can still play.
+/// Checks that another user can still play.
 async fn still_well(server: &Running) {
     let (id, white, _) = server.pair(json!({ "game": "chess" })).await;
     let (mut socket, _) = server.seat(&id, Some(&white), None).await;
@@ -34,8 +34,8 @@ async fn still_well(server: &Running) {
     socket.wait_for("ack").await;
 }
 
-/// A frame of a client, masked with zeros; `first` holds the kind and whether
-/// it is the last of its message.
+/// A client's frame, masked with zeros; `first` holds the opcode and the final
+/// bit.
 fn frame(first: u8, payload: &[u8]) -> Vec<u8> {
     let mut bytes = vec![first];
     match payload.len() {
@@ -54,7 +54,7 @@ const TEXT: u8 = 0x81;
 const TEXT_BEGINS: u8 = 0x01;
 const TEXT_GOES_ON: u8 = 0x00;
 
-/// A socket by hand, after its handshake; with a hello if there is a token.
+/// A hand-made socket after its handshake; sends hello if a token is given.
 async fn raw_socket(server: &Running, id: &str, token: Option<&str>) -> TcpStream {
     let mut stream = TcpStream::connect(server.address).await.expect("a way in");
     let upgrade = format!(
@@ -76,8 +76,8 @@ async fn raw_socket(server: &Running, id: &str, token: Option<&str>) -> TcpStrea
     stream
 }
 
-/// Sends a chunk again and again, `total` bytes at most; how many went out
-/// before the server would take no more.
+/// Sends a chunk repeatedly, up to `total` bytes. Returns the number of bytes
+/// sent before the server stopped accepting.
 async fn flood(stream: &mut TcpStream, chunk: &[u8], total: usize) -> usize {
     let mut sent = 0;
     while sent < total {
@@ -89,8 +89,8 @@ async fn flood(stream: &mut TcpStream, chunk: &[u8], total: usize) -> usize {
     sent
 }
 
-/// Reads until the server closes. The bytes, or nothing where it was so flooded
-/// that its last words were lost with the connection.
+/// Reads until the server closes. Empty if a connection reset lost the last
+/// bytes.
 async fn last_words(stream: &mut TcpStream) -> Vec<u8> {
     let mut words = Vec::new();
     let read = timeout(AGES, stream.read_to_end(&mut words)).await;
@@ -98,7 +98,7 @@ async fn last_words(stream: &mut TcpStream) -> Vec<u8> {
     words
 }
 
-/// Is the connection closed by the server, and in time?
+/// Whether the server closes the connection in time.
 async fn is_cut_off(stream: &mut TcpStream) -> bool {
     let began = Instant::now();
     last_words(stream).await;
@@ -121,8 +121,8 @@ async fn a_million_tiny_frames_are_cut_off_after_a_hundred() {
     still_well(&server).await;
 }
 
-/// Fragments of nothing make no message, so no limit of messages stops them:
-/// they must cost others nothing.
+/// Empty fragments never form a message, so that the message limit does not
+/// apply; they must not slow down others.
 #[tokio::test]
 async fn a_million_empty_fragments_hurt_nobody() {
     let server = impatient().await;
@@ -170,20 +170,20 @@ async fn a_message_of_64_mib_is_refused_by_its_head() {
 async fn fragments_are_summed_and_must_end() {
     let server = impatient().await;
     let (id, white, _) = server.pair(json!({ "game": "chess" })).await;
-    // Small ones that are too much together.
+    // Small fragments that together exceed the limit.
     let mut stream = raw_socket(&server, &id, Some(&white)).await;
     let mut bytes = frame(TEXT_BEGINS, &[b'x'; 1000]);
     bytes.extend(frame(TEXT_GOES_ON, &[b'x'; 1000]).repeat(5));
     let _ = stream.write_all(&bytes).await; // it may be closed already
     assert!(is_cut_off(&mut stream).await);
-    // A hello of which the end never comes.
+    // A hello that never ends.
     let mut stream = raw_socket(&server, &id, None).await;
     let begun = frame(TEXT_BEGINS, b"{\"t\":\"hel");
     stream.write_all(&begun).await.expect("a beginning");
     let words = last_words(&mut stream).await;
     let code = 4000_u16.to_be_bytes();
     assert!(words.windows(2).any(|pair| pair == code), "{words:?}");
-    // A player's message of which the end never comes: others play on with it open.
+    // A player's message that never ends: others play on meanwhile.
     let mut stream = raw_socket(&server, &id, Some(&white)).await;
     let begun = frame(TEXT_BEGINS, b"{\"t\":\"move\"");
     stream.write_all(&begun).await.expect("a beginning");
@@ -206,7 +206,7 @@ async fn who_is_slow_is_not_waited_for() {
         stream.write_all(start.as_bytes()).await.expect("a start");
         assert!(is_cut_off(&mut stream).await, "{start}");
     }
-    // A byte now and then does not help.
+    // Sending a byte now and then does not extend the timeout.
     let mut stream = TcpStream::connect(server.address).await.expect("a way in");
     let began = Instant::now();
     for byte in "GET / HTTP/1.1\r\nhost: "
@@ -219,7 +219,7 @@ async fn who_is_slow_is_not_waited_for() {
         }
         tokio::time::sleep(PATIENCE / 10).await;
     }
-    // A handshake that is finished, and then silence.
+    // A complete handshake, then silence.
     let mut stream = raw_socket(&server, &id, None).await;
     assert!(is_cut_off(&mut stream).await);
     still_well(&server).await;

@@ -171,7 +171,8 @@ async fn a_clock_that_runs_out_loses() {
     assert_eq!(end["clocks"]["white"], 0);
 }
 
-/// Plays an agent to the end, always the first legal move; the dice by hand.
+/// Plays an agent to the end with the first legal move each time, and rolls the
+/// dice.
 async fn play_out(socket: &mut Socket, mut seen: Value, side: &str) -> Value {
     let mut fresh = true;
     for _ in 0..3000 {
@@ -196,7 +197,7 @@ async fn play_out(socket: &mut Socket, mut seen: Value, side: &str) -> Value {
             _ => {}
         }
         if fresh {
-            // Rate limits are for people: be one.
+            // Stays below the rate limit.
             tokio::time::sleep(std::time::Duration::from_millis(220)).await;
         }
     }
@@ -207,7 +208,7 @@ async fn play_out(socket: &mut Socket, mut seen: Value, side: &str) -> Value {
 async fn dice_are_promised_thrown_and_proved() {
     let server = start(None).await;
     let token = server.token().await;
-    // Bare kings and a rook: short.
+    // Bare kings and a rook: a short game.
     let fen = "4k3/4R3/8/8/8/8/8/4K3 w - - 0 1 -";
     let game = json!({ "game": "dice1", "fen": fen, "opponent": { "agent": "random" } });
     let id = server.game(&token, game).await;

@@ -1,4 +1,4 @@
-//! Inputs that must not break anything, from outside.
+//! Hostile inputs, which must not break anything.
 
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ use tokio_tungstenite::{
 
 use crate::client::{Running, start, start_with};
 
-/// After whatever was done, somebody else can still play.
+/// Checks that another user can still play.
 async fn still_well(server: &Running) {
     let (id, white, _) = server.pair(json!({ "game": "chess" })).await;
     let (mut socket, _) = server.seat(&id, Some(&white), None).await;
@@ -216,7 +216,7 @@ async fn pgn_that_is_too_much() {
     let variant = "[Variant \"Crazyhouse\"]\n\n1. e4 *".to_owned();
     for (text, status) in [
         (nested, 400),
-        (closed, 201), // read, and the variations passed over
+        (closed, 201), // accepted, with the variations skipped
         (long, 400),
         (unclosed, 400),
         (illegal, 400),
@@ -354,8 +354,8 @@ async fn frames_that_are_too_large_or_not_text() {
     still_well(&server).await;
 }
 
-/// A head of a frame of 64 MiB, a fragment that is never finished, and a
-/// handshake that is never finished: none of them costs others anything.
+/// A frame header that declares 64 MiB, an unfinished fragment, and an
+/// unfinished handshake: none affects others.
 #[tokio::test]
 async fn connections_that_never_finish() {
     let server = start(None).await;
@@ -367,7 +367,7 @@ async fn connections_that_never_finish() {
     );
     let mut held = Vec::new();
     for tail in [
-        &[0x81, 0xff, 0, 0, 0, 0, 4, 0, 0, 0, 1, 2, 3, 4][..], // 64 MiB announced
+        &[0x81, 0xff, 0, 0, 0, 0, 4, 0, 0, 0, 1, 2, 3, 4][..], // a header that declares 64 MiB
         &[0x01, 0x81, 1, 2, 3, 4, 0][..],                      // first of many fragments
         &[][..],
     ] {

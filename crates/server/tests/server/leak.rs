@@ -1,5 +1,6 @@
-//! Nothing hidden is sent: a sample of the proof (`--example leak` runs it in
-//! full), and the traffic of whole games read for what a side cannot know.
+//! No hidden information is sent: a sample of the noninterference test
+//! (`--example leak` runs it in full), and a search of whole games' traffic for
+//! information that a side cannot have.
 
 use foglight_rules::{Color, Game, State, Turn};
 use foglight_server::noninterference;
@@ -21,7 +22,7 @@ async fn players_who_saw_the_same_are_sent_the_same_bytes() {
     assert!(found.differences.is_empty(), "{}", found.differences[0]);
 }
 
-/// The proof can fail: two games that differ in what is seen are told apart.
+/// The search can fail: it detects a board that the side did not observe.
 #[test]
 fn the_grep_finds_what_it_looks_for() {
     let mut state = State::start(Game::fog());
@@ -72,7 +73,7 @@ async fn the_traffic_of_whole_games_holds_no_more_than_the_views() {
             let mut next = state.clone();
             next.play_unchecked(foglight_rules::Action::Move(m));
             if next.outcome().is_some() {
-                break; // the truth is everybody's then
+                break; // the true state is public from here
             }
             state = next;
             let mover = side.fold_wb(&mut a, &mut b);
@@ -84,7 +85,7 @@ async fn the_traffic_of_whole_games_holds_no_more_than_the_views() {
                 list.push(state.observe(side));
             }
         }
-        a.say("resign", json!({})).await; // so that the streams end
+        a.say("resign", json!({})).await; // resigns to end the streams
         for (side, (first, stream)) in [Color::White, Color::Black].into_iter().zip(streams) {
             let own = &seen[if side.is_white() { 0 } else { 1 }];
             let mut told = rest(stream).await;

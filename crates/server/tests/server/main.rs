@@ -1,4 +1,4 @@
-//! The server from outside: real sockets, plain requests.
+//! Integration tests of the server over real sockets.
 
 mod bots;
 mod client;

@@ -1,4 +1,4 @@
-//! The page out of the binary, and what every answer forbids.
+//! The embedded page, and the security headers.
 
 use crate::client::start;
 
@@ -38,7 +38,7 @@ async fn every_answer_carries_the_policy() {
     }
 }
 
-/// The file for programs names the routes that there are, and no others.
+/// The OpenAPI file lists exactly the existing routes.
 #[test]
 fn the_openapi_file_names_every_route() {
     let text = |path: &str| {
@@ -63,7 +63,7 @@ fn the_openapi_file_names_every_route() {
     assert_eq!(named, served);
 }
 
-/// Every test that the table of hostile inputs names is there.
+/// Every test listed in the table of hostile inputs exists.
 #[test]
 fn the_table_of_hostile_inputs_names_tests_that_exist() {
     let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");

@@ -1,4 +1,4 @@
-//! The user test of the thesis, the ladder, tournaments, study, reviews.
+//! The user study, leaderboards, tournaments, analysis and reviews.
 
 use std::time::Duration;
 
@@ -256,7 +256,8 @@ async fn games_from_elsewhere_are_imported() {
 #[tokio::test]
 async fn a_belief_is_told_in_parts_beyond_two_hundred_moves() {
     let server = start(None).await;
-    // Pawns move now and then, so that no rule ends the game.
+    // Pawns move now and then, so that neither repetition nor the halfmove
+    // limit ends the game.
     let shuffle = ["g1f3", "g8f6", "f3g1", "f6g8"].repeat(20);
     let parts = [
         &shuffle[..],

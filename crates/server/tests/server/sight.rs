@@ -1,4 +1,4 @@
-//! Declared full sight, and agents that take or decline a draw.
+//! Declared full sight, and agents that accept or decline a draw.
 
 use serde_json::{Value, json};
 
@@ -75,8 +75,8 @@ async fn sight_is_for_fog_and_not_for_ratings() {
     assert_eq!(made.status, 201, "{}", made.body);
 }
 
-/// White takes the queen and shuffles with its own; Black has lost one, and
-/// says of every move that it stands worse.
+/// White captures the queen and shuffles with its own; Black, a queen down,
+/// reports a negative value for every move.
 const QUEENS: &str = "k2q4/8/8/8/8/8/8/3Q3K w - - 0 1";
 
 #[tokio::test]

@@ -1,5 +1,5 @@
-//! What visitors may set: every option of every agent over the real routes,
-//! within its bound and beyond it.
+//! Limits for visitors: every option of every agent over the real routes,
+//! within its limit and beyond it.
 
 use std::{
     fs,
@@ -17,8 +17,8 @@ use serde_json::{Value, json};
 
 use crate::client::{Answer, Running, start, start_over, start_with};
 
-/// A server whose agents could have everything from outside, and how often any
-/// of them reached for it.
+/// A server whose agents could use every outside resource, and the number of
+/// attempts to use one.
 async fn tempting() -> (Running, Arc<AtomicUsize>) {
     let reached = Arc::new(AtomicUsize::new(0));
     let count = || {
@@ -68,8 +68,8 @@ async fn ask(server: &Running, token: &str, entry: &Entry, options: &str) -> Ans
     server.post("/api/games", Some(token), body).await
 }
 
-/// Values that an option takes, the ends of ranges and what lies beyond `most`
-/// among them.
+/// Sample values of an option, with the ends of ranges and values beyond
+/// `most`.
 fn samples(values: Values, most: Option<Values>) -> Vec<String> {
     match values {
         Values::Choice(words) => words.iter().map(|word| (*word).to_owned()).collect(),
@@ -89,7 +89,7 @@ fn samples(values: Values, most: Option<Values>) -> Vec<String> {
     }
 }
 
-/// What is refused is refused by the name of the option and what is expected.
+/// The refusal names the option and what was expected.
 fn refusal(option: &OptionInfo) -> String {
     let expected = match option.visitors() {
         None => "not to be set".to_owned(),
@@ -125,8 +125,8 @@ async fn every_option_of_every_agent_goes_as_far_as_its_bound() {
     assert_eq!(reached.load(Ordering::Relaxed), 0, "nothing from outside");
 }
 
-/// Whatever the options say of themselves: no text, no other program, and the
-/// largest of what can be counted only where it is small.
+/// Whatever the options declare: no free text, no external program, and maximal
+/// numbers only where they are small.
 #[tokio::test]
 async fn the_worst_of_every_agent_is_refused() {
     let (server, reached) = tempting().await;
@@ -156,7 +156,7 @@ async fn the_worst_of_every_agent_is_refused() {
     assert_eq!(reached.load(Ordering::Relaxed), 0, "nothing from outside");
 }
 
-/// The list says what may be set, and how far.
+/// The list of agents states the options open to visitors and their limits.
 #[tokio::test]
 async fn the_list_of_agents_tells_the_visitors_bounds() {
     let (server, _) = tempting().await;
@@ -184,7 +184,7 @@ async fn the_list_of_agents_tells_the_visitors_bounds() {
     }
 }
 
-/// Every route that takes an agent asks the same.
+/// Every route that accepts an agent applies the same limits.
 #[tokio::test]
 async fn no_road_leads_around_the_bounds() {
     let (server, reached) = tempting().await;
@@ -245,13 +245,13 @@ async fn no_road_leads_around_the_bounds() {
     assert_eq!(reached.load(Ordering::Relaxed), 0, "nothing from outside");
 }
 
-/// With all that can be counted at its bound at once, every agent answers.
+/// Every agent answers with all numeric options at their limit at once.
 #[tokio::test]
 async fn every_agent_answers_with_everything_at_its_bound() {
     let (server, _) = tempting().await;
     for entry in AGENTS {
         let counted = options(entry).filter_map(|option| match option.visitors()? {
-            // How strong by people's measure, and how long: said below.
+            // Strength and time are set below.
             _ if ["level", "ms", "nodes"].contains(&option.name) => None,
             Values::Whole(_, most) => Some(format!("{}={most}", option.name)),
             _ => None,
@@ -271,8 +271,8 @@ async fn every_agent_answers_with_everything_at_its_bound() {
     }
 }
 
-/// A game that began when more was allowed goes on with what is allowed now,
-/// and keeps its terms.
+/// A game created under wider limits continues within the current ones and
+/// keeps its settings.
 #[tokio::test]
 async fn stored_games_go_on_within_the_bounds() {
     let folder = tempfile::tempdir().expect("a folder");

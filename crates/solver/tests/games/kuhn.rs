@@ -3,18 +3,16 @@
 
 use foglight_solver::{ExtensiveGame, RootState, Side, Successor};
 
-/// Cards of both players and what was done: 0 pass, 1 bet.
+/// Cards of both players and their actions: 0 pass, 1 bet.
 #[derive(Clone, Debug)]
 pub struct Deal {
     cards: [u8; 2],
     done: Vec<u16>,
 }
 
-/// The game.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Kuhn;
 
-/// All deals.
 pub fn starts() -> Vec<RootState<Deal>> {
     let mut starts = Vec::new();
     for ours in 0..3u8 {
@@ -35,7 +33,7 @@ pub fn starts() -> Vec<RootState<Deal>> {
 }
 
 impl Deal {
-    /// What we get, once it is over.
+    /// Our payoff, once the game is over.
     fn payoff(&self) -> Option<f32> {
         let won = if self.cards[0] > self.cards[1] {
             1.0

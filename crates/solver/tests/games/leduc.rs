@@ -4,25 +4,24 @@
 
 use foglight_solver::{ExtensiveGame, RootState, Side, Successor};
 
-/// A deal and how far it was played.
+/// A deal and the betting so far.
 #[derive(Clone, Debug)]
 pub struct Hand {
-    /// Ranks of ours, theirs and the card that is turned up.
+    /// Ranks of our card, the opponent's and the public one.
     cards: [u8; 3],
     paid: [i32; 2],
     second: bool,
     raises: u8,
-    /// Actions in this round.
+    /// Number of actions in this round.
     done: u8,
     turn: usize,
 }
 
 const FOLD: u16 = 0;
-/// Call, or check where there is nothing to call.
+/// Call, or check if there is nothing to call.
 pub const CALL: u16 = 1;
 pub const RAISE: u16 = 2;
 
-/// The game.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Leduc;
 
@@ -71,7 +70,7 @@ impl Hand {
         }
     }
 
-    /// The hand after an action, and what we get if that ends it.
+    /// The hand after an action, and our payoff if that ends it.
     fn after(&self, action: u16) -> (Hand, Option<f32>) {
         let mut next = self.clone();
         let (me, other) = (self.turn, 1 - self.turn);

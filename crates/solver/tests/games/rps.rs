@@ -3,14 +3,12 @@
 
 use foglight_solver::{ExtensiveGame, RootState, Side, Successor};
 
-/// What was chosen by the one who chose first.
+/// The choice of the side that chose first.
 pub type Chosen = Option<u16>;
 
-/// The game.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Rps;
 
-/// Where it starts.
 pub fn starts() -> Vec<RootState<Chosen>> {
     vec![RootState {
         state: None,
@@ -20,7 +18,7 @@ pub fn starts() -> Vec<RootState<Chosen>> {
     }]
 }
 
-/// What we get for our choice against theirs: rock 0, paper 1, scissors 2.
+/// Our payoff for our choice against theirs: rock 0, paper 1, scissors 2.
 fn payoff(ours: u16, theirs: u16) -> f32 {
     let stake = if ours == 2 || theirs == 2 { 2.0 } else { 1.0 };
     match (3 + ours - theirs) % 3 {

@@ -1,4 +1,5 @@
-//! A child process and what it starts, ended together where the system can.
+//! A child process and its descendants, killed together where the system
+//! supports it.
 
 #[cfg(not(unix))]
 pub(crate) use lone::ProcessGroup;
@@ -17,7 +18,7 @@ mod unix {
 
     /// A child in a process group of its own.
     pub(crate) struct ProcessGroup {
-        /// The child that was started; its descendants are in its group.
+        /// The direct child; its descendants are in its group.
         pub child: Child,
         id: Pid,
     }
@@ -30,14 +31,14 @@ mod unix {
         }
 
         /// Whether the child itself has exited. Does not reap it, so that its
-        /// id stays its own until the group is killed.
+        /// id stays reserved until the group is killed.
         pub(crate) fn has_exited(&mut self) -> bool {
             let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
             !matches!(waitid(WaitId::Pid(self.id), options), Ok(None))
         }
 
-        /// Kills the child and its descendants. To be called once: after it the
-        /// id may belong to another process.
+        /// Kills the child and its descendants. Must be called only once:
+        /// afterwards the id may belong to another process.
         pub fn kill(&mut self) -> Option<ExitStatus> {
             // Fails only if no process of the group is left.
             let _ = kill_process_group(self.id, Signal::KILL);
@@ -46,7 +47,7 @@ mod unix {
     }
 }
 
-/// For systems without process groups: descendants of the child live on. Its
+/// For systems without process groups: descendants of the child survive. Its
 /// tests run on every system.
 #[cfg(any(not(unix), test))]
 mod lone {
@@ -56,7 +57,7 @@ mod lone {
     };
 
     pub(crate) struct ProcessGroup {
-        /// The child that was started.
+        /// The direct child.
         pub child: Child,
     }
 

@@ -1,4 +1,4 @@
-//! What an engine said while it thought, gathered into a report.
+//! Collects an engine's `info` lines into a report.
 
 use std::collections::BTreeMap;
 
@@ -7,10 +7,10 @@ use foglight_rules::{Action, Move, Observation, State, notation::uci};
 
 use crate::reply::{SearchInfo, UciScore};
 
-/// Lines of a mix that are kept: more than any position has moves.
+/// Maximum number of stored policy lines: more than any position has moves.
 const MAX_LINES: u32 = 512;
 
-/// The last word on each fact.
+/// The latest value of each field.
 #[derive(Default)]
 pub(crate) struct InfoCollector {
     last: SearchInfo,
@@ -18,7 +18,7 @@ pub(crate) struct InfoCollector {
 }
 
 impl InfoCollector {
-    /// Takes in a line.
+    /// Adds an `info` line.
     pub fn add(&mut self, info: SearchInfo) {
         let number = info.multipv.unwrap_or(1);
         if let (Some(prob), Some(first), true) = (info.prob, info.pv.first(), number <= MAX_LINES) {
@@ -32,13 +32,14 @@ impl InfoCollector {
         last.score = info.score.or(last.score);
         last.value = info.value.or(last.value);
         last.nodes = info.nodes.or(last.nodes);
-        // The mix repeats single moves; the line is what came with the search.
+        // The policy lines contain single moves; the principal variation comes
+        // with the search.
         if !info.pv.is_empty() && (info.prob.is_none() || last.pv.is_empty()) {
             last.pv = info.pv;
         }
     }
 
-    /// The report. Moves that are not legal end the line they stand in.
+    /// The report. An illegal move ends its principal variation.
     pub fn report(self, observation: &Observation) -> Report {
         let legal = |text: &str| uci::find(text, observation.legal_moves()).ok();
         let mix = self.mix.into_values();
@@ -61,7 +62,7 @@ impl InfoCollector {
     }
 }
 
-/// In fog only the first move of a line can be understood.
+/// Parses a principal variation; in fog only its first move can be resolved.
 fn line(texts: &[String], observation: &Observation) -> Vec<Move> {
     let Some(position) = observation.position() else {
         let first = texts.first().into_iter();

@@ -1,9 +1,9 @@
-//! An outside engine as a player.
+//! An external engine as a player.
 //!
-//! The engine is told what a player may know and nothing else: in fog its own
-//! observations, in open games the moves and rolls that everybody saw. Whatever
-//! it does, a call here ends in time with an answer or a [`Fault`], and no
-//! process of its group outlives [`Outside`].
+//! The engine receives only the information of a player: in fog its own
+//! observations, in open games the public moves and rolls. Whatever the engine
+//! does, every call ends in time with an answer or a [`Fault`], and no process
+//! of its group outlives [`UciEngine`].
 
 mod group;
 mod info;
@@ -32,23 +32,23 @@ use info::InfoCollector;
 use process::{Heard, Process};
 use tracker::GameTracker;
 
-/// How an engine is started.
+/// How to start an engine.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct EngineConfig {
-    /// The program: a name that is looked for in `PATH`, or a path.
+    /// The program: a name looked up in `PATH`, or a path.
     pub command: String,
     pub args: Vec<String>,
-    /// The directory to start it in.
+    /// Working directory of the engine.
     pub dir: Option<PathBuf>,
     pub proto: Protocol,
-    /// Options to set, before any that a game sets.
+    /// Options to set, before those of the game.
     pub options: Vec<(String, String)>,
-    /// How long it may take to say `uciok`, and each `readyok`.
+    /// Time allowed for `uciok`, and for each `readyok`.
     pub startup: Duration,
 }
 
 /// UCI without arguments or options, and ten seconds for each readiness; the
-/// command is missing.
+/// command is empty.
 impl Default for EngineConfig {
     fn default() -> EngineConfig {
         EngineConfig {
@@ -62,19 +62,19 @@ impl Default for EngineConfig {
     }
 }
 
-/// Time for a move where the budget names none.
+/// Time for a move if the budget has none.
 pub(crate) const UNTIMED: Duration = Duration::from_secs(60);
 
-/// How long an engine whose time is up may take to show that it lives.
+/// Time in which an overdue engine must respond.
 const PROBE: Duration = Duration::from_millis(500);
 
-/// How long an engine may take to go when it is told to.
+/// Time in which an engine must exit after `quit`.
 const FAREWELL: Duration = Duration::from_millis(500);
 
 /// A running engine.
 ///
 /// The order of calls is that of [`foglight_play::Agent`]. After a `Disconnect`
-/// or `Stall` the engine is gone and must be launched again.
+/// or `Stall` the engine is terminated and must be launched again.
 pub struct UciEngine {
     process: Process,
     launch: EngineConfig,
@@ -82,7 +82,7 @@ pub struct UciEngine {
     options: Vec<Declared>,
     threads: usize,
     sheet: Option<GameTracker>,
-    /// Answers that were asked for and never came.
+    /// Number of `bestmove` replies still outstanding.
     owed: u32,
 }
 
@@ -111,22 +111,22 @@ impl UciEngine {
         Ok(outside)
     }
 
-    /// What the engine calls itself.
+    /// The engine's name, from `id name`.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The options that it has.
+    /// The options that it declares.
     pub fn options(&self) -> &[Declared] {
         &self.options
     }
 
-    /// The id of its process, which is also that of its process group.
+    /// Id of its process and process group.
     pub fn process_id(&self) -> u32 {
         self.process.id()
     }
 
-    /// Tells the engine to go, and makes it go.
+    /// Sends `quit`, then terminates the engine.
     pub fn quit(mut self) {
         self.tell(&UciCommand::Quit);
         self.process.end_after(FAREWELL);
@@ -154,8 +154,8 @@ impl UciEngine {
         self.declared(name).is_some()
     }
 
-    /// Names the game and its rules to an engine that can hear of them. Plain
-    /// chess is what every engine plays unless told otherwise.
+    /// Sends the game and its rules to an engine with the options for them.
+    /// Every engine plays plain chess by default.
     fn choose_game(&mut self, game: &Game) -> Result<(), Fault> {
         let name = variant::name(game);
         match self.declared("UCI_Variant").map(|option| &option.kind) {
@@ -209,8 +209,8 @@ impl UciEngine {
         }
     }
 
-    /// Waits until everything sent was read, and forgets what came before that:
-    /// late and second answers.
+    /// Waits until the engine has processed everything sent, and discards
+    /// earlier output: late and duplicate answers.
     fn wait_until_ready(&mut self) -> Result<(), Fault> {
         self.tell(&UciCommand::IsReady);
         let deadline = Instant::now() + self.launch.startup;
@@ -241,7 +241,7 @@ impl UciEngine {
         }
     }
 
-    /// The time is up: late, or gone for good?
+    /// Distinguishes a late engine from one that has stalled.
     fn probe(&mut self) -> Fault {
         self.tell(&UciCommand::Stop);
         self.tell(&UciCommand::IsReady);
@@ -262,8 +262,8 @@ impl UciEngine {
         }
     }
 
-    /// The next reply before the deadline, `None` if there is none. What is no
-    /// reply is passed over.
+    /// The next reply before the deadline, `None` if there is none. Other
+    /// output is ignored.
     fn next(&mut self, deadline: Instant) -> Result<Option<(Reply, Instant)>, Fault> {
         loop {
             match self.process.hear(deadline) {
@@ -275,7 +275,8 @@ impl UciEngine {
                         Some(reply) if !late || matches!(reply, Reply::BestMove { .. }) => {
                             return Ok(Some((reply, at)));
                         }
-                        // A child that never stops talking must not outrun the clock.
+                        // A child that writes without end must not defeat the
+                        // deadline.
                         _ if late => return Ok(None),
                         _ => {}
                     }
@@ -292,10 +293,10 @@ impl UciEngine {
     }
 }
 
-/// Options of one engine that are kept.
+/// Maximum number of stored options of one engine.
 const MAX_OPTIONS: usize = 1000;
 
-/// The time that a budget gives.
+/// Time limit of a budget.
 fn time_limit(budget: &Budget) -> Option<Duration> {
     let clock = budget.clock.map(|clock| clock.left);
     match (budget.movetime, clock) {
@@ -304,8 +305,8 @@ fn time_limit(budget: &Budget) -> Option<Duration> {
     }
 }
 
-/// A budget in the words of `go`. A player knows its own clock only; engines
-/// want both, and hear the same figures for the other side.
+/// A budget as limits of `go`. A player knows its own clock only; engines
+/// expect both, so the other side gets the same values.
 fn limits(budget: &Budget) -> GoLimits {
     let millis = |time: Duration| time.as_millis() as u64;
     let left = budget.clock.map(|clock| millis(clock.left));

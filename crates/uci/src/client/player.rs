@@ -1,4 +1,4 @@
-//! An outside engine as a player of the referee.
+//! An external engine as a player of the referee.
 
 use std::time::{Duration, Instant};
 
@@ -39,9 +39,8 @@ impl Player for UciEngine {
         Ok(())
     }
 
-    /// The clock that counts is the referee's: a late answer is waited for just
-    /// long enough to call it late. Where the budget has no time, that is
-    /// after [`UNTIMED`].
+    /// The referee's clock decides: a late answer is awaited just long enough
+    /// to be classified as late, without a time limit until [`UNTIMED`].
     fn act(
         &mut self,
         observation: &Observation,
@@ -83,7 +82,7 @@ impl Player for UciEngine {
     }
 }
 
-/// Time that an outside engine gets beyond its budget before it is given up.
+/// Time beyond its budget after which an external engine is abandoned.
 fn grace(budget: &Budget, limit: Option<Duration>) -> Duration {
     const MIN_GRACE: Duration = Duration::from_millis(100);
     let planned = budget.clock.map(|clock| clock.left).or(budget.movetime);

@@ -1,5 +1,5 @@
-//! A child process in a group of its own, with threads that read and write its
-//! pipes so that nothing it does or leaves undone can block us.
+//! A child process in its own process group, with threads that read and write
+//! its pipes, so that the child cannot block this program.
 
 use std::{
     io::{self, BufReader, Read, Write},
@@ -13,26 +13,26 @@ use std::{
 use super::group::ProcessGroup;
 use crate::lines::{Line, read_line};
 
-/// The longest line that is kept of a child's output.
+/// Maximum stored length of a line of a child's output.
 pub const MAX_LINE: usize = 64 * 1024;
 
-/// Lines that may wait to be heard; after that the child must wait to write.
+/// Lines that may be queued; beyond that the child blocks on writing.
 const LINES: usize = 256;
 
-/// How long a child that has closed its pipe may take to be gone.
+/// Time in which a child that has closed its pipe must exit.
 const PARTING: Duration = Duration::from_millis(100);
 
-/// What came from the child.
+/// Output of the child.
 pub(crate) enum Heard {
-    /// A line, and when it came.
+    /// A line, with its time of arrival.
     Line(Line, Instant),
-    /// No more will come: the pipe is closed.
+    /// The pipe is closed.
     Closed,
-    /// Nothing in the time given.
+    /// No output before the deadline.
     Nothing,
 }
 
-/// A running child and all that it starts, until it leaves its group.
+/// A running child and its descendants within its group.
 pub(crate) struct Process {
     group: ProcessGroup,
     input: Option<Sender<String>>,
@@ -68,15 +68,16 @@ impl Process {
         })
     }
 
-    /// The id of the process and of its group.
+    /// Id of the process and of its group.
     pub fn id(&self) -> u32 {
         self.group.child.id()
     }
 
-    /// Sends text. Whether it arrives shows in what comes back.
+    /// Sends text. A failure shows in the output.
     pub fn send(&self, text: String) {
         if let Some(input) = &self.input {
-            // A writer that has gone met a closed pipe, as the reader will.
+            // If the writer thread has ended, the pipe is closed, which the
+            // reader reports.
             let _ = input.send(text);
         }
     }
@@ -125,7 +126,7 @@ impl Process {
         self.kill();
     }
 
-    /// Ends the whole group at once.
+    /// Kills the whole group at once.
     pub fn kill(&mut self) -> Option<ExitStatus> {
         if self.ended {
             return None;
@@ -142,8 +143,8 @@ impl Drop for Process {
     }
 }
 
-/// A program given by a path is looked for from here, not from the directory
-/// that it is started in.
+/// Resolves a program path relative to this process, not to the child's working
+/// directory.
 fn resolved(command: &str) -> PathBuf {
     let path = PathBuf::from(command);
     match path.components().count() {

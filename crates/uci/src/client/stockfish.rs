@@ -1,5 +1,5 @@
-//! Stockfish as an analyser: a pool of child processes that are watched, restarted
-//! after a crash, and asked nothing that would make them crash.
+//! Stockfish as an analyser: a pool of monitored child processes, restarted
+//! after a crash and given no position that would crash them.
 
 use std::{
     collections::{HashMap, VecDeque},
@@ -17,19 +17,19 @@ use foglight_rules::{Game, Move, PackedPosition, Position};
 use super::process::{Heard, Process};
 use crate::Reply;
 
-/// How often a position is tried before it is given up: often enough that
-/// children who are killed one after another cost no answer, and not for ever.
+/// Attempts for a position before it is abandoned: enough that killing children
+/// one after another costs no answer, but bounded.
 const TRIES: usize = 10;
 
-/// Opinions that are remembered.
+/// Capacity of the cache of analyses.
 const REMEMBERED: usize = 1 << 18;
 
-/// How the pool is run.
+/// Configuration of the pool.
 #[derive(Clone, Debug)]
 pub struct StockfishSetup {
     pub command: String,
     pub workers: usize,
-    /// How long one answer may take.
+    /// Time limit of one answer.
     pub patience: Duration,
 }
 
@@ -43,7 +43,7 @@ impl Default for StockfishSetup {
     }
 }
 
-/// A question in the queue.
+/// A queued request.
 struct Question {
     index: usize,
     position: Position,
@@ -63,7 +63,7 @@ struct Shared {
     queue: Mutex<Queue>,
     asked: Condvar,
     known: Mutex<HashMap<(PackedPosition, AnalysisLimit), Analysis>>,
-    /// Process ids of the children, for those who want to watch them.
+    /// Process ids of the children, for monitoring.
     children: Mutex<Vec<u32>>,
 }
 
@@ -79,7 +79,7 @@ pub struct Stockfish {
 }
 
 impl Stockfish {
-    /// Starts the pool; an error says what is missing and how to get it.
+    /// Starts the pool; the error names what is missing and how to install it.
     pub fn start(setup: &StockfishSetup) -> Result<Stockfish, String> {
         let first = Child::start(setup).ok_or_else(|| {
             format!(
@@ -105,7 +105,7 @@ impl Stockfish {
         Ok(Stockfish { shared, threads })
     }
 
-    /// The process ids of the children that run now.
+    /// Process ids of the running children.
     pub fn children(&self) -> Vec<u32> {
         lock(&self.shared.children).clone()
     }
@@ -122,8 +122,8 @@ impl Drop for Stockfish {
     }
 }
 
-/// The position as Stockfish may see it; `None` if it would crash on it or
-/// overlook that a king can be taken.
+/// The position as given to Stockfish; `None` if Stockfish would crash on it or
+/// overlook a possible king capture.
 fn presentable(position: &Position) -> Option<Position> {
     let chess = Game::chess();
     let setup = position.setup();
@@ -212,7 +212,7 @@ impl Worker {
             self.forget_child();
             question.tries += 1;
             if question.tries < TRIES {
-                // Whoever is free next tries again, this worker with a new child.
+                // The next free worker retries; this one with a new child.
                 lock(&self.shared.queue).questions.push_front(question);
                 return;
             }
@@ -225,7 +225,7 @@ impl Worker {
             let key = PackedPosition::new(&question.position.without_counters());
             known.insert((key, question.effort), opinion.clone());
         }
-        // An asker that has gone needs no answer.
+        // A requester that is gone needs no answer.
         let _ = question.reply.send((question.index, opinion));
     }
 
@@ -242,7 +242,7 @@ impl Worker {
     }
 }
 
-/// One running Stockfish; ended when dropped.
+/// One running Stockfish, terminated on drop.
 struct Child {
     process: Process,
     moves: usize,

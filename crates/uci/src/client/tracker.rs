@@ -1,23 +1,23 @@
-//! What an engine has been told of the game.
+//! Information that an engine has received about the game.
 
 use foglight_rules::{Action, Color, Game, Observation, Position};
 
 use crate::command::{self, ObserveCommand, StartPosition};
 
-/// The score sheet of one game, as the engine knows it.
+/// One game, as sent to the engine.
 pub(crate) enum GameTracker {
-    /// The start and all that was done since.
+    /// The start and all actions since.
     Open(OpenTracker),
-    /// What was told is a start and a row of observations.
+    /// A start, followed by observations.
     Fog {
         start: StartPosition,
         side: Color,
-        /// The ply that was told last.
+        /// The last ply sent.
         told: u32,
     },
 }
 
-/// An open game: where it began, and what was done since.
+/// An open game: its start, and the actions since.
 pub(crate) struct OpenTracker {
     start: StartPosition,
     plies: u32,
@@ -25,7 +25,7 @@ pub(crate) struct OpenTracker {
 }
 
 impl GameTracker {
-    /// A game that begins.
+    /// Tracker of a new game.
     pub fn new(game: Game, position: Position, side: Color) -> GameTracker {
         let start = start_of(&game, &position);
         match game.fog_rules() {
@@ -42,7 +42,7 @@ impl GameTracker {
         }
     }
 
-    /// What is said before the first move, in fog.
+    /// The `position` command at the start of a fog game.
     pub fn opening(&self) -> Option<command::PositionCommand> {
         match self {
             GameTracker::Open(_) => None,
@@ -53,7 +53,7 @@ impl GameTracker {
         }
     }
 
-    /// What is said before each move, in open games.
+    /// The `position` command before each move of an open game.
     pub fn position(&self) -> Option<command::PositionCommand> {
         match self {
             GameTracker::Fog { .. } => None,
@@ -64,7 +64,8 @@ impl GameTracker {
         }
     }
 
-    /// Writes down what is seen now; gives what the engine is to be told of it.
+    /// Records an observation; returns the command that reports it to the
+    /// engine.
     pub fn see(&mut self, observation: &Observation) -> Option<ObserveCommand> {
         match self {
             GameTracker::Open(open) => {
@@ -87,7 +88,7 @@ impl OpenTracker {
         if observation.plies() == self.plies + u32::from(moved) {
             self.moves.extend(action.map(|action| action.to_string()));
         } else if let Some(position) = observation.position() {
-            // Something was not shown: the engine is told of a new start.
+            // An action was not observed: the engine gets a new start.
             self.start = StartPosition::Fen(observation.game().fen(position));
             self.moves.clear();
         }

@@ -1,8 +1,8 @@
-//! Our side as an engine: commands in, replies out, a search on a thread of
-//! its own so that `stop`, `isready` and `quit` are heard while it runs.
+//! This program as an engine: commands in, replies out, and a search on its own
+//! thread so that `stop`, `isready` and `quit` are processed while it runs.
 //!
-//! Every `go` is answered by exactly one `bestmove`. What comes during a search
-//! and is not one of those three, `uci` or `ponderhit` waits for its end.
+//! Every `go` is answered by exactly one `bestmove`. During a search only these
+//! three, `uci` and `ponderhit` are processed; other commands wait for its end.
 
 mod report;
 mod seat;
@@ -27,10 +27,10 @@ use crate::{
 };
 use server::{Thought, UciServer};
 
-/// The longest line that is read: a `position` of ten thousand moves fits.
+/// Maximum length of an input line: a `position` of ten thousand moves fits.
 const MAX_LINE: usize = 1 << 20;
 
-/// Events that may wait to be heard.
+/// Capacity of the event queue.
 const EVENTS: usize = 1024;
 
 pub type BuildEngineAgent = dyn Fn(&Spec, &Game) -> Result<Box<dyn Agent>, SpecError> + Send + Sync;
@@ -38,24 +38,25 @@ pub type BuildEngineAgent = dyn Fn(&Spec, &Game) -> Result<Box<dyn Agent>, SpecE
 #[derive(Clone, Default)]
 pub struct ServerSetup {
     pub protocol: Protocol,
-    /// Who plays; else the strongest of the game.
+    /// The agent; by default the strongest of the game.
     pub agent: Option<Spec>,
-    /// What agents of the registry may need from outside.
+    /// External resources for the agents of the registry.
     pub providers: Providers,
-    /// Makes the players, in the place of the registry.
+    /// Builds the agents instead of the registry.
     pub build: Option<Arc<BuildEngineAgent>>,
 }
 
-/// What the server waits for.
+/// Event of the server loop.
 enum Event {
     Heard(Result<UciCommand, ProtocolError>),
     End,
     Thought(Box<Thought>),
-    /// What a search has found so far.
+    /// Intermediate result of a search.
     News(Box<SearchInfo>),
 }
 
-/// Speaks until `quit` or the end of the input. Fails only if the output does.
+/// Runs the engine until `quit` or the end of the input. Fails only if writing
+/// the output fails.
 pub fn run(
     input: impl BufRead + Send,
     output: impl Write + Send,
@@ -86,7 +87,7 @@ pub fn run(
     })
 }
 
-/// Reads commands up to `quit` or the end.
+/// Reads commands up to `quit` or the end of the input.
 fn listen(mut input: impl BufRead, protocol: Protocol, events: &SyncSender<Event>) {
     loop {
         let heard = match read_line(&mut input, MAX_LINE) {
@@ -103,6 +104,6 @@ fn listen(mut input: impl BufRead, protocol: Protocol, events: &SyncSender<Event
             return;
         }
     }
-    // Nobody to tell if the server has gone already.
+    // The receiver may be gone if the server has ended.
     let _ = events.send(Event::End);
 }

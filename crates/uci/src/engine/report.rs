@@ -1,4 +1,4 @@
-//! What an agent thought, as replies.
+//! An agent's report as replies.
 
 use std::time::Duration;
 
@@ -10,11 +10,12 @@ use crate::{
     reply::{SearchInfo, UciScore},
 };
 
-/// The lines of `info` that tell a report.
+/// The `info` lines of a report.
 pub fn replies(report: &Report, elapsed: Duration) -> Vec<Reply> {
     let main = main_line(report, elapsed);
-    // One certain move is the main line's first; to tell it again would hide
-    // that line from those who keep the last one told.
+    // A single certain move is the first of the principal variation; an extra
+    // line for it would hide that variation from clients that show the last
+    // line.
     let certain =
         report.policy.len() == 1 && report.policy.first().map(|(m, _)| m) == report.pv.first();
     let mix = report.policy.iter().filter(|_| !certain).enumerate();
@@ -36,11 +37,11 @@ pub fn replies(report: &Report, elapsed: Duration) -> Vec<Reply> {
     infos.chain(figures).chain(likely).collect()
 }
 
-/// The line of `info` that tells the best line of play.
+/// The `info` line of the principal variation.
 pub(crate) fn main_line(report: &Report, elapsed: Duration) -> SearchInfo {
     let millis = elapsed.as_millis() as u64;
     let line = report.pv.iter().map(Move::to_string).collect();
-    // Mates are counted in moves of the side that mates.
+    // Mates are counted in moves of the mating side.
     let mate = |plies: i32| UciScore::Mate(plies.signum() * (plies.abs() + 1) / 2);
     SearchInfo {
         depth: Some(report.depth),
@@ -57,8 +58,8 @@ pub(crate) fn main_line(report: &Report, elapsed: Duration) -> SearchInfo {
     }
 }
 
-/// The answer that the report expects. Only in chess can the opponent's next
-/// move be named.
+/// The expected reply of the report. Only in chess can the opponent's next move
+/// be named.
 pub fn ponder(game: &Game, report: &Report, best: Move) -> Option<Move> {
     match report.pv[..] {
         [first, second, ..] if first == best && game.variant() == Variant::Chess => Some(second),

@@ -1,4 +1,4 @@
-//! Who sits at the table: the agent, and how much it has been shown.
+//! The engine's agent, and the part of the game that it has observed.
 
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},
@@ -18,7 +18,7 @@ use super::{
     table::{EngineGame, ShownGame},
 };
 
-/// The player's seat. Empty until somebody is needed and while it thinks.
+/// Holder of the agent. Empty until one is needed and during a search.
 pub(crate) struct EngineSeat {
     providers: Providers,
     build: Option<Arc<BuildEngineAgent>>,
@@ -36,7 +36,7 @@ impl EngineSeat {
         }
     }
 
-    /// Another player sits down.
+    /// Discards the agent, so that another is built.
     pub fn clear(&mut self) {
         self.player = None;
         self.shown = None;
@@ -46,18 +46,18 @@ impl EngineSeat {
         self.shown = None;
     }
 
-    /// The player, to think elsewhere.
+    /// Moves the agent out, for a search on another thread.
     pub fn take(&mut self) -> Option<Box<dyn Agent>> {
         self.player.take()
     }
 
-    /// The player has thought.
+    /// Returns the agent after a search.
     pub fn give_back(&mut self, player: Box<dyn Agent>) {
         self.player = Some(player);
     }
 
-    /// Makes sure that somebody sits here as `side` and has seen everything.
-    /// Gives what went wrong on the way.
+    /// Ensures that there is an agent for `side` that has observed the whole
+    /// game. Returns notes on failures along the way.
     pub fn follow(
         &mut self,
         settings: &EngineSettings,
@@ -88,7 +88,8 @@ impl EngineSeat {
         notes
     }
 
-    /// Shows the player what it has not seen; false if it panicked and is gone.
+    /// Shows the agent the observations it has not received; false if it
+    /// panicked and was discarded.
     fn try_follow(&mut self, settings: &EngineSettings, table: &EngineGame, side: Color) -> bool {
         let Some(mut player) = self.player.take() else {
             return false;
@@ -112,7 +113,7 @@ impl EngineSeat {
         }
     }
 
-    /// The agent that was asked for, or one that plays every game.
+    /// The configured agent, or one that plays every game.
     fn build(&self, settings: &EngineSettings, notes: &mut Vec<String>) -> Box<dyn Agent> {
         let (spec, game) = (settings.spec(), settings.game());
         let built = match &self.build {

@@ -1,4 +1,4 @@
-//! The state of a conversation, and what each command does to it.
+//! State of a UCI session, and the effect of each command.
 
 use std::{
     collections::VecDeque,
@@ -31,7 +31,7 @@ use crate::{
 /// Commands that may wait for the end of a search.
 const MAX_WAITING: usize = 100_000;
 
-/// What came of a search.
+/// Result of a search thread.
 pub(super) struct Thought {
     player: Option<Box<dyn Agent>>,
     best: Option<Move>,
@@ -39,22 +39,22 @@ pub(super) struct Thought {
     elapsed: Duration,
 }
 
-/// A search that runs, or has ended and may not be answered yet.
+/// A search that runs, or has ended with its answer still held back.
 struct Search {
     stop: Arc<AtomicBool>,
     observation: Observation,
-    /// Wait for `stop` or `ponderhit` before answering.
+    /// Whether the answer waits for `stop` or `ponderhit`.
     hold: bool,
     ponder: bool,
-    /// Ends by itself after a stated amount of work or time.
+    /// Whether the search ends by itself after a given amount of work or time.
     bounded: bool,
-    /// The time that a hit on the expected move leaves.
+    /// Time for the move after `ponderhit`.
     target: Option<Duration>,
     until: Option<Instant>,
     done: Option<Thought>,
 }
 
-/// Hears commands and answers them.
+/// Processes commands and writes replies.
 pub(super) struct UciServer<W> {
     output: W,
     protocol: Protocol,
@@ -86,18 +86,18 @@ impl<W: Write> UciServer<W> {
         }
     }
 
-    /// Nothing more to hear or to answer?
+    /// Whether there is nothing left to process or to answer.
     pub fn is_finished(&self) -> bool {
         self.ended && self.search.is_none() && self.waiting.is_empty()
     }
 
-    /// Time until the search must be stopped, if it must.
+    /// Time until the search must be stopped, if there is a limit.
     pub fn time_left(&self) -> Option<Duration> {
         let until = self.search.as_ref()?.until?;
         Some(until.saturating_duration_since(Instant::now()))
     }
 
-    /// Does what was heard, now or after the search.
+    /// Processes a command, now or after the search.
     pub fn hear(&mut self, heard: Result<UciCommand, ProtocolError>) -> io::Result<()> {
         let command = match heard {
             Ok(command) => command,
@@ -105,7 +105,8 @@ impl<W: Write> UciServer<W> {
         };
         match command {
             UciCommand::Quit => {
-                // Every search asked for is answered first, as GUIs and scripts expect.
+                // Every requested search is answered first, as GUIs and scripts
+                // expect.
                 self.stop();
                 (self.ended, self.quitting) = (true, true);
                 Ok(())
@@ -113,7 +114,7 @@ impl<W: Write> UciServer<W> {
             UciCommand::IsReady => self.say(&Reply::ReadyOk),
             UciCommand::Uci => self.introduce(),
             UciCommand::Stop => {
-                // The searches that wait were asked for before this.
+                // The waiting searches were requested before this.
                 if self.waiting.iter().any(|c| matches!(c, UciCommand::Go(_))) {
                     self.waiting.push_back(UciCommand::Stop);
                 }
@@ -135,12 +136,13 @@ impl<W: Write> UciServer<W> {
         }
     }
 
-    /// Answers a search that may be answered, and does what waited for that.
+    /// Answers a search that may be answered, then processes the commands that
+    /// waited for it.
     pub(crate) fn catch_up(&mut self) -> io::Result<()> {
         loop {
             self.answer()?;
             if self.search.is_some() {
-                // A stop that waited is for the search that waited before it.
+                // A waiting `stop` belongs to the search that waited before it.
                 if matches!(self.waiting.front(), Some(UciCommand::Stop)) {
                     self.waiting.pop_front();
                     self.stop();
@@ -155,7 +157,8 @@ impl<W: Write> UciServer<W> {
         }
     }
 
-    /// No more commands will come: what has no bound of its own ends now.
+    /// Called when no more commands will come: ends a search without a bound of
+    /// its own.
     pub(crate) fn end_of_input(&mut self) {
         self.ended = true;
         if self.search.as_ref().is_some_and(|search| !search.bounded) {
@@ -163,7 +166,7 @@ impl<W: Write> UciServer<W> {
         }
     }
 
-    /// Ends the search soon and lets it be answered.
+    /// Stops the search soon and releases its answer.
     pub fn stop(&mut self) {
         self.raise_stop();
         if let Some(search) = &mut self.search {
@@ -178,7 +181,7 @@ impl<W: Write> UciServer<W> {
         }
     }
 
-    /// The search goes on, but from now on by its own clock.
+    /// Continues the search by its own clock.
     fn ponder_hit(&mut self) {
         if let Some(search) = self.search.as_mut().filter(|search| search.ponder) {
             search.ponder = false;
@@ -187,7 +190,7 @@ impl<W: Write> UciServer<W> {
         }
     }
 
-    /// A search has ended.
+    /// Handles the end of a search.
     pub fn thought(&mut self, thought: Thought) -> io::Result<()> {
         if let Some(search) = &mut self.search {
             search.done = Some(thought);
@@ -195,7 +198,7 @@ impl<W: Write> UciServer<W> {
         self.answer()
     }
 
-    /// A search that goes on has found something.
+    /// Handles an intermediate result of a search.
     pub fn news(&mut self, info: SearchInfo) -> io::Result<()> {
         self.say(&Reply::Info(info))
     }
@@ -219,7 +222,7 @@ impl<W: Write> UciServer<W> {
         self.say(&Reply::UciOk)
     }
 
-    /// Does what is asked while no search runs.
+    /// Processes a command while no search runs.
     fn obey(&mut self, command: UciCommand) -> io::Result<()> {
         match command {
             UciCommand::Debug { on } => {
@@ -237,7 +240,7 @@ impl<W: Write> UciServer<W> {
             UciCommand::Position(position) => self.set_position(&position),
             UciCommand::Observe(observe) => self.observe(&observe),
             UciCommand::Go(limits) => self.go(&limits),
-            // Heard at once, never kept.
+            // Processed immediately, never queued.
             UciCommand::Uci
             | UciCommand::IsReady
             | UciCommand::Stop
@@ -311,7 +314,7 @@ impl<W: Write> UciServer<W> {
         }
     }
 
-    /// Lets the player see what is new, in fog, where its side is known.
+    /// Shows the agent new observations in fog, where its side is known.
     fn show(&mut self) -> io::Result<()> {
         let Some(table) = &self.table else {
             return Ok(());
@@ -356,7 +359,7 @@ impl<W: Write> UciServer<W> {
         let started = Instant::now();
         let mut budget = budget.with_stop(stop).with_listener(move |report| {
             let info = report::main_line(&report, started.elapsed());
-            // Nobody waits for it after `quit`.
+            // The receiver is gone after `quit`.
             let _ = events.send(Event::News(Box::new(info)));
         });
         if hold {
@@ -387,7 +390,7 @@ impl<W: Write> UciServer<W> {
         let events = self.events.clone();
         thread::spawn(move || {
             let thought = think(player, &observation, &budget);
-            // Nobody waits for it after `quit`.
+            // The receiver is gone after `quit`.
             let _ = events.send(Event::Thought(Box::new(thought)));
         });
     }
@@ -414,7 +417,7 @@ impl<W: Write> UciServer<W> {
         budget
     }
 
-    /// Says what came of the search, unless it must wait.
+    /// Writes the result of the search, unless it is held back.
     fn answer(&mut self) -> io::Result<()> {
         let ready = |search: &Search| search.done.is_some() && !search.hold;
         if !self.search.as_ref().is_some_and(ready) {
@@ -458,7 +461,7 @@ impl<W: Write> UciServer<W> {
     }
 }
 
-/// A year: longer clocks are the same to everybody, and sums stay small.
+/// A year: longer clocks make no difference, and sums do not overflow.
 const MAX_MILLIS: u64 = 365 * 24 * 3600 * 1000;
 
 fn think(player: Option<Box<dyn Agent>>, observation: &Observation, budget: &Budget) -> Thought {

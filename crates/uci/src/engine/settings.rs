@@ -1,4 +1,4 @@
-//! The options that can be set.
+//! The engine's UCI options.
 
 use foglight_engine::registry;
 use foglight_play::Spec;
@@ -11,25 +11,25 @@ use crate::{
     variant,
 };
 
-/// The value of every option.
+/// Values of all options.
 #[derive(Clone, Debug)]
 pub(crate) struct EngineSettings {
-    /// Who plays, if it was said.
+    /// The agent, if one was set.
     pub agent: Option<Spec>,
     variant: &'static str,
-    /// What the last position says that the variant is, against what was set.
+    /// Variant implied by the last position, which overrides the option.
     implied: Option<&'static str>,
     rules: FogRules,
     sight: &'static str,
     halfmove_limit: u16,
-    /// The seed of the next game.
+    /// Seed of the next game.
     pub seed: u64,
-    /// Threads to think with.
+    /// Threads of a search.
     pub threads: usize,
     pub hash: u64,
 }
 
-/// What must be made anew after an option was set.
+/// State to rebuild after an option was set.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Change {
     None,
@@ -58,7 +58,7 @@ impl EngineSettings {
         }
     }
 
-    /// The game that is played.
+    /// The game being played.
     pub fn game(&self) -> Game {
         let variant = self.implied.unwrap_or(self.variant);
         let game = variant::game(variant, self.rules).expect("one of the variants");
@@ -71,9 +71,9 @@ impl EngineSettings {
             .with_halfmove_limit((self.halfmove_limit > 0).then_some(self.halfmove_limit))
     }
 
-    /// Plays the game that a position is of: only one has fog, and only two
-    /// have dice, so nobody need name them first. Says whether it is another
-    /// game than before.
+    /// Switches to the game of a position: only one has fog, and only two have
+    /// dice, so the variant need not be set first. Returns whether the game
+    /// changed.
     pub fn imply(&mut self, position: &PositionCommand) -> bool {
         let before = self.implied;
         self.implied = match position {
@@ -89,8 +89,8 @@ impl EngineSettings {
         self.implied.unwrap_or(self.variant) != before.unwrap_or(self.variant)
     }
 
-    /// Who plays this game: the agent that was set, with the size of tables
-    /// where it has any.
+    /// The agent for this game: the one that was set, with the hash size if it
+    /// has one.
     pub fn spec(&self) -> Spec {
         let spec = self.agent.clone();
         let mut spec = spec.unwrap_or_else(|| registry::strongest(&self.game()));
@@ -103,7 +103,7 @@ impl EngineSettings {
         spec
     }
 
-    /// Every option, in the order in which they are told.
+    /// Every option, in the order of declaration.
     pub fn declared(&self) -> Vec<Declared> {
         let combo = |name: &str, default: &str, vars: Vec<&str>| Declared {
             name: name.to_owned(),
@@ -145,8 +145,8 @@ impl EngineSettings {
         options
     }
 
-    /// Sets an option, or says what was expected and changes nothing. Names
-    /// are read in either case, as UCI has it.
+    /// Sets an option, or returns what was expected and changes nothing. Names
+    /// are case-insensitive, as UCI requires.
     pub fn set(&mut self, name: &str, value: &str) -> Result<Change, String> {
         match name.to_ascii_lowercase().as_str() {
             "uci_variant" => {
@@ -181,7 +181,7 @@ impl EngineSettings {
         Ok(Change::Game)
     }
 
-    /// An agent that can be built, whatever game is set later.
+    /// A spec whose agent can be built for every game set later.
     fn checked(&self, text: &str) -> Result<Spec, String> {
         let spec: Spec = text.parse().map_err(|error| format!("{error}"))?;
         registry::check(&spec).map_err(|error| error.to_string())?;
@@ -198,8 +198,8 @@ impl EngineSettings {
     }
 }
 
-/// How many dice a game shows: those of its first roll, or of the seventh
-/// field of its FEN. `None` if there is neither.
+/// Number of dice of a game: those of its first roll, or of the seventh field
+/// of its FEN. `None` if there is neither.
 fn dice_of(start: &StartPosition, moves: &[String]) -> Option<usize> {
     let rolled = moves.iter().find_map(|text| text.strip_prefix("roll:"));
     let left = || match start {
@@ -209,7 +209,7 @@ fn dice_of(start: &StartPosition, moves: &[String]) -> Option<usize> {
     rolled.or_else(left).map(str::len)
 }
 
-/// Has any agent tables whose size can be set?
+/// Whether any agent has tables whose size can be set.
 fn has_tables() -> bool {
     let mut options = registry::AGENTS.iter().flat_map(|entry| entry.options);
     options.any(|option| option.name == "hash")

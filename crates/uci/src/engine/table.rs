@@ -1,4 +1,4 @@
-//! The game on the table, as far as the engine was told of it.
+//! The game as far as the engine was told of it.
 
 use foglight_rules::{
     Action, Announcement, Bitboard, Castling, Color, Game, MoveKind, Observation, Position, Square,
@@ -10,17 +10,17 @@ use crate::{
     text::quoted,
 };
 
-/// What stands on the table.
+/// Game state of the engine.
 pub(crate) enum EngineGame {
-    /// A game that both sides see.
+    /// A game without hidden information.
     Open(Box<OpenGame>),
-    /// A game in fog, seen by one side.
+    /// A fog game, observed by one side.
     Fog(FogGame),
 }
 
-/// How much of a table a player has been shown.
+/// The part of a game that an agent has observed.
 pub(crate) struct ShownGame {
-    /// As whom it sits there.
+    /// The agent's side.
     pub side: Color,
     count: usize,
     state: Option<State>,
@@ -37,7 +37,7 @@ impl ShownGame {
 }
 
 impl EngineGame {
-    /// The game's own start: both sides' in an open game, White's in fog.
+    /// The game's standard start: public in an open game, as White in fog.
     pub fn start(game: Game) -> EngineGame {
         let start = StartPosition::Startpos;
         let table = match game.fog_rules() {
@@ -47,8 +47,8 @@ impl EngineGame {
         table.expect("the start is a position of every game")
     }
 
-    /// The table that a command speaks of, before its moves, and whether it is
-    /// another one than before.
+    /// The game of a `position` command before its moves, and whether it
+    /// differs from the previous one.
     pub fn set(
         before: Option<EngineGame>,
         game: Game,
@@ -93,7 +93,7 @@ impl EngineGame {
         }
     }
 
-    /// What the side that acts, or that observes, knows now.
+    /// The current observation of the side that acts, or that observes.
     pub fn observation(&self) -> Observation {
         match self {
             EngineGame::Open(open) => open.state.observe(open.state.position().turn()),
@@ -101,7 +101,7 @@ impl EngineGame {
         }
     }
 
-    /// Shows a player all that it has not been shown yet, in order.
+    /// Shows an agent all observations it has not received yet, in order.
     pub fn show(&self, shown: &mut ShownGame, see: &mut dyn FnMut(&Observation)) {
         match self {
             EngineGame::Open(open) => {
@@ -134,7 +134,7 @@ fn position_of(game: &Game, start: &StartPosition) -> Result<Position, String> {
     }
 }
 
-/// A game that both sides see, with its history.
+/// A game without hidden information, with its history.
 pub(crate) struct OpenGame {
     game: Game,
     start: StartPosition,
@@ -161,7 +161,7 @@ impl OpenGame {
         self.start == *start && moves.starts_with(&self.texts)
     }
 
-    /// Plays what has been added to the moves; stops at the first illegal one.
+    /// Plays the added moves; stops at the first illegal one.
     pub fn advance(&mut self, moves: &[String]) -> Result<(), String> {
         for text in &moves[self.texts.len()..] {
             let action = self
@@ -176,11 +176,11 @@ impl OpenGame {
     }
 }
 
-/// A game in fog, as one side was told of it.
+/// A fog game, as reported to one side.
 pub(crate) struct FogGame {
     game: Game,
     side: Color,
-    /// What was seen, never empty.
+    /// Observations so far, never empty.
     log: Vec<Observation>,
 }
 
@@ -223,8 +223,8 @@ impl FogGame {
         self.log.last().expect("the log begins with the start")
     }
 
-    /// Takes in what is seen after a ply. Gives everything about it that does
-    /// not fit what was seen before; it is believed all the same.
+    /// Adds the observation after a ply. Returns its inconsistencies with
+    /// earlier observations; it is accepted nevertheless.
     pub fn observe(&mut self, observe: &ObserveCommand) -> Result<Vec<String>, String> {
         let wrong = |error: &dyn std::fmt::Display| format!("observe ply {}: {error}", observe.ply);
         let view = self
@@ -257,7 +257,7 @@ impl FogGame {
     }
 }
 
-/// What the words of an observation mean, given the one before.
+/// Announcement of an observation, given the previous one.
 fn news(last: &Observation, observe: &ObserveCommand) -> (Announcement, Vec<String>) {
     let mut news = Announcement::default();
     let mut doubts = Vec::new();
@@ -303,7 +303,7 @@ fn doubts_of_order(last: &Observation, observe: &ObserveCommand, view: &View) ->
     doubts
 }
 
-/// Own pieces stand where own moves and losses put them.
+/// Checks that own pieces stand where own moves and losses put them.
 fn doubts_of_pieces(
     last: &Observation,
     news: Announcement,

@@ -1,14 +1,14 @@
-//! Engines for the tests: this very program, started again as one of its tests
-//! with a variable that says what to be. Works under every test runner.
+//! Engines for the tests: this program, started again as one of its tests with
+//! an environment variable that names its role. Works under every test runner.
 
 use std::{env, time::Duration};
 
 use foglight_uci::client::EngineConfig;
 
-/// No answer takes so long, however loaded the machine is.
+/// Upper bound on the time of any answer on a loaded machine.
 pub const AGES: Duration = Duration::from_secs(120);
 
-/// The variable that tells the started program what to be.
+/// Environment variable with the role of the started program.
 pub const ROLE: &str = "FOGLIGHT_TEST_ENGINE";
 
 /// This program, started as its test `engine_main` in a role.
@@ -30,7 +30,7 @@ pub fn engine(role: &str) -> EngineConfig {
     }
 }
 
-/// The role that this program was started in, if it is an engine.
+/// The role of this process, if it is an engine.
 pub fn role() -> Option<String> {
     let role = env::var(ROLE).ok()?;
     // The test runner has begun a line of its own.

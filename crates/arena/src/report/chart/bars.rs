@@ -6,7 +6,7 @@ use super::{
     svg::{Anchor, Ink, Stroke, Svg, fitted, text_width},
 };
 
-/// How a value is shown.
+/// Mark that shows a value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) enum BarMark {
     /// A bar from zero.
@@ -22,25 +22,24 @@ pub struct Bar {
     pub value: f64,
     /// Ends of the error bar.
     pub interval: Option<(f64, f64)>,
-    /// The value in words, at the right.
+    /// Text of the value, at the right.
     pub words: String,
     pub ink: Ink,
 }
 
-/// A chart of rows.
+/// A chart with one row per value.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(crate) struct Bars {
     pub title: String,
-    /// What runs to the right.
+    /// Label of the horizontal axis.
     pub(crate) axis: String,
     /// Lines of text below the title.
     pub notes: Vec<String>,
     pub rows: Vec<Bar>,
-    /// The ends of the axis; from the data if there are none.
+    /// Ends of the axis; computed from the data by default.
     pub ends: Option<(f64, f64)>,
-    /// Where a line is drawn for comparison.
+    /// Position of a reference line.
     pub reference: Option<f64>,
-    /// How values are shown.
     pub mark: BarMark,
 }
 
@@ -82,7 +81,7 @@ impl Bars {
         svg
     }
 
-    /// Room for the labels at the left and the words at the right.
+    /// Width of the labels at the left and of the texts at the right.
     fn columns(&self) -> Columns {
         let widest = |text: fn(&Bar) -> &str, most: f64| {
             let widths = self.rows.iter().map(|row| text_width(text(row)));

@@ -1,8 +1,8 @@
 //! Charts as SVG: axes, lines, bands, points and bars with error bars.
 //!
-//! Every chart is 440 wide, so that its words can be read on a phone, and
-//! every text has a place of its own: labels stand in margins as wide as they
-//! need, legends in rows below, and what does not fit is cut with an ellipsis.
+//! Every chart is 440 wide, so that its text is legible on a phone, and texts
+//! never overlap: labels stand in margins as wide as they need, legends in rows
+//! below, and text that does not fit is cut with an ellipsis.
 
 mod bars;
 mod plot;

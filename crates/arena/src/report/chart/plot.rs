@@ -6,16 +6,15 @@ use super::{
     svg::{Anchor, FONT, Ink, Stroke, Svg, fitted, text_width},
 };
 
-/// Something drawn over the axes.
+/// One graphical element of a plot.
 #[derive(Clone, PartialEq, Debug)]
 pub enum PlotLayer {
     /// A line through points.
     Line {
         points: Vec<(f64, f64)>,
-        /// How it is drawn.
         stroke: Stroke,
     },
-    /// A band: where, from, to.
+    /// A band: x, lower and upper edge.
     Band {
         points: Vec<(f64, f64, f64)>,
         ink: Ink,
@@ -35,25 +34,25 @@ pub enum PlotLayer {
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Plot {
     pub title: String,
-    /// What runs to the right.
+    /// Label of the horizontal axis.
     pub x: String,
     pub y: String,
-    /// How the upward axis runs.
+    /// Scale of the vertical axis.
     pub y_kind: ScaleKind,
-    /// From the back to the front.
+    /// Elements from back to front.
     pub layers: Vec<PlotLayer>,
-    /// Samples of lines and their names, written below.
+    /// Line samples and their names, below the plot.
     pub legend: Vec<(Stroke, String)>,
     /// Lines of text below the title.
     pub notes: Vec<String>,
 }
 
-/// Height of the part with the data.
+/// Height of the plot area.
 const DEPTH: f64 = 210.0;
 /// Height of a line of text.
 const LINE: f64 = 18.0;
 
-/// The box that data are drawn in, with its axes.
+/// Plot area with its axes.
 struct Frame {
     left: f64,
     top: f64,
@@ -76,7 +75,7 @@ impl Frame {
 }
 
 impl PlotLayer {
-    /// All x and y that the layer needs room for.
+    /// All points that the layer needs room for.
     fn reach(&self) -> Vec<(f64, f64)> {
         match self {
             PlotLayer::Line { points, .. } | PlotLayer::Dots { points, .. } => points.clone(),
@@ -225,7 +224,7 @@ impl Plot {
         svg.upright((FONT, frame.top + DEPTH / 2.0), &fitted(&self.y, DEPTH));
     }
 
-    /// Where each sample of the legend goes: x and row.
+    /// Positions of the legend's samples: x and row.
     fn samples(&self) -> Vec<(f64, usize, Stroke, String)> {
         let (mut x, mut row) = (4.0, 0);
         let mut placed = Vec::with_capacity(self.legend.len());
@@ -242,5 +241,5 @@ impl Plot {
     }
 }
 
-/// Length of a legend's sample of line.
+/// Length of a line sample in the legend.
 const SAMPLE: f64 = 22.0;

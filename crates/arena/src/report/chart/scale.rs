@@ -1,6 +1,6 @@
-//! From values to places on an axis, and the round numbers to write there.
+//! Axis scales: positions of values, and ticks at round numbers.
 
-/// How an axis runs.
+/// Spacing of an axis.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum ScaleKind {
     /// Equal steps for equal differences.
@@ -10,7 +10,7 @@ pub enum ScaleKind {
     Log,
 }
 
-/// An axis: an interval of values, never empty, and how it runs.
+/// An axis: a non-empty interval of values and its spacing.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Scale {
     low: f64,
@@ -18,17 +18,16 @@ pub(crate) struct Scale {
     kind: ScaleKind,
 }
 
-/// A mark on an axis.
+/// A tick of an axis.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Tick {
-    /// Where, from 0 to 1.
+    /// Position from 0 to 1.
     pub place: f64,
-    /// What is written there.
     pub label: String,
 }
 
 impl Tick {
-    /// Does it stand at a whole number?
+    /// Whether the tick stands at a whole number.
     pub(crate) fn is_whole(&self) -> bool {
         match self.label.split_once('.') {
             Some((_, digits)) => self.label.ends_with('k') || digits.trim_matches('0').is_empty(),
@@ -38,7 +37,7 @@ impl Tick {
 }
 
 impl Scale {
-    /// Holds all finite values, with ends at round numbers.
+    /// A scale that covers all finite values, with ends at round numbers.
     pub fn over(values: impl IntoIterator<Item = f64>, kind: ScaleKind) -> Scale {
         let usable = |v: &f64| v.is_finite() && (kind == ScaleKind::Linear || *v > 0.0);
         let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
@@ -61,8 +60,8 @@ impl Scale {
         }
     }
 
-    /// From `low` to `high` and on to the next round numbers; widened to a
-    /// little about a single value.
+    /// A scale from `low` to `high`, extended to the next round numbers;
+    /// widened around a single value.
     fn linear(low: f64, high: f64) -> Scale {
         let (low, high) = match high > low {
             true => (low, high),
@@ -79,7 +78,7 @@ impl Scale {
         }
     }
 
-    /// Exactly these ends, without rounding.
+    /// A scale with exactly these ends, without rounding.
     pub fn exactly(low: f64, high: f64) -> Scale {
         Scale {
             low,
@@ -88,8 +87,7 @@ impl Scale {
         }
     }
 
-    /// Where a value lies: 0 at the low end, 1 at the high end. What lies
-    /// outside stops at the ends.
+    /// Position of a value: 0 at the low end, 1 at the high end, clamped.
     pub fn place(&self, value: f64) -> f64 {
         let value = match self.kind {
             ScaleKind::Linear => value,
@@ -98,7 +96,7 @@ impl Scale {
         ((value - self.low) / (self.high - self.low)).clamp(0.0, 1.0)
     }
 
-    /// About `most` marks or fewer, at round numbers.
+    /// At most about `most` ticks, at round numbers.
     pub fn ticks(&self, most: usize) -> Vec<Tick> {
         let span = self.high - self.low;
         let step = match self.kind {
@@ -156,7 +154,7 @@ fn trimmed(value: f64, step: f64) -> String {
     }
 }
 
-/// Ten to a whole power, short.
+/// Short form of a power of ten.
 fn power(exponent: f64) -> String {
     match exponent as i64 {
         -2 => "0.01".to_owned(),

@@ -1,27 +1,27 @@
-//! An SVG text under construction: the few shapes that charts are made of.
+//! Builder of SVG text, with the shapes that charts need.
 
 use std::fmt::Write;
 
 use crate::report::text::escape;
 
-/// What a shape is drawn with. Colours stand in the file for a light page, so
-/// that any viewer shows them; a style sheet replaces them on a dark one.
+/// Colour of a shape. The file contains the colours of a light page, so that
+/// any viewer shows them; a style sheet replaces them on a dark one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ink {
     Text,
     Faint,
     Grid,
-    /// Data, by the number of the series.
+    /// Data, by the index of the series.
     Series(usize),
 }
 
-/// The series' colours on a light page: Okabe and Ito's, which stay apart for
-/// every kind of colour blindness.
+/// Series colours on a light page: Okabe and Ito's palette, distinguishable
+/// with every type of colour blindness.
 const SERIES: [&str; 6] = [
     "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#b8860b", "#56708a",
 ];
 
-/// The same on a dark page.
+/// The same palette for a dark page.
 const SERIES_DARK: [&str; 6] = [
     "#5db5ea", "#ff8f57", "#2cc79a", "#e6a3cb", "#f0b93a", "#a9bccd",
 ];
@@ -52,7 +52,7 @@ impl Ink {
     }
 }
 
-/// The rules that turn the colours for a dark page.
+/// Style rules that replace the colours on a dark page.
 pub(crate) fn dark_style() -> String {
     let fixed = Ink::FIXED.map(|(ink, _, dark)| (ink.class(), dark));
     let series = SERIES_DARK.iter().enumerate();
@@ -67,21 +67,20 @@ pub(crate) fn dark_style() -> String {
     format!("@media(prefers-color-scheme:dark){{.fig .paper{{fill:#161b22}}{rules}}}")
 }
 
-/// Where a text stands relative to its point.
+/// Horizontal alignment of a text relative to its point.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Anchor {
     Start,
-    /// Its middle is there.
     Middle,
     End,
 }
 
-/// How a line is drawn.
+/// Style of a line.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Stroke {
     pub ink: Ink,
     pub width: f64,
-    /// Dashes, as SVG writes them; empty for none.
+    /// Dash pattern in SVG notation; empty for a solid line.
     pub dash: &'static str,
     pub opacity: f64,
 }
@@ -97,10 +96,10 @@ impl Stroke {
     }
 }
 
-/// The size of every text, in pixels.
+/// Size of every text, in pixels.
 pub(crate) const FONT: f64 = 13.0;
 
-/// How wide a text will be at most, near enough: no font is at hand to measure.
+/// Upper estimate of the width of a text: no font is available to measure.
 pub(crate) fn text_width(text: &str) -> f64 {
     let wide = |c: char| match c {
         'i' | 'j' | 'l' | '.' | ',' | ' ' | '\'' | '|' | ':' | '\u{202f}' => 0.34,
@@ -112,7 +111,7 @@ pub(crate) fn text_width(text: &str) -> f64 {
     text.chars().map(wide).sum::<f64>() * FONT
 }
 
-/// A text cut so that it is no wider than so many pixels.
+/// A text truncated to at most `width` pixels.
 pub fn fitted(text: &str, width: f64) -> String {
     if text_width(text) <= width {
         return text.to_owned();
@@ -128,7 +127,7 @@ pub fn fitted(text: &str, width: f64) -> String {
     cut
 }
 
-/// An SVG being written.
+/// SVG picture under construction.
 pub struct Svg {
     width: f64,
     height: f64,
@@ -150,7 +149,7 @@ impl Svg {
             .expect("writing to a string cannot fail");
     }
 
-    /// A path through points, in pixels.
+    /// Draws a path through points, in pixels.
     pub fn path(&mut self, points: &[(f64, f64)], stroke: Stroke) {
         if points.is_empty() {
             return;
@@ -172,7 +171,7 @@ impl Svg {
         ));
     }
 
-    /// A filled shape with these corners.
+    /// Draws a filled polygon with these corners.
     pub(crate) fn area(&mut self, corners: &[(f64, f64)], ink: Ink, opacity: f64) {
         if corners.is_empty() {
             return;
@@ -183,7 +182,7 @@ impl Svg {
         ));
     }
 
-    /// A filled box from its upper left corner.
+    /// Draws a filled box from its upper left corner.
     pub fn rect(&mut self, at: (f64, f64), size: (f64, f64), ink: Ink, opacity: f64) {
         let (class, colour) = (ink.class(), ink.light());
         let ((x, y), (width, height)) = (at, size);
@@ -203,12 +202,12 @@ impl Svg {
         self.words((x, y), anchor, ink, "", text);
     }
 
-    /// A word in bold.
+    /// Draws a text in bold.
     pub(crate) fn heading(&mut self, at: (f64, f64), text: &str) {
         self.words(at, Anchor::Start, Ink::Text, " font-weight=\"600\"", text);
     }
 
-    /// A word that runs upwards, its middle at the point.
+    /// Draws a text that runs upwards, centred at the point.
     pub(crate) fn upright(&mut self, (x, y): (f64, f64), text: &str) {
         let turn = format!(" transform=\"rotate(-90 {x:.1} {y:.1})\"");
         self.words((x, y), Anchor::Middle, Ink::Faint, &turn, text);
@@ -226,8 +225,9 @@ impl Svg {
         ));
     }
 
-    /// The whole picture; `about` is read to those who cannot see it. Colours
-    /// for dark pages come from outside, or from a style of its own.
+    /// The complete picture; `about` is its text alternative. Colours for dark
+    /// pages come from the page's style sheet, or with `own_style` from the
+    /// picture.
     pub fn finish(&self, about: &str, own_style: bool) -> String {
         let Svg {
             width,

@@ -1,8 +1,8 @@
-//! From a strategy to a move: purification (section "move selection" of the
-//! Obscuro paper).
+//! Purification of the solved strategy (section "move selection" of the Obscuro
+//! paper).
 
-/// The rounds of the second half of a search: what was played in every one of
-/// them, and how often in all.
+/// Support and mean of the strategies in the second half of a search. An action
+/// is stable if every one of these strategies plays it.
 #[derive(Clone, Debug, Default)]
 pub struct SupportTracker {
     held: Vec<bool>,
@@ -10,7 +10,7 @@ pub struct SupportTracker {
 }
 
 impl SupportTracker {
-    /// A round of the second half ended with this strategy.
+    /// Adds the strategy of one iteration.
     pub fn note(&mut self, strategy: &[f32]) {
         if self.held.len() != strategy.len() {
             self.held = vec![true; strategy.len()];
@@ -24,7 +24,7 @@ impl SupportTracker {
         }
     }
 
-    /// The mean strategy of the second half; `None` if it never came to one.
+    /// The mean strategy; `None` if no iteration was added.
     pub fn mean(&self) -> Option<Vec<f32>> {
         let total: f32 = self.sums.iter().sum();
         (total > 0.0).then(|| self.sums.iter().map(|sum| sum / total).collect())
@@ -35,20 +35,21 @@ impl SupportTracker {
     }
 }
 
-/// How a strategy is cleaned before it is played.
+/// How a strategy is purified before it is played.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Purify {
-    /// While our strategy is safe at most so many stable actions, else the
-    /// likeliest action for certain.
+    /// While our strategy is safe, mixes at most this many stable actions; else
+    /// plays the likeliest action with certainty.
     On(usize),
-    /// All stable actions, safe or not.
+    /// Mixes all stable actions, safe or not.
     Off,
-    /// All actions, as they were solved.
+    /// Mixes all actions as solved.
     Raw,
 }
 
-/// The probabilities with which to play. The mass of what is dropped goes to
-/// the likeliest action. `safe`: the opponent gains nowhere by entering.
+/// The probabilities with which to play. The mass of dropped actions goes to the
+/// likeliest action. `safe` means that the opponent gains at no root infoset by
+/// choosing Follow over Terminate.
 pub fn purified(strategy: &[f32], stable: &SupportTracker, safe: bool, purify: Purify) -> Vec<f64> {
     let mut order: Vec<usize> = (0..strategy.len()).collect();
     order.sort_by(|&a, &b| strategy[b].total_cmp(&strategy[a]));

@@ -1,4 +1,4 @@
-//! Fog-of-war chess as the solver sees it.
+//! Fog-of-war chess as an extensive-form game for the solver.
 
 use foglight_rules::{Color, Game, Move, PackedPosition, Position, Role, View};
 
@@ -6,25 +6,25 @@ use foglight_solver::{ExtensiveGame, Side, Successor, mix};
 
 use super::leaves::LeafEvaluator;
 
-/// What a win is worth less for each ply that it is away, so that won games
-/// are won and not shuffled.
+/// Discount of a win per ply of distance, so that the agent converts won games
+/// instead of shuffling.
 const HURRY: f32 = 0.0005;
 
-/// Fog-of-war chess from one side's chair.
+/// Fog-of-war chess from the perspective of one side.
 #[derive(Clone)]
 pub struct FogSubgame {
     pub game: Game,
     pub us: Color,
     pub leaves: LeafEvaluator,
-    /// Single moves of the game after which it is drawn, for comparison with
-    /// exact solutions.
+    /// Ply of the game at which it is a draw, for comparison with exact
+    /// solutions.
     pub horizon: Option<u32>,
-    /// Single moves played before the root.
+    /// Plies played before the root.
     pub plies: u32,
 }
 
 impl FogSubgame {
-    /// Which side of the search a colour is.
+    /// The solver's side that plays a colour.
     pub fn side(&self, color: Color) -> Side {
         if color == self.us {
             Side::Us
@@ -33,8 +33,8 @@ impl FogSubgame {
         }
     }
 
-    /// The end of the game as far as it is certain, for the side to move there.
-    /// A king that can be taken is always seen by the taker, so it is lost.
+    /// The value of a decided position for the side to move. If that side can
+    /// capture the king it has won, since it always sees the king it attacks.
     fn ended(&self, position: &Position, depth: u32) -> Option<f32> {
         if let Some(outcome) = self.game.outcome(position) {
             let score = 2.0 * outcome.score(position.turn()) - 1.0;
@@ -90,7 +90,7 @@ impl ExtensiveGame for FogSubgame {
     }
 }
 
-/// A view as one number: all that a player learns in a ply.
+/// Hash of a view, which is all that a player observes in a ply.
 pub fn observation_key(view: &View) -> u64 {
     let board = &view.board;
     let word = |role| board.role(role).0;

@@ -1,4 +1,4 @@
-//! What leaves are worth: the evaluator's opinion of every move of a position.
+//! Leaf evaluation: values of all moves of a position.
 
 use std::sync::Arc;
 
@@ -10,40 +10,41 @@ use crate::{
 };
 use foglight_play::{Analyser, AnalysisLimit, rng::derive};
 
-/// Estimates stay within this of nought, so that real wins outrank them.
+/// Bound on the magnitude of estimates, so that actual wins outrank them.
 pub(crate) const MAX_LEAF_VALUE: f64 = 0.95;
 
 #[derive(Clone)]
 pub enum LeafModel {
-    /// Material and seen squares.
+    /// Material and number of visible squares.
     Simple,
-    /// An evaluator and a small search of captures.
+    /// An evaluator with a short capture search.
     Inside(Evaluation),
-    /// An outside engine, looking one ply deep; where it cannot, as above.
+    /// An external engine at depth 1; the evaluator scores the moves and
+    /// positions for which the engine returns nothing.
     Outside(Arc<dyn Analyser>, Evaluation),
 }
 
-/// A judge, and how its opinion becomes a value.
+/// A leaf model with the conversion of its scores to values.
 #[derive(Clone)]
 pub struct LeafEvaluator {
     pub model: LeafModel,
-    /// Centipawns that make ten to one.
+    /// Centipawns that correspond to winning odds of ten to one.
     pub scale: f64,
-    /// Spread of the errors that a weaker level makes.
+    /// Standard deviation of the random errors of weaker levels.
     pub noise: f64,
-    /// What the errors come from.
+    /// Seed of the random errors.
     pub seed: u64,
 }
 
 impl LeafEvaluator {
-    /// Centipawns as a value within [`MOST`].
+    /// Converts centipawns to a value within plus or minus [`MAX_LEAF_VALUE`].
     pub fn value_of(&self, centipawns: i32) -> f64 {
         let scaled = f64::from(centipawns) * 400.0 / self.scale;
         MAX_LEAF_VALUE * value_of(scaled as i32)
     }
 
-    /// The value of each move to the side that makes it. The moves come with
-    /// the positions they lead to, none of which is decided.
+    /// The value of each move for the side that makes it. Each move comes with
+    /// its resulting position, which must not be decided, and the captured piece.
     pub fn values(
         &mut self,
         game: &Game,
@@ -66,7 +67,7 @@ impl LeafEvaluator {
         scores.into_iter().zip(moves).map(with_noise).collect()
     }
 
-    /// The value of a position to the side to move.
+    /// The value of a position for the side to move.
     pub fn value(&mut self, game: &Game, position: &Position) -> f64 {
         let score = match &mut self.model {
             LeafModel::Simple => simple(game, position),
@@ -77,13 +78,13 @@ impl LeafEvaluator {
         self.value_of(score)
     }
 
-    /// The error that this level always makes in this position.
+    /// The random error of a position, which is the same at every visit.
     fn error(&self, position: &Position) -> f64 {
         if self.noise <= 0.0 {
             return 0.0;
         }
         let bits = derive(self.seed, position.hash());
-        // The sum of four even numbers is close to a bell curve.
+        // The sum of four uniform numbers is close to normally distributed.
         let sum: f64 = (0..4)
             .map(|i| (bits >> (16 * i) & 0xffff) as f64 / 65_535.0 - 0.5)
             .sum();
@@ -91,7 +92,7 @@ impl LeafEvaluator {
     }
 }
 
-/// Material and seen squares, for the side to move.
+/// Material and number of visible squares in centipawns, for the side to move.
 fn simple(game: &Game, position: &Position) -> i32 {
     let us = position.turn();
     let side = |side| -> i32 {
@@ -101,9 +102,9 @@ fn simple(game: &Game, position: &Position) -> i32 {
     side(us) - side(!us)
 }
 
-/// What the outside judge says of each move; a move that it does not name, as
-/// it leaves the king to be taken or the judge refuses the board, goes to our
-/// own evaluation.
+/// Scores of all moves from the external engine. Our own evaluation scores the
+/// moves it omits, because they leave the king capturable or because it rejects
+/// the position.
 fn outside_scores(
     judge: &dyn Analyser,
     own: &mut Evaluation,

@@ -1,15 +1,15 @@
-//! Strength for people: ten levels, each meant to score two of three against
-//! the one before (their matches are in `docs/strength.md`).
+//! Ten strength levels for human opponents. Each is meant to score two thirds
+//! against the level below (matches in `docs/strength.md`).
 
-/// What a level is made of. A level repeats exactly on every machine: nothing
-/// of it is measured in seconds.
+/// Settings of a level. None of them is a time, so that a level plays the same
+/// on every machine.
 pub(crate) struct StrengthLevel {
-    /// Positions at the root of the search.
+    /// Maximum number of positions at the root.
     pub worlds: usize,
     pub nodes: u64,
-    /// Positions that the belief keeps: how much it remembers.
+    /// Maximum size of the belief.
     pub max_positions: usize,
-    /// Spread of errors at the leaves.
+    /// Standard deviation of the errors in leaf values.
     pub noise: f64,
 }
 
@@ -22,7 +22,7 @@ const fn level(worlds: usize, nodes: u64, cap: usize, noise: f64) -> StrengthLev
     }
 }
 
-/// From 1 to 10.
+/// The levels from 1 to 10, weakest first.
 pub const LEVELS: [StrengthLevel; 10] = [
     level(8, 1_000, 6_000, 0.420),
     level(8, 1_450, 9_000, 0.335),

@@ -1,7 +1,7 @@
-//! `foglight`: an honest fog player of Obscuro's class (Zhang & Sandholm,
-//! arXiv 2506.01242). It keeps every position that fits what it saw, grows a
-//! tree of what both sides could do from a sample of them, solves the tree as
-//! a game of hidden information, and plays what that tells.
+//! `foglight`, an agent for fog of war after Obscuro (Zhang & Sandholm,
+//! arXiv 2506.01242). It tracks the set of positions consistent with its
+//! observations, builds a game tree from a sample of them, solves the tree as
+//! an imperfect-information game, and plays the resulting strategy.
 
 mod choice;
 mod domain;
@@ -41,7 +41,7 @@ use worlds::Worlds;
 
 pub const ENTRY: Entry = Entry {
     name: "foglight",
-    about: "the strong one: solves what both sides may know as a game (after Obscuro)",
+    about: "strongest fog agent: solves a subgame over possible positions with growing-tree CFR (after Obscuro)",
     options: &options::OPTIONS,
     plays: |game| matches!(game.variant(), Variant::Fog(_)),
     build: |options, providers| {
@@ -52,12 +52,12 @@ pub const ENTRY: Entry = Entry {
     },
 };
 
-/// Nodes that the solver passes in the time of one expansion.
+/// Nodes that the solver visits in the time of one expansion.
 const BALANCE: u64 = 5_000;
 const MAX_NODES: usize = 4_000_000;
 
-/// New nodes in a second, more or less: a number and not a measurement, so
-/// that a budget always means the same number of worlds.
+/// Approximate number of new nodes per second. A constant rather than a
+/// measurement, so that a budget always yields the same number of worlds.
 const NODES: f64 = 480_000.0;
 
 pub struct Foglight {
@@ -67,20 +67,20 @@ pub struct Foglight {
     threads: usize,
     time: TimeSource,
     rng: Rng,
-    /// Our infostate key, and the ply it stands at.
+    /// Our infostate key; `ply` is the ply that it belongs to.
     key: u64,
     ply: Option<u32>,
-    /// The last search and our value in it.
+    /// The solver of the last search; `value` is our value in it.
     old: Option<Solver<PackedPosition>>,
     value: Option<f64>,
     restless: RepetitionGuard,
     pondering: Option<Pondering>,
-    /// Time spent on the belief since our last move.
+    /// Time spent on belief updates since our last move.
     spent: Duration,
     report: Option<Report>,
 }
 
-/// What a search found.
+/// Result of a search: our moves at the root and their probabilities.
 struct SolvedMove {
     moves: Vec<Move>,
     mix: Vec<f64>,
@@ -122,28 +122,18 @@ impl Foglight {
         }
     }
 
-    /// Thinks about the subgame at hand.
+    /// Builds and solves the subgame of the current move.
     fn think(&mut self, observation: &Observation, budget: &Budget) -> SolvedMove {
         let timer = budget.time_source().start();
         let believing = std::mem::take(&mut self.spent);
         let allowed = search_time(budget, believing);
-        let old = self.old.take();
         self.fit_to(budget, observation.legal_moves().len());
-        self.fog.plies = observation.plies();
-        let mut maker = SubgameBuilder {
-            fog: &mut self.fog,
-            settings: &self.settings,
-            worlds: &self.worlds,
-            key: self.key,
-            value: self.value,
-        };
         let Subgame {
             mut solver,
             reused,
             worlds,
             elsewhere,
-        } = maker.build(old.as_ref(), &mut self.rng);
-        drop(old);
+        } = self.subgame(observation);
         let Some(infoset) = solver.tree.infoset_of(Side::Us, self.key) else {
             return SolvedMove {
                 moves: observation.legal_moves().to_vec(),
@@ -152,13 +142,7 @@ impl Foglight {
         };
         let before = solver.tree.len();
         let mut stable = SupportTracker::default();
-        let limits = SolveLimits {
-            nodes: budget.nodes.or(self.level_nodes(budget)),
-            grow: self.settings.expand_fraction,
-            balance: BALANCE,
-            max_nodes: MAX_NODES,
-            threads: budget.threads.max(self.threads),
-        };
+        let limits = self.limits(budget);
         run(
             &mut solver,
             &mut self.fog,
@@ -173,8 +157,7 @@ impl Foglight {
         );
         let found = self.choose(&solver, infoset, &stable, observation);
         if self.settings.mean {
-            // What the next search takes us to have played is what we play, not
-            // what the last round happened to want.
+            // The next search assumes that we played this mix, not the last iterate.
             let played: Vec<f32> = found.mix.iter().map(|share| *share as f32).collect();
             solver.tree.infosets.set_strategy(infoset, &played, false);
         }
@@ -193,8 +176,31 @@ impl Foglight {
         found
     }
 
-    /// A move that the last search would not have played was made all the same,
-    /// by whoever moves for us: then it is what we are taken to play.
+    fn subgame(&mut self, observation: &Observation) -> Subgame {
+        let old = self.old.take();
+        self.fog.plies = observation.plies();
+        let mut builder = SubgameBuilder {
+            fog: &mut self.fog,
+            settings: &self.settings,
+            worlds: &self.worlds,
+            key: self.key,
+            value: self.value,
+        };
+        builder.build(old.as_ref(), &mut self.rng)
+    }
+
+    fn limits(&self, budget: &Budget) -> SolveLimits {
+        SolveLimits {
+            nodes: budget.nodes.or(self.level_nodes(budget)),
+            grow: self.settings.expand_fraction,
+            balance: BALANCE,
+            max_nodes: MAX_NODES,
+            threads: budget.threads.max(self.threads),
+        }
+    }
+
+    /// Handles a move that differs from our choice. If the last strategy gives it
+    /// probability zero, the strategy becomes pure on the played move.
     fn follow(&mut self, key: u64, played: Move) {
         let Some(old) = &mut self.old else { return };
         let Some((infoset, at)) = place_of(old, key, played) else {
@@ -206,7 +212,7 @@ impl Foglight {
         }
     }
 
-    /// Goes on thinking while the opponent does.
+    /// Continues the search during the opponent's turn.
     fn ponder(&mut self, key: u64, played: Move, observation: &Observation) {
         if observation.outcome().is_some() {
             return;
@@ -225,10 +231,9 @@ impl Foglight {
         }
     }
 
-    /// As many worlds as the budget can look at, and as large a belief as can be
-    /// followed beside it. More worlds, each of them hardly looked at, play
-    /// worse; fewer overlook what is rare. Where there are few moves, as in
-    /// endgames, a world costs less.
+    /// Fits the number of worlds and the size of the belief to the budget. More
+    /// worlds, each hardly searched, play worse; fewer miss rare positions. With
+    /// few legal moves, as in endgames, a world costs less.
     fn fit_to(&mut self, budget: &Budget, moves: usize) {
         let by_nodes = budget.nodes.or(self.level_nodes(budget));
         let by_nodes = by_nodes.map(|nodes| nodes as f64);
@@ -241,7 +246,8 @@ impl Foglight {
         self.worlds.keep(self.settings.max_positions);
     }
 
-    /// A level sets the nodes unless the budget says otherwise.
+    /// Node limit of the strength level; a node limit of the budget takes
+    /// precedence.
     fn level_nodes(&self, budget: &Budget) -> Option<u64> {
         let free = budget.movetime.is_none() && budget.clock.is_none();
         self.settings
@@ -270,8 +276,8 @@ impl Foglight {
     }
 }
 
-/// Time for the search: all of `ms`, as in the paper; under a clock the time
-/// spent on the belief counts too.
+/// Time for the search: the whole move time, as in the paper. Under a clock the
+/// time spent on the belief is subtracted.
 fn search_time(budget: &Budget, believing: Duration) -> Option<Duration> {
     let target = budget.target()?;
     if budget.clock.is_none() {
@@ -281,8 +287,7 @@ fn search_time(budget: &Budget, believing: Duration) -> Option<Duration> {
     Some(left.max(target / 8))
 }
 
-/// The share of the time that is used up; all of it if the search was told to
-/// stop.
+/// Fraction of the allowed time that has elapsed; 1 if the search was stopped.
 fn time_used(timer: &Stopwatch, allowed: Option<Duration>, stopped: bool) -> f64 {
     if stopped {
         return 1.0;
@@ -292,7 +297,7 @@ fn time_used(timer: &Stopwatch, allowed: Option<Duration>, stopped: bool) -> f64
     })
 }
 
-/// Our infoset at the root, and where one of our moves stands in it.
+/// Our infoset at the root, and the index of one of our moves in it.
 fn place_of(solver: &Solver<PackedPosition>, key: u64, played: Move) -> Option<(u32, usize)> {
     let infoset = solver.tree.infoset_of(Side::Us, key)?;
     let at = actions(solver, key).iter().position(|m| *m == played)?;
@@ -365,7 +370,7 @@ impl Agent for Foglight {
             return *only;
         }
         let mut budget = budget.clone();
-        budget.depth = None; // nothing here goes by depth
+        budget.depth = None; // this search has no depth limit
         if self.settings.nodes.is_none() {
             never_endless(&mut budget);
         }
@@ -390,7 +395,7 @@ impl Agent for Foglight {
     }
 }
 
-/// A king is taken.
+/// Report of a move that captures the king.
 fn won(m: Move) -> Report {
     Report {
         value: Some(1.0),
@@ -408,8 +413,8 @@ mod tests {
     use super::*;
     use foglight_play::{Clock, Options, Providers};
 
-    /// What was played is what the next search starts from, although the last
-    /// strategy may have dropped it.
+    /// The next search starts from the strategy that was played, even where the
+    /// last iteration dropped the move.
     #[test]
     fn the_move_that_is_made_is_carried_on() {
         let spec = "foglight".parse().expect("a spec");
@@ -433,8 +438,9 @@ mod tests {
         }
     }
 
-    /// Pitfall 12: under a clock the time spent on the belief is taken off the
-    /// search; a time for the move is for the search alone, as in the paper.
+    /// Pitfall 12: under a clock the time spent on the belief is subtracted from
+    /// the search time; a fixed move time is for the search alone, as in the
+    /// paper.
     #[test]
     fn the_belief_is_paid_for_under_a_clock() {
         let mut clocked = Budget::default().timed(TimeSource::STILL);
@@ -446,7 +452,7 @@ mod tests {
         let given = |budget: &Budget, believing| search_time(budget, believing).expect("a limit");
         assert_eq!(given(&clocked, Duration::ZERO), target);
         assert_eq!(given(&clocked, target / 2), target - target / 2);
-        // However long the belief took, a move needs some thought.
+        // However long the belief took, the search gets an eighth of the target.
         assert_eq!(given(&clocked, 10 * target), target / 8);
         let timed = Budget::time(target, TimeSource::STILL);
         assert_eq!(given(&timed, 10 * target), target);

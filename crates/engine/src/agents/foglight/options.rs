@@ -1,4 +1,4 @@
-//! The options of `foglight`: an ablation each, presets and levels.
+//! The options of `foglight`: ablations, presets and strength levels.
 
 use foglight_solver::{GadgetPrior, SolverSettings};
 
@@ -11,207 +11,207 @@ use super::{
 };
 use crate::search::Evaluation;
 
-/// What can be set.
+/// The options shown by `foglight agents`.
 pub(crate) const OPTIONS: [OptionInfo; 25] = [
     OptionInfo::new(
         "preset",
         Values::Choice(&["default", "paper"]),
         "default",
-        "paper: 256 worlds drawn alike, Stockfish at the leaves, frozen as a yardstick",
+        "paper: as Obscuro, 256 uniformly drawn worlds and Stockfish at the leaves; frozen as a baseline",
     ).choices(&["default"]),
     OptionInfo::new(
         "level",
         Values::Whole(1, 10),
         "",
-        "strength for people, from 1 to 10, by worlds, nodes, memory and noise",
+        "strength level for human opponents, 1 to 10; sets worlds, nodes, max-positions and noise",
     ).up_to(10),
     OptionInfo::new(
         "worlds",
         Values::Whole(1, 100_000),
         "",
-        "positions at the root: all that fit, or so many of them; 16 to 256 by the budget if not set",
+        "maximum number of positions at the root; 16 to 256 by the budget if not set",
     ).up_to(256),
     OptionInfo::new(
         "max-support",
         Values::Whole(1, 1000),
         "3",
-        "the most moves that are mixed",
+        "maximum number of moves in the mixed strategy that is played",
     ).up_to(1000),
     OptionInfo::new(
         "purify",
         Values::Choice(&["on", "off", "raw"]),
         "on",
-        "off: mixes all stable moves, safe or not; raw: the strategy as it was solved",
+        "off: mixes all stable moves, safe or not; raw: plays the solved strategy unchanged",
     ).open(),
     OptionInfo::new(
         "kluss",
         Values::Switch,
         "on",
-        "off: own nodes that we know not to be in keep their strategies",
+        "off: freezes our strategy in nodes that we know not to have reached",
     ).open(),
     OptionInfo::new(
         "reuse-tree",
         Values::Switch,
         "on",
-        "off: every move starts with an empty tree",
+        "off: every search starts with an empty tree",
     ).open(),
     OptionInfo::new(
         "prior",
         Values::Choice(&["reach", "uniform"]),
         "reach",
-        "how likely the opponent's knowledge at the root is taken to be",
+        "prior over the opponent's infosets at the root: by reach probability, or uniform",
     ).open(),
     OptionInfo::new(
         "expand",
         Values::Choice(&["one-sided", "two-sided"]),
         "one-sided",
-        "who explores in a walk of the expander",
+        "sides that explore in a descent: one (one-sided GT-CFR), or both",
     ).open(),
     OptionInfo::new(
         "bonus",
         Values::Choice(&["deviation", "variance"]),
         "deviation",
-        "what the bonus for exploring grows with",
+        "exploration bonus grows with the standard deviation or the variance of the values",
     ).open(),
     OptionInfo::new(
         "c",
         Values::Number(0.0, 100.0),
         "1",
-        "the constant of that bonus",
+        "exploration constant",
     ).open(),
     OptionInfo::new(
         "eval",
         Values::Text,
         "fog",
-        "who judges the leaves: classic, simple, network (knows boards), fog (knows fog games too), stockfish, or a file of weights",
+        "leaf evaluation: classic, simple, network (trained on visible boards), fog (trained on fog games too), stockfish, or a file of weights",
     ),
     OptionInfo::new(
         "scale",
         Values::Number(50.0, 5000.0),
         "500",
-        "centipawns that make ten to one at the leaves",
+        "centipawns at which leaf values assume winning odds of ten to one",
     ).open(),
     OptionInfo::new(
         "assume-king-capture",
         Values::Switch,
         "on",
-        "doubt worlds in which the opponent left our king standing",
+        "treats positions in which the opponent could have captured our king as implausible",
     ).open(),
     OptionInfo::new(
         "max-positions",
         Values::Whole(1, 100_000_000),
         "",
-        "positions that the belief keeps, a uniform subset beyond; 50,000 to 400,000 by the budget if not set",
+        "maximum size of the belief, beyond it a uniform subset; 50,000 to 400,000 by the budget if not set",
     ).up_to(200_000),
     OptionInfo::new(
         "noise",
         Values::Number(0.0, 1.0),
         "0",
-        "spread of errors at the leaves, for weaker play",
+        "standard deviation of random errors in leaf values, for weaker play",
     ).open(),
     OptionInfo::new(
         "regret-discount",
         Values::Number(0.0, 1.0),
         "1",
-        "share of the old regrets that is carried over",
+        "factor on the regrets of a reused tree",
     ).open(),
     OptionInfo::new(
         "expand-fraction",
         Values::Number(0.1, 1.0),
         "0.85",
-        "share of the budget after which the tree grows no more",
+        "fraction of the budget during which the tree is expanded",
     ).open(),
     OptionInfo::new(
         "max-reused",
         Values::Whole(1, 1000),
         "1",
-        "positions carried over at most, in multiples of worlds",
+        "maximum number of reused root positions, in multiples of worlds",
     ).up_to(4),
     OptionInfo::new(
         "resample-interval",
         Values::Whole(1, 1000),
         "4",
-        "at least one in so many positions at the root is newly drawn",
+        "draws at least one new root position per this many",
     ).up_to(1000),
     OptionInfo::new(
         "reused-floor",
         Values::Switch,
         "on",
-        "what is carried over is promised no less than a new position",
+        "alternate values of reused infosets are at least those of new positions",
     ).open(),
     OptionInfo::new(
         "min-weight",
         Values::Number(0.0, 1.0),
         "0",
-        "share of its prior by which every position at the root counts, gadgets or not",
+        "minimum weight of a root position as a fraction of its prior, whatever the gadget chooses",
     ).open(),
     OptionInfo::new(
         "strategy",
         Values::Choice(&["last", "mean"]),
         "mean",
-        "what is played: the last strategy, or the mean of the second half",
+        "plays the strategy of the last iteration, or the mean over the second half",
     ).open(),
     OptionInfo::new(
         "ponder",
         Values::Switch,
         "off",
-        "think on the opponent's time",
+        "searches during the opponent's turn",
     ),
     OptionInfo::new(
         "plies",
         Values::Whole(0, 1000),
         "0",
-        "the game is drawn after so many single moves, for comparison with exact solutions; 0: never",
+        "the game is a draw after this many plies, for comparison with exact solutions; 0: no limit",
     ),
 ];
 
 #[derive(Clone)]
 pub(crate) struct FoglightSettings {
-    /// Positions at the root.
+    /// Maximum number of positions at the root.
     pub worlds: usize,
-    /// Were they set, not fitted to the budget?
+    /// Whether an option set `worlds`; otherwise it is fitted to the budget.
     worlds_set: bool,
-    /// How a strategy becomes a move.
+    /// How the solved strategy is purified.
     pub purify: Purify,
-    /// Own nodes elsewhere keep their strategies.
+    /// Freezes our strategy in nodes that we know not to have reached.
     pub freeze: bool,
-    /// The tree is reused from move to move.
+    /// Whether the tree is reused by the next search.
     pub(crate) reuse_tree: bool,
-    /// Prior of the root infosets.
+    /// Prior over the root infosets.
     pub prior: GadgetPrior,
-    /// How the tree is explored.
+    /// Exploration settings of the expander.
     pub solver: SolverSettings,
-    /// Doubt worlds in which our king was left standing.
+    /// Marks worlds as implausible in which our king could have been captured.
     pub(crate) assume_king_capture: bool,
-    /// Positions that the belief keeps. Once the truth is cut away the rest of
-    /// the game is played on a false belief, so as many as can be followed in
-    /// a fraction of the time.
+    /// Maximum size of the belief. Once the true position is dropped the rest of
+    /// the game is played on a false belief, so the limit is as high as can be
+    /// updated in a fraction of the time.
     pub max_positions: usize,
     max_positions_set: bool,
-    /// Share of the old regrets that is taken along.
+    /// Factor on the regrets of a reused tree.
     pub(crate) regret_discount: f32,
-    /// Share of the budget after which the tree grows no more.
+    /// Fraction of the budget during which the tree is expanded.
     pub(crate) expand_fraction: f64,
-    /// Positions reused at most, in multiples of worlds.
+    /// Maximum number of reused root positions, in multiples of `worlds`.
     pub(crate) max_reused: usize,
-    /// One in so many positions is new.
+    /// At least one root position in this many is newly drawn.
     pub(crate) resample_interval: usize,
-    /// Alternate values of reused infosets are no less than those of new ones.
+    /// Raises alternate values of reused infosets to at least those of new ones.
     pub(crate) reused_floor: bool,
-    /// Share of its prior by which every root infoset counts.
+    /// Minimum weight of a root infoset, as a fraction of its prior.
     pub(crate) min_weight: f64,
-    /// The mean strategy is played and not the last.
+    /// Plays the mean strategy instead of that of the last iteration.
     pub mean: bool,
-    /// Think on the opponent's time.
+    /// Searches during the opponent's turn.
     pub ponder: bool,
-    /// The game is drawn after so many single moves.
+    /// Ply at which the game is a draw.
     pub horizon: Option<u32>,
-    /// Nodes a move, by the level.
+    /// Nodes per move, set by the level.
     pub nodes: Option<u64>,
 }
 
 impl FoglightSettings {
-    /// Reads the options, and who judges the leaves.
+    /// Reads the options into settings and a leaf evaluator.
     pub fn read(
         options: &Options,
         providers: &Providers,
@@ -244,17 +244,10 @@ impl FoglightSettings {
         let settings = FoglightSettings {
             worlds: worlds.unwrap_or(MIN_WORLDS),
             worlds_set: worlds.is_some(),
-            purify: match options.text("purify") {
-                "off" => Purify::Off,
-                "raw" => Purify::Raw,
-                _ => Purify::On(options.whole("max-support").unwrap_or(3) as usize),
-            },
+            purify: purify(options),
             freeze: !options.on("kluss"),
             reuse_tree: options.on("reuse-tree"),
-            prior: match options.text("prior") {
-                "uniform" => GadgetPrior::Uniform,
-                _ => GadgetPrior::Reach,
-            },
+            prior: prior(options),
             solver: SolverSettings {
                 explore: options.number("c") as f32,
                 variance: text("bonus", "variance") == "variance",
@@ -281,22 +274,21 @@ impl FoglightSettings {
     }
 }
 
-/// Fewest and most worlds that a budget is given.
+/// Bounds on the number of worlds fitted to a budget.
 const MIN_WORLDS: usize = 16;
 const MAX_WORLDS: usize = 256;
-/// Expansions that a world should get.
+/// Target number of expansions per world.
 const EXPANSIONS_PER_WORLD: f64 = 25.0;
-/// Fewest and most positions that the belief keeps by a budget.
+/// Bounds on the size of the belief fitted to a budget.
 const MIN_POSITIONS: usize = 50_000;
 const MAX_POSITIONS: usize = 400_000;
-/// Positions that are kept for each node of the budget: following them took a
-/// mean of 2 to 8 ms beside searches of 62 ms.
+/// Positions of the belief per node of the budget. Updating them took a mean of
+/// 2 to 8 ms beside searches of 62 ms.
 const POSITIONS_PER_NODE: f64 = 2.0;
 
 impl FoglightSettings {
-    /// Fits what was not set to a budget of so many nodes, where we have so
-    /// many moves: the worlds to what can be expanded, the belief to what can
-    /// be followed meanwhile.
+    /// Fits the unset sizes to a budget of `nodes` with `moves` legal moves: the
+    /// worlds to the possible expansions, the belief to the affordable updates.
     pub fn fit(&mut self, nodes: f64, moves: usize) {
         if !self.worlds_set {
             let expansions = nodes / moves.max(1) as f64;
@@ -307,6 +299,21 @@ impl FoglightSettings {
             self.max_positions =
                 ((nodes * POSITIONS_PER_NODE) as usize).clamp(MIN_POSITIONS, MAX_POSITIONS);
         }
+    }
+}
+
+fn purify(options: &Options) -> Purify {
+    match options.text("purify") {
+        "off" => Purify::Off,
+        "raw" => Purify::Raw,
+        _ => Purify::On(options.whole("max-support").unwrap_or(3) as usize),
+    }
+}
+
+fn prior(options: &Options) -> GadgetPrior {
+    match options.text("prior") {
+        "uniform" => GadgetPrior::Uniform,
+        _ => GadgetPrior::Reach,
     }
 }
 
@@ -341,7 +348,7 @@ mod tests {
         settings.max_positions
     }
 
-    /// The belief is as large as the budget can follow, unless it was set.
+    /// The size of the belief follows the budget, unless an option sets it.
     #[test]
     fn the_belief_fits_the_budget() {
         assert_eq!(kept("foglight", 2_000.0), MIN_POSITIONS);

@@ -1,5 +1,5 @@
-//! Thinking on the opponent's time: the tree of the last move grows on under
-//! the move that was played, until the opponent's answer is seen.
+//! Pondering: the tree of the last search is expanded below the played move until
+//! the opponent's reply is observed.
 
 use std::{
     sync::{
@@ -16,17 +16,17 @@ use foglight_solver::{SolveLimits, Solver, run};
 use super::{BALANCE, MAX_NODES, domain::FogSubgame, place_of, time_used};
 use foglight_play::{Rng, Stopwatch};
 
-/// Nobody thinks longer than this on somebody else's time.
+/// Upper bound on the time spent pondering one move.
 const MAX_PONDER_TIME: Duration = Duration::from_secs(600);
 
-/// A search under way while the opponent thinks.
+/// A search that runs in its own thread during the opponent's turn.
 pub struct Pondering {
     stop: Arc<AtomicBool>,
     thread: Option<JoinHandle<Solver<PackedPosition>>>,
 }
 
 impl Pondering {
-    /// Goes on with a tree in which we have played `played`.
+    /// Continues the search of a tree in which we have played `played`.
     pub fn start(
         solver: Solver<PackedPosition>,
         fog: FogSubgame,
@@ -44,7 +44,7 @@ impl Pondering {
         }
     }
 
-    /// Stops, and gives the tree back. `None` if the search panicked.
+    /// Stops and returns the solver; `None` if the search panicked.
     pub fn finish(mut self) -> Option<Solver<PackedPosition>> {
         self.stop.store(true, Ordering::Relaxed);
         self.thread.take()?.join().ok()
@@ -55,15 +55,15 @@ impl Drop for Pondering {
     fn drop(&mut self) {
         self.stop.store(true, Ordering::Relaxed);
         if let Some(thread) = self.thread.take() {
-            // A panic there has lost a tree that nobody wants any more.
+            // After a panic only a tree that is no longer needed is lost.
             let _ = thread.join();
         }
     }
 }
 
-/// While it grows, our choice at the root is what was played; afterwards the
-/// strategy there is what it was, since what else the opponent thinks possible
-/// depends on it.
+/// Expands the tree with our root strategy pure on the played move. Restores the
+/// strategy afterwards, since the moves that the opponent considers possible
+/// depend on it.
 fn grow_on(
     mut solver: Solver<PackedPosition>,
     mut fog: FogSubgame,

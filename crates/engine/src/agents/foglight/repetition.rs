@@ -1,38 +1,39 @@
-//! Against shuffling: a side that stands better does not bring its own pieces
-//! where they have stood twice before. Positions that repeat are drawn, and the
-//! tree knows nothing of what was before it.
+//! Repetition avoidance: a side with the better position avoids a placement of
+//! its own pieces that has occurred twice. Repeated positions are drawn, and the
+//! search tree does not contain the history of the game.
 
 use foglight_rules::{Move, Observation, View};
 use foglight_solver::mix;
 
 use foglight_play::rng::derive;
 
-/// How our own pieces stood at the start and after each of our moves.
+/// Placements of our own pieces at the start and after each of our moves.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct RepetitionGuard {
     stood: Vec<u64>,
 }
 
-/// Better than this is worth playing on for.
+/// Value from which repetitions are avoided.
 const BETTER: f64 = 0.04;
-/// What a move may cost that is played instead.
+/// Maximum loss of value for the replacement move.
 const COST: f32 = 0.15;
 
 impl RepetitionGuard {
-    /// A new game begins.
+    /// Forgets the placements of the last game.
     pub fn clear(&mut self) {
         self.stood.clear();
     }
 
-    /// The game has begun, or our own move was made.
+    /// Records the placement at the start and after each of our own moves.
     pub fn see(&mut self, observation: &Observation) {
         if observation.plies() == 0 || observation.news().own_move.is_some() {
             self.stood.push(standing(observation.view()));
         }
     }
 
-    /// Moves the mass of moves that repeat too often onto the best other one,
-    /// if there is one that costs little. `values` are those of the moves.
+    /// Shifts the probability of moves that repeat a placement a third time to the
+    /// best other move, unless that costs more than [`COST`]. `values` holds the
+    /// value of each move, `value` that of the root.
     pub(crate) fn avoid(
         &self,
         observation: &Observation,
@@ -72,7 +73,7 @@ impl RepetitionGuard {
     }
 }
 
-/// A number for how the looker's own pieces stand.
+/// Hash of the placement of the observer's own pieces.
 fn standing(view: &View) -> u64 {
     let own = view.board.masked(view.own());
     own.iter().fold(0, |sum, (square, piece)| {
@@ -80,8 +81,8 @@ fn standing(view: &View) -> u64 {
     })
 }
 
-/// What a move changes in it. Castling and promotion never come back, so that
-/// they are told apart is all that matters.
+/// Change of that hash by a move. The castling rook is left out: castling and
+/// promotion cannot be undone, so their hashes only have to differ.
 fn change(view: &View, m: Move) -> u64 {
     let role = view.board.role_at(m.from()).map_or(0, |role| role as u64);
     let becomes = m.promotion().map_or(role, |role| role as u64);
@@ -124,7 +125,7 @@ mod tests {
         assert_eq!(worse[back], 1.0, "a draw is fine for the weaker side");
     }
 
-    /// The start counts: back there for the third time is a draw as well.
+    /// The start position counts as the first occurrence.
     #[test]
     fn the_start_is_the_first_time() {
         let mut state = State::start(Game::fog());

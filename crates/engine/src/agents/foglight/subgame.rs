@@ -1,5 +1,5 @@
-//! The subgame of a move: what is reused of the last tree, and the worlds added
-//! to it.
+//! Construction of the subgame of a move from the reused part of the last tree
+//! and newly drawn worlds.
 
 use std::collections::HashSet;
 
@@ -12,31 +12,31 @@ use foglight_solver::{
 use super::{domain::FogSubgame, options::FoglightSettings, worlds::Worlds};
 use foglight_play::Rng;
 
-/// A subgame and where it came from.
+/// A subgame, with statistics of its origin.
 pub struct Subgame {
-    /// The tree with its root layer.
+    /// Solver of the tree with its root gadget.
     pub solver: Solver<PackedPosition>,
-    /// Nodes of the old tree in it.
+    /// Number of nodes reused from the last tree.
     pub reused: usize,
-    /// Positions that we may be in, each once.
+    /// Number of distinct possible positions at the root.
     pub worlds: usize,
-    /// Share of the root, by its priors, that we know not to be in but the
-    /// opponent does not: what `kluss=off` freezes.
+    /// Prior probability of the root nodes that we, but not the opponent, know to
+    /// be false. `kluss=off` freezes our strategy there.
     pub elsewhere: f64,
 }
 
-/// What is needed to make one.
+/// Inputs for building a [`Subgame`].
 pub(crate) struct SubgameBuilder<'a> {
     pub fog: &'a mut FogSubgame,
     pub settings: &'a FoglightSettings,
-    /// What may be true.
+    /// The belief of the agent.
     pub worlds: &'a Worlds,
     pub key: u64,
-    /// Our value of the search before, if there was one.
+    /// Our value in the last search, if there was one.
     pub value: Option<f64>,
 }
 
-/// Prior odds of a world in which the opponent left our king standing.
+/// Prior odds of a world in which the opponent declined to capture our king.
 const DOUBT: f64 = 0.05;
 
 impl SubgameBuilder<'_> {
@@ -55,8 +55,8 @@ impl SubgameBuilder<'_> {
             .map(|&node| identity(begun.tree.state(node)))
             .collect();
         let all = self.worlds.belief().map_or(0, |belief| belief.count());
-        // A belief that fits is used whole: what is reused is biased by the
-        // search that it comes from.
+        // A belief no larger than `worlds` is used whole: reused positions are
+        // biased by the search that selected them.
         let wanted = settings.worlds.min(all);
         let missing = if all <= settings.worlds {
             all
@@ -99,8 +99,8 @@ impl SubgameBuilder<'_> {
         }
     }
 
-    /// Where the old search hardly looked its value is not worth keeping: the
-    /// alternate value is at least that of a new world.
+    /// Raises the alternate values of reused infosets to at least that of a new
+    /// world, since values of barely searched infosets are unreliable.
     fn raise_alternate_values(&self, begun: &mut ReusedTree<PackedPosition>) {
         if !self.settings.reused_floor {
             return;
@@ -113,7 +113,8 @@ impl SubgameBuilder<'_> {
         }
     }
 
-    /// A world of its own: the opponent is taken to know it.
+    /// Adds a world as a root infoset of its own: the opponent is assumed to know
+    /// the position.
     fn add(&mut self, begun: &mut ReusedTree<PackedPosition>, position: &Position, odds: f64) {
         let value = self.fog.leaves.value(&self.fog.game, position);
         let theirs = mix(
@@ -130,8 +131,8 @@ impl SubgameBuilder<'_> {
         begun.here.push(node);
     }
 
-    /// Expands what we may be in, the likeliest first, as far as the number of
-    /// worlds goes: only there our moves are compared.
+    /// Expands up to `worlds` of the possible roots, the likeliest first. Our moves
+    /// are compared only in expanded roots.
     fn expand_roots(&mut self, solver: &mut Solver<PackedPosition>, here: &HashSet<u32>) {
         let mut open: Vec<(f64, u32)> = Vec::new();
         for infoset in solver.gadget().infosets() {
@@ -149,14 +150,14 @@ impl SubgameBuilder<'_> {
     }
 }
 
-/// How likely the roots are that are not in `here`.
+/// Prior probability of the roots that are not in `here`.
 fn elsewhere(gadget: &RootGadget, here: &HashSet<u32>) -> f64 {
     let share = |infoset: &RootInfoset| -> f64 {
         let roots = infoset.roots.iter();
         let others = roots.filter(|root| !here.contains(&root.node));
         infoset.prior() * others.map(|root| root.prob).sum::<f64>()
     };
-    // Not `sum`, whose nothing is minus nought.
+    // Not `sum`, which returns -0.0 for an empty iterator.
     gadget
         .infosets()
         .iter()
@@ -173,7 +174,7 @@ mod tests {
     use crate::agents::foglight::{domain::observation_key, options};
     use foglight_play::{Options, Providers, Spec, seeded};
 
-    /// White's chair after these moves, with a search before each of White's.
+    /// White's side of a game, with a search before each of its moves.
     struct Chair {
         fog: FogSubgame,
         settings: FoglightSettings,
@@ -218,7 +219,7 @@ mod tests {
             maker.build(self.old.as_ref(), &mut seeded(5))
         }
 
-        /// Plays a game, and gives the subgame at its end, nothing solved yet.
+        /// Plays the moves and returns the unsolved subgame after the last one.
         fn after(mut self, moves: &str) -> (Chair, Subgame) {
             let mut state = State::start(self.fog.game);
             self.see(&state);
@@ -259,8 +260,8 @@ mod tests {
 
     const MOVES: &str = "e2e4 d7d5 e4d5 d8d5 b1c3 d5a5";
 
-    /// Pitfall 1: whatever the world, at the root we know the same; and where
-    /// a world is new, the opponent knows all.
+    /// Pitfall 1: all possible root positions are in one infoset of ours; in a new
+    /// world the opponent knows the position.
     #[test]
     fn all_that_we_may_be_in_is_one_infoset_of_ours() {
         let (chair, subgame) = Chair::new("foglight:worlds=40").after(MOVES);
@@ -286,8 +287,8 @@ mod tests {
         );
     }
 
-    /// Pitfall 4: the alternate value of a new world is measured with the same
-    /// rule as the leaves below it.
+    /// Pitfall 4: the alternate value of a new world is computed in the same way
+    /// as the leaf values below it.
     #[test]
     fn alternate_values_of_new_worlds_are_those_of_leaves() {
         let (mut chair, subgame) = Chair::new("foglight:worlds=40,reuse-tree=off").after(MOVES);
@@ -316,8 +317,8 @@ mod tests {
         assert!(leaves > 200 && spread > 0.3, "{leaves} {spread}");
     }
 
-    /// Pitfall 4: the alternate value of what is reused is its solved value,
-    /// less what the opponent gave away to get there.
+    /// Pitfall 4: the alternate value of a reused infoset is its solved value less
+    /// the opponent's gifts on the path to it.
     #[test]
     fn alternate_values_of_reused_infosets_are_what_was_solved() {
         let (mut chair, _) = Chair::new("foglight:worlds=16,reused-floor=off").after(MOVES);

@@ -1,4 +1,4 @@
-//! What the agent thinks, for people, pages and journals.
+//! The report of a search, for the page, UCI output and journals.
 
 use crate::belief::marginals;
 use std::time::Duration;
@@ -13,27 +13,27 @@ use crate::{
 };
 use foglight_play::Report;
 
-/// Trees up to this size have their gap measured now and then.
+/// Maximum tree size for which exploitability is computed.
 const GAP_NODES: usize = 60_000;
-/// Every so many plies.
+/// Exploitability is computed once per this many plies.
 const GAP_EVERY: u32 = 16;
 
-/// What is told beside the tree.
+/// Metrics of a search that the tree does not contain.
 pub(crate) struct SearchMetrics {
-    /// Nodes of the old tree.
+    /// Number of nodes reused from the last tree.
     pub reused: usize,
-    /// Positions that we may be in.
+    /// Number of distinct possible positions at the root.
     pub worlds: usize,
-    /// Share of the root that we know not to be in.
+    /// Prior probability of the root nodes that we know to be false.
     pub elsewhere: f64,
     pub made: usize,
-    /// Time of the search.
+    /// Duration of the search.
     pub elapsed: Duration,
-    /// Time spent on the belief.
+    /// Time spent on belief updates before the search.
     pub believing: Duration,
 }
 
-/// The report of a search.
+/// Builds the report of a search.
 pub fn tell(
     all: &Worlds,
     solver: &Solver<PackedPosition>,
@@ -93,7 +93,7 @@ pub fn tell(
     }
 }
 
-/// What both sides are likeliest to play, in the likeliest world.
+/// The likeliest moves of both sides in the likeliest world.
 fn line(solver: &Solver<PackedPosition>, found: &SolvedMove) -> Vec<Move> {
     let mut line = Vec::new();
     let Some(best) = (0..found.mix.len()).max_by(|&a, &b| found.mix[a].total_cmp(&found.mix[b]))
@@ -127,7 +127,7 @@ fn line(solver: &Solver<PackedPosition>, found: &SolvedMove) -> Vec<Move> {
     line
 }
 
-/// The likeliest squares of the enemy's king and queen.
+/// The likeliest squares of the enemy's king and queen, with probabilities.
 fn likely(worlds: &[World]) -> Vec<(Role, Square, f64)> {
     const EACH: usize = 3;
     let heat = marginals(worlds);

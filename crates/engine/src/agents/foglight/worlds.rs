@@ -1,5 +1,5 @@
-//! The worlds that are thought about: all that fit what was seen, and among
-//! them those in which the opponent let no king stand that it could take.
+//! The belief of the agent: all worlds consistent with the observations. Worlds in
+//! which the opponent declined to capture our king are marked as implausible.
 
 use foglight_rules::{Bitboard, Observation, Position, Role, attacks};
 use rand::Rng as _;
@@ -7,8 +7,8 @@ use rand::Rng as _;
 use crate::belief::{BeliefSet, BeliefTracker, Evidence, World};
 use foglight_play::Rng;
 
-/// The belief of the agent. Doubted in it are worlds in which the opponent
-/// could have taken our king and did not: a king that can be taken is seen.
+/// The belief of the agent. Implausible are worlds in which the opponent could
+/// have captured our king and did not, since it sees a king that it attacks.
 #[derive(Clone, Debug)]
 pub struct Worlds {
     keeper: BeliefTracker,
@@ -16,38 +16,39 @@ pub struct Worlds {
 }
 
 impl Worlds {
-    /// Keeps at most `cap` positions; with `sober` some of them are doubted.
+    /// A belief of at most `cap` positions; `sober` turns the marking of
+    /// implausible worlds on.
     pub fn new(cap: usize, threads: usize, sober: bool) -> Worlds {
         let keeper = BeliefTracker::new(cap, threads);
         Worlds { keeper, sober }
     }
 
-    /// A new game begins.
+    /// Resets the belief for a new game.
     pub fn start(&mut self, seed: u64) {
         self.keeper.start(seed);
     }
 
-    /// From now on at most `cap` positions are kept.
+    /// Limits the belief to `cap` positions from the next observation on.
     pub fn keep(&mut self, cap: usize) {
         self.keeper.keep(cap);
     }
 
-    /// All positions that fit.
+    /// All positions consistent with the observations.
     pub fn belief(&self) -> Option<&BeliefSet> {
         self.keeper.belief()
     }
 
-    /// How often boards had to be made up.
+    /// Number of times the belief became empty and was reinitialised.
     pub(crate) fn resets(&self) -> u32 {
         self.keeper.resets()
     }
 
-    /// Those that a sober opponent could have brought about.
+    /// The worlds that are not marked as implausible.
     pub fn plausible(&self) -> &[World] {
         self.belief().map_or(&[], BeliefSet::plausible)
     }
 
-    /// Learns what is seen.
+    /// Updates the belief with an observation.
     pub fn see(&mut self, observation: &Observation) {
         self.keeper.see(observation);
         let moved = observation.news().own_move.is_some() && observation.outcome().is_none();
@@ -56,8 +57,9 @@ impl Worlds {
         }
     }
 
-    /// Up to `count` positions that are not `known`, each as likely as the
-    /// others; first sane ones, then at most `odd` of the others.
+    /// Draws up to `count` positions that are not `known`, uniformly: plausible
+    /// ones first, then at most `odd` implausible ones. The flag is true for
+    /// plausible positions.
     pub fn draw(
         &self,
         count: usize,
@@ -90,7 +92,7 @@ fn pick(
     rng: &mut Rng,
     mut take: impl FnMut(Position),
 ) {
-    // The beginning of a shuffle, of which only what was moved is kept.
+    // A partial Fisher-Yates shuffle that stores only the displaced indices.
     let mut moved = std::collections::HashMap::new();
     let mut taken = 0;
     for i in 0..worlds.len() {
@@ -108,7 +110,7 @@ fn pick(
     }
 }
 
-/// Can the enemy take the observer's king in this world?
+/// Whether the enemy can capture the observer's king in this world.
 fn takes_king(evidence: &Evidence, world: &World) -> bool {
     let side = evidence.side();
     let Some(king) = evidence.own().king(side) else {
@@ -131,7 +133,7 @@ mod tests {
     use super::*;
     use foglight_play::seeded;
 
-    /// What White believes after these moves.
+    /// White's belief after these moves.
     fn after(moves: &str) -> (State, Worlds) {
         let mut state = State::start(Game::fog());
         let mut worlds = Worlds::new(1_000_000, 1, true);
@@ -148,8 +150,8 @@ mod tests {
 
     #[test]
     fn an_opponent_that_lets_our_king_stand_could_not_take_it() {
-        // The diagonal from a5 to e1 is open, and Black has had a move to put
-        // its queen there, where White does not see it.
+        // The diagonal from a5 to e1 is open, and Black has had a move to put its
+        // queen on it where White does not see it.
         let (state, worlds) = after("d2d4 c7c6 h2h3 e7e6 g1f3 g7g6");
         let (all, sane) = (worlds.belief().expect("all"), worlds.plausible());
         assert!(sane.len() < all.count(), "{} {}", sane.len(), all.count());
@@ -159,7 +161,7 @@ mod tests {
 
     #[test]
     fn an_opponent_that_did_not_take_it_is_believed_in_the_end() {
-        // Bb4 attacks the king; White does not see it, and Black does not take.
+        // Bb4 attacks the king, hidden from White, and Black does not capture.
         let (state, worlds) = after("d2d4 e7e6 a2a4 f8b4 h2h3 h7h6 g2g3 b4c3 b2c3");
         let all = worlds.belief().expect("all");
         assert!(

@@ -1,10 +1,10 @@
-//! DESPOT (Somani, Ye, Hsu & Lee 2013), which seed 001 wished for: a sparse
-//! tree over a few scenarios, each a world of the belief with its own fixed
-//! chances, so that every move has one outcome in each.
+//! DESPOT (Somani, Ye, Hsu & Lee 2013), which Ermlick 2023 proposes as future
+//! work: a sparse tree over a few scenarios, each a world of the belief with
+//! fixed random numbers, so that every move has one outcome per scenario.
 //!
-//! Bounds: a leaf's value is judged by a small search; the lower bound is that
-//! less `gap`, the upper bound that and `gap`. Deeper nodes narrow them. Each
-//! node of a policy costs `lambda`, the paper's regularisation.
+//! Bounds: a short search estimates the value of a leaf; the bounds are that
+//! value plus and minus `gap`. Deeper nodes narrow them. Each node of a policy
+//! costs `lambda`, the regularisation constant of DESPOT.
 
 use std::collections::BTreeMap;
 
@@ -19,41 +19,41 @@ use foglight_play::{
 
 pub const ENTRY: Entry = Entry {
     name: "despot",
-    about: "a sparse tree over a few scenarios, each a world with its own fixed chances",
+    about: "DESPOT: a sparse tree over a few sampled worlds with fixed random numbers (Somani et al. 2013)",
     options: &[
         OptionInfo::new(
             "scenarios",
             Values::Whole(1, 10_000),
             "16",
-            "worlds with fixed chances",
+            "number of sampled worlds with fixed random numbers",
         )
         .up_to(32),
         OptionInfo::new(
             "branches",
             Values::Whole(1, 300),
             "6",
-            "moves of a node that are kept",
+            "maximum number of moves per node",
         )
         .up_to(8),
         OptionInfo::new(
             "depth",
             Values::Whole(1, 20),
             "4",
-            "own moves to look ahead at most",
+            "maximum search depth in own moves",
         )
         .up_to(8),
         OptionInfo::new(
             "nodes-per-leaf",
             Values::Whole(1, 1_000_000),
             "60",
-            "nodes of the search that judges",
+            "nodes of the search at each leaf",
         )
         .up_to(200),
         OptionInfo::new(
             "gap",
             Values::Number(0.0, 2.0),
             "0.3",
-            "half the distance of a leaf's bounds",
+            "half the distance between the bounds of a leaf",
         )
         .open(),
         OptionInfo::new(
@@ -67,14 +67,14 @@ pub const ENTRY: Entry = Entry {
             "capture-prob",
             Values::Number(0.0, 1.0),
             "0.7",
-            "chance that the enemy takes",
+            "probability that the simulated enemy captures if it can; it always captures a king",
         )
         .open(),
         OptionInfo::new(
             "max-positions",
             Values::Whole(1, 100_000_000),
             "20000",
-            "positions of the belief",
+            "maximum size of the belief, beyond it a uniform subset",
         )
         .up_to(200_000),
     ],
@@ -113,15 +113,15 @@ struct Despot {
     report: Report,
 }
 
-/// A world and the seed of all chances in it.
+/// A world with the seed of all its random events.
 #[derive(Clone, Copy)]
 struct Scenario {
     world: Position,
     seed: u64,
 }
 
-/// A set of scenarios that look alike to the player, who is to move. Bounds
-/// are sums over its scenarios, each counting one.
+/// A set of scenarios that the player, who is to move, cannot distinguish. The
+/// bounds are sums over the scenarios.
 struct Node {
     scenarios: Vec<Scenario>,
     moves: Vec<Move>,
@@ -131,7 +131,8 @@ struct Node {
     branches: Option<Vec<Branch>>,
 }
 
-/// A move: scenarios that it ended, and nodes by what is seen after the reply.
+/// A move with the total value of the scenarios that it ends, and one node per
+/// observation after the reply.
 struct Branch {
     m: Move,
     ended: f64,
@@ -150,7 +151,7 @@ impl Branch {
 }
 
 impl Despot {
-    /// A node with its first bounds.
+    /// Creates a node with its initial bounds.
     fn node(&mut self, game: &Game, scenarios: Vec<Scenario>, depth: usize) -> Node {
         let mut sum = 0.0;
         for scenario in &scenarios {
@@ -172,8 +173,8 @@ impl Despot {
         }
     }
 
-    /// One trial: down by the largest upper bound and the widest gap, one node
-    /// expanded, bounds taken back up.
+    /// Runs one trial: descends by the highest upper bound and the widest gap,
+    /// expands one node, and backs up the bounds.
     fn trial(&mut self, game: &Game, node: &mut Node) {
         match &mut node.branches {
             None => {
@@ -201,7 +202,7 @@ impl Despot {
         node.upper = upper.fold(f64::NEG_INFINITY, f64::max).max(node.lower);
     }
 
-    /// The best few moves of a node by their bounds, each fully branched.
+    /// Expands the most promising moves of a node over all of its scenarios.
     fn expand(&mut self, game: &Game, node: &Node) -> Vec<Branch> {
         let mut kept = self.promising(game, node);
         kept.truncate(self.branches);
@@ -213,7 +214,7 @@ impl Despot {
         branches
     }
 
-    /// Moves in the order in which the scenarios' own searches like them.
+    /// Moves ordered by votes of searches in up to eight scenarios.
     fn promising(&mut self, game: &Game, node: &Node) -> Vec<Move> {
         let mut votes: BTreeMap<Move, f64> = node.moves.iter().map(|m| (*m, -2.0)).collect();
         for scenario in node.scenarios.iter().take(8) {
@@ -277,7 +278,7 @@ impl Agent for Despot {
     fn act(&mut self, observation: &Observation, budget: &Budget) -> Move {
         self.keeper.see(observation);
         let mut budget = budget.clone();
-        budget.depth = None; // nothing here goes by depth
+        budget.depth = None; // the option `depth` applies instead
         never_endless(&mut budget);
         let game = *observation.game();
         let worlds = match observation.position() {

@@ -1,4 +1,5 @@
-//! The player of seed 003: an ensemble of evaluators under one of its searches.
+//! The agent of Dukek et al. (c. 2021): an ensemble of evaluators under one of
+//! several searches.
 
 use foglight_rules::{Color, Game, Move, Observation};
 use rand::seq::IndexedRandom;
@@ -17,41 +18,41 @@ use foglight_play::{
 
 pub const ENTRY: Entry = Entry {
     name: "ensemble",
-    about: "weighted evaluators under a plain search (seed 003), for boards that are seen",
+    about: "plain search over a weighted ensemble of evaluators (Dukek et al. c. 2021); needs a fully visible board",
     options: &[
         OptionInfo::new(
             "search",
             Values::Choice(SearchMethod::NAMES),
             "alphabeta",
-            "how moves are looked ahead",
+            "search method",
         )
-        // The others judge all that they have grown, whatever the time.
+        // The other methods evaluate their whole tree, whatever the time limit.
         .choices(&["minimax", "alphabeta", "composite"]),
         OptionInfo::new(
             "depth",
             Values::Whole(1, 8),
             "1",
-            "moves of each side to look ahead",
+            "search depth in moves of each side",
         )
         .up_to(4),
         OptionInfo::new(
             "weights",
             Values::Text,
             "",
-            "six numbers with slashes between (capture/pointwise/positional/check/checkmate/pattern), or one evaluator's name",
+            "six numbers separated by slashes (capture/pointwise/positional/check/checkmate/pattern), or the name of one evaluator",
         ),
         OptionInfo::new(
             "preset",
             Values::Choice(&["tuned", "paper"]),
             "tuned",
-            "learnt: weights of an evolutionary run; seed: all alike, the seed's opening style",
+            "tuned: weights from an evolutionary run; paper: equal weights and the paper's opening style",
         )
         .open(),
         OptionInfo::new(
             "phases",
             Values::Switch,
             "on",
-            "weights of their own for opening, middle game and endgame; off: the middle game's",
+            "separate weights for opening, middlegame and endgame; off: those of the middlegame throughout",
         )
         .open(),
         BOOK,
@@ -108,7 +109,7 @@ struct EnsembleAgent {
     report: Option<Report>,
 }
 
-/// The moves of a finished depth, in single moves, with their values.
+/// The moves with their values at a completed depth, which is in plies.
 #[derive(Default)]
 struct Ranked {
     moves: Vec<(Move, f64)>,
@@ -116,8 +117,8 @@ struct Ranked {
 }
 
 impl EnsembleAgent {
-    /// Depth by depth until the one asked for, or the end of the budget: the
-    /// last that was finished, and the nodes of all.
+    /// Searches by iterative deepening within the budget. Returns the last
+    /// completed depth and the nodes of all depths.
     fn rank(&mut self, observation: &Observation, budget: &Budget) -> (Ranked, u64) {
         let game = *observation.game();
         let Some(position) = observation.position() else {

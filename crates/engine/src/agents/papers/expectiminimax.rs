@@ -1,4 +1,4 @@
-//! `expectiminimax` of the Maastricht paper: to a fixed depth, nothing pruned.
+//! `expectiminimax` of Chakrian et al.: fixed depth, no pruning.
 
 use foglight_rules::{Move, Observation, Position, Variant};
 
@@ -11,20 +11,14 @@ use foglight_play::{Agent, Budget, Entry, OptionInfo, Report, Values};
 
 pub const ENTRY: Entry = Entry {
     name: "expectiminimax",
-    about: "plain expectiminimax to a depth with the eight-part evaluation (seed 002)",
+    about: "expectiminimax to a fixed depth, without pruning, with the eight-term evaluation (Chakrian et al.)",
     options: &[
-        OptionInfo::new(
-            "depth",
-            Values::Whole(1, 6),
-            "2",
-            "moves to look ahead, of both sides together; turns in dice3",
-        )
-        .up_to(4),
+        OptionInfo::new("depth", Values::Whole(1, 6), "2", "search depth in plies").up_to(4),
         OptionInfo::new(
             "eval",
             Values::Choice(&["parts", "win"]),
             "parts",
-            "parts: the paper's eight; win: the win probability of dice",
+            "parts: the paper's eight terms; win: the win probability used by `dice`",
         )
         .open(),
     ],

@@ -1,5 +1,5 @@
-//! `goal`, the goal-based agent of the Maastricht paper (section III.A): the
-//! value of what a move takes, less what the state after it risks.
+//! `goal`, the goal-based agent of Chakrian et al. (section III.A): the value of
+//! the captured piece minus the risk of the state after the move.
 
 use foglight_rules::{Color, Game, Move, Observation, Position, Role, RoleSet};
 use rand::seq::IndexedRandom;
@@ -9,7 +9,7 @@ use foglight_play::{Agent, Budget, Entry, Rng, seeded};
 
 pub const ENTRY: Entry = Entry {
     name: "goal",
-    about: "what a move takes less what it leaves at risk (seed 002)",
+    about: "maximises the value of the captured piece minus the risk to its own pieces (Chakrian et al.)",
     options: &[],
     plays: Game::has_dice,
     build: |_, _| Ok(Box::new(Goal { rng: seeded(0) })),
@@ -26,8 +26,8 @@ pub(crate) const fn goal_value(role: Role) -> f64 {
     }
 }
 
-/// The state risk: for each piece of `side` its value times the probability
-/// that the enemy's next die lets it be taken where it stands.
+/// The state risk: the sum over the pieces of `side` of their value times the
+/// probability that the enemy's next die allows their capture.
 pub fn state_risk(position: &Position, side: Color) -> f64 {
     let board = position.board();
     let size = position.size();
@@ -52,7 +52,7 @@ pub fn state_risk(position: &Position, side: Color) -> f64 {
     risk.sum::<f64>() / f64::from(can.count())
 }
 
-/// The score of a move.
+/// The value of the captured piece minus the state risk after the move.
 pub fn goal_score(game: &Game, position: &Position, m: Move) -> f64 {
     let side = position.turn();
     let taken = position.captured(m).map_or(0.0, goal_value);

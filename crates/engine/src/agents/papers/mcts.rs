@@ -1,4 +1,4 @@
-//! `mcts` of the Maastricht paper and its hybrid with a model of moves.
+//! `mcts` of Chakrian et al., and their hybrid with a model of moves.
 
 use foglight_rules::{Color, Game, Move, Observation};
 
@@ -16,27 +16,27 @@ const fn weight(name: &'static str, default: &'static str, about: &'static str) 
 
 pub const ENTRY: Entry = Entry {
     name: "mcts",
-    about: "UCT with evaluation and progressive bias (seed 002); bias=logistic is its hybrid",
+    about: "UCT with evaluation and progressive bias (Chakrian et al.); bias=logistic is their hybrid",
     options: &[
         weight("c", "3.8775", "exploration coefficient"),
-        weight("win", "0.4", "what a won play-out counts"),
+        weight("win", "0.4", "score of a won playout"),
         OptionInfo::new(
             "bias",
             Values::Choice(&["off", "eval", "logistic", "selfplay", "network"]),
             "eval",
-            "H of H/(n+1): the evaluation, logistic regression on games or on self-play of dice, or a network",
+            "H in the progressive bias H/(n+1): off, the evaluation, logistic regression on games or on self-play of `dice`, or a network",
         ).open(),
         OptionInfo::new(
             "eval",
             Values::Switch,
             "on",
-            "off: play-outs go to the end of the game",
+            "off: playouts continue to the end of the game",
         ).open(),
         OptionInfo::new(
             "plies",
             Values::Whole(0, 300),
             "0",
-            "random moves of a play-out before the evaluation",
+            "random moves in a playout before the evaluation",
         ).up_to(100),
         weight("c1", "1", "weight of material"),
         weight("c2", "0.01", "weight of mobility"),
@@ -44,7 +44,7 @@ pub const ENTRY: Entry = Entry {
         weight("c4", "0.05", "weight of centre control"),
         weight("c5", "0.02", "weight of king tropism"),
         weight("c6", "0.2", "weight of trapped pieces"),
-        weight("c7", "0.1", "weight of what is eatable"),
+        weight("c7", "0.1", "weight of capturable pieces"),
         weight("c8", "0.8", "weight of the suicide rate"),
     ],
     plays: Game::has_dice,
@@ -91,7 +91,7 @@ impl Agent for Mcts {
     fn act(&mut self, observation: &Observation, budget: &Budget) -> Move {
         let position = observation.position().expect("dice chess hides nothing");
         let mut budget = budget.clone();
-        budget.depth = None; // nothing here goes by depth
+        budget.depth = None; // this search has no depth limit
         let budget = limited(&budget);
         let mut tree = MctsTree::new(
             *observation.game(),

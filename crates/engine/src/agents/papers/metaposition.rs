@@ -1,8 +1,8 @@
-//! Metapositions, after the Kriegspiel players that seed 000 reports
-//! (Ciancarini and others): one board that stands for all positions that may
-//! be. An enemy pseudo-piece stands on every square where a piece of its kind
-//! might be, squares grow old while they are not seen, and a minimax of own
-//! move and pseudo-legal reply chooses.
+//! Metapositions, after the Kriegspiel players that Mellemseter 2017 reports
+//! (Ciancarini and others): one board that represents all possible positions. An
+//! enemy pseudo-piece stands on every square where a piece of its type may be,
+//! squares age while they are hidden, and a minimax over own move and
+//! pseudo-legal reply chooses the move.
 
 use foglight_rules::{
     Bitboard, Board, Color, Game, Move, MoveKind, Observation, Role, Square, Variant, attacks,
@@ -17,27 +17,27 @@ use foglight_play::{Agent, Budget, Entry, OptionInfo, Options, Report, Rng, Valu
 
 pub const ENTRY: Entry = Entry {
     name: "metaposition",
-    about: "minimax over pseudo-pieces on every square where they might be, and ages of squares",
+    about: "two-ply minimax over a metaposition: pseudo-pieces on every possible square, ages of hidden squares",
     options: &[
         OptionInfo::new(
             "risk-weight",
             Values::Number(0.0, 10.0),
             "1.0",
-            "factor on what the best pseudo-legal reply may take",
+            "factor on the expected loss to the best pseudo-legal reply",
         )
         .open(),
         OptionInfo::new(
             "exploration-weight",
             Values::Number(0.0, 10.0),
             "0.5",
-            "factor on the ages of the squares that a move brings into sight",
+            "factor on the ages of the hidden squares that a move reveals",
         )
         .open(),
         OptionInfo::new(
             "king-hunt-weight",
             Values::Number(0.0, 10.0),
             "1.0",
-            "factor on the share of the enemy king's possible squares under attack",
+            "factor on the fraction of the enemy king's possible squares under attack",
         )
         .open(),
     ],
@@ -45,10 +45,10 @@ pub const ENTRY: Entry = Entry {
     build: |options, _| Ok(Box::new(Metaposition::new(options))),
 };
 
-/// A king in hundredths of a pawn: more than all else, not so much that a
-/// distant chance of losing it freezes everything.
+/// Value of a king in centipawns: more than all other pieces, but low enough that
+/// a small probability of losing it does not dominate every move.
 const KING: f64 = 6000.0;
-/// Turns after which a square is as old as can be.
+/// Maximum age of a square, in plies.
 const OLDEST: u32 = 12;
 
 struct Metaposition {
@@ -56,19 +56,19 @@ struct Metaposition {
     curiosity: f64,
     hunt: f64,
     meta: Option<Meta>,
-    /// Only the enemy's men are asked of it.
+    /// Used for the enemy's remaining material, and for the start position.
     keeper: BeliefTracker,
     rng: Rng,
     report: Report,
 }
 
-/// The board of all that may be.
+/// The metaposition: the union of all possible positions.
 struct Meta {
     evidence: Evidence,
     plies: u32,
-    /// Squares where a hidden piece of each kind might stand.
+    /// Possible squares of hidden pieces, by piece type.
     pseudo: [Bitboard; 6],
-    /// Hidden pieces of each kind.
+    /// Number of hidden pieces, by piece type.
     count: [usize; 6],
     ages: [u32; 64],
 }
@@ -80,7 +80,7 @@ fn worth(role: Role) -> f64 {
     }
 }
 
-/// Squares that a piece attacks or, for pawns, steps to.
+/// Squares that a piece attacks; for pawns also the squares ahead.
 fn reach(role: Role, side: Color, from: Square, occupied: Bitboard) -> Bitboard {
     let attacked = attacks::attacks(from, role.of(side), occupied);
     if role != Role::Pawn {
@@ -102,7 +102,7 @@ fn reach(role: Role, side: Color, from: Square, occupied: Bitboard) -> Bitboard 
 }
 
 impl Meta {
-    /// Anything may be anywhere in the dark.
+    /// A metaposition in which every piece type may be on every hidden square.
     fn new(evidence: Evidence, plies: u32) -> Meta {
         Meta {
             pseudo: [evidence.hidden_squares(); 6],
@@ -113,14 +113,14 @@ impl Meta {
         }
     }
 
-    /// Pseudo-pieces make every move that they might have made, and what is
-    /// seen now corrects them.
+    /// Updates the metaposition after a ply: after an enemy move pseudo-pieces
+    /// spread along all possible moves, then visible squares are cleared.
     fn follow(&mut self, after: Evidence, enemy_moved: bool, plies: u32) {
         if enemy_moved {
             self.spread(&after);
         }
         for (i, role) in Role::ALL.into_iter().enumerate() {
-            // A piece that was seen and is not any more stands in the dark near by.
+            // A piece that has become hidden is within one move of its last square.
             let gone = self.evidence.shown().pieces(role) & !after.shown().pieces(role);
             for from in gone {
                 let own = after.own().occupied();
@@ -166,7 +166,8 @@ impl Meta {
         }
     }
 
-    /// The chance that something takes on a square, and the cheapest taker.
+    /// The probability of an enemy capture on a square, and the value of the least
+    /// valuable possible capturer.
     fn threat(&self, square: Square, own: Bitboard, shown: &[(Square, Role)]) -> (f64, f64) {
         let side = self.evidence.side();
         let seen = shown.iter().fold(own, |set, (at, _)| set.with(*at));
@@ -218,7 +219,7 @@ impl Metaposition {
         if plies == 0
             && let Some(belief) = self.keeper.belief()
         {
-            // The start is known where the belief knows it.
+            // At the start the belief knows where the enemy's pieces may be.
             for (i, role) in Role::ALL.into_iter().enumerate() {
                 let worlds = belief.worlds().iter();
                 let squares = worlds.fold(Bitboard::EMPTY, |set, w| set | w.pieces(role));
@@ -228,7 +229,7 @@ impl Metaposition {
         meta.count_hidden(&self.keeper);
     }
 
-    /// What a move is worth once the best pseudo-legal reply is made.
+    /// The score of a move after the best pseudo-legal reply.
     fn judge(&self, observation: &Observation, meta: &Meta, m: Move) -> f64 {
         let side = observation.side();
         let taken = observation.captures(m);
@@ -259,7 +260,7 @@ impl Metaposition {
     }
 }
 
-/// The own pieces after a move, and the square of what it took.
+/// The own pieces after a move, and the square of the captured piece.
 fn after_move(own: &Board, m: Move, taken: Option<Role>) -> (Board, Option<Square>) {
     let mut own = *own;
     if let Some(piece) = own.clear(m.from()) {
@@ -277,7 +278,7 @@ fn after_move(own: &Board, m: Move, taken: Option<Role>) -> (Board, Option<Squar
     (own, taken.map(|_| m.capture_square()))
 }
 
-/// Piece values and square tables of the own side.
+/// Sum of piece values and square values of the own side.
 fn placement(observation: &Observation, own: &Board, side: Color) -> f64 {
     let size = observation.view().size;
     let pieces = own.iter().filter(|(_, piece)| piece.role != Role::King);
@@ -289,7 +290,7 @@ fn placement(observation: &Observation, own: &Board, side: Color) -> f64 {
         .sum()
 }
 
-/// The most that one reply may be expected to win.
+/// The highest expected gain of a single enemy reply.
 fn best_reply(meta: &Meta, own: &Board, side: Color, shown: &[(Square, Role)]) -> f64 {
     let losses = own.iter().map(|(square, piece)| {
         let (chance, taker) = meta.threat(square, own.occupied(), shown);
@@ -304,7 +305,7 @@ fn best_reply(meta: &Meta, own: &Board, side: Color, shown: &[(Square, Role)]) -
     losses.fold(0.0, f64::max)
 }
 
-/// Squares that the own pieces attack.
+/// Squares attacked by the own pieces.
 fn sight(own: &Board, side: Color, occupied: Bitboard) -> Bitboard {
     own.iter().fold(Bitboard::EMPTY, |seen, (square, piece)| {
         seen | attacks::attacks(square, piece.role.of(side), occupied)

@@ -1,4 +1,4 @@
-//! The agents that the papers describe, report or wished for.
+//! The agents that the papers describe, report or propose as future work.
 
 pub mod despot;
 pub mod ensemble;

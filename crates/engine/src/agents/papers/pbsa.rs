@@ -1,7 +1,7 @@
-//! PBSA, the progressive belief state agent of Ermlick (seed 001): a belief
-//! carried from turn to turn. As the source has it the belief is a tensor;
-//! the exact set of positions is the remedy, and the default. The source's
-//! first wish, a belief network, is a third, and the two together a fourth.
+//! PBSA, the progressive belief state agent of Ermlick 2023: a belief updated from
+//! turn to turn. In the paper the belief is a tensor. Alternatives are the exact
+//! set of positions (the default), a belief network, which the paper proposes
+//! first as future work, and the exact set weighted by that network.
 
 use foglight_rules::{Color, Game, Move, Observation, Position, Variant};
 
@@ -26,50 +26,50 @@ const PBSA_OPTIONS: [OptionInfo; 13] = [
         "belief",
         Values::Choice(&["exact", "tensor", "network", "weighted"]),
         "exact",
-        "every position that fits; the source's chances by kind and square; those of a network; \
-         every position that fits, weighed by the network",
+        "exact: every consistent position; tensor: the paper's probabilities by piece type and square; \
+         network: those of a network; weighted: every consistent position, weighted by the network",
     )
     .open(),
     OptionInfo::new(
         "max-positions",
         Values::Whole(1, 100_000_000),
         "20000",
-        "positions that belief=exact and weighed keep: a uniform subset beyond",
+        "maximum size of belief=exact and belief=weighted, beyond it a uniform subset",
     )
     .up_to(200_000),
     OptionInfo::new(
         "simulate",
         Values::Whole(1, 100_000),
         "100",
-        "boards on which belief=tensor simulates the enemy's move",
+        "number of boards on which belief=tensor simulates the enemy's move",
     )
     .up_to(1000),
     OptionInfo::new(
         "capture-prob",
         Values::Number(0.0, 1.0),
         "0.3",
-        "share of greedy moves among the simulated ones",
+        "probability that a simulated enemy move is greedy",
     )
     .open(),
     OptionInfo::new(
         "temperature",
         Values::Number(0.001, 1000.0),
         "0.1",
-        "of the softmax over each layer of the tensor",
+        "temperature of the softmax over each layer of the tensor",
     )
     .open(),
     OptionInfo::new(
         "backtrack",
         Values::Switch,
         "off",
-        "infer where a seen move came from",
+        "infers the origin square of a visible enemy move",
     )
     .open(),
 ];
 
 pub const ENTRY: Entry = Entry {
     name: "pbsa",
-    about: "judges boards of a belief that is carried from turn to turn (seed 001)",
+    about: "analyses boards sampled from a belief that is updated from turn to turn (Ermlick 2023)",
     options: &PBSA_OPTIONS,
     plays: |game| matches!(game.variant(), Variant::Fog(_)),
     build: |options, providers| {
@@ -85,23 +85,23 @@ struct Pbsa {
     rng: Rng,
 }
 
-/// Where boards come from.
+/// Distribution from which boards are sampled.
 enum Belief {
-    /// The positions of the keeper.
+    /// Positions of the belief set, drawn uniformly.
     Exact,
-    /// The same, drawn by weight.
+    /// Positions of the belief set, drawn by the network's weights.
     Weighed(Box<BeliefNetworkTracker>),
-    /// Chances by kind and square.
+    /// Probabilities by piece type and square.
     Tensor(Box<Tensor>),
 }
 
-/// The source's belief, or the network's in its place.
+/// The paper's belief tensor, or the network's output in its place.
 struct Tensor {
     how: How,
     now: Option<(Evidence, Marginals, u32)>,
 }
 
-/// How chances are found.
+/// How the tensor is computed.
 enum How {
     Progress(TensorUpdate),
     Network(Box<BeliefNetworkTracker>),
@@ -137,7 +137,7 @@ impl Pbsa {
         }
     }
 
-    /// Carries on what the keeper does not.
+    /// Updates the tensor or the network with an observation.
     fn carry(&mut self, observation: &Observation) {
         let (tensor, roster) = match (&mut self.belief, self.keeper.roster()) {
             (Belief::Tensor(tensor), Some(roster)) => (tensor, roster),

@@ -1,5 +1,5 @@
-//! Perfect-information Monte Carlo: a move chosen by analysing sampled boards,
-//! in the three ways of Ermlick (seed 001), by any analyser.
+//! Perfect-information Monte Carlo: chooses a move by analysing sampled boards
+//! with any analyser, aggregated in one of the three ways of Ermlick 2023.
 
 use std::{collections::HashMap, sync::Arc};
 
@@ -18,8 +18,8 @@ use foglight_play::{
     SpecError, Values,
 };
 
-/// An analyser from outside; boards that it cannot judge, because a king can be
-/// taken on them, go to our own search.
+/// An external analyser. Our own search analyses the boards that it rejects
+/// because a king can be captured.
 struct WithOwn {
     outside: Arc<dyn Analyser>,
     own: SearchAnalyser,
@@ -49,65 +49,66 @@ impl Analyser for WithOwn {
     }
 }
 
-/// How the judgements of the boards become one move.
+/// How the analyses of the boards are aggregated into one move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Aggregate {
-    /// The move that is best on all boards; greedy when they do not agree.
+    /// The move that is best on all boards; the greedy move if they disagree.
     Consensus,
-    /// Greedy where it can take, else the best move of one board.
+    /// The greedy move if there is a capture, else the best move of one board.
     Single,
-    /// The best few moves of each board judged on all, the best mean wins.
+    /// The move with the best mean over all boards, among the best few moves of
+    /// each board.
     Mean,
 }
 
-/// Options of every player that judges sampled boards.
+/// Options shared by the agents that analyse sampled boards.
 pub(crate) const OPTIONS: [OptionInfo; 7] = [
     OptionInfo::new(
         "preset",
         Values::Choice(&["best", "paper"]),
         "best",
-        "seed: as the source has it; options that are set come before the preset",
+        "paper: as published; options that are set override the preset",
     )
     .open(),
     OptionInfo::new(
         "worlds",
         Values::Whole(1, 10_000),
         "32",
-        "boards to judge; a time budget may end it earlier",
+        "number of boards to analyse; the time budget may end it earlier",
     )
     .up_to(500),
     OptionInfo::new(
         "aggregate",
         Values::Choice(&["consensus", "single", "mean"]),
         "mean",
-        "consensus of all boards else greedy, a single board, or the best mean",
+        "consensus: the best move of all boards, else the greedy move; single: one board decides; mean: the best mean value",
     )
     .open(),
     OptionInfo::new(
         "top",
         Values::Whole(1, 100),
         "3",
-        "moves of each board that pick=mean judges on all boards",
+        "moves of each board that aggregate=mean evaluates on all boards",
     )
     .up_to(10),
     OptionInfo::new(
         "nodes-per-board",
         Values::Whole(1, 10_000_000),
         "1000",
-        "nodes of the judge on each board",
+        "nodes of the analyser on each board",
     )
     .up_to(10_000),
     OptionInfo::new(
         "analyser",
         Values::Choice(&["search", "stockfish"]),
         "search",
-        "our search, or Stockfish as in the source",
+        "our search, or Stockfish as in the paper",
     )
     .choices(&["search"]),
     EVAL,
 ];
 
-/// Chooses moves by judging boards.
+/// Chooses moves by analysing boards.
 pub(crate) struct PimcSearch {
     aggregate: Aggregate,
     top: usize,
@@ -119,7 +120,7 @@ pub(crate) struct PimcSearch {
 }
 
 impl PimcSearch {
-    /// By the [`OPTIONS`] of an agent.
+    /// Reads the [`OPTIONS`] of an agent.
     pub fn new(
         agent: &str,
         options: &Options,
@@ -164,18 +165,19 @@ impl PimcSearch {
         })
     }
 
-    /// A new game begins.
+    /// Resets the search for a new game.
     pub fn start(&mut self, game: &Game, side: foglight_rules::Color, seed: u64) {
         self.greedy.start(game, side, seed);
         self.analyser.clear();
     }
 
-    /// What was thought about the last move.
+    /// The report of the last choice.
     pub fn report(&self) -> &Report {
         &self.report
     }
 
-    /// Chooses by these boards, on all of which the observer is to move.
+    /// Chooses a move by these boards. The observer must be to move on all of
+    /// them.
     pub fn choose(
         &mut self,
         observation: &Observation,
@@ -217,7 +219,7 @@ impl PimcSearch {
         moves
     }
 
-    /// May another board be judged, with this share of the budget for it?
+    /// Whether less than this share of the budget is used.
     fn may_go_on(&self, budget: &Budget, share: f64) -> bool {
         let late = budget
             .target()
@@ -260,7 +262,7 @@ impl PimcSearch {
             let best = self.best(game, board, self.top);
             let first = best.first().map_or(0.0, |(_, value)| *value);
             for (rank, (m, value)) in best.into_iter().enumerate() {
-                // Close seconds count nearly as much as firsts.
+                // A move close to the best is weighted by its rank alone.
                 *votes.entry(m).or_insert(0.0) +=
                     (1.0 - (first - value)).max(0.0) / (1 + rank) as f64;
             }
@@ -275,8 +277,8 @@ impl PimcSearch {
         self.best_mean(game, boards, judged, &candidates, budget)
     }
 
-    /// The candidate with the best mean over as many whole boards as the
-    /// budget allows, one at least.
+    /// The candidate with the best mean value over as many complete boards as the
+    /// budget allows, at least one.
     fn best_mean(
         &mut self,
         game: &Game,
@@ -312,7 +314,7 @@ impl PimcSearch {
         Some(candidates[best].0)
     }
 
-    /// The value for the mover of a move on a board.
+    /// The value of a move on a board, for the side that makes it.
     fn value_after(&mut self, game: &Game, board: &Position, m: Move) -> f64 {
         let (value, nodes) =
             value_after(self.analyser.as_ref(), game, board, m, self.nodes_per_board);

@@ -1,6 +1,6 @@
-//! POMCP (Silver & Veness 2010), which seed 001 began and did not finish: UCT
-//! over the player's own histories of moves and views, each simulation in a
-//! world drawn from the belief, leaves judged instead of played out.
+//! POMCP (Silver & Veness 2010), which Ermlick 2023 began and did not finish: UCT
+//! over the player's action-observation histories, each simulation in a world
+//! drawn from the belief, with leaves evaluated by a search by default.
 
 use std::{
     collections::HashMap,
@@ -18,7 +18,7 @@ use foglight_play::{Agent, Analyser as _, Budget, Entry, OptionInfo, Report, Rng
 
 pub const ENTRY: Entry = Entry {
     name: "pomcp",
-    about: "Monte-Carlo tree search over own moves and views, worlds drawn from the belief",
+    about: "Monte Carlo tree search over own moves and observations, in worlds drawn from the belief (Silver & Veness 2010)",
     options: &[
         OptionInfo::new(
             "c",
@@ -31,35 +31,35 @@ pub const ENTRY: Entry = Entry {
             "leaf",
             Values::Choice(&["search", "rollout"]),
             "search",
-            "judge new leaves by a small search, or play on at random",
+            "evaluates new leaves by a short search, or by a random rollout",
         )
         .open(),
         OptionInfo::new(
             "nodes-per-leaf",
             Values::Whole(1, 1_000_000),
             "40",
-            "nodes of the search at a leaf",
+            "nodes of the search at each leaf",
         )
         .up_to(1000),
         OptionInfo::new(
             "capture-prob",
             Values::Number(0.0, 1.0),
             "0.7",
-            "chance that the simulated enemy takes what it can; a king always",
+            "probability that the simulated enemy captures if it can; it always captures a king",
         )
         .open(),
         OptionInfo::new(
             "max-positions",
             Values::Whole(1, 100_000_000),
             "20000",
-            "positions that the belief keeps: a uniform subset beyond",
+            "maximum size of the belief, beyond it a uniform subset",
         )
         .up_to(200_000),
         OptionInfo::new(
             "belief",
             Values::Choice(&["exact", "network"]),
             "exact",
-            "draw positions of the belief evenly, or by the chances of the belief network",
+            "draws positions of the belief uniformly, or weighted by the belief network",
         )
         .open(),
         EVAL,
@@ -87,11 +87,11 @@ pub const ENTRY: Entry = Entry {
     },
 };
 
-/// Moves that a rollout may last.
+/// Maximum number of plies in a rollout.
 const ROLLOUT: usize = 40;
-/// Own moves that a simulation may look ahead.
+/// Maximum number of own moves in a simulation.
 const DEEPEST: usize = 12;
-/// Simulations when nothing but nodes limits them.
+/// Maximum number of simulations per move.
 const MAX_NODES: usize = 1_000_000;
 
 struct Pomcp {
@@ -108,7 +108,7 @@ struct Pomcp {
     report: Report,
 }
 
-/// One own history: what was tried in it, and the histories that follow.
+/// An action-observation history with its action statistics and successors.
 struct Node {
     visits: f64,
     actions: Vec<Tried>,
@@ -135,7 +135,7 @@ impl Node {
         }
     }
 
-    /// The action that UCB1 wants next; untried ones first.
+    /// The action with the highest UCB1 bound; untried actions come first.
     fn select(&self, c: f64) -> usize {
         let bound = |tried: &Tried| match tried.visits {
             0.0 => f64::INFINITY,
@@ -147,7 +147,7 @@ impl Node {
     }
 }
 
-/// What a side sees, as a number.
+/// Hash of a side's observation of a position.
 fn observation_key(game: &Game, position: &Position, side: Color) -> u64 {
     let view = View::new(game, position, side);
     let mut hasher = DefaultHasher::new();
@@ -155,8 +155,8 @@ fn observation_key(game: &Game, position: &Position, side: Color) -> u64 {
     hasher.finish()
 }
 
-/// A reply of the enemy: a king always, else the best capture with this
-/// chance, else anything.
+/// A simulated enemy reply: captures the king if possible, else with probability
+/// `greedy` makes the best capture, else moves at random.
 pub(super) fn likely_reply(
     game: &Game,
     position: &Position,
@@ -173,7 +173,8 @@ pub(super) fn likely_reply(
 }
 
 impl Pomcp {
-    /// The value of one simulation from here for the player, who is to move.
+    /// Runs one simulation from a node. Returns its value for the player, who is to
+    /// move.
     fn simulate(&mut self, game: &Game, world: &Position, at: usize, depth: usize) -> f64 {
         let choice = self.tree[at].select(self.c);
         let m = self.tree[at].actions[choice].m;
@@ -249,7 +250,8 @@ impl Pomcp {
         }
     }
 
-    /// The weights of the belief's positions, if the network gives them.
+    /// The network's weights of the belief's positions, with option
+    /// `belief=network`.
     fn weigh(&self, observation: &Observation) -> Option<WeightedBelief> {
         let seer = self.seer.as_ref()?;
         let hidden = observation.position().is_none();
@@ -257,7 +259,7 @@ impl Pomcp {
         hidden.then(|| seer.weigh(belief, roster))
     }
 
-    /// A position to simulate in.
+    /// Draws the position of a simulation.
     fn world(
         &mut self,
         observation: &Observation,
@@ -276,7 +278,7 @@ impl Pomcp {
         }
     }
 
-    /// Learns what is seen.
+    /// Updates belief and network with an observation.
     fn follow(&mut self, observation: &Observation) {
         self.keeper.see(observation);
         if let Some(seer) = &mut self.seer {
@@ -302,7 +304,7 @@ impl Agent for Pomcp {
     fn act(&mut self, observation: &Observation, budget: &Budget) -> Move {
         self.follow(observation);
         let mut budget = budget.clone();
-        budget.depth = None; // nothing here goes by depth
+        budget.depth = None; // this search has no depth limit
         never_endless(&mut budget);
         self.think(observation, &budget);
         let root = &self.tree[0];

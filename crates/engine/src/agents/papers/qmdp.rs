@@ -1,6 +1,5 @@
-//! The player of the DMU project (seed 004): QMDP alpha vectors over a particle
-//! filter, on small boards. With full sight it is the source's "full-state"
-//! player.
+//! The player of Gindi et al.: QMDP alpha vectors over a particle filter, on small
+//! boards. With a full view it is the paper's "full-state" player.
 
 use std::collections::HashMap;
 
@@ -19,64 +18,64 @@ use foglight_play::{
 
 pub const ENTRY: Entry = Entry {
     name: "qmdp",
-    about: "exact values of small boards over a particle filter (seed 004)",
+    about: "QMDP: solved values of small boards, averaged over a particle filter (Gindi et al.)",
     options: &[
         OptionInfo::new(
             "preset",
             Values::Choice(&["best", "paper"]),
             "best",
-            "seed: as the source has it, new particles late and no eye for repetition; \
-                    options that are set come before the preset",
+            "paper: as published, late reinvigoration and no repetition penalty; \
+                    options that are set override the preset",
         )
         .open(),
         OptionInfo::new(
             "pieces",
             Values::Text,
             "KQk",
-            "what both sides began with, upper case White; known to both in the source",
+            "initial pieces of both sides, White in upper case; known to both players in the paper",
         ),
         OptionInfo::new(
             "particles",
             Values::Whole(1, 1_000_000),
             "1000",
-            "particles of the filter",
+            "number of particles in the filter",
         )
         .up_to(5_000),
         OptionInfo::new(
             "threshold",
             Values::Number(0.0, 1.0),
             "0.1",
-            "share of particles below which new ones are made",
+            "fraction of surviving particles below which new ones are drawn",
         )
         .open(),
         OptionInfo::new(
             "reinvigorate",
             Values::Choice(&["uniform", "traced", "history"]),
             "uniform",
-            "how new particles are made",
+            "how new particles are drawn",
         )
-        // The third replays the whole game at every move.
+        // `history` replays the whole game at every move.
         .choices(&["uniform", "traced"]),
         OptionInfo::new(
             "resample",
             Values::Choice(&["reject", "sir"]),
             "reject",
-            "drop what does not fit, or weigh and draw anew",
+            "reject inconsistent particles, or weight and resample (SIR)",
         )
         .open(),
         OptionInfo::new(
             "repetition-penalty",
             Values::Number(0.0, 10_000.0),
             "50",
-            "taken off a move's value for each time its own pieces stood so before; \
-                    0 as in the source, which knows no draw by repetition",
+            "subtracted from a move's value for each earlier occurrence of the resulting own placement; \
+                    0 as in the paper, which has no draw by repetition",
         )
         .open(),
         OptionInfo::new(
             "iterations",
             Values::Whole(1, 100_000),
             "60",
-            "rounds of value iteration",
+            "iterations of value iteration",
         )
         .up_to(100),
     ],
@@ -92,7 +91,7 @@ pub(crate) struct QmdpPlayer {
     particles: Option<Particles>,
     plies: Option<u32>,
     restless: f64,
-    /// How often the own pieces stood like this after a move.
+    /// Number of occurrences of each placement of our pieces after our moves.
     stood: HashMap<Board, u32>,
     rng: Rng,
     greedy: Greedy,
@@ -149,8 +148,8 @@ impl QmdpPlayer {
         })
     }
 
-    /// Solves the board of this size for this side, once; not while the side
-    /// has more than the pieces that are solved for.
+    /// Solves the game for the board's size and the observer's side, once. Does
+    /// nothing while the side has pieces that the `pieces` option lacks.
     fn solve(&mut self, observation: &Observation) {
         let (size, side) = (observation.view().size, observation.side());
         let board = &observation.view().board;
@@ -194,8 +193,8 @@ impl QmdpPlayer {
         }
     }
 
-    /// The best product once moves that repeat the own placement are marked
-    /// down; with its own value.
+    /// The best move after the repetition penalty, with its value before the
+    /// penalty.
     fn best(&self, observation: &Observation, values: &[f64]) -> Option<(Move, f64)> {
         let moves = observation.legal_moves().iter().zip(values);
         let marked = moves.map(|(m, value)| {
@@ -207,7 +206,7 @@ impl QmdpPlayer {
         best.map(|(m, value, _)| (m, value))
     }
 
-    /// The belief as positions with their shares.
+    /// The belief as positions with their probabilities.
     fn belief(&self, observation: &Observation) -> Vec<(Position, f64)> {
         if let Some(position) = observation.position() {
             return vec![(*position, 1.0)];
@@ -277,7 +276,8 @@ fn own_after(observation: &Observation, m: Move) -> Board {
     own
 }
 
-/// Some position with these pieces, for what depends on the pieces only.
+/// An arbitrary position with these pieces, for uses that depend only on the
+/// material.
 fn any_placement(game: &Game, size: Size, pieces: &[Piece]) -> Option<Position> {
     let squares: Vec<Square> = size.mask().into_iter().collect();
     let board = squares.into_iter().zip(pieces.iter().copied()).collect();

@@ -1,7 +1,6 @@
-//! The agent of the thesis (seed 000, chapter 4): alpha-beta inside what is
-//! seen, sight frozen while it thinks, hidden material counted by averages,
-//! and a risk for every own piece that something cheaper in the dark might
-//! take.
+//! The agent of Mellemseter 2017 (chapter 4): alpha-beta over the visible squares,
+//! which stay fixed during the search, hidden material counted by average values,
+//! and a risk for every own piece that a less valuable hidden piece may capture.
 
 mod pawns;
 mod search;
@@ -22,27 +21,27 @@ use sense::Sense;
 
 pub const ENTRY: Entry = Entry {
     name: "thesis",
-    about: "alpha-beta inside the seen squares with risk from the dark ones (seed 000)",
+    about: "alpha-beta over the visible squares, with risk from the hidden ones (Mellemseter 2017)",
     options: &[
         OptionInfo::new(
             "preset",
             Values::Choice(&["paper", "best"]),
             "paper",
-            "seed: as the thesis has it; best: ordering, best move and the remedies that help",
+            "paper: as in the thesis; best: move ordering, best move and the extensions that help",
         )
         .open(),
         OptionInfo::new(
             "risk",
             Values::Switch,
             "off",
-            "subtract the risk of eq. 4.4 and 4.5",
+            "subtracts the risk of eq. 4.4 and 4.5",
         )
         .open(),
         OptionInfo::new(
             "severity",
             Values::Number(0.0, 10.0),
             "1.0",
-            "factor on the risk",
+            "factor on the risk term",
         )
         .open(),
         OptionInfo::new(
@@ -56,77 +55,77 @@ pub const ENTRY: Entry = Entry {
             "depth",
             Values::Whole(1, 12),
             "2",
-            "single moves before quiescence",
+            "search depth in plies, before quiescence search",
         )
         .up_to(4),
         OptionInfo::new(
             "select",
             Values::Choice(&["weighted", "best"]),
             "weighted",
-            "by chance among root moves that raised alpha, or always the best",
+            "weighted: draws among the root moves that raised alpha; best: always the best move",
         )
         .open(),
         OptionInfo::new(
             "cutoff",
             Values::Choice(&["beta", "alpha"]),
             "beta",
-            "what a cut-off returns; alpha as algorithm 1 is printed, which is unsound",
+            "value returned by a cutoff; alpha as algorithm 1 is printed, which is unsound",
         )
         .open(),
         OptionInfo::new(
             "pass",
             Values::Choice(&["stuck", "always"]),
             "stuck",
-            "the enemy passes when no seen piece moves, or may always (remedy)",
+            "the enemy passes if no visible piece can move, or may always pass (extension)",
         )
         .open(),
         OptionInfo::new(
             "hidden",
             Values::Choice(&["even", "tables"]),
             "even",
-            "hidden pieces placed evenly, or by the normalised square tables (remedy)",
+            "hidden pieces placed uniformly, or by normalised piece-square tables (extension)",
         )
         .open(),
         OptionInfo::new(
             "pawns",
             Values::Switch,
             "off",
-            "where enemy pawns can be inferred, and weak pawns of both sides count (remedy)",
+            "infers possible squares of enemy pawns and evaluates weak pawns (extension)",
         )
         .open(),
         OptionInfo::new(
             "carry",
             Values::Switch,
             "off",
-            "risk after every own move carried down the search (remedy)",
+            "adds the risk after every own move of a line, not only at its end (extension)",
         )
         .open(),
         OptionInfo::new(
             "mobility",
             Values::Switch,
             "off",
-            "seen moves count in the evaluation (remedy)",
+            "evaluates mobility in visible moves (extension)",
         )
         .open(),
         OptionInfo::new(
             "phase",
             Values::Switch,
             "off",
-            "the king's endgame table late in the game (remedy)",
+            "uses the king's endgame table late in the game (extension)",
         )
         .open(),
         OptionInfo::new(
             "unprotected",
             Values::Switch,
             "off",
-            "own and seen enemy pieces without protection count (remedy)",
+            "evaluates unprotected own and visible enemy pieces (extension)",
         )
         .open(),
         OptionInfo::new(
             "king",
             Values::Switch,
             "off",
-            "pawns before the kings and dark lines to the own one count (remedy)",
+            "evaluates pawn shields and hidden lines to the own king (extension)",
         )
         .open(),
     ],
@@ -142,7 +141,7 @@ pub const ENTRY: Entry = Entry {
     },
 };
 
-/// The options as values.
+/// The parsed options of the agent.
 #[derive(Clone, Copy, Debug)]
 struct ThesisSettings {
     risk: f64,
@@ -191,7 +190,7 @@ impl ThesisSettings {
     }
 }
 
-/// What `preset=best` sets: see docs/fog-agents.md for the matches behind it.
+/// Options of `preset=best`; docs/fog-agents.md has the matches behind them.
 const BEST: [(&str, &str); 4] = [
     ("ordering", "on"),
     ("select", "best"),
@@ -201,9 +200,10 @@ const BEST: [(&str, &str); 4] = [
 
 struct Thesis {
     settings: ThesisSettings,
-    /// Only the enemy's men are asked of it: the thesis has no belief over boards.
+    /// Used for the enemy's remaining material only: the thesis has no belief over
+    /// positions.
     keeper: BeliefTracker,
-    /// Where the enemy's pawns may be, if that is inferred.
+    /// Possible squares of the enemy's pawns, with option `pawns`.
     pawns: Option<PawnTrack>,
     rng: Rng,
     report: Report,
@@ -256,15 +256,15 @@ impl Thesis {
     }
 }
 
-/// Pawns as centipawns. What a cut-off of algorithm 1 as printed returns may be
-/// no score at all.
+/// Converts pawns to centipawns. Returns `None` for an infinite score, which a
+/// cutoff of algorithm 1 as printed may return.
 fn centipawns(pawns: f64) -> Option<i32> {
     pawns.is_finite().then_some((pawns * 100.0) as i32)
 }
 
-/// The moves that raised alpha with their chances. The thesis says that the
-/// score is normalised and no more; scores may be negative, so here the lowest
-/// counts as one pawn and the others as that and their lead over it.
+/// The moves that raised alpha with their probabilities. The thesis only says
+/// that scores are normalised. Scores may be negative, so here the weight of a
+/// move is one pawn plus its lead over the lowest score.
 fn mix(raised: &[(Move, f64)], weighted: bool) -> Vec<(Move, f64)> {
     let Some(&(best, _)) = raised.last() else {
         return Vec::new();

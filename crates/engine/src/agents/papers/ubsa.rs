@@ -1,5 +1,5 @@
-//! UBSA, the uniform belief state agent of Ermlick (seed 001): boards made up
-//! anew each turn, the men left spread evenly over the dark squares.
+//! UBSA, the uniform belief state agent of Ermlick 2023: boards sampled anew at
+//! each turn, with the hidden pieces placed uniformly on the hidden squares.
 
 use foglight_rules::{Color, Game, Move, Observation, Position, Variant};
 
@@ -9,7 +9,7 @@ use foglight_play::{Agent, Budget, Entry, Report, Rng, seeded};
 
 pub const ENTRY: Entry = Entry {
     name: "ubsa",
-    about: "judges boards made up from the present view, hidden pieces spread evenly (seed 001)",
+    about: "analyses boards sampled from the current view, hidden pieces placed uniformly (Ermlick 2023)",
     options: &OPTIONS,
     plays: |game| matches!(game.variant(), Variant::Fog(_)),
     build: |options, providers| {
@@ -23,7 +23,7 @@ pub const ENTRY: Entry = Entry {
 
 struct Ubsa {
     chooser: PimcSearch,
-    /// Only the enemy's men are asked of it, never the belief.
+    /// Used for the enemy's remaining material only, not for its belief.
     keeper: BeliefTracker,
     rng: Rng,
 }

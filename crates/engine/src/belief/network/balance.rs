@@ -1,4 +1,4 @@
-//! Chances that add up: to the men that are left, and to one on each square.
+//! Normalises marginals: layers to the number of pieces left, squares to one.
 
 use foglight_rules::Square;
 
@@ -7,11 +7,11 @@ use super::{
     floats::FieldTable,
 };
 
-/// Rounds; more change nothing that can be seen.
+/// Sinkhorn iterations; more make no visible difference.
 const ROUNDS: usize = 8;
 
-/// Scales layers and squares in turn until both fit (Sinkhorn). It ends with
-/// the layers, so that each holds exactly the men that it has.
+/// Scales layers and squares in turn until both sums match (Sinkhorn). Layers
+/// come last, so that each sums exactly to its number of pieces.
 pub fn balance(table: &mut FieldTable, field: &InputField) {
     let hidden: u32 = field.men.iter().map(|men| u32::from(men.count)).sum();
     let empty = (field.hidden_squares.count() as u32).saturating_sub(hidden);

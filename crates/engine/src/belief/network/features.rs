@@ -1,5 +1,5 @@
-//! What the belief network is shown: planes of squares and a few counts, the
-//! board turned so that the observer plays upwards.
+//! Inputs of the belief network: planes of squares and a few counts, the board
+//! oriented so that the observer plays upwards.
 
 use foglight_rules::{Bitboard, Color, Role, Square};
 
@@ -8,67 +8,67 @@ use crate::belief::{EnemyMaterial, Evidence};
 
 /// Planes whose inputs also act on their own square directly.
 pub(crate) const LOCAL: usize = 15;
-/// Where a kind was last seen, whenever that was.
+/// Where a piece type was last seen, regardless of when.
 const REMEMBERED: usize = 0;
-/// The same, fading with time.
+/// The same, decaying with time.
 const FADING: usize = 6;
-/// A dark square, fading with the time since it was known.
+/// A hidden square, decaying with the time since its content was known.
 const AGE: usize = 12;
 /// An unseen square that is known to be blocked.
 const BLOCKED: usize = 13;
-/// A man was lost here to an enemy that was not seen, fading.
+/// The observer lost a piece here to an unseen enemy piece; decays.
 const LOSS: usize = 14;
-/// Own men by kind.
+/// Own pieces by type.
 const OWN: usize = 15;
-/// Enemy men that are seen, by kind.
+/// Visible enemy pieces by type.
 const SEEN: usize = 21;
 const DARK: usize = 27;
-/// How many planes there are.
 const PLANES: usize = 28;
 
-/// Steps of a count: a kind has at most eight men that matter.
+/// Steps of a count: at most eight pieces of a type are counted.
 const STEPS: usize = 8;
-/// Hidden men by kind, one input for each man.
+/// Hidden pieces by type, one input for each piece.
 const HIDDEN_MEN: usize = PLANES * 64;
-/// Hidden men that stand nowhere where they were seen, in the same form.
+/// Hidden pieces that have left the square where they were last seen, encoded
+/// likewise.
 const LOOSE_MEN: usize = HIDDEN_MEN + 6 * STEPS;
-/// The time of the game in steps of eight single moves.
+/// Time of the game in steps of eight plies.
 const TIME: usize = LOOSE_MEN + 6 * STEPS;
 const TIMES: usize = 16;
-/// How many inputs there are.
 pub const INPUTS: usize = TIME + TIMES;
-/// Single moves after which a memory has faded to a half.
+/// Plies after which a memory has decayed to a half.
 const HALF: f32 = 8.0;
 
-/// One input that is not zero.
+/// One nonzero input.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Input {
     pub at: u16,
-    /// Its value, in (0, 1].
+    /// The input's value, in (0, 1].
     pub value: f32,
 }
 
-/// Hidden men of one kind.
+/// Hidden pieces of one type.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct HiddenMaterial {
     pub role: Role,
-    /// The dark squares that they may stand on, turned.
+    /// The hidden squares on which they may stand, in the observer's
+    /// orientation.
     pub squares: Bitboard,
     pub count: u8,
 }
 
-/// What the view and the count of men allow, turned.
+/// Constraints from the view and the material, in the observer's orientation.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct InputField {
-    /// Squares on which hidden men may stand.
+    /// Squares on which hidden pieces may stand.
     pub hidden_squares: Bitboard,
-    /// Those on which one does.
+    /// Squares on which a hidden piece must stand.
     pub blocked: Bitboard,
-    /// The hidden men; bishops of the two colours apart.
+    /// The hidden pieces; bishops of the two square colours apart.
     pub men: Vec<HiddenMaterial>,
 }
 
-/// What the network is shown.
+/// Inputs of the network for one example.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Features {
     /// Inputs that are not zero.
@@ -76,10 +76,10 @@ pub struct Features {
     pub field: InputField,
 }
 
-/// Nothing, or a kind by its number: what may stand on a square.
+/// Contents of a square: empty, or one of six piece types.
 pub const KINDS: usize = 7;
 
-/// Turns a set of squares so that `side` plays upwards.
+/// Orients a set of squares so that `side` plays upwards.
 pub fn turned(side: Color, squares: Bitboard) -> Bitboard {
     match side {
         Color::White => squares,
@@ -112,8 +112,8 @@ impl InputField {
         }
     }
 
-    /// The logarithms of the even chances: what the network adds to. What is
-    /// not allowed is minus infinity.
+    /// Logarithms of the uniform probabilities, to which the network adds.
+    /// Impossible contents are minus infinity.
     pub fn prior(&self) -> [[f32; KINDS]; 64] {
         let mut chances = [[0.0f32; KINDS]; 64];
         for men in &self.men {
@@ -131,7 +131,8 @@ impl InputField {
 }
 
 impl Features {
-    /// From what is remembered, counted and seen; no position is asked.
+    /// Computes the inputs from observations and material only, never from a
+    /// true position.
     pub fn new(
         memory: &ObservationHistory,
         roster: &EnemyMaterial,
@@ -183,7 +184,7 @@ impl Features {
     }
 }
 
-/// Hidden men by kind.
+/// Hidden pieces by type.
 fn counts(field: &InputField) -> [usize; 6] {
     let mut counts = [0; 6];
     for men in &field.men {

@@ -1,23 +1,23 @@
-//! The numbers of the belief network as training and thinking use them, and
-//! the way forwards through it.
+//! Belief network weights in floating point, for training and inference, and
+//! the forward pass.
 
 use pulp::Arch;
 
 use super::features::{Features, INPUTS, Input, KINDS, LOCAL};
 
 pub const HIDDEN: usize = 128;
-/// Outputs: nothing or a kind, for each square.
+/// Outputs: empty or a piece type, for each square.
 pub(crate) const OUTPUTS: usize = 64 * KINDS;
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct FloatBeliefWeights {
-    /// A row of hidden weights for each input, one after the other.
+    /// A row of hidden weights for each input, concatenated.
     pub rows: Vec<f32>,
-    /// What the hidden units start from.
+    /// Biases of the hidden units.
     pub bias: Vec<f32>,
-    /// A row of hidden weights for each output, one after the other.
+    /// A row of hidden weights for each output, concatenated.
     pub output: Vec<f32>,
-    /// What the outputs start from.
+    /// Biases of the outputs.
     pub offset: Vec<f32>,
     /// From each input of a local plane to the outputs of its own square.
     pub direct: Vec<f32>,
@@ -25,11 +25,11 @@ pub struct FloatBeliefWeights {
 
 /// Hidden units of one example.
 pub type Units = [f32; HIDDEN];
-/// A number for nothing or a kind, for each square.
+/// A number for empty and for each piece type, for each square.
 pub type FieldTable = [[f32; KINDS]; 64];
 
 impl FloatBeliefWeights {
-    /// All zero: it says what the even tensor says.
+    /// All weights zero: the network returns the uniform tensor.
     pub fn zero() -> FloatBeliefWeights {
         FloatBeliefWeights {
             rows: vec![0.0; INPUTS * HIDDEN],
@@ -40,12 +40,11 @@ impl FloatBeliefWeights {
         }
     }
 
-    /// How many numbers there are.
     pub const fn count() -> usize {
         (INPUTS + 1) * HIDDEN + OUTPUTS * (HIDDEN + 1) + LOCAL * 64 * KINDS
     }
 
-    /// All numbers, part by part.
+    /// All weights, part by part.
     pub fn parts(&self) -> [&[f32]; 5] {
         [
             &self.rows,
@@ -56,7 +55,7 @@ impl FloatBeliefWeights {
         ]
     }
 
-    /// The same, to change.
+    /// Mutable access to all weights, part by part.
     pub fn parts_mut(&mut self) -> [&mut [f32]; 5] {
         [
             &mut self.rows,
@@ -67,8 +66,9 @@ impl FloatBeliefWeights {
         ]
     }
 
-    /// The chances of nothing and of each kind on every dark square, which add
-    /// up to one on each. Wider registers do not change them.
+    /// Probabilities of empty and of each piece type on every hidden square,
+    /// which sum to one on each. The result does not depend on the register
+    /// width.
     pub fn chances(&self, features: &Features) -> FieldTable {
         let mut units = [0.0; HIDDEN];
         let mut table = features.field.prior();
@@ -82,7 +82,7 @@ impl FloatBeliefWeights {
         table
     }
 
-    /// The hidden units of some inputs, before they are clipped below.
+    /// The hidden units of some inputs, before the activation.
     #[inline(always)]
     pub fn units(&self, inputs: &[Input]) -> Units {
         let mut units: Units = std::array::from_fn(|i| self.bias[i]);
@@ -95,7 +95,8 @@ impl FloatBeliefWeights {
         units
     }
 
-    /// From hidden units and the even logarithms to chances.
+    /// Computes probabilities from hidden units and the uniform
+    /// log-probabilities.
     #[inline(always)]
     pub fn forward(&self, features: &Features, units: &Units, table: &mut FieldTable) {
         let clipped = units.map(|unit| unit.max(0.0));
@@ -130,7 +131,7 @@ pub fn local(inputs: &[Input]) -> impl Iterator<Item = &Input> {
     inputs.iter().filter(move |i| usize::from(i.at) < limit)
 }
 
-/// Sums in this many lanes, whatever the registers are.
+/// Lanes of a sum, fixed so that the result does not depend on the registers.
 const LANES: usize = 16;
 
 #[inline(always)]
@@ -145,7 +146,7 @@ fn dot(units: &Units, weights: &[f32]) -> f32 {
     sums.iter().sum()
 }
 
-/// Chances of log-odds; all zero where nothing is allowed.
+/// Converts log-odds to probabilities; all zero where nothing is allowed.
 #[inline(always)]
 fn softmax(odds: &mut [f32; KINDS]) {
     let most = odds.iter().copied().fold(f32::NEG_INFINITY, f32::max);

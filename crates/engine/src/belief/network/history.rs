@@ -1,20 +1,20 @@
-//! What a side remembers of the game: where each enemy man was last seen, and
+//! Observation history of one side: where each enemy piece was last seen, and
 //! when each square was.
 
 use foglight_rules::{Observation, Role, Square};
 
 use crate::belief::{Evidence, World, tracker::known_start};
 
-/// What one side remembers. It is made of observations and of nothing else.
+/// History of one side, built from observations only.
 #[derive(Clone, Debug)]
 pub struct ObservationHistory {
-    /// The enemy man that stood on a square when it was last known.
+    /// The enemy piece on a square when its content was last known.
     last: [Option<Role>; 64],
-    /// The ply at which it was last known what stands on a square.
+    /// The ply at which the content of a square was last known.
     known: [u32; 64],
-    /// The ply at which a man was lost here to an enemy that was not seen.
+    /// The ply at which a piece was lost here to an unseen enemy piece.
     lost: [Option<u32>; 64],
-    /// Single moves seen so far; none before the first look.
+    /// Plies seen so far; `None` before the first observation.
     plies: Option<u32>,
 }
 
@@ -30,7 +30,7 @@ impl Default for ObservationHistory {
 }
 
 impl ObservationHistory {
-    /// Of a side that knows from where the enemy's men begin.
+    /// The history of a side that knows the enemy's start squares.
     pub fn of_start(enemy: &World) -> ObservationHistory {
         let mut memory = ObservationHistory {
             plies: Some(0),
@@ -42,7 +42,7 @@ impl ObservationHistory {
         memory
     }
 
-    /// Learns what is seen. Called twice for one ply, it learns once.
+    /// Adds an observation. A second call for the same ply has no effect.
     pub fn see(&mut self, observation: &Observation) {
         if self.plies == Some(observation.plies()) {
             return;
@@ -65,30 +65,30 @@ impl ObservationHistory {
         }
     }
 
-    /// At the start of a game it is known where the enemy's men are.
+    /// Records the enemy's pieces at the start of a game, which are known.
     fn begin(&mut self, observation: &Observation) {
         if let Some(start) = known_start(observation) {
             *self = ObservationHistory::of_start(&World::of(&start, !observation.side()));
         }
     }
 
-    /// Single moves seen so far.
+    /// Plies seen so far.
     pub fn plies(&self) -> u32 {
         self.plies.unwrap_or(0)
     }
 
-    /// The enemy man that was last seen on a square.
+    /// The enemy piece that was last seen on a square.
     pub fn last(&self, square: Square) -> Option<Role> {
         self.last[square as usize]
     }
 
-    /// Single moves since it was known what stands on a square.
+    /// Plies since the content of a square was known.
     pub fn age(&self, square: Square) -> u32 {
         self.plies() - self.known[square as usize]
     }
 
-    /// Single moves since an unseen enemy took something on a square that was
-    /// not seen again.
+    /// Plies since an unseen enemy piece captured on a square that has not been
+    /// visible since.
     pub fn since_loss(&self, square: Square) -> Option<u32> {
         self.lost[square as usize].map(|then| self.plies() - then)
     }

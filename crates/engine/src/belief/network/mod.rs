@@ -1,9 +1,9 @@
-//! The belief network: from what a side has seen, over time, to the chance of
-//! each kind of enemy piece on each square. Seed 001 (Ermlick) names it as the
-//! first thing that it would do next.
+//! The belief network: maps the observations of a side, over time, to the
+//! probability of each enemy piece type on each square. Ermlick 2023 names it
+//! as the first item of future work.
 //!
-//! It answers with a tensor, as UBSA and PBSA do, and begins where UBSA ends:
-//! a network of zeros says what [`super::tensor::uniform`] says.
+//! It returns a tensor, as UBSA and PBSA do, and starts from UBSA: a network of
+//! zeros returns [`super::tensor::uniform`].
 
 mod balance;
 pub mod features;
@@ -33,12 +33,12 @@ static SHIPPED: LazyLock<Arc<BeliefNetwork>> = LazyLock::new(|| {
     Arc::new(BeliefNetwork::new(&weights))
 });
 
-/// The network that is shipped; `docs/network.md` tells how it was made.
+/// The default network; `docs/network.md` describes its training.
 pub fn default_network() -> Arc<BeliefNetwork> {
     SHIPPED.clone()
 }
 
-/// A network that tells where hidden men may be.
+/// A network that predicts where hidden pieces are.
 #[derive(Clone, Debug)]
 pub struct BeliefNetwork {
     floats: FloatBeliefWeights,
@@ -51,9 +51,9 @@ impl BeliefNetwork {
         }
     }
 
-    /// The chance of each kind of enemy piece on each square. The layers add up
-    /// to the men that are left, and what is shown is certain. A board of
-    /// another size than it has learnt gets the even tensor.
+    /// The probability of each enemy piece type on each square. Layers sum to
+    /// the pieces left, and shown pieces are certain. A board of a size it was
+    /// not trained on gets the uniform tensor.
     pub fn marginals(
         &self,
         memory: &ObservationHistory,

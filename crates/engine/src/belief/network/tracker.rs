@@ -8,7 +8,7 @@ use super::{BeliefNetwork, ObservationHistory, WeightedBelief, default_network};
 use crate::belief::{BeliefSet, EnemyMaterial, Evidence, World, weights};
 use foglight_play::Marginals;
 
-/// A network and what one side remembers of a game.
+/// A network and the observation history of one side.
 #[derive(Clone, Debug)]
 pub struct BeliefNetworkTracker {
     network: Arc<BeliefNetwork>,
@@ -31,48 +31,48 @@ impl BeliefNetworkTracker {
         }
     }
 
-    /// The same memory before another network.
+    /// Keeps the history and replaces the network.
     #[must_use]
     pub fn with_network(mut self, network: Arc<BeliefNetwork>) -> BeliefNetworkTracker {
         self.network = network;
         self
     }
 
-    /// The same with another power of the weights, see [`Weighed::POWER`].
+    /// Sets the power of the weights, see [`WeightedBelief::POWER`].
     #[must_use]
     pub(crate) fn with_power(mut self, power: f64) -> BeliefNetworkTracker {
         self.power = power;
         self
     }
 
-    /// A new game begins, the enemy's men where the observer knows.
+    /// Starts a new game from known squares of the enemy's pieces.
     #[must_use]
-    pub(crate) fn from_start(mut self, enemy: &World) -> BeliefNetworkTracker {
+    pub(crate) fn starting_with(mut self, enemy: &World) -> BeliefNetworkTracker {
         self.memory = ObservationHistory::of_start(enemy);
         self
     }
 
-    /// A new game begins.
+    /// Clears the history for a new game.
     pub fn start(&mut self) {
         self.memory = ObservationHistory::default();
     }
 
-    /// Learns what is seen, every single move.
+    /// Adds the observation of a ply; call it after every ply.
     pub fn see(&mut self, observation: &Observation) {
         self.memory.see(observation);
     }
 
-    /// The chance of each kind of enemy piece on each square.
+    /// The probability of each enemy piece type on each square.
     pub fn marginals(&self, roster: &EnemyMaterial, evidence: &Evidence) -> Marginals {
         self.network.marginals(&self.memory, roster, evidence)
     }
 
-    /// The same as weights to draw boards by, see [`crate::belief::weights`].
+    /// The same as weights for sampling boards, see [`crate::belief::weights`].
     pub fn weights(&self, roster: &EnemyMaterial, evidence: &Evidence) -> Marginals {
         weights(&self.marginals(roster, evidence), roster, evidence)
     }
 
-    /// The positions of an exact belief, weighed.
+    /// The positions of a belief set with weights from the network.
     pub(crate) fn weigh(&self, belief: &BeliefSet, roster: &EnemyMaterial) -> WeightedBelief {
         let evidence = belief.evidence();
         let heat = self.marginals(roster, evidence);

@@ -1,29 +1,30 @@
-//! The exact belief with an opinion: its positions, which are all that can be,
-//! weighed by chances of single squares.
+//! A belief set whose positions are weighted by marginals of single squares.
 
 use rand::Rng as _;
 
 use crate::belief::{Evidence, World};
 use foglight_play::{Marginals, Rng};
 
-/// No chance is smaller: a network may be wrong, an exact belief is not.
+/// Lower bound of a probability: the network may be wrong, an exact belief is
+/// not.
 const MIN_PROBABILITY: f64 = 1e-4;
 
-/// Worlds with weights, to draw from.
+/// Worlds with weights, for sampling.
 #[derive(Clone, Debug)]
 pub struct WeightedBelief {
     weights: Vec<f64>,
-    /// The sums of the weights up to each world.
+    /// Cumulative weights of the worlds.
     sums: Vec<f64>,
 }
 
 impl WeightedBelief {
-    /// The power that the product of the chances is taken to. Men do not stand
-    /// independently of each other: the product alone is far too sure.
+    /// Exponent applied to the product of the probabilities. Pieces do not
+    /// stand independently of each other, so the product alone is
+    /// overconfident.
     pub const POWER: f64 = 0.25;
 
-    /// Each world by the product of the chances of its hidden men and of its
-    /// empty squares, to a power.
+    /// Weights each world by the product of the probabilities of its hidden
+    /// pieces and its empty squares, raised to `power`.
     pub fn new(
         worlds: &[World],
         evidence: &Evidence,
@@ -45,7 +46,7 @@ impl WeightedBelief {
         }
     }
 
-    /// The place of a world, drawn by weight; none where there is no world.
+    /// Samples the index of a world by weight; `None` if there is no world.
     pub fn draw(&self, rng: &mut Rng) -> Option<usize> {
         let total = *self.sums.last()?;
         let at = rng.random::<f64>() * total;
@@ -59,8 +60,8 @@ impl WeightedBelief {
     }
 }
 
-/// For a kind on a dark square, the logarithm of its chance over that of
-/// nothing there.
+/// For a piece type on a hidden square, the logarithm of its probability over
+/// that of an empty square.
 struct Odds {
     logs: [[f64; 64]; 6],
 }

@@ -1,19 +1,20 @@
-//! The file of a belief network: eight bits a weight and a scale for each row.
+//! File format of a belief network: eight bits per weight and a scale for each
+//! row.
 
 use super::{
     features::{INPUTS, KINDS, LOCAL},
     floats::{FloatBeliefWeights, HIDDEN, OUTPUTS},
 };
 
-/// The start of every file, with the layout's version.
+/// File signature, with the version of the layout.
 const MAGIC: &[u8; 8] = b"FOGBEL01";
-/// The largest weight of a row is this.
+/// Quantised value of the largest weight of a row.
 const MAX_WEIGHT: f32 = 127.0;
-/// Rows of eight bits, each with its scale.
+/// Rows of eight-bit weights, each with its scale.
 const ROWS: usize = INPUTS + OUTPUTS;
-/// Numbers that are kept whole.
+/// Number of weights stored unquantised.
 const WHOLE: usize = HIDDEN + OUTPUTS + LOCAL * 64 * KINDS;
-/// The bytes of a file.
+/// Length of a file in bytes.
 const BYTES: usize = MAGIC.len() + ROWS * (4 + HIDDEN) + 4 * WHOLE;
 
 #[derive(Clone, PartialEq, Debug)]
@@ -31,16 +32,16 @@ struct Row {
     weights: [i8; HIDDEN],
 }
 
-/// Why bytes are not a belief network.
+/// Error for bytes that are not a belief network.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum BeliefWeightsError {
-    /// Another kind of file.
+    /// The file signature differs.
     #[error("this is no belief network; expected a file that begins with FOGBEL01")]
     Kind,
-    /// Cut off, or too long.
+    /// The file is truncated or too long.
     #[error("a belief network of {0} bytes; expected {BYTES}")]
     Length(usize),
-    /// Something that is no number.
+    /// A weight or scale is not finite.
     #[error("a belief network with a number that is not finite; expected finite ones")]
     Number,
 }
@@ -76,7 +77,7 @@ impl BeliefWeights {
         }
     }
 
-    /// The numbers to think with.
+    /// The weights in floating point, for inference.
     pub fn floats(&self) -> FloatBeliefWeights {
         let (rows, output) = self.rows.split_at(INPUTS);
         FloatBeliefWeights {
@@ -88,7 +89,7 @@ impl BeliefWeights {
         }
     }
 
-    /// The bytes of a file.
+    /// The contents of a weights file.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = MAGIC.to_vec();
         for row in &self.rows {
@@ -101,7 +102,7 @@ impl BeliefWeights {
         bytes
     }
 
-    /// Reads the bytes of a file.
+    /// Parses the contents of a weights file.
     pub fn from_bytes(bytes: &[u8]) -> Result<BeliefWeights, BeliefWeightsError> {
         let rest = bytes.strip_prefix(MAGIC).ok_or(BeliefWeightsError::Kind)?;
         if bytes.len() != BYTES {

@@ -1,5 +1,5 @@
-//! King safety: pressure on the squares round the king, safe checks, the pawns
-//! before the king and those that come at it.
+//! King safety: attacks on the king zone, safe checks, pawn shield and pawn
+//! storm.
 
 use foglight_rules::{Bitboard, Color, Position, Role, Square, attacks};
 
@@ -20,7 +20,7 @@ pub(super) fn tally_kings<T: TermSink>(position: &Position, sights: &[Sight; 2],
     }
 }
 
-/// What `side` does to the enemy king. `sights`: its own, the enemy's.
+/// Adds the attack of `side` on the enemy king. `sights`: its own, the enemy's.
 #[inline]
 fn tally_attack<T: TermSink>(
     position: &Position,
@@ -59,7 +59,7 @@ fn tally_attack<T: TermSink>(
     }
 }
 
-/// The pawns before the king of `side`: its own and the enemy's.
+/// Adds the pawn shield and the pawn storm before the king of `side`.
 #[inline]
 fn tally_cover<T: TermSink>(position: &Position, side: Color, king: Square, tally: &mut T) {
     let board = position.board();

@@ -1,10 +1,10 @@
 //! The hand-made evaluation: tapered piece-square tables, mobility, pawn
-//! structure, king safety, bishop pair and threats, every number of it tuned.
+//! structure, king safety, bishop pair and threats, all weights tuned.
 //!
-//! It is linear in its weights: each position is a tally of terms, the search
-//! sums them and the tuner records them, both through one walk of the board.
-//! Boards smaller than 8x8 read the tables at the square that lies as far
-//! along in each direction.
+//! It is linear in its weights: each position is a list of terms, which the
+//! search sums and the tuner records, both in one pass over the board. Boards
+//! smaller than 8x8 read the tables at the square that lies as far along in
+//! each direction.
 
 mod king;
 mod pawns;
@@ -23,9 +23,9 @@ pub use weights::{COUNT, ClassicWeights};
 use super::{Evaluator, Score};
 use pieces::Sight;
 
-/// Takes the terms of a position.
+/// Receives the terms of a position.
 pub(crate) trait TermSink {
-    /// A term comes up `count` times for a side.
+    /// Adds a term `count` times for a side.
     fn add(&mut self, side: Color, term: usize, count: i32);
 }
 
@@ -49,11 +49,11 @@ impl TermSink for Sum<'_> {
 /// The terms of a position, for tuning.
 #[derive(Clone, Default, Debug)]
 pub struct EvalTrace {
-    /// Each term that comes up, and how much more often for White.
+    /// Terms that occur, with White's count minus Black's.
     pub terms: Vec<(u16, i16)>,
-    /// From 0, only kings and pawns, to 24, all pieces.
+    /// Game phase, from 0 (only kings and pawns) to 24 (all pieces).
     pub phase: i32,
-    /// Shares of 64 of the endgame score that count, if it is White's, if Black's.
+    /// Endgame scale in 64ths, if White is ahead and if Black is.
     pub scales: [i32; 2],
 }
 
@@ -71,7 +71,7 @@ impl TermSink for EvalTrace {
     }
 }
 
-/// All pieces but pawns, as the phase counts them.
+/// The phase of a board with all pieces.
 pub const FULL_PHASE: i32 = 24;
 
 const fn phase_of(role: Role) -> i32 {
@@ -93,7 +93,8 @@ pub(crate) fn ahead_of(side: Color, square: Square) -> Bitboard {
     })
 }
 
-/// Where a square of a small board lies on a full one, from White's view.
+/// Maps a square of a small board to the tables of a full one, from White's
+/// view.
 pub(super) fn table_square(size: Size, side: Color, square: Square) -> usize {
     let stretch = |at: usize, of: usize| (at * 7 + (of - 1) / 2) / (of - 1);
     let rank = (square.rank() as usize).min(size.ranks() - 1);
@@ -105,10 +106,10 @@ pub(super) fn table_square(size: Size, side: Color, square: Square) -> usize {
     stretch(rank, size.ranks()) * 8 + stretch(file, size.files())
 }
 
-/// The tables of one board size: by side, kind and square.
+/// The tables of one board size, by side, piece type and square.
 type Tables = [[[Score; 64]; 6]; 2];
 
-/// Score of tables and phase of a position, for White.
+/// Piece-square score and phase of a position, for White.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TableSum {
     tables: Score,
@@ -125,7 +126,7 @@ struct PawnEntry {
 
 const PAWN_ENTRIES: usize = 1 << 12;
 
-/// The evaluation with its weights and its memory of pawn structures.
+/// The evaluation with its weights and its pawn hash table.
 #[derive(Clone)]
 pub struct Classic {
     weights: ClassicWeights,
@@ -142,7 +143,7 @@ impl Default for Classic {
 
 impl Classic {
     /// The evaluation with these weights, for boards of 8x8 until
-    /// [`Classic::fit`] is told of others.
+    /// [`Classic::fit`] sets another size.
     pub fn new(weights: ClassicWeights) -> Classic {
         let mut classic = Classic {
             weights,
@@ -154,7 +155,7 @@ impl Classic {
         classic
     }
 
-    /// Prepares for boards of a size. Searches do this themselves.
+    /// Prepares for boards of a size. Searches call it themselves.
     pub fn fit(&mut self, size: Size) {
         if size != self.size {
             self.refit(size);
@@ -182,7 +183,7 @@ impl Classic {
         self.tables[side][role as usize - 1][square as usize]
     }
 
-    /// The pawns' score, from memory if it was worked out before.
+    /// The pawn-structure score, from the pawn hash table if stored there.
     #[inline]
     fn pawn_score(&self, position: &Position) -> (Score, Bitboard) {
         let board = position.board();
@@ -214,7 +215,7 @@ fn table_term(size: Size, side: Color, role: Role, square: Square) -> usize {
     weights::TABLES.start + (role as usize - 1) * 64 + table_square(size, side, square)
 }
 
-/// The terms of a position: what [`Classic`] sums up.
+/// The terms of a position that [`Classic`] sums.
 pub fn trace(position: &Position) -> EvalTrace {
     let mut trace = EvalTrace::default();
     let board = position.board();
@@ -231,7 +232,7 @@ pub fn trace(position: &Position) -> EvalTrace {
     trace
 }
 
-/// Everything but tables and pawns.
+/// Adds every term but tables and pawn structure.
 #[inline]
 fn tally_rest<T: TermSink>(position: &Position, passed: Bitboard, tally: &mut T) {
     let mut sights = [
@@ -245,8 +246,8 @@ fn tally_rest<T: TermSink>(position: &Position, passed: Bitboard, tally: &mut T)
     tally.add(position.turn(), weights::TEMPO.start, 1);
 }
 
-/// Share of 64 that an endgame score is worth: bishops of opposite colours
-/// draw, and so does too little material to win with.
+/// Endgame scale in 64ths: reduced for bishops of opposite colours and for too
+/// little material to win.
 #[inline]
 fn end_scale(board: &Board, end: i32) -> i32 {
     const LIGHT: Bitboard = Bitboard(0x55aa_55aa_55aa_55aa);

@@ -7,7 +7,7 @@ use super::{
     weights::{BACKWARD, DOUBLED, GUARDED_PAWN, ISOLATED, PASSED, PASSED_GUARDED, PHALANX},
 };
 
-/// Squares that pawns attack.
+/// Squares attacked by pawns.
 #[inline]
 pub(super) fn pawn_attacks(board: &Board, side: Color) -> Bitboard {
     let pawns = board.pieces(side, Role::Pawn).0;
@@ -19,7 +19,7 @@ pub(super) fn pawn_attacks(board: &Board, side: Color) -> Bitboard {
     })
 }
 
-/// The same squares and all that lie on the same files.
+/// All squares on the files of `squares`.
 pub(super) fn files_of(squares: Bitboard) -> Bitboard {
     let mut fill = squares.0;
     fill |= fill << 8 | fill >> 8;
@@ -28,13 +28,13 @@ pub(super) fn files_of(squares: Bitboard) -> Bitboard {
     Bitboard(fill)
 }
 
-/// The files beside those of `squares`.
+/// The files adjacent to those of `squares`.
 pub(super) fn beside(squares: Bitboard) -> Bitboard {
     let fill = squares.0;
     Bitboard((fill & !0x8080_8080_8080_8080) << 1 | (fill & !0x0101_0101_0101_0101) >> 1)
 }
 
-/// Tallies the pawns of both sides and gives the passed ones.
+/// Adds the pawn terms of both sides and returns the passed pawns.
 pub(super) fn tally_pawns<T: TermSink>(position: &Position, tally: &mut T) -> Bitboard {
     Color::ALL
         .into_iter()
@@ -89,8 +89,8 @@ fn tally_side<T: TermSink>(position: &Position, side: Color, tally: &mut T) -> B
     passed
 }
 
-/// How far a pawn has come, counted from the far end so that it is 6 one step
-/// before promotion on boards of any height.
+/// Advance of a pawn, counted from the far end so that it is 6 one step before
+/// promotion on boards of any height.
 pub(super) fn gone(position: &Position, side: Color, square: foglight_rules::Square) -> usize {
     let rank = square.rank() as usize;
     let left = match side {

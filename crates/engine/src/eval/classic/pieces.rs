@@ -1,4 +1,4 @@
-//! Mobility, outposts, open files, threats, and what pieces do to passed pawns.
+//! Mobility, outposts, open files, threats, and pieces around passed pawns.
 
 use foglight_rules::{Bitboard, Color, Position, Role, Square, attacks};
 
@@ -14,16 +14,16 @@ use super::{
 
 const LIGHT: Bitboard = Bitboard(0x55aa_55aa_55aa_55aa);
 
-/// What one side attacks.
+/// Squares attacked by one side.
 pub(super) struct Sight {
-    /// By kind: pawn, knight, bishop, rook, queen, king.
+    /// By piece type: pawn, knight, bishop, rook, queen, king.
     pub(super) by: [Bitboard; 6],
     pub(super) all: Bitboard,
-    /// The squares round the enemy king.
+    /// The squares around the enemy king.
     pub(super) ring: Bitboard,
     /// Pieces that attack the ring.
     pub(super) attackers: i32,
-    /// Their weight times the squares attacked.
+    /// Their weights times the squares attacked.
     pub(super) units: i32,
 }
 
@@ -78,7 +78,7 @@ impl Sight {
     }
 }
 
-/// Squares round which pieces of one side are judged.
+/// Squares used to evaluate the pieces of one side.
 struct Ground {
     side: Color,
     free: Bitboard,
@@ -177,7 +177,8 @@ fn tally_outpost<T: TermSink>(ground: &Ground, square: Square, kind: usize, tall
     }
 }
 
-/// What is attacked by something cheaper, or attacked and not guarded.
+/// Adds threats: pieces attacked by less valuable ones, or attacked and
+/// undefended.
 #[inline]
 pub(super) fn tally_threats<T: TermSink>(position: &Position, sights: &[Sight; 2], tally: &mut T) {
     let board = position.board();
@@ -205,7 +206,7 @@ pub(super) fn tally_threats<T: TermSink>(position: &Position, sights: &[Sight; 2
     }
 }
 
-/// Passed pawns and the pieces round them.
+/// Adds passed pawns and the pieces around them.
 #[inline]
 pub(super) fn tally_passed<T: TermSink>(
     position: &Position,

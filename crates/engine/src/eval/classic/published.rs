@@ -6,7 +6,7 @@
 
 /// Middle-game values of pawn, knight, bishop, rook, queen, king.
 pub(super) const MIDDLE_VALUES: [i32; 6] = [82, 337, 365, 477, 1025, 0];
-/// Endgame values of the same.
+/// Endgame values in the same order.
 pub(super) const END_VALUES: [i32; 6] = [94, 281, 297, 512, 936, 0];
 
 /// Middle-game tables in the same order.

@@ -1,11 +1,11 @@
-//! The numbers of the evaluation: what each term is worth.
+//! Weights of the evaluation's terms.
 
 use std::{fmt::Write, sync::LazyLock};
 
 use super::published::{END_TABLES, END_VALUES, MIDDLE_TABLES, MIDDLE_VALUES};
 use crate::eval::Score;
 
-/// A group of terms: where it starts and how many there are.
+/// A group of terms: its first index and its length.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct WeightGroup {
     /// Name in the file of weights.
@@ -44,32 +44,33 @@ groups! {
     MOBILITY_BISHOP 14;
     MOBILITY_ROOK 15;
     MOBILITY_QUEEN 28;
-    /// A pawn before another of its side on the file.
+    /// A pawn in front of another of its side on the file.
     DOUBLED 1;
-    /// No pawn of its side on the files beside.
+    /// A pawn without pawns of its side on the adjacent files.
     ISOLATED 1;
-    /// Cannot be guarded by a pawn, and its next square is guarded by an enemy pawn.
+    /// A pawn that no pawn can guard, with its next square guarded by an enemy
+    /// pawn.
     BACKWARD 1;
-    /// Guarded by a pawn.
+    /// A pawn guarded by a pawn.
     GUARDED_PAWN 1;
-    /// Beside a pawn of its side.
+    /// A pawn beside another of its side.
     PHALANX 1;
-    /// Nothing ahead can stop it but pieces; by squares already gone.
+    /// A passed pawn, by squares advanced.
     PASSED 8;
     /// A passed pawn guarded by a pawn.
     PASSED_GUARDED 1;
-    /// A passed pawn whose next square is held by an enemy piece.
+    /// A passed pawn whose next square is occupied by an enemy piece.
     PASSED_BLOCKED 1;
-    /// A passed pawn on the upper half that may step safely.
+    /// A passed pawn in the enemy's half that can advance safely.
     PASSED_FREE 1;
-    /// Steps of the own king to an advanced passed pawn.
+    /// Distance of the own king to an advanced passed pawn.
     PASSED_OWN_KING 1;
-    /// Steps of the enemy king to an advanced passed pawn.
+    /// Distance of the enemy king to an advanced passed pawn.
     PASSED_ENEMY_KING 1;
     BISHOP_PAIR 1;
     /// Own pawns on the squares of the bishop's colour.
     BISHOP_PAWNS 1;
-    /// Knight or bishop guarded by a pawn where no enemy pawn can drive it off.
+    /// Knight or bishop guarded by a pawn where no enemy pawn can attack it.
     OUTPOST 2;
     /// Rook on a file without pawns.
     ROOK_OPEN 1;
@@ -79,7 +80,7 @@ groups! {
     DANGER 32;
     /// Squares from which a knight, bishop, rook or queen could check safely.
     SAFE_CHECK 4;
-    /// Pawns before the king, one or two squares ahead; files without one.
+    /// Shield pawns one or two squares ahead of the king; files without one.
     SHIELD 3;
     /// Enemy pawns near the king's files, by distance.
     STORM 4;
@@ -89,20 +90,20 @@ groups! {
     MINOR_THREAT 2;
     /// A rook attacks a queen.
     ROOK_THREAT 1;
-    /// Attacked and not guarded.
+    /// A piece attacked and not guarded.
     HANGING 1;
-    /// The right to move.
+    /// Bonus of the side to move.
     TEMPO 1;
 }
 
-/// How many terms there are.
+/// Total number of terms.
 pub const COUNT: usize = start(Order::TEMPO as usize) + 1;
 
-/// What every term is worth.
+/// Weights of all terms.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ClassicWeights(pub Box<[Score; COUNT]>);
 
-/// Why a text does not hold weights.
+/// Error for a text that does not hold weights.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("weights, line {line}: {expected}")]
 pub struct ClassicWeightsError {
@@ -121,8 +122,8 @@ impl ClassicWeights {
         TUNED.clone()
     }
 
-    /// The published numbers, and plain guesses where none are published: what
-    /// tuning starts from.
+    /// The published weights, with guesses where none are published: the start
+    /// of tuning.
     pub fn published() -> ClassicWeights {
         let mut weights = ClassicWeights(Box::new([Score::ZERO; COUNT]));
         weights.set_tables();
@@ -208,7 +209,7 @@ impl ClassicWeights {
         }
     }
 
-    /// Reads what [`Weights::text`] wrote.
+    /// Parses the output of [`ClassicWeights::text`].
     pub fn parse(text: &str) -> Result<ClassicWeights, ClassicWeightsError> {
         let mut weights = ClassicWeights(Box::new([Score::ZERO; COUNT]));
         let mut next = 0;

@@ -1,23 +1,22 @@
-//! The inputs: which piece stands where, as one side looks at the board, and
+//! Inputs of the network: pieces on squares in one side's perspective, and
 //! which of them the other side sees.
 
 use foglight_rules::{ByColor, Color, Game, Position, Role, Size, Square};
 
 use super::weights::INPUTS;
 
-/// How a side looks at a board: it plays upwards, and on a board of eight files
-/// its king stands on the right half, so that what is learnt on one wing is
-/// known on the other.
+/// A side's perspective: it plays upwards, and on a board of eight files its
+/// king stands on the right half, so that both wings share weights.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Perspective {
     view: Color,
     size: Size,
-    /// The files are turned.
+    /// Whether the files are mirrored.
     turned: bool,
 }
 
 impl Perspective {
-    /// The look of a side.
+    /// The perspective of one side.
     #[inline]
     pub fn new(position: &Position, view: Color) -> Perspective {
         let size = position.size();
@@ -29,7 +28,7 @@ impl Perspective {
         }
     }
 
-    /// The number of an input: own pieces first.
+    /// The index of an input: own pieces first.
     #[inline]
     pub fn feature(self, square: Square, side: Color, role: Role) -> usize {
         let square = match self.view {
@@ -42,8 +41,8 @@ impl Perspective {
     }
 }
 
-/// All inputs of a position that are on, for both views, the side to move
-/// first: pushed in pairs, piece by piece.
+/// Pushes all active inputs of a position as pairs of both perspectives, the
+/// side to move first.
 pub fn active(position: &Position, into: &mut Vec<(u16, u16)>) {
     let (own, other) = looks(position);
     for (square, piece) in position.board().iter() {
@@ -52,7 +51,7 @@ pub fn active(position: &Position, into: &mut Vec<(u16, u16)>) {
     }
 }
 
-/// The men that the side they do not belong to sees, in fog.
+/// The pieces that are visible to the opposing side in fog.
 pub(crate) fn seen_men(position: &Position) -> impl Iterator<Item = (Square, Color, Role)> {
     let seen = ByColor::new_with(|side| Game::fog().visible_squares(position, side));
     let men = position.board().iter();
@@ -60,7 +59,7 @@ pub(crate) fn seen_men(position: &Position) -> impl Iterator<Item = (Square, Col
         .map(|(square, piece)| (square, piece.color, piece.role))
 }
 
-/// The inputs of what is seen, after those of what is there.
+/// Pushes the inputs of visible pieces, which follow the piece inputs.
 pub fn active_sight(position: &Position, into: &mut Vec<(u16, u16)>) {
     let (own, other) = looks(position);
     into.extend(seen_men(position).map(|(square, side, role)| {
@@ -69,7 +68,7 @@ pub fn active_sight(position: &Position, into: &mut Vec<(u16, u16)>) {
     }));
 }
 
-/// The looks of the side to move and of the other.
+/// The perspectives of the side to move and of the other.
 fn looks(position: &Position) -> (Perspective, Perspective) {
     let turn = position.turn();
     (

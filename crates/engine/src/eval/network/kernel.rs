@@ -1,28 +1,27 @@
-//! The two loops that take the time, compiled for wider registers where the
-//! machine has them. The arithmetic is of whole numbers, so that every path
-//! gives the same bits.
+//! The two hot loops, compiled for wider registers where the machine has them.
+//! Integer arithmetic makes every code path give the same bits.
 
 use pulp::Arch;
 
 use super::weights::{HIDDEN, ONE};
 
-/// Hidden units of one side's view.
+/// Hidden units of one perspective.
 pub(crate) type Vector = [i16; HIDDEN];
 
-/// The rows of an input: White's view, then Black's.
+/// The rows of an input: White's perspective, then Black's.
 pub type Rows<'a> = [&'a Vector; 2];
 
-/// Which code is run.
+/// Instruction set of the code path.
 #[derive(Clone, Copy, Debug)]
 pub enum Speed {
-    /// What every machine can do.
+    /// Instructions that every machine has.
     Portable,
-    /// What this machine can do.
+    /// The widest registers of this machine.
     Wide(Arch),
 }
 
 impl Speed {
-    /// The best that this machine can do.
+    /// The fastest code path of this machine.
     pub fn detect() -> Speed {
         match Arch::new() {
             Arch::Scalar => Speed::Portable,
@@ -41,8 +40,8 @@ impl Speed {
         }
     }
 
-    /// Takes one row and perhaps another off the sums and adds a third, in both
-    /// views.
+    /// Subtracts one or two rows from the sums and adds another, in both
+    /// perspectives.
     #[inline]
     pub fn shift(self, sums: [&mut Vector; 2], gone: Rows, come: Rows, victim: Option<Rows>) {
         match self {
@@ -54,7 +53,7 @@ impl Speed {
         }
     }
 
-    /// The output layer over both views.
+    /// The output layer over both perspectives.
     #[inline]
     pub fn output(self, own: &Vector, other: &Vector, weights: &[Vector; 2]) -> i32 {
         match self {
@@ -99,8 +98,8 @@ fn output(own: &Vector, other: &Vector, weights: &[Vector; 2]) -> i32 {
     half(own, &weights[0]).wrapping_add(half(other, &weights[1]))
 }
 
-/// The sum of clipped squares times weights. A weight times a clipped unit fits
-/// sixteen bits, which lets the compiler multiply and add in pairs.
+/// The sum of squared clipped units times weights. A weight times a clipped
+/// unit fits sixteen bits, which lets the compiler multiply and add in pairs.
 #[inline(always)]
 fn half(units: &Vector, weights: &Vector) -> i32 {
     let mut sum = 0i32;

@@ -1,10 +1,10 @@
-//! A small network in the process: (768 -> [`HIDDEN`]) x 2 -> 1, quantised, its
-//! first layer kept up to date from move to move.
+//! A small in-process network: (768 -> [`HIDDEN`]) x 2 -> 1, quantised, its
+//! first layer updated incrementally.
 //!
-//! The shape is the one that chess engines call NNUE (Nasu 2018): one input for
-//! each piece on each square, seen from both sides, the hidden units of the side
-//! to move first. It is taught on positions of king-capture chess, so it knows
-//! kings that can be taken, which no engine of plain chess does.
+//! The architecture is NNUE (Nasu 2018): one input for each piece on each
+//! square, in both perspectives, the hidden units of the side to move first. It
+//! is trained on positions of king-capture chess, so it handles kings that can
+//! be captured, which engines of plain chess do not.
 
 pub mod features;
 mod kernel;
@@ -20,7 +20,7 @@ use kernel::Rows;
 pub use kernel::Speed;
 pub use weights::{HEADS, HIDDEN, INPUTS, NetworkWeights, head_of};
 
-/// The first layer's sums for both sides' views of a board.
+/// The first layer's sums for both perspectives of a board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Accumulator {
     white: [i16; HIDDEN],
@@ -36,18 +36,18 @@ fn whole(bytes: &[u8]) -> Arc<NetworkWeights> {
     Arc::new(NetworkWeights::from_bytes(bytes).expect("a network that is shipped is whole"))
 }
 
-/// The numbers that judge boards which both sides see; `docs/network.md` tells
-/// how they were made.
+/// The default weights, for boards that both sides see; `docs/network.md`
+/// describes their training.
 pub fn default_network() -> Arc<NetworkWeights> {
     SHIPPED.clone()
 }
 
-/// The same, taught further by results of fog games.
+/// The default weights, trained further on results of fog games.
 pub fn shipped_for_fog() -> Arc<NetworkWeights> {
     FOG.clone()
 }
 
-/// The network as an evaluation.
+/// The network as an evaluator.
 #[derive(Clone)]
 pub struct Network {
     weights: Arc<NetworkWeights>,
@@ -55,17 +55,17 @@ pub struct Network {
 }
 
 impl Network {
-    /// With these weights, as fast as the machine allows.
+    /// An evaluator with these weights on the fastest code path of the machine.
     pub fn new(weights: Arc<NetworkWeights>) -> Network {
         Network::with_speed(weights, Speed::detect())
     }
 
-    /// The same through one of the code paths: they give the same bits.
+    /// An evaluator on a given code path; all give the same bits.
     pub fn with_speed(weights: Arc<NetworkWeights>, speed: Speed) -> Network {
         Network { weights, speed }
     }
 
-    /// Hundredths of a pawn of sums that are whole, for a side and a number of men.
+    /// Centipawns of complete sums, for a side to move and a number of pieces.
     #[inline]
     pub(crate) fn weigh(&self, sums: &Accumulator, turn: Color, men: usize) -> i32 {
         let (own, other) = match turn {
@@ -77,8 +77,8 @@ impl Network {
         head.centipawns(sum)
     }
 
-    /// The sums with what each side sees, which changes too much from move to
-    /// move to be kept up to date.
+    /// The sums with the inputs of visible pieces, which change too much from
+    /// move to move for incremental updates.
     fn with_sight(&self, mut sums: Accumulator, position: &Position) -> Accumulator {
         let looks = looks(position);
         for (square, side, role) in seen_men(position) {
@@ -94,14 +94,14 @@ impl Network {
         self.speed.add(&mut sums.black, rows[1]);
     }
 
-    /// A man goes from one square to another, and takes somebody perhaps.
+    /// Updates the sums for a piece that moves and possibly captures.
     #[inline]
     fn shift(&self, sums: &mut Accumulator, gone: Rows, come: Rows, victim: Option<Rows>) {
         let Accumulator { white, black } = sums;
         self.speed.shift([white, black], gone, come, victim);
     }
 
-    /// The rows of a man on a square.
+    /// The rows of a piece on a square.
     #[inline]
     fn rows(
         &self,
@@ -111,7 +111,7 @@ impl Network {
         looks.map(|look| &self.weights.rows[look.feature(square, side, role)])
     }
 
-    /// The rook's part of a castling move.
+    /// Updates the sums for the rook of a castling move.
     fn castle(&self, sums: &mut Accumulator, looks: [Perspective; 2], side: Color, m: Move) {
         let (from, to) = Castling::ending_on(m.to()).expect("a castling").rook;
         let gone = self.rows(looks, (from, side, Role::Rook));
@@ -119,7 +119,7 @@ impl Network {
         self.shift(sums, gone, come, None);
     }
 
-    /// Works a view out anew if its king has changed wings, or is gone.
+    /// Recomputes a perspective if its king has changed wings or is gone.
     fn turn_looks(
         &self,
         sums: &mut Accumulator,
@@ -143,7 +143,7 @@ impl Network {
     }
 }
 
-/// White's look and Black's.
+/// White's perspective and Black's.
 #[inline]
 fn looks(position: &Position) -> [Perspective; 2] {
     [Color::White, Color::Black].map(|view| Perspective::new(position, view))

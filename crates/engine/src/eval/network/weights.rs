@@ -1,31 +1,31 @@
-//! The numbers of a network, and their file.
+//! Weights of a network and their file format.
 
 use super::kernel::Vector;
 
-/// Inputs of one view: own and enemy, six kinds, 64 squares. A network that
-/// looks at what is seen has as many again.
+/// Inputs of one perspective: own and enemy, six piece types, 64 squares. A
+/// network with visibility inputs has twice as many.
 pub const INPUTS: usize = 768;
-/// Hidden units of one view.
+/// Hidden units of one perspective.
 pub const HIDDEN: usize = 256;
-/// Outputs, one for every four men on the board: what a pawn or a rook is worth
-/// depends on how much is left.
+/// Output heads, one for every four pieces on the board: the value of a pawn or
+/// a rook depends on how much is left.
 pub const HEADS: usize = 8;
-/// A hidden unit of 1.0.
+/// Quantised 1.0 of a hidden unit.
 pub(crate) const ONE: i16 = 255;
-/// An output weight of 1.0.
+/// Quantised 1.0 of an output weight.
 const OUTPUT_ONE: i32 = 64;
 /// The largest output weight, so that it fits sixteen bits times [`ONE`].
 pub const OUTPUT_MOST: f32 = 126.0 / OUTPUT_ONE as f32;
 /// Centipawns of one unit of natural log-odds: 400 are ten to one.
 pub(crate) const CENTIPAWNS: f32 = 400.0 / std::f32::consts::LN_10;
-/// The start of every file, with the layout's version.
+/// File signature, with the version of the layout.
 const MAGIC: &[u8; 8] = b"FOGNET03";
 
 #[derive(Clone, PartialEq, Eq)]
 pub struct NetworkWeights {
     /// A row of hidden weights for each input.
     pub rows: Vec<Vector>,
-    /// What the hidden units start from.
+    /// Biases of the hidden units.
     pub bias: Vector,
     pub(crate) heads: Vec<Head>,
 }
@@ -34,48 +34,48 @@ pub struct NetworkWeights {
 pub(crate) struct Head {
     /// Weights of the side to move and of the other.
     pub weights: [Vector; 2],
-    /// What the sum starts from, in the output's unit.
+    /// Bias of the output, in the output's unit.
     pub offset: i32,
 }
 
-/// The output that judges a board with so many men.
+/// The output head for a board with this number of pieces.
 #[inline]
 pub fn head_of(men: usize) -> usize {
     (men.saturating_sub(1) / 4).min(HEADS - 1)
 }
 
-/// Why bytes are not a network.
+/// Error for bytes that are not a network.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NetworkWeightsError {
-    /// Another kind of file.
+    /// The file signature differs.
     #[error("this is no network; expected a file that begins with FOGNET03")]
     Kind,
-    /// Cut off, or too long.
+    /// The file is truncated or too long.
     #[error("a network of {found} bytes; expected {plain}, or {sighted} with inputs for sight")]
     Length {
         found: usize,
-        /// Bytes there should be.
+        /// Expected length without visibility inputs.
         plain: usize,
-        /// Bytes there should be with inputs for what is seen.
+        /// Expected length with visibility inputs.
         sighted: usize,
     },
 }
 
-/// The same numbers before they are quantised: what training works on.
+/// Unquantised weights, for training.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FloatNetworkWeights {
-    /// A row of hidden weights for each input, one after the other.
+    /// A row of hidden weights for each input, concatenated.
     pub rows: Vec<f32>,
-    /// What the hidden units start from.
+    /// Biases of the hidden units.
     pub bias: Vec<f32>,
     /// Weights of each output: the side to move, then the other.
     pub output: Vec<f32>,
-    /// What each output starts from.
+    /// Biases of the outputs.
     pub offset: Vec<f32>,
 }
 
 impl Head {
-    /// Centipawns of the weighed sum.
+    /// Converts the output sum to centipawns.
     #[inline]
     pub fn centipawns(&self, sum: i32) -> i32 {
         let one = f32::from(ONE) * OUTPUT_ONE as f32;
@@ -85,25 +85,25 @@ impl Head {
 }
 
 impl FloatNetworkWeights {
-    /// Inputs of one view.
+    /// Inputs of one perspective.
     pub fn inputs(&self) -> usize {
         self.rows.len() / HIDDEN
     }
 
-    /// The same network with inputs for what is seen, which do nothing yet.
+    /// Adds visibility inputs with zero weights.
     pub fn with_sight(mut self) -> FloatNetworkWeights {
         self.rows.resize(2 * INPUTS * HIDDEN, 0.0);
         self
     }
 }
 
-/// The bytes of a file with so many inputs.
+/// Length of a file with this number of inputs.
 const fn length(inputs: usize) -> usize {
     MAGIC.len() + (inputs + 1 + 2 * HEADS) * HIDDEN * 2 + 4 * HEADS
 }
 
 impl NetworkWeights {
-    /// Does it look at what each side sees?
+    /// Whether the network has visibility inputs.
     #[inline]
     pub(crate) fn has_sight(&self) -> bool {
         self.rows.len() > INPUTS
@@ -127,7 +127,7 @@ impl NetworkWeights {
         }
     }
 
-    /// The numbers before they were rounded, as far as they can be told.
+    /// The unquantised weights, up to rounding.
     pub fn floats(&self) -> FloatNetworkWeights {
         let scaled = |vector: &Vector, one: f32| vector.map(|value| f32::from(value) / one);
         let hidden = |vector| scaled(vector, f32::from(ONE));
@@ -145,7 +145,7 @@ impl NetworkWeights {
         }
     }
 
-    /// The bytes of a file.
+    /// The contents of a weights file.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = MAGIC.to_vec();
         let outputs = self.heads.iter().flat_map(|head| &head.weights);
@@ -158,7 +158,7 @@ impl NetworkWeights {
         bytes
     }
 
-    /// Reads the bytes of a file.
+    /// Parses the contents of a weights file.
     pub fn from_bytes(bytes: &[u8]) -> Result<NetworkWeights, NetworkWeightsError> {
         let Some(rest) = bytes.strip_prefix(MAGIC) else {
             return Err(NetworkWeightsError::Kind);

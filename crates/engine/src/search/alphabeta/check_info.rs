@@ -1,20 +1,20 @@
-//! What a move does to the kings, known before it is played.
+//! Effects of a move on the kings, determined before it is played.
 
 use foglight_rules::{Bitboard, Move, MoveKind, Position, Role, attacks};
 
-/// Lines to both kings, worked out once for all moves of a node.
+/// Lines to both kings, computed once for all moves of a node.
 pub(super) struct CheckInfo {
-    /// By kind: squares from which it would attack the enemy king.
+    /// By piece type: squares from which it would attack the enemy king.
     squares: [Bitboard; 6],
-    /// Own pieces behind which a slider of ours looks at the enemy king.
+    /// Own pieces that block an own slider's line to the enemy king.
     uncovering: Bitboard,
-    /// Own pieces behind which an enemy slider looks at our king.
+    /// Own pieces that block an enemy slider's line to the own king.
     pinned: Bitboard,
     check: bool,
 }
 
 impl CheckInfo {
-    /// `check`: the side to move stands in check.
+    /// Computes the lines. `check`: the side to move is in check.
     #[inline]
     pub(super) fn new(position: &Position, check: bool) -> CheckInfo {
         let board = position.board();
@@ -43,13 +43,14 @@ impl CheckInfo {
         }
     }
 
-    /// Does the piece attack the king from where it arrives?
+    /// Whether the piece attacks the king from its destination.
     #[inline]
     pub(super) fn hits(&self, role: Role, m: Move) -> bool {
         self.squares[role as usize - 1].contains(m.to())
     }
 
-    /// Does the move give check? `None` where the position after it must tell.
+    /// Whether the move gives check. `None` if only the position after it can
+    /// tell.
     #[inline]
     pub(super) fn gives_check(&self, role: Role, m: Move) -> Option<bool> {
         match m.kind() {
@@ -61,7 +62,8 @@ impl CheckInfo {
         }
     }
 
-    /// May the move leave the own king to be taken? If not, none need look.
+    /// Whether the move may expose the own king to capture. Otherwise it is
+    /// legal without a test.
     #[inline]
     pub(super) fn is_risky(&self, role: Role, m: Move) -> bool {
         self.check

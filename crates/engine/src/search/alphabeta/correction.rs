@@ -1,12 +1,12 @@
-//! How far the static score has been off: what the search found out about
-//! positions with the same pawns, or the same pieces of a side, corrects it.
+//! Correction history: search results of positions with the same pawns, or the
+//! same pieces of a side, correct the static score.
 
 use foglight_rules::{Color, Position, Role};
 
 use super::value::DECIDED;
 
 const SLOTS: usize = 1 << 14;
-/// Entries stay within this, in parts of [`PART`] of a centipawn.
+/// Bound of an entry, in units of 1/[`PART`] centipawn.
 const MAX_CORRECTION: i32 = 1024;
 const PART: i32 = 32;
 
@@ -25,7 +25,7 @@ pub(super) struct CorrectionHistory {
     entries: Vec<i16>,
 }
 
-/// Where a position's three entries are.
+/// Indices of a position's three entries.
 #[derive(Clone, Copy)]
 pub(super) struct Place([u32; 3]);
 
@@ -69,8 +69,7 @@ impl CorrectionHistory {
         }))
     }
 
-    /// The static score with what is known of its error, still a score that
-    /// foretells no end.
+    /// The corrected static score, clamped below the range of decided scores.
     #[inline]
     pub(super) fn correct(&self, eval: i32, Place(at): Place) -> i32 {
         let [pawns, white, black] = at.map(|slot| i32::from(self.entries[slot as usize]));
@@ -78,7 +77,8 @@ impl CorrectionHistory {
         (eval + error).clamp(1 - DECIDED, DECIDED - 1)
     }
 
-    /// A search of this depth found a score that lay so far above the static one.
+    /// Records that a search of this depth exceeded the static score by
+    /// `error`.
     pub(super) fn learn(&mut self, Place(at): Place, depth: i32, error: i32) {
         let bonus = (error * depth / 8).clamp(-MAX_CORRECTION / 4, MAX_CORRECTION / 4);
         for slot in at {

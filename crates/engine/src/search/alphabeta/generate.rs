@@ -1,6 +1,5 @@
-//! Pseudo-legal moves in two parts, so that the second need not be made where
-//! one of the first is good enough: captures and promotions to a queen, then
-//! all others.
+//! Pseudo-legal moves in two stages, so that the second need not be generated
+//! after a cut-off: captures and promotions to a queen, then all others.
 
 use foglight_rules::{
     Bitboard, Castling, Color, Move, MoveKind, PROMOTIONS, Position, Role, Square, attacks,
@@ -27,7 +26,7 @@ fn piece_moves(position: &Position, targets: Bitboard, each: &mut impl FnMut(Rol
     }
 }
 
-/// A set of squares one step further for a side.
+/// Shifts a set of squares one step forward for a side.
 #[inline]
 const fn ahead(side: Color, squares: Bitboard) -> Bitboard {
     Bitboard(match side {
@@ -36,8 +35,8 @@ const fn ahead(side: Color, squares: Bitboard) -> Bitboard {
     })
 }
 
-/// Captures, and promotions to a queen: each with the kind that moves. Some
-/// may leave the king to be taken.
+/// Captures and promotions to a queen, each with the moving piece type. Some
+/// may expose the king to capture.
 #[inline]
 pub(crate) fn noisy_moves(position: &Position, mut each: impl FnMut(Role, Move)) {
     let board = position.board();
@@ -72,7 +71,7 @@ pub(crate) fn noisy_moves(position: &Position, mut each: impl FnMut(Role, Move))
     piece_moves(position, enemy, &mut each);
 }
 
-/// Every move that [`noisy_moves`] leaves out.
+/// Every pseudo-legal move that [`noisy_moves`] omits.
 #[inline]
 pub(super) fn quiet_moves(position: &Position, mut each: impl FnMut(Role, Move)) {
     let board = position.board();
@@ -120,7 +119,7 @@ pub(super) fn quiet_moves(position: &Position, mut each: impl FnMut(Role, Move))
     }
 }
 
-/// Is a move that was good elsewhere pseudo-legal here?
+/// Whether a move from another position is pseudo-legal here.
 pub(super) fn is_pseudo_legal(position: &Position, m: Move) -> bool {
     let board = position.board();
     let us = position.turn();
@@ -175,7 +174,7 @@ mod tests {
 
     use super::*;
 
-    /// Positions met in random games.
+    /// Positions from random games.
     fn random_positions(game: Game, start: &str, count: usize) -> Vec<Position> {
         let mut rng = foglight_play::seeded(count as u64);
         let start = game.parse_fen(start).expect("a position");

@@ -1,28 +1,29 @@
-//! What earlier nodes teach about moves: histories and counter moves.
+//! Move-ordering statistics of earlier nodes: histories and counter moves.
 
 use foglight_rules::{Move, Position, Role, Square};
 
 use super::ordering::is_quiet;
 
-/// A piece of a side and the square it arrived on, as one number; `NOBODY`
-/// where there was no move.
+/// A piece of a side and its destination, as one number; `NOBODY` if there was
+/// no move.
 pub(super) type Arrival = usize;
 pub(super) const NOBODY: Arrival = 12 * 64;
 
-/// The arrival that a move makes.
+/// The arrival number of a move.
 #[inline]
 pub(super) fn arrival(position: &Position, role: Role, to: Square) -> Arrival {
     let side = usize::from(position.turn().is_black());
     (side * 6 + role as usize - 1) * 64 + to as usize
 }
 
-/// What cut off before, and how often.
+/// History tables of moves that caused cut-offs.
 pub(super) struct Histories {
-    /// Quiet moves by side and squares.
+    /// Quiet moves by side, origin and destination.
     quiet: Vec<i16>,
-    /// Quiet moves by what came before: arrival before, arrival now.
+    /// Continuation history: quiet moves by the previous arrival and the
+    /// present one.
     follow: Vec<i16>,
-    /// Captures by arrival and kind taken.
+    /// Captures by arrival and captured piece type.
     capture: Vec<i16>,
     /// The quiet move that refuted an arrival.
     counter: Vec<u16>,
@@ -58,7 +59,7 @@ impl Histories {
         side * 4096 + m.from() as usize * 64 + m.to() as usize
     }
 
-    /// How well a quiet move has done, which brings a piece to `now`.
+    /// The history score of a quiet move that brings a piece to `now`.
     #[inline]
     pub(super) fn of_arrival(
         &self,
@@ -89,7 +90,7 @@ impl Histories {
         }
     }
 
-    /// How well such a capture has done.
+    /// The history score of a capture.
     #[inline]
     pub(super) fn of_capture(&self, now: Arrival, taken: Role) -> i32 {
         i32::from(self.capture[now * 6 + taken as usize - 1])
@@ -101,7 +102,8 @@ impl Histories {
         adjust(&mut self.capture[now * 6 + taken as usize - 1], bonus);
     }
 
-    /// A move cut off: it gains, those tried before it lose.
+    /// Rewards a move that caused a cut-off and penalises those tried before
+    /// it.
     pub(super) fn reward(
         &mut self,
         position: &Position,

@@ -1,4 +1,5 @@
-//! What a stopped search may say, against a log of all that its root finished.
+//! Checks the result of a stopped search against a log of all that its root
+//! finished.
 
 use std::cell::RefCell;
 
@@ -9,7 +10,7 @@ use super::{DECIDED, RootMove, SearchResult, Searcher};
 use crate::eval::{Classic, Evaluator};
 use foglight_play::{Budget, Rng, seeded};
 
-/// A move of the root whose search was finished.
+/// A root move whose search was finished.
 #[derive(Clone, Debug)]
 struct Tried {
     depth: i32,
@@ -23,7 +24,7 @@ thread_local! {
     static LOG: RefCell<Vec<Tried>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Called by the root for every move that it finished.
+/// Logs a finished root move; called by the root.
 pub(super) fn note(depth: i32, m: Move, [alpha, score]: [i32; 2], below: &[Move]) {
     let mut line = vec![m];
     line.extend_from_slice(below);
@@ -49,7 +50,7 @@ fn random_position(game: &Game, rng: &mut Rng) -> Option<Position> {
     (state.outcome().is_none() && !takes_king).then_some(position)
 }
 
-/// One search from nothing, and what its root finished.
+/// Runs one search from an empty table and returns what its root finished.
 fn search(
     game: &Game,
     position: &Position,
@@ -67,7 +68,7 @@ fn search(
     (found, LOG.take())
 }
 
-/// What the last finished depth said.
+/// The result of the last finished depth.
 fn last_finished(game: &Game, position: &Position, depth: u32, top: usize) -> Vec<RootMove> {
     if depth > 0 {
         let mut budget = Budget::default();
@@ -81,11 +82,11 @@ fn last_finished(game: &Game, position: &Position, depth: u32, top: usize) -> Ve
     moves.map(|m| RootMove::new(m, standing)).collect()
 }
 
-/// A score was proven by the next depth, or is that of the last finished one
-/// with its line, as far as the next one's bounds allow. Gives whether the next
-/// depth spoke.
+/// Checks that every score was proven by the next depth, or is that of the last
+/// finished one with its line, as far as the next one's bounds allow. Returns
+/// whether the next depth contributed.
 fn check(found: &SearchResult, last: &[RootMove], next: &[Tried], case: &str) -> bool {
-    // What the next depth proved of a move, if it did not take it back.
+    // The score that the next depth proved for a move and did not retract.
     let standing = |m: Move| {
         let mut words = next.iter().rev().filter(|tried| tried.m == m);
         let mut most = i32::MAX;
@@ -147,6 +148,7 @@ fn a_stopped_search_tells_what_was_proven() {
         deep += u32::from(found.depth >= 4);
         pairs += 1;
     }
-    // Neither law is kept by having nothing to say, nor before windows are narrow.
+    // Guards against a vacuous test: the next depth contributed often, also
+    // with narrow windows.
     assert!(spoke > 2_000 && deep > 800, "{spoke} spoke, {deep} deep");
 }

@@ -1,9 +1,9 @@
-//! The modern search: iterative deepening, transposition table, principal
+//! The alpha-beta search: iterative deepening, transposition table, principal
 //! variation search, null move, reductions, quiescence. One search for plain
 //! chess and for king-capture chess; each step in a file.
 //!
-//! The ideas are the field's common ones, described on the Chess Programming
-//! Wiki under these names.
+//! The techniques are standard and described on the Chess Programming Wiki
+//! under these names.
 
 mod check_info;
 mod correction;
@@ -37,23 +37,23 @@ use table::TranspositionTable;
 use time::Limits;
 use value::{MAX_PLY, wins_at};
 
-/// What a search found.
+/// Result of a search.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct SearchResult {
     /// The best moves of the position, as many as were asked for and as there
     /// are, the best first, each with a score that was proven at the last
     /// finished depth or since. Empty if the game is over.
     pub moves: Vec<RootMove>,
-    /// Centipawns for the side to move; [`WON`] less the distance if the end
-    /// is in sight.
+    /// Centipawns for the side to move; [`WON`] less the distance if the end is
+    /// found.
     pub score: i32,
     pub nodes: u64,
-    /// Depth finished, in single moves.
+    /// Finished depth, in plies.
     pub depth: u32,
 }
 
 impl SearchResult {
-    /// What is found so far, for a listener.
+    /// A report of the best moves so far.
     fn tell(moves: &[RootMove], nodes: u64, depth: u32) -> Report {
         let found = SearchResult {
             moves: moves[..1].to_vec(),
@@ -74,7 +74,7 @@ impl SearchResult {
         score_value(self.score)
     }
 
-    /// The same as a report.
+    /// The result as a report.
     pub fn report(&self) -> Report {
         Report {
             value: Some(self.value()),
@@ -93,7 +93,7 @@ impl SearchResult {
     }
 }
 
-/// The value of a score: +1 won, -1 lost. An end in sight is all but certain.
+/// The value of a score: +1 won, -1 lost. A decided score maps to nearly ±1.
 pub(crate) fn score_value(score: i32) -> f64 {
     match score {
         s if s >= DECIDED => 1.0,
@@ -102,7 +102,7 @@ pub(crate) fn score_value(score: i32) -> f64 {
     }
 }
 
-/// A search with its memory, to be kept from move to move and from board to
+/// A search with its tables, to be reused from move to move and from board to
 /// board: a call allocates next to nothing.
 ///
 /// The same calls in the same order after [`Searcher::clear`] give the same
@@ -118,7 +118,7 @@ pub struct Searcher {
 }
 
 impl Searcher {
-    /// A search with a table of so many megabytes.
+    /// A search with a transposition table of this size.
     pub fn new(megabytes: usize) -> Searcher {
         let mut reductions = Box::new([[0; 64]; 64]);
         for (depth, row) in reductions.iter_mut().enumerate().skip(1) {
@@ -138,7 +138,7 @@ impl Searcher {
         }
     }
 
-    /// Forgets everything, as if new.
+    /// Clears all tables, as if new.
     pub fn clear(&mut self) {
         self.table.clear();
         self.memory.clear();
@@ -160,7 +160,7 @@ impl Searcher {
         self.search_top(game, position, history, leaf, budget, 1)
     }
 
-    /// The best `top` moves of a position, each with its true score.
+    /// The best `top` moves of a position, each with its exact score.
     pub fn search_top<E: Evaluator>(
         &mut self,
         game: &Game,
@@ -238,7 +238,7 @@ impl Searcher {
     }
 }
 
-/// Keeps games and sizes apart in the table.
+/// Key modifier that separates games and board sizes in the table.
 fn salt(game: &Game, position: &Position) -> u64 {
     let size = position.size();
     let number = match game.variant() {
@@ -250,7 +250,8 @@ fn salt(game: &Game, position: &Position) -> u64 {
     number.wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
 
-/// What needs no search: a game that is over, and a king that can be taken.
+/// The result where no search is needed: the game is over, or a king can be
+/// captured.
 fn finished(game: &Game, position: &Position) -> Option<SearchResult> {
     if let Some(outcome) = game.outcome(position) {
         let score = match outcome.winner {

@@ -15,20 +15,20 @@ use super::{
 };
 use crate::eval::Evaluator;
 
-/// What is to be searched, and what is known of it before its moves are.
+/// A node and its properties that do not depend on its moves.
 pub(super) struct Node<'p, C> {
     pub(super) position: &'p Position,
     pub(super) carried: &'p C,
     pub(super) depth: i32,
     pub(super) ply: usize,
     pub(super) check: bool,
-    /// Is a cut-off expected?
+    /// Whether a cut-off is expected.
     pub(super) cut: bool,
-    /// Static score, sharpened by what is known; worked out in the node.
+    /// Static score, corrected and adjusted by the table; set in the node.
     pub(super) eval: i32,
-    /// Static score as the leaf gives it; worked out in the node.
+    /// Static score as the evaluator gives it; set in the node.
     plain: i32,
-    /// Better than two plies ago; worked out in the node.
+    /// Whether the static score is better than two plies ago; set in the node.
     pub(super) improving: bool,
 }
 
@@ -55,7 +55,7 @@ impl<'p, C> Node<'p, C> {
     }
 }
 
-/// The moves of a node tried so far and what came of them.
+/// The moves of a node tried so far and their results.
 struct Progress {
     alpha: i32,
     best: i32,
@@ -119,7 +119,7 @@ impl<E: Evaluator, const TAKE: bool> SearchThread<'_, E, TAKE> {
         self.moves_of::<PV>(&node, alpha, beta, known, excluded)
     }
 
-    /// The static score of the node, sharpened by what the table knows.
+    /// Computes the static score of the node and adjusts it by the table entry.
     fn judge(&mut self, node: &mut Node<E::Accumulator>, known: Option<TtEntry>) {
         if node.check {
             self.frame(node.ply).eval = None;
@@ -150,17 +150,7 @@ impl<E: Evaluator, const TAKE: bool> SearchThread<'_, E, TAKE> {
         excluded: Option<Move>,
     ) -> i32 {
         let (position, ply) = (node.position, node.ply);
-        let hints = Hints {
-            hash: known.and_then(|known| known.best),
-            killers: self.frame(ply).killers,
-            before: self.before(ply),
-        };
-        self.frames[ply + super::run::BACK + 1].killers = [None; 2];
-        let mut picker = if node.check {
-            MovePicker::listed(position, &self.moves(position), self.memory, hints)
-        } else {
-            MovePicker::staged(hints)
-        };
+        let mut picker = self.picker(node, known.and_then(|known| known.best));
         let aim = CheckInfo::new(position, node.check);
         let mut progress = Progress {
             alpha,
@@ -209,6 +199,26 @@ impl<E: Evaluator, const TAKE: bool> SearchThread<'_, E, TAKE> {
         progress.best
     }
 
+    #[inline(always)]
+    fn picker(&mut self, node: &Node<E::Accumulator>, hash: Option<Move>) -> MovePicker {
+        let hints = Hints {
+            hash,
+            killers: self.frame(node.ply).killers,
+            before: self.before(node.ply),
+        };
+        self.frames[node.ply + super::run::BACK + 1].killers = [None; 2];
+        if node.check {
+            MovePicker::listed(
+                node.position,
+                &self.moves(node.position),
+                self.memory,
+                hints,
+            )
+        } else {
+            MovePicker::staged(hints)
+        }
+    }
+
     fn extension(
         &mut self,
         node: &Node<E::Accumulator>,
@@ -233,8 +243,8 @@ impl<E: Evaluator, const TAKE: bool> SearchThread<'_, E, TAKE> {
         }
     }
 
-    /// Plays one move and searches what follows, narrow before wide. `None` if
-    /// the move is not legal.
+    /// Plays one move and searches it with a null window before the full one.
+    /// Returns `None` if the move is not legal.
     fn try_move<const PV: bool>(
         &mut self,
         node: &Node<E::Accumulator>,
@@ -312,7 +322,7 @@ impl<E: Evaluator, const TAKE: bool> SearchThread<'_, E, TAKE> {
         less - (order / 8192).clamp(-2, 2)
     }
 
-    /// Takes note of a move's score; true if the node is cut off.
+    /// Records a move's score; true if the node is cut off.
     fn takes<const PV: bool>(
         &mut self,
         node: &Node<E::Accumulator>,
@@ -371,8 +381,8 @@ impl<E: Evaluator, const TAKE: bool> SearchThread<'_, E, TAKE> {
         self.table.put(self.key(node.position), node.ply, known);
     }
 
-    /// Takes note of how far the static score was off, where the search can
-    /// tell: no capture explains the difference.
+    /// Updates the correction history, if no capture explains the difference
+    /// between search and static score.
     fn learn_error(&mut self, node: &Node<E::Accumulator>, known: &TtEntry) {
         let Some(eval) = self.frame(node.ply).eval else {
             return;
@@ -390,7 +400,7 @@ impl<E: Evaluator, const TAKE: bool> SearchThread<'_, E, TAKE> {
         }
     }
 
-    /// The score of a side without a move.
+    /// The score of a side without a legal move.
     pub(super) fn stuck(&self, position: &Position, ply: usize, check: bool) -> i32 {
         let lost = match self.game.variant() {
             Variant::Chess => check,

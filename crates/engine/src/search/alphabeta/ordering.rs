@@ -1,5 +1,5 @@
-//! Which moves to try first: the table's, good captures, killers, then by
-//! history. Moves are made and scored only when their turn comes.
+//! Move ordering: the table's move, good captures, killers, then by history.
+//! Moves are generated and scored only when their stage comes.
 
 use arrayvec::ArrayVec;
 use foglight_rules::{Bitboard, Move, MoveKind, MoveList, Position, Role, attacks};
@@ -16,13 +16,13 @@ const KILLER: i32 = 1 << 22;
 const BAD_CAPTURE: i32 = -(1 << 24);
 const UNDERPROMOTION: i32 = -(1 << 25);
 
-/// Neither takes nor promotes.
+/// Whether the move neither captures nor promotes.
 #[inline]
 pub(super) fn is_quiet(position: &Position, m: Move) -> bool {
     m.promotion().is_none() && position.captured(m).is_none()
 }
 
-/// What the order of moves depends on.
+/// Inputs of the move ordering.
 #[derive(Clone, Copy)]
 pub(super) struct Hints {
     pub(super) hash: Option<Move>,
@@ -30,13 +30,13 @@ pub(super) struct Hints {
     pub(super) before: [Arrival; 2],
 }
 
-/// A move whose turn it is.
+/// A move returned by the picker.
 #[derive(Clone, Copy)]
 pub(super) struct Choice {
     pub(super) m: Move,
-    /// How good it looks; see [`is_bad`] and [`is_special`].
+    /// Ordering score; see [`is_bad`] and [`is_special`].
     pub(super) order: i32,
-    /// Neither takes nor promotes.
+    /// Whether it neither captures nor promotes.
     pub(super) quiet: bool,
 }
 
@@ -53,20 +53,20 @@ enum Stage {
     Listed,
 }
 
-/// Gives moves out best first.
+/// Returns moves best first.
 ///
-/// No position of a game has more moves than are kept; made-up ones lose the
-/// rest.
+/// No position of a game has more moves than the list holds; for artificial
+/// positions the excess is dropped.
 pub(super) struct MovePicker {
     /// Score above, move below: the greatest number is the next move.
     list: ArrayVec<i64, 256>,
-    /// Where in the list those begin that are not given out.
+    /// Index of the first move in the list not yet returned.
     next: usize,
-    /// Captures that lose material are kept at the start of the list.
+    /// Number of losing captures, stored at the start of the list.
     bad: usize,
     stage: Stage,
     hints: Hints,
-    /// Killers and counter move, once they are given out.
+    /// Killers and counter move, once they were returned.
     given: [Option<Move>; 3],
 }
 
@@ -108,7 +108,7 @@ impl MovePicker {
         picker
     }
 
-    /// The captures and promotions to a queen.
+    /// Only captures and promotions to a queen.
     #[inline(always)]
     pub(super) fn noisy(position: &Position, memory: &Histories, hash: Option<Move>) -> MovePicker {
         let mut picker = MovePicker::staged(Hints {
@@ -134,7 +134,7 @@ impl MovePicker {
         let _kept = self.list.try_push(packed);
     }
 
-    /// The best of the list that is not given out.
+    /// The best move of the list not yet returned.
     #[inline]
     fn best(&mut self) -> Option<(Move, i32)> {
         let left = self.list.get_mut(self.next..)?;
@@ -211,7 +211,7 @@ impl MovePicker {
         });
     }
 
-    /// The best capture that loses nothing; those that do are put aside.
+    /// The best capture that loses nothing; losing ones are set aside.
     fn good_capture(&mut self, position: &Position) -> Option<Choice> {
         loop {
             let (m, order) = self.best()?;
@@ -228,7 +228,7 @@ impl MovePicker {
         }
     }
 
-    /// A killer, or the move that refuted the last one before.
+    /// A killer, or the counter move of the previous one.
     fn killer(&mut self, position: &Position, memory: &Histories, i: usize) -> Option<Choice> {
         let m = match i {
             2 => memory.refutation(self.hints.before[0])?,
@@ -319,13 +319,13 @@ fn noisy_score(position: &Position, m: Move, memory: &Histories) -> i32 {
     base + by_victim(position, position.mover(m), m, memory)
 }
 
-/// Was the move given out as a capture that loses material?
+/// Whether the move was returned as a capture that loses material.
 #[inline]
 pub(super) const fn is_bad(order: i32) -> bool {
     order < BAD_CAPTURE / 2
 }
 
-/// Was it given out for more than its history?
+/// Whether the move ranks above the quiet moves ordered by history.
 #[inline]
 pub(super) const fn is_special(order: i32) -> bool {
     order >= KILLER

@@ -1,4 +1,4 @@
-//! What is not searched, or not as deep: each rule a function.
+//! Pruning, reductions and extensions, one function each.
 
 use foglight_rules::{Move, Position, Role};
 
@@ -14,7 +14,7 @@ use super::{
 use crate::eval::Evaluator;
 
 impl<E: Evaluator, const TAKE: bool> SearchThread<'_, E, TAKE> {
-    /// Scores that the whole node gets without a look at its moves.
+    /// Scores of nodes that are pruned before any move is tried.
     pub(super) fn prune_node(
         &mut self,
         node: &Node<E::Accumulator>,
@@ -39,7 +39,8 @@ impl<E: Evaluator, const TAKE: bool> SearchThread<'_, E, TAKE> {
         self.null_move(node, beta)
     }
 
-    /// If the enemy may move twice and we are still well off, we are well off.
+    /// Null-move pruning: if the side to move stands above beta even after
+    /// passing, the node is cut.
     fn null_move(&mut self, node: &Node<E::Accumulator>, beta: i32) -> Option<i32> {
         let position = node.position;
         let passed_before = self.before(node.ply)[0] == NOBODY;
@@ -69,7 +70,7 @@ impl<E: Evaluator, const TAKE: bool> SearchThread<'_, E, TAKE> {
         Some(if score >= DECIDED { beta } else { score })
     }
 
-    /// May a move that is not the first be skipped at this node?
+    /// Whether a move that is not the first may be skipped at this node.
     pub(super) fn skips(
         &self,
         node: &Node<E::Accumulator>,
@@ -103,15 +104,16 @@ impl<E: Evaluator, const TAKE: bool> SearchThread<'_, E, TAKE> {
         depth <= 7 && ordering::is_bad(order) && !see::gains(position, m, -90 * depth)
     }
 
-    /// By how much late moves are searched less deep.
+    /// Depth reduction of late moves.
     #[inline]
     pub(super) fn reduction(&self, node: &Node<E::Accumulator>, tried: i32) -> i32 {
         let depth = node.depth.clamp(0, 63) as usize;
         i32::from(self.reductions[depth][tried.clamp(0, 63) as usize])
     }
 
-    /// Is the table's move better than all others by a margin? Then it goes
-    /// deeper: 1; if the node would be cut anyway, it need not: a score; else 0.
+    /// Tests whether the table's move is better than all others by a margin.
+    /// Returns an extension of 1 if so, a score if the node would be cut
+    /// anyway, else 0.
     pub(super) fn singular(
         &mut self,
         node: &Node<E::Accumulator>,
@@ -141,7 +143,8 @@ impl<E: Evaluator, const TAKE: bool> SearchThread<'_, E, TAKE> {
     }
 }
 
-/// Has the mover a rook, a queen or two pieces? With less, passing may be best.
+/// Whether the mover has a rook, a queen or two pieces. With less, zugzwang is
+/// likely.
 fn has_pieces(position: &Position) -> bool {
     let board = position.board();
     let own = board.side(position.turn());
@@ -150,7 +153,8 @@ fn has_pieces(position: &Position) -> bool {
     (own & heavy).any() || (own & light).more_than_one()
 }
 
-/// No line can win faster than at the next move, nor lose faster than now.
+/// Mate-distance pruning: no line wins faster than at the next move, nor loses
+/// faster than now.
 pub(super) fn mate_distance(alpha: i32, beta: i32, ply: usize) -> (i32, i32) {
     (alpha.max(-wins_at(ply)), beta.min(wins_at(ply + 1)))
 }

@@ -1,6 +1,6 @@
-//! The end of each line: captures until nothing hangs.
+//! Quiescence search: captures until nothing hangs.
 
-use foglight_rules::{Position, Role};
+use foglight_rules::{Move, Position, Role};
 
 use super::{
     check_info::CheckInfo,
@@ -15,11 +15,19 @@ use super::{
 };
 use crate::eval::Evaluator;
 
-/// What a capture may gain beyond the piece taken, before it is not tried.
+/// Gain expected of a capture beyond the captured piece, for delta pruning.
 const MARGIN: i32 = 160;
 
+/// Scores of a position before its captures: as the evaluator gives it,
+/// corrected, and the best so far.
+struct StandPat {
+    plain: i32,
+    eval: i32,
+    best: i32,
+}
+
 impl<E: Evaluator, const TAKE: bool> SearchThread<'_, E, TAKE> {
-    /// The score of a position once the captures that pay are played.
+    /// The score of a position after the profitable captures.
     pub(super) fn quiesce(
         &mut self,
         position: &Position,
@@ -43,13 +51,7 @@ impl<E: Evaluator, const TAKE: bool> SearchThread<'_, E, TAKE> {
         let mut best = -INFINITE;
         let (mut plain, mut eval) = (0, 0);
         if !check {
-            plain = match known {
-                Some(known) => known.eval,
-                None => self.leaf.evaluate(position, carried),
-            };
-            eval = self
-                .corrections
-                .correct(plain, CorrectionHistory::place(position));
+            (plain, eval) = self.static_scores(position, carried, known);
             best = eval;
             if best >= beta {
                 if known.is_none() {
@@ -59,17 +61,38 @@ impl<E: Evaluator, const TAKE: bool> SearchThread<'_, E, TAKE> {
             }
             alpha = alpha.max(best);
         }
+        let stand = StandPat { plain, eval, best };
         let hash = known.and_then(|known| known.best);
-        let mut picker = if check {
-            let hints = Hints {
-                hash,
-                killers: [None; 2],
-                before: [self.before(ply)[0], NOBODY],
-            };
-            MovePicker::listed(position, &self.moves(position), self.memory, hints)
-        } else {
-            MovePicker::noisy(position, self.memory, hash)
-        };
+        let found = self.quiesce_moves(position, carried, (alpha, beta), ply, check, stand, hash);
+        match found {
+            Some(found) => {
+                self.table.put(key, ply, found);
+                found.score
+            }
+            None if self.stopped => 0,
+            None => self.stuck(position, ply, check),
+        }
+    }
+
+    /// Searches captures and promotions, or evasions in check. `None` if the
+    /// search was stopped, or if there was no legal move in check.
+    #[inline(always)]
+    #[expect(clippy::too_many_arguments, reason = "one part of quiesce")]
+    fn quiesce_moves(
+        &mut self,
+        position: &Position,
+        carried: &E::Accumulator,
+        (mut alpha, beta): (i32, i32),
+        ply: usize,
+        check: bool,
+        StandPat {
+            plain,
+            eval,
+            mut best,
+        }: StandPat,
+        hash: Option<Move>,
+    ) -> Option<TtEntry> {
+        let mut picker = self.quiescence_picker(position, ply, check, hash);
         let mut aim = None;
         let mut chosen = None;
         while let Some(choice) = picker.next(position, self.memory) {
@@ -84,7 +107,7 @@ impl<E: Evaluator, const TAKE: bool> SearchThread<'_, E, TAKE> {
                     best = best.max(loses_at(ply + 2));
                 }
                 if self.stopped {
-                    return 0;
+                    return None;
                 }
                 continue;
             };
@@ -93,39 +116,60 @@ impl<E: Evaluator, const TAKE: bool> SearchThread<'_, E, TAKE> {
             let score = -self.quiesce(next, carried, -beta, -alpha, ply + 1, step.check);
             self.path.pop();
             if self.stopped {
-                return 0;
+                return None;
             }
-            if score > best {
-                best = score;
-                if score > alpha {
-                    (alpha, chosen) = (score, Some(m));
-                    if score >= beta {
-                        break;
-                    }
-                }
+            if score <= best {
+                continue;
+            }
+            best = score;
+            if score > alpha {
+                (alpha, chosen) = (score, Some(m));
+            }
+            if score >= beta {
+                break;
             }
         }
-        if best == -INFINITE {
-            return self.stuck(position, ply, check);
+        (best > -INFINITE).then(|| TtEntry::quiet(chosen, best, plain, best >= beta))
+    }
+
+    /// The static score as the evaluator gives it, and corrected.
+    #[inline(always)]
+    fn static_scores(
+        &mut self,
+        position: &Position,
+        carried: &E::Accumulator,
+        known: Option<TtEntry>,
+    ) -> (i32, i32) {
+        let plain = match known {
+            Some(known) => known.eval,
+            None => self.leaf.evaluate(position, carried),
+        };
+        let place = CorrectionHistory::place(position);
+        (plain, self.corrections.correct(plain, place))
+    }
+
+    /// All evasions in check, else captures and promotions.
+    #[inline(always)]
+    fn quiescence_picker(
+        &mut self,
+        position: &Position,
+        ply: usize,
+        check: bool,
+        hash: Option<Move>,
+    ) -> MovePicker {
+        if !check {
+            return MovePicker::noisy(position, self.memory, hash);
         }
-        let bound = if best >= beta {
-            Bound::Lower
-        } else {
-            Bound::Upper
+        let hints = Hints {
+            hash,
+            killers: [None; 2],
+            before: [self.before(ply)[0], NOBODY],
         };
-        let found = TtEntry {
-            best: chosen,
-            score: best,
-            eval: plain,
-            depth: 0,
-            bound,
-        };
-        self.table.put(key, ply, found);
-        best
+        MovePicker::listed(position, &self.moves(position), self.memory, hints)
     }
 }
 
-/// Can the capture neither reach alpha nor keep what it takes?
+/// Whether the capture can neither reach alpha nor avoid losing material.
 #[inline]
 fn is_dull(position: &Position, choice: Choice, role: Role, eval: i32, alpha: i32) -> bool {
     let m = choice.m;
@@ -136,7 +180,7 @@ fn is_dull(position: &Position, choice: Choice, role: Role, eval: i32, alpha: i3
     if eval + taken + MARGIN <= alpha {
         return true;
     }
-    // A capture of something no cheaper than the taker loses nothing.
+    // A capture of a piece no less valuable than the capturer loses nothing.
     taken < see::see_value(role) && role != Role::King && !see::gains(position, m, 0)
 }
 
@@ -150,7 +194,8 @@ fn cuts(known: &TtEntry, alpha: i32, beta: i32) -> bool {
     }
 }
 
-/// Is nothing to be won by a capture, nobody in check, no promotion at hand?
+/// Whether no capture wins material, no side is in check and no promotion is
+/// possible.
 pub fn is_still(position: &Position) -> bool {
     let mut gains = position.in_check();
     noisy_moves(position, |_, m| gains = gains || see::gains(position, m, 1));

@@ -12,22 +12,23 @@ use super::{
 };
 use crate::eval::Evaluator;
 
-/// A move of the root and what was found below it.
+/// A root move and its search result.
 #[derive(Clone, PartialEq, Debug)]
 pub struct RootMove {
     pub m: Move,
-    /// Centipawns for the mover; `WON` less the distance if the end is in sight.
-    /// Proven by a search that was finished; before any was, the static score.
+    /// Centipawns for the mover; `WON` less the distance if the end is found.
+    /// Proven by a finished search; before the first one, the static score.
     pub score: i32,
-    /// The line expected, this move first, of the search that gave the score.
+    /// Principal variation of the search that gave the score, this move first.
     pub pv: Vec<Move>,
-    /// The score is of the depth under way.
+    /// Whether the score is of the current depth.
     fresh: bool,
-    /// The depth under way has proven no more than this of it.
+    /// Upper bound of the score proven at the current depth.
     most: i32,
-    /// Orders the moves of a depth. It may be a bound from above, or none.
+    /// Orders the moves of a depth. It may be an upper bound, or no bound at
+    /// all.
     rank: i32,
-    /// The rank at the depth before.
+    /// The rank at the previous depth.
     previous: i32,
 }
 
@@ -44,15 +45,15 @@ impl RootMove {
         }
     }
 
-    /// A search of the depth under way gave more than alpha.
+    /// Records a score above alpha at the current depth.
     fn prove(&mut self, score: i32, below: &[Move]) {
         (self.score, self.fresh, self.most) = (score, true, INFINITE);
         self.pv.truncate(1);
         self.pv.extend_from_slice(below);
     }
 
-    /// One gave no more than alpha, and so a bound from above. It may take back
-    /// what a narrower window made believe.
+    /// Records a score of at most alpha, an upper bound. It may retract the
+    /// result of a narrower window.
     fn limit(&mut self, most: i32) {
         self.most = most;
         self.fresh &= most >= self.score;
@@ -64,16 +65,17 @@ impl RootMove {
     }
 }
 
-/// What a search knows that was stopped on the way to the next depth: `last`
-/// holds the best of the last finished depth, `moves` what the next one did.
+/// The result of a search stopped on the way to the next depth: `last` holds
+/// the best moves of the last finished depth, `moves` those of the next one.
 ///
-/// A move of the next depth counts if its search was finished above alpha: its
-/// score is then true, or at least so much where it reached beta. Such a bound
-/// is told even if the last depth gave more, since scores of two depths do not
-/// mix. Any other move keeps the line of the last depth, and its score as far as
-/// the next one's bounds allow: told in full, scores of 1,000 nodes were too high
-/// by 0.02 to 0.05 on average, by searches of 60,000. A loss counts only once all
-/// moves were tried (`whole`): any other move might escape it.
+/// A move of the next depth counts if its search finished above alpha: its
+/// score is then exact, or a lower bound if it reached beta. Such a bound is
+/// reported even if the last depth gave more, since scores of two depths do not
+/// mix. Any other move has the line of the last depth, and its score as far as
+/// the next one's bounds allow: reported in full, scores of 1,000 nodes were
+/// too high by 0.02 to 0.05 on average, measured by searches of 60,000. A loss
+/// counts only once all moves were tried (`whole`): any other move might avoid
+/// it.
 fn known_when_stopped(moves: &[RootMove], last: &[RootMove], whole: bool) -> Vec<RootMove> {
     let believed = |score: i32| whole || score > -DECIDED;
     let counts = |root: &&RootMove| root.fresh && believed(root.score);
@@ -91,12 +93,12 @@ fn known_when_stopped(moves: &[RootMove], last: &[RootMove], whole: bool) -> Vec
     known
 }
 
-/// Half the first window round the score of the last depth.
+/// Half the first window around the score of the last depth.
 const WINDOW: i32 = 14;
 
 impl<E: Evaluator, const TAKE: bool> SearchThread<'_, E, TAKE> {
-    /// Searches deeper and deeper until the budget ends. Gives the best `top`
-    /// of `moves` with true scores, the best first, and the depth finished.
+    /// Iterative deepening until the budget ends. Returns the best `top` of
+    /// `moves` with exact scores, the best first, and the finished depth.
     pub(super) fn deepen(
         &mut self,
         position: &Position,
@@ -151,7 +153,7 @@ impl<E: Evaluator, const TAKE: bool> SearchThread<'_, E, TAKE> {
     }
 
     /// One depth for the best of the given moves, in a window that widens until
-    /// the score lies in it.
+    /// it contains the score.
     fn aspire(
         &mut self,
         position: &Position,

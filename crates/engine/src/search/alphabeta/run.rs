@@ -1,4 +1,4 @@
-//! One search under way: what all its steps share.
+//! A running search: state shared by all its steps.
 
 use foglight_rules::{Game, Move, MoveKind, MoveList, Position, Role, RoleSet, Variant};
 
@@ -13,15 +13,15 @@ use super::{
 use crate::eval::Evaluator;
 use foglight_play::Budget;
 
-/// What is kept for each distance from the root.
+/// State stored for each ply from the root.
 #[derive(Clone, Copy)]
 pub(super) struct StackEntry {
     pub(super) killers: [Option<Move>; 2],
     /// Static score, or `None` in check.
     pub(super) eval: Option<i32>,
-    /// The piece that the move from here brings, and where.
+    /// The piece moved from here, and its destination.
     pub(super) arrival: Arrival,
-    /// The move left out while it is tested for being the only good one.
+    /// The move left out while it is tested for singularity.
     pub(super) excluded: Option<Move>,
 }
 
@@ -34,10 +34,10 @@ impl StackEntry {
     };
 }
 
-/// Frames before the root, so that looking back needs no care.
+/// Entries before the root, so that looking back needs no bounds check.
 pub(super) const BACK: usize = 4;
 
-/// The lines expected from each distance on.
+/// Principal variations from each ply on.
 pub(super) struct PvTable {
     moves: Vec<Move>,
     lengths: Vec<usize>,
@@ -58,7 +58,7 @@ impl PvTable {
         self.lengths[ply] = 0;
     }
 
-    /// The line from `ply` on is `m` and then the line found below it.
+    /// Sets the line from `ply` on to `m` followed by the line below it.
     pub(super) fn extend(&mut self, ply: usize, m: Move) {
         let below = self.lengths[ply + 1].min(WIDTH - 1);
         let (here, next) = (ply * WIDTH, (ply + 1) * WIDTH);
@@ -72,15 +72,15 @@ impl PvTable {
     }
 }
 
-/// What a move leads to.
+/// The result of a move.
 pub(super) struct Step<C> {
     pub(super) position: Position,
     pub(super) carried: C,
-    /// The side now to move stands in check.
+    /// Whether the side now to move is in check.
     pub(super) check: bool,
 }
 
-/// A search under way. `TAKE`: kings are taken, not mated.
+/// A running search. `TAKE`: kings are captured, not mated.
 pub(super) struct SearchThread<'a, E: Evaluator, const TAKE: bool> {
     pub(super) game: Game,
     pub(super) budget: &'a Budget,
@@ -94,9 +94,9 @@ pub(super) struct SearchThread<'a, E: Evaluator, const TAKE: bool> {
     pub(super) reductions: &'a [[u8; 64]; 64],
     /// Hashes from the start of the game to the position searched.
     pub(super) path: &'a mut Vec<u64>,
-    /// Where in the path the root stands.
+    /// Index of the root in the path.
     pub(super) root: usize,
-    /// Keeps games and sizes apart in the table.
+    /// Key modifier that separates games and board sizes in the table.
     pub(super) salt: u64,
     pub(super) nodes: u64,
     pub(super) stopped: bool,
@@ -123,7 +123,7 @@ impl<E: Evaluator, const TAKE: bool> SearchThread<'_, E, TAKE> {
         position.hash() ^ self.salt
     }
 
-    /// The legal moves; where kings are taken, also those that give one away.
+    /// The legal moves; where kings are captured, also those that expose one.
     #[inline]
     pub(super) fn moves(&self, position: &Position) -> MoveList {
         if TAKE {
@@ -133,8 +133,9 @@ impl<E: Evaluator, const TAKE: bool> SearchThread<'_, E, TAKE> {
         }
     }
 
-    /// Plays a move and counts a node. `None` if the mover's king can then be
-    /// taken: where kings are mated that is no move, and no node.
+    /// Plays a move and counts a node. Returns `None` if the mover's king could
+    /// then be captured: under mate rules such a move is illegal and not
+    /// counted.
     #[inline]
     pub(super) fn play(
         &mut self,
@@ -163,8 +164,8 @@ impl<E: Evaluator, const TAKE: bool> SearchThread<'_, E, TAKE> {
         })
     }
 
-    /// Counts a node. Once the search has stopped, what is still touched on the
-    /// way out is not looked at and does not count.
+    /// Counts a node. Nodes visited while a stopped search unwinds are not
+    /// searched and not counted.
     #[inline]
     pub(super) fn count(&mut self) {
         self.nodes += u64::from(!self.stopped);
@@ -178,13 +179,14 @@ impl<E: Evaluator, const TAKE: bool> SearchThread<'_, E, TAKE> {
         self.budget.stopped() || self.limits.hard.is_some_and(late)
     }
 
-    /// Is the position a draw by what came before it, or by what is left?
+    /// Whether the position is drawn by history or by insufficient material.
     #[inline]
     pub(super) fn is_drawn(&self, position: &Position) -> bool {
         self.repeats(position) || self.is_dead(position)
     }
 
-    /// Has the position stood before: once since the root, or twice in the game?
+    /// Whether the position occurred before: once since the root, or twice in
+    /// the game.
     fn repeats(&self, position: &Position) -> bool {
         let counts = match self.game.variant() {
             Variant::Fog(rules) => rules.has_repetition(),
@@ -224,7 +226,7 @@ impl<E: Evaluator, const TAKE: bool> SearchThread<'_, E, TAKE> {
         }
     }
 
-    /// Have too many quiet moves been played? Mate comes first.
+    /// Whether the halfmove limit is reached. Mate takes precedence.
     #[inline]
     pub(super) fn is_stale(&self, position: &Position, check: bool) -> bool {
         let limit = self.game.halfmove_limit();

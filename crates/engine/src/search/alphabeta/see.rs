@@ -1,8 +1,8 @@
-//! Static exchange evaluation: what a series of captures on one square gains.
+//! Static exchange evaluation: the gain of a series of captures on one square.
 
 use foglight_rules::{Bitboard, Color, Move, MoveKind, Position, Role, Square, attacks};
 
-/// Values for exchanges and for the order of captures.
+/// Piece values for exchanges and for the order of captures.
 pub(crate) const fn see_value(role: Role) -> i32 {
     match role {
         Role::Pawn => 100,
@@ -20,7 +20,7 @@ fn attackers_to(position: &Position, square: Square, occupied: Bitboard) -> Bitb
         | board.attackers(square, Color::Black, occupied)
 }
 
-/// Does the move gain at least `least`, with best captures by both sides?
+/// Whether the move gains at least `least`, with best captures by both sides.
 pub(crate) fn gains(position: &Position, m: Move, least: i32) -> bool {
     let (from, to) = (m.from(), m.to());
     if m.kind() == MoveKind::Castle {
@@ -56,7 +56,7 @@ pub(crate) fn gains(position: &Position, m: Move, least: i32) -> bool {
         balance = -balance - 1 - see_value(role);
         occupied = occupied.without(square);
         if balance >= 0 {
-            // The king may not take what is still guarded.
+            // The king may not capture a guarded piece.
             if role == Role::King && (attackers & board.side(side)).any() {
                 side = !side;
             }
@@ -93,7 +93,7 @@ mod tests {
     #[test]
     fn exchanges_have_their_known_worth() {
         // The two positions of the Chess Programming Wiki's page on the swap
-        // algorithm, and two of our own.
+        // algorithm, and two more.
         for (fen, text, gain) in [
             (
                 "1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - - 0 1",

@@ -1,11 +1,11 @@
-//! The transposition table: what is known of positions met before.
+//! The transposition table: results of positions searched before.
 
 use foglight_rules::Move;
 use prefetch_index::prefetch_index;
 
 use super::value::DECIDED;
 
-/// What a stored score says of the true one.
+/// Relation of a stored score to the true one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Bound {
     None,
@@ -13,7 +13,7 @@ pub(super) enum Bound {
     Upper,
     /// The true score is at least this.
     Lower,
-    /// It is the true score.
+    /// The score is exact.
     Exact,
 }
 
@@ -28,7 +28,7 @@ impl Bound {
     }
 }
 
-/// What was found out about a position.
+/// Search result of a position.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TtEntry {
     pub(super) best: Option<Move>,
@@ -39,14 +39,19 @@ pub(super) struct TtEntry {
 }
 
 impl TtEntry {
-    /// The static score was good enough.
+    /// An entry for a static score of at least beta.
     pub(super) const fn stood_pat(eval: i32, score: i32) -> TtEntry {
+        TtEntry::quiet(None, score, eval, true)
+    }
+
+    /// Result of a quiescence search; `cut` if it reached beta.
+    pub(super) const fn quiet(best: Option<Move>, score: i32, eval: i32, cut: bool) -> TtEntry {
         TtEntry {
-            best: None,
+            best,
             score,
             eval,
             depth: 0,
-            bound: Bound::Lower,
+            bound: if cut { Bound::Lower } else { Bound::Upper },
         }
     }
 }
@@ -71,7 +76,7 @@ impl TtSlot {
 
 const WAYS: usize = 4;
 
-/// Entries that share a place: a line of the processor's cache.
+/// Entries of one index: a cache line.
 #[derive(Clone, Copy, Default)]
 #[repr(align(64))]
 struct Bucket([TtSlot; WAYS]);
@@ -82,7 +87,7 @@ pub(super) struct TranspositionTable {
 }
 
 impl TranspositionTable {
-    /// A table of so many megabytes, at least one.
+    /// A table of this size, at least one megabyte.
     pub(super) fn new(megabytes: usize) -> TranspositionTable {
         let bytes = megabytes.max(1) << 20;
         let buckets = bytes / std::mem::size_of::<Bucket>();
@@ -97,7 +102,7 @@ impl TranspositionTable {
         self.age = 0;
     }
 
-    /// A new search: what older ones stored may be pushed out first.
+    /// Starts a new search: entries of older ones are replaced first.
     pub(super) fn grow_older(&mut self) {
         self.age = (self.age + 1) & 63;
     }
@@ -107,14 +112,14 @@ impl TranspositionTable {
         ((u128::from(key) * self.buckets.len() as u128) >> 64) as usize
     }
 
-    /// Asks the memory for a position's bucket before it is needed; waiting
-    /// for it took a quarter of the time of a search.
+    /// Prefetches a position's bucket; waiting for it took a quarter of the
+    /// time of a search.
     #[inline]
     pub(super) fn touch(&self, key: u64) {
         prefetch_index(&self.buckets, self.place(key));
     }
 
-    /// What is known of a position `ply` moves from the root.
+    /// The entry of a position `ply` plies from the root.
     #[inline]
     pub(super) fn get(&self, key: u64, ply: usize) -> Option<TtEntry> {
         let Bucket(bucket) = &self.buckets[self.place(key)];
@@ -129,7 +134,7 @@ impl TranspositionTable {
         })
     }
 
-    /// Remembers what was found out about a position `ply` moves from the root.
+    /// Stores the result of a position `ply` plies from the root.
     #[inline]
     pub(super) fn put(&mut self, key: u64, ply: usize, known: TtEntry) {
         let age = self.age;
@@ -164,7 +169,7 @@ impl TranspositionTable {
     }
 }
 
-/// Distances to the end are stored from the position, not from the root.
+/// Converts distances to the end from the root to the position.
 const fn to_stored(score: i32, ply: usize) -> i16 {
     (match score {
         s if s >= DECIDED => s + ply as i32,

@@ -1,22 +1,22 @@
-//! When to stop: limits worked out once from a budget.
+//! Stopping rules: limits computed once from a budget.
 
 use std::time::Duration;
 
 use foglight_play::Budget;
 
-/// What a search may spend.
+/// Limits of a search.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Limits {
-    /// No new iteration after this.
+    /// No new iteration starts after this time.
     pub(super) soft: Option<Duration>,
-    /// Stop at once after this.
+    /// The search stops at once after this time.
     pub(super) hard: Option<Duration>,
-    /// Stop at once after so many nodes.
+    /// The search stops at once after this number of nodes.
     pub(super) nodes: u64,
     pub(super) depth: i32,
 }
 
-/// Left on the clock for what lies between the search and the referee.
+/// Reserve on the clock for the delay between search and referee.
 const OVERHEAD: Duration = Duration::from_millis(25);
 
 impl Limits {
@@ -24,8 +24,8 @@ impl Limits {
         let target = budget.target();
         let (soft, hard) = match (budget.movetime, budget.clock) {
             (None, Some(clock)) => {
-                // A twentieth of the clock: steady choices end early and give
-                // back about a third of it.
+                // A twentieth of the clock: stable choices end early and save
+                // about a third of it.
                 let left = clock.left.saturating_sub(OVERHEAD);
                 let share = left / 20 + clock.increment * 9 / 10;
                 let most = left * 2 / 5;
@@ -43,8 +43,8 @@ impl Limits {
         }
     }
 
-    /// Should another iteration begin? `doubt` is 1 when the choice is steady,
-    /// more when it has just changed.
+    /// Whether another iteration should begin. `doubt` is 1 when the choice is
+    /// stable, more when it has just changed.
     pub(super) fn go_on(&self, budget: &Budget, doubt: f64) -> bool {
         let fixed = self.soft == self.hard;
         self.soft.is_none_or(|soft| {

@@ -1,4 +1,5 @@
-//! Saved solutions: a head of figures, then the vectors, little-endian.
+//! File format of solutions: a header of parameters, then the vectors,
+//! little-endian.
 
 use foglight_rules::{Color, Piece, Size};
 
@@ -6,7 +7,7 @@ use super::{Placements, Qmdp, QmdpSettings, SolveError};
 
 const MAGIC: &[u8; 8] = b"qmdp v1\n";
 
-/// Takes bytes from the front of a slice.
+/// Consumes bytes from the front of a slice.
 struct Reader<'a>(&'a [u8]);
 
 impl Reader<'_> {
@@ -57,7 +58,7 @@ impl Qmdp {
         bytes
     }
 
-    /// The solution that [`Qmdp::to_bytes`] wrote.
+    /// Parses the output of [`Qmdp::to_bytes`].
     pub fn from_bytes(bytes: &[u8]) -> Result<Qmdp, SolveError> {
         let mut reader = Reader(bytes);
         if reader.take::<8>()? != *MAGIC {

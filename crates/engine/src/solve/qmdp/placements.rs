@@ -1,4 +1,4 @@
-//! Placements of a few pieces, numbered.
+//! Enumeration of the placements of a few pieces.
 
 use foglight_rules::{
     Bitboard, Board, CastlingRights, Color, Dice, Game, Piece, Position, Role, Setup, Size, Square,
@@ -6,11 +6,11 @@ use foglight_rules::{
 
 use super::SolveError;
 
-/// The most numbers that are taken on.
+/// Maximum number of placements.
 const MAX_PLACEMENTS: usize = 4_000_000;
 
 /// All placements of some pieces on a board, any of them missing. Each piece is
-/// a digit: the number of its square, or the number of squares if it is gone.
+/// a digit: the index of its square, or the number of squares if it is gone.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Placements {
     size: Size,
@@ -19,7 +19,7 @@ pub(super) struct Placements {
 }
 
 impl Placements {
-    /// Of the pieces of a position on its board.
+    /// Placements of the pieces of a position on its board.
     pub(super) fn new(position: &Position) -> Result<Placements, SolveError> {
         let board = position.board();
         if let Some(square) = board.role(Role::Pawn).first() {
@@ -54,7 +54,7 @@ impl Placements {
         &self.pieces
     }
 
-    /// How many numbers there are.
+    /// Number of placements.
     pub(super) fn count(&self) -> usize {
         (self.squares.len() + 1).pow(self.pieces.len() as u32)
     }
@@ -84,7 +84,7 @@ impl Placements {
         Some(board)
     }
 
-    /// The position of a number with both kings and this side to move.
+    /// The position with this index, with both kings and this side to move.
     pub(super) fn position(&self, game: &Game, index: usize, turn: Color) -> Option<Position> {
         let board = self.board(index)?;
         if board.role(Role::King).count() < 2 || self.index_of(&board) != Some(index) {
@@ -103,12 +103,12 @@ impl Placements {
         game.position(parts).ok()
     }
 
-    /// The number of a position, unless it has other pieces.
+    /// The index of a position, unless it has other pieces.
     pub(super) fn index(&self, position: &Position) -> Option<usize> {
         self.index_of(position.board())
     }
 
-    /// Of equal pieces the first digit takes the lowest square.
+    /// Of equal pieces the first digit has the lowest square.
     fn index_of(&self, board: &Board) -> Option<usize> {
         let base = self.squares.len() + 1;
         let mut index = 0;

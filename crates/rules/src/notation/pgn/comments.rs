@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::clean_comment;
 use crate::Dice;
 
-/// What the comments at one place say.
+/// Contents of the comments at one place.
 #[derive(Default)]
 pub(super) struct Comments {
     pub dice: Vec<Dice>,
@@ -14,7 +14,7 @@ pub(super) struct Comments {
     pub text: String,
 }
 
-/// `0:01:02` or `0:01:02.5`.
+/// Parses `0:01:02` or `0:01:02.5`.
 fn parse_clock(text: &str) -> Option<Duration> {
     let digits = |text: &str, most: usize| {
         let valid = (1..=most).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_digit());
@@ -32,14 +32,14 @@ fn parse_clock(text: &str) -> Option<Duration> {
 }
 
 impl Comments {
-    /// Takes the commands that we know out of a comment; the rest is text.
+    /// Extracts the recognised commands of a comment; the rest is text.
     pub fn add(&mut self, comment: &str) {
         let mut words = String::with_capacity(comment.len());
         let mut rest = comment;
         while let Some(start) = rest.find("[%") {
             let (before, command) = rest.split_at(start);
             words.push_str(before);
-            // A command is short: looking no further keeps this linear.
+            // Commands are short: the limited search keeps this linear.
             let end = command.bytes().take(64).position(|b| b == b']');
             match end.filter(|&end| self.obey(&command[2..end])) {
                 Some(end) => {
@@ -60,10 +60,11 @@ impl Comments {
         self.text.push_str(&text);
     }
 
-    /// Carries out `clk 0:01:02`, `dice NRK` or `next NRK`, if it is one.
+    /// Applies `clk 0:01:02`, `dice NRK` or `next NRK`; returns whether it is
+    /// one.
     fn obey(&mut self, command: &str) -> bool {
         if command.starts_with(char::is_whitespace) {
-            return false; // names follow their sign at once, so that cleaned text has none
+            return false; // a name follows `[%` directly, so that sanitised text has no commands
         }
         let mut words = command.split_whitespace();
         let (Some(name), Some(value), None) = (words.next(), words.next(), words.next()) else {

@@ -1,4 +1,4 @@
-//! PGN text to games, in one pass and without recursion.
+//! Parses PGN text to games, in one pass and without recursion.
 
 use std::collections::HashSet;
 
@@ -12,12 +12,12 @@ use crate::{
     notation::san,
 };
 
-/// Reads the games of a text one after the other.
+/// Iterator over the games of a text.
 ///
-/// A game with a wrong move is an error of its own, and the next one is read
-/// after it. A text that cannot be taken apart ends with its error.
-/// Variations and numbered glyphs (`$1`) are left out. Draws by counting do not
-/// stop a game, since players may go on where nobody claims.
+/// A game with an illegal move yields an error, and reading continues after it. A
+/// syntax error ends the iteration. Variations and numbered glyphs (`$1`) are
+/// skipped. Draws by repetition or the 50-move rule do not end a game, since they
+/// may be left unclaimed.
 pub struct Reader<'a> {
     text: &'a str,
     at: usize,
@@ -27,7 +27,7 @@ pub struct Reader<'a> {
     done: bool,
 }
 
-/// Reads the games of a text, of any kind.
+/// Reads the games of a text, of any variant.
 pub fn read(text: &str) -> Reader<'_> {
     Reader {
         text: text.strip_prefix('\u{feff}').unwrap_or(text),
@@ -39,14 +39,14 @@ pub fn read(text: &str) -> Reader<'_> {
     }
 }
 
-/// A single move as text, with what its comments say.
+/// A ply as text, with the contents of its comments.
 struct RawPly<'a> {
     text: &'a str,
     line: usize,
     comments: Comments,
 }
 
-/// A game taken apart, not yet played.
+/// A tokenised game, before replay.
 #[derive(Default)]
 struct RawGame<'a> {
     line: usize,
@@ -56,7 +56,7 @@ struct RawGame<'a> {
     result: Option<&'a str>,
 }
 
-/// A word without the number of a move before it: `12.Nf3`, `12...`, `12`.
+/// Strips a move number from a word: `12.Nf3`, `12...`, `12`.
 fn without_number(word: &str) -> &str {
     let rest = word.trim_start_matches(|c: char| c.is_ascii_digit());
     if rest.is_empty() || rest.starts_with(['.', '…']) {
@@ -70,7 +70,7 @@ fn is_result(word: &str) -> bool {
     matches!(word, "1-0" | "0-1" | "1/2-1/2" | "1/2" | "*")
 }
 
-/// Marks that stand alone: `!?`, `$14`, `e.p.`.
+/// Whether a word is an annotation mark of its own: `!?`, `$14`, `e.p.`.
 fn is_mark(word: &str) -> bool {
     word.starts_with('$') || word == "e.p." || word.trim_matches(['!', '?', '+', '#']).is_empty()
 }
@@ -85,15 +85,15 @@ fn winner(text: &str) -> Option<Option<Color>> {
 }
 
 impl<'a> Reader<'a> {
-    /// Reads only games of this kind: a tag that says otherwise is an error,
-    /// and tags that say nothing are no error.
+    /// Restricts the reader to one game: a tag that names another is an error, a
+    /// missing tag is not.
     #[must_use]
     pub fn of_game(mut self, game: Game) -> Reader<'a> {
         self.asked = Some(game);
         self
     }
 
-    /// Takes a text of up to so many bytes.
+    /// Sets the maximum size of the text in bytes.
     #[must_use]
     pub fn with_limit(mut self, bytes: usize) -> Reader<'a> {
         self.limit = bytes;
@@ -108,7 +108,7 @@ impl<'a> Reader<'a> {
         Err(PgnError { line, kind })
     }
 
-    /// Goes to `end`, counting lines, and gives what was passed.
+    /// Advances to `end`, counting lines, and returns the text in between.
     fn advance(&mut self, end: usize) -> &'a str {
         let passed = &self.text[self.at..end];
         self.line += passed.bytes().filter(|&b| b == b'\n').count();
@@ -116,14 +116,14 @@ impl<'a> Reader<'a> {
         passed
     }
 
-    /// Passes bytes up to one that `stop` wants, or to the end.
+    /// Advances to the next byte that matches `stop`, or to the end.
     fn advance_to(&mut self, stop: impl Fn(u8) -> bool) -> &'a str {
         let rest = &self.text.as_bytes()[self.at..];
         let length = rest.iter().position(|&b| stop(b)).unwrap_or(rest.len());
         self.advance(self.at + length)
     }
 
-    /// Passes blanks and lines that begin with `%`.
+    /// Skips blanks and lines that begin with `%`.
     fn skip_blanks(&mut self) {
         loop {
             self.advance_to(|b| !b.is_ascii_whitespace());
@@ -136,7 +136,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The text of a comment, which begins here.
+    /// Parses a comment that begins here.
     fn comment(&mut self) -> Result<&'a str, PgnError> {
         let line = self.line;
         let semicolon = self.peek() == Some(b';');
@@ -177,7 +177,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Name and value of a tag, which begins here.
+    /// Parses name and value of a tag that begins here.
     fn tag(&mut self) -> Result<(&'a str, String, usize), PgnError> {
         let line = self.line;
         let blanks = |reader: &mut Self| reader.advance_to(|b| !matches!(b, b' ' | b'\t'));
@@ -200,7 +200,7 @@ impl<'a> Reader<'a> {
                 Some(b'"') => break,
                 Some(b'\\') => {
                     self.advance(self.at + 1);
-                    // A backslash before anything else stands for itself.
+                    // A backslash before any other character is literal.
                     match self.peek() {
                         Some(b @ (b'"' | b'\\')) => {
                             value.push(b as char);
@@ -221,7 +221,7 @@ impl<'a> Reader<'a> {
         Ok((name, clean_value(&value), line))
     }
 
-    /// A word of the movetext. A promotion may be written `e8(Q)`.
+    /// Parses a word of the movetext. A promotion may be written `e8(Q)`.
     fn word(&mut self) -> &'a str {
         let start = self.at;
         self.advance_to(|b| b.is_ascii_whitespace() || b"{;()[".contains(&b));
@@ -235,7 +235,7 @@ impl<'a> Reader<'a> {
         &self.text[start..self.at]
     }
 
-    /// Takes one game apart; `None` at the end of the text.
+    /// Tokenises one game; `None` at the end of the text.
     fn raw_game(&mut self) -> Result<Option<RawGame<'a>>, PgnError> {
         let mut raw = RawGame::default();
         loop {
@@ -300,14 +300,14 @@ impl Iterator for Reader<'_> {
 }
 
 impl<'a> RawGame<'a> {
-    /// Takes a tag out, and says where it stood.
+    /// Removes a tag and returns its value and line.
     fn take(&mut self, name: &str) -> Option<(String, usize)> {
         let at = self.tags.iter().position(|(known, _, _)| *known == name)?;
         let (_, value, line) = self.tags.remove(at);
         Some((value, line))
     }
 
-    /// The first of the tags with each name.
+    /// Retains the first of the tags with each name.
     fn drop_repeated_tags(&mut self) {
         let mut known = HashSet::new();
         self.tags.retain(|(name, _, _)| known.insert(*name));
@@ -348,7 +348,7 @@ impl<'a> RawGame<'a> {
         }
     }
 
-    /// The tags that are left: the roster first, unknown values left out.
+    /// The remaining tags: the roster first, unknown values omitted.
     fn other_tags(&mut self) -> Vec<(String, String)> {
         let mut tags = Vec::new();
         for (name, unknown) in ROSTER {
@@ -362,7 +362,7 @@ impl<'a> RawGame<'a> {
         tags
     }
 
-    /// Plays the game by the rules that its tags name.
+    /// Replays the game by the rules that its tags name.
     fn play(mut self, asked: Option<Game>) -> Result<PgnGame, PgnError> {
         self.drop_repeated_tags();
         let game = self.game(asked)?;
@@ -400,7 +400,7 @@ impl<'a> RawGame<'a> {
         })
     }
 
-    /// The result by its token or its tag, and the reason by the `Termination`
+    /// The result from its token or tag, and the reason from the `Termination`
     /// tag or the board.
     fn ending(&mut self, replay: &Replay) -> Option<PgnResult> {
         let tag = self.take("Result").map(|(value, _)| value);
@@ -418,7 +418,6 @@ impl<'a> RawGame<'a> {
     }
 }
 
-/// A game being played again.
 struct Replay {
     game: Game,
     position: Position,
@@ -447,7 +446,7 @@ impl Replay {
         }
     }
 
-    /// Throws the dice that are due. Games without dice have none to throw.
+    /// Plays the rolls that are due; none in games without dice.
     fn rolls(&mut self, due: &mut Vec<Dice>) -> Result<(), PgnErrorKind> {
         for dice in due.drain(..).filter(|_| self.game.has_dice()) {
             let possible = self.game.chance_outcomes(&self.position);

@@ -1,4 +1,4 @@
-//! Games to PGN text.
+//! Writes games as PGN text.
 
 use std::{fmt::Write, time::Duration};
 
@@ -10,10 +10,10 @@ use super::{
 };
 use crate::{Dice, MoveError, Position, action::Action, notation::san};
 
-/// The longest line, unless a single word is longer.
+/// Maximum line length, unless a word is longer.
 const COLUMNS: usize = 79;
 
-/// `0:01:02`, with milliseconds if there are any.
+/// Formats `0:01:02`, with milliseconds if there are any.
 fn clock_text(clock: Duration) -> String {
     let seconds = clock.as_secs();
     let mut text = format!(
@@ -28,7 +28,7 @@ fn clock_text(clock: Duration) -> String {
     text
 }
 
-/// Words of the movetext, with what must be known to number the moves.
+/// Words of the movetext, with the state needed for move numbers.
 #[derive(Default)]
 struct Movetext {
     words: Vec<String>,
@@ -37,12 +37,12 @@ struct Movetext {
 }
 
 impl Movetext {
-    /// A comment; a command is one word, so that no line begins with it.
+    /// Adds a comment. A command is one word, so that no line begins with it.
     fn comment(&mut self, mut commands: Vec<String>, text: &str) {
         let text = clean_comment(text);
         for word in text.split_whitespace() {
             match commands.last_mut() {
-                // A line must not begin with %, which would hide it.
+                // A line that begins with % would be ignored by readers.
                 Some(last) if word.starts_with('%') => {
                     last.push(' ');
                     last.push_str(word);
@@ -70,7 +70,7 @@ impl Movetext {
         self.commented = false;
     }
 
-    /// Lines of at most [`COLUMNS`].
+    /// Wraps the words into lines of at most [`COLUMNS`].
     fn wrapped(&self) -> String {
         let mut text = String::new();
         let mut width = 0;
@@ -96,15 +96,15 @@ fn dice_commands(name: &str, rolls: &mut Vec<Dice>) -> Vec<String> {
 }
 
 impl PgnGame {
-    /// The game as PGN, ended by an empty line.
+    /// Writes the game as PGN, followed by an empty line.
     ///
-    /// Fails on an action that is not legal where it stands.
+    /// Returns an error for an action that is not legal where it stands.
     pub fn write(&self) -> Result<String, MoveError> {
         self.write_in(Letters::English)
     }
 
-    /// The same with these signs for the pieces. We read either; other
-    /// programs may know letters only.
+    /// Like [`PgnGame::write`], with these symbols for the pieces. [`read`](super::read)
+    /// accepts both; other programs may accept letters only.
     pub fn write_in(&self, letters: Letters) -> Result<String, MoveError> {
         let mut text = self.tag_section();
         text.push('\n');
@@ -117,7 +117,7 @@ impl PgnGame {
         self.result.map_or("*", |result| result.text())
     }
 
-    /// The tags that the other fields tell, after the seven of the roster.
+    /// Tags that follow from the other fields, after the seven of the roster.
     fn derived_tags(&self) -> Vec<(&'static str, String)> {
         let mut tags = Vec::new();
         if let Some(variant) = variant_name(&self.game) {

@@ -1,4 +1,4 @@
-//! What players ask of a game beside moves.
+//! Requests of players to a game other than moves.
 
 use foglight_rules::{Color, Outcome, Termination};
 use tokio::sync::mpsc;
@@ -62,7 +62,7 @@ impl Actor {
         }
     }
 
-    /// An agent's answer to the offer that stands.
+    /// Lets an agent answer the open draw offer.
     async fn answer_draw(&mut self, agent: Color) -> CommandResult<()> {
         if self.table.takes_draw(agent) {
             self.end(Outcome::draw(Termination::Agreement)).await;

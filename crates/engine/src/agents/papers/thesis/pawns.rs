@@ -1,6 +1,6 @@
-//! What can be inferred of the enemy's pawns (seed 000, section 7.2): they never
-//! go back, so whoever saw a start square empty knows where its pawn cannot be;
-//! and a pawn changes its file only where it took something.
+//! Inference of the enemy's pawns (Mellemseter 2017, section 7.2). Pawns never
+//! move backwards, so an empty start square excludes squares for its pawn, and a
+//! pawn changes its file only by capturing.
 
 use foglight_rules::{Bitboard, Color, Observation, Role, Square, attacks};
 
@@ -14,8 +14,8 @@ pub(super) struct PawnTrack {
 }
 
 impl PawnTrack {
-    /// At the first observation: where its pawns began, or anywhere unseen if
-    /// the game began elsewhere.
+    /// Starts at the first observation, with the start squares of the enemy's
+    /// pawns, or all hidden squares if the game is already under way.
     pub(super) fn new(observation: &Observation, roster: &EnemyMaterial) -> PawnTrack {
         let starts = match observation.plies() {
             0 => roster.pawn_starts(),
@@ -29,12 +29,12 @@ impl PawnTrack {
         track
     }
 
-    /// Where they may be, those that are shown included.
+    /// Possible squares of enemy pawns, including visible pawns.
     pub(super) fn possible(&self) -> Bitboard {
         self.possible
     }
 
-    /// Learns what is seen after a single move.
+    /// Updates the squares with the observation after a ply.
     pub(super) fn see(&mut self, observation: &Observation) {
         if observation.plies() == self.plies {
             return;
@@ -51,7 +51,8 @@ impl PawnTrack {
         self.look(&evidence);
     }
 
-    /// The enemy moved and took nothing: a pawn may have gone one step or two.
+    /// Adds the squares one and two steps ahead, after an enemy move that captured
+    /// nothing of ours.
     fn advance(&mut self, evidence: &Evidence) {
         let enemy = !evidence.side();
         let ahead = enemy.fold_wb(8, -8);
@@ -65,7 +66,8 @@ impl PawnTrack {
         self.possible |= once | twice;
     }
 
-    /// The enemy took something here, perhaps with a pawn, perhaps in passing.
+    /// Adds the arrival square of an enemy capture by a pawn, including en passant,
+    /// if a pawn may have stood on an origin square.
     fn take(&mut self, side: Color, square: Square, role: Role) {
         let mut arrivals = Bitboard::from_square(square);
         if role == Role::Pawn {
@@ -86,8 +88,8 @@ impl PawnTrack {
     }
 }
 
-/// Hundredths that a side loses by doubled, isolated and backward pawns. Pawns
-/// that may stand on a file support its neighbours.
+/// Centipawns that a side loses by doubled, isolated and backward pawns. Pawns
+/// that are only possible (`perhaps`) count as support.
 pub(super) fn weakness(side: Color, pawns: Bitboard, perhaps: Bitboard, enemy: Bitboard) -> i32 {
     const A: u64 = 0x0101_0101_0101_0101;
     let column = |file: u32| Bitboard(A << file);

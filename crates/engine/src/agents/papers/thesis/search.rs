@@ -1,22 +1,22 @@
-//! Algorithms 1 and 2 of the thesis.
+//! Algorithms 1 (alpha-beta) and 2 (quiescence) of the thesis.
 
 use foglight_rules::{Move, Observation, Position};
 
 use super::{ThesisSettings, sense::Sense};
 use foglight_play::Budget;
 
-/// Deeper than any chain of captures that changes a choice: the thesis has no
-/// limit, and a board has only so many pieces.
+/// Maximum depth of quiescence. The thesis has no limit; this one is deeper than
+/// any capture sequence that changes a choice.
 const MAX_CAPTURES: u32 = 32;
 
-/// A search under way.
+/// State of a running search.
 pub(super) struct Search<'a> {
     sense: &'a Sense,
     settings: &'a ThesisSettings,
     budget: &'a Budget,
     nodes: u64,
     stopped: bool,
-    /// The moves of both sides that are believed to be best.
+    /// Principal variation from the root.
     line: Vec<Move>,
 }
 
@@ -40,13 +40,13 @@ impl<'a> Search<'a> {
         self.nodes
     }
 
-    /// The line expected, from the last search.
+    /// Principal variation of the last search.
     pub(super) fn line(&self) -> &[Move] {
         &self.line
     }
 
     /// The root moves that raised alpha, the best last. A move whose search was
-    /// stopped does not count; if it is the first, it gets its static score.
+    /// stopped is dropped, except that the first move gets its static score.
     pub(super) fn run(&mut self, observation: &Observation) -> Vec<(Move, f64)> {
         let root = self.sense.root;
         let mut raised = Vec::new();
@@ -74,7 +74,8 @@ impl<'a> Search<'a> {
         raised
     }
 
-    /// The order of `ordering`: captures first, or squares from a8 to h1.
+    /// Orders moves by origin square from a8 to h1, with `ordering` captures
+    /// first.
     pub(super) fn ordered(&self, position: &Position, mut moves: Vec<Move>) -> Vec<Move> {
         let scan = |m: &Move| (7 - m.from().rank() as u32, m.from().file() as u32);
         moves.sort_by_key(scan);
@@ -94,7 +95,7 @@ impl<'a> Search<'a> {
         next
     }
 
-    /// Risk after an own move, where it is carried down.
+    /// Risk charged after an own move with option `carry`, else zero.
     fn carried(&self, next: &Position) -> f64 {
         let own = next.turn() != self.sense.side;
         if self.settings.carry && own && self.settings.risk > 0.0 {
@@ -135,7 +136,7 @@ impl<'a> Search<'a> {
             let next = self.after(position, m);
             let carried = self.carried(&next);
             below.clear();
-            // What is carried is no part of what is searched below.
+            // The window of the child excludes the risk charged to this move.
             let (low, high) = (-beta - carried, -alpha - carried);
             let score = -self.alpha_beta(&next, low, high, depth + 1, &mut below) - carried;
             if score >= beta {
@@ -153,8 +154,8 @@ impl<'a> Search<'a> {
         alpha
     }
 
-    /// The risk of the agent's pieces, for the side to move. The thesis only
-    /// has even depths, where that is the agent.
+    /// The risk of the agent's pieces, from the view of the side to move. At the
+    /// even depths of the thesis that side is the agent.
     fn risk_at_limit(&self, position: &Position) -> f64 {
         if self.settings.carry || self.settings.risk == 0.0 {
             return 0.0;
@@ -203,14 +204,14 @@ impl<'a> Search<'a> {
     }
 }
 
-/// A line is a move and what is expected after it.
+/// Replaces a principal variation by a move and the variation below it.
 fn extend(line: &mut Vec<Move>, m: Move, below: &[Move]) {
     line.clear();
     line.push(m);
     line.extend_from_slice(below);
 }
 
-/// The same board with the other side to move.
+/// The same position with the other side to move.
 fn after_null_move(sense: &Sense, position: &Position) -> Position {
     let mut parts = position.setup();
     parts.turn = !parts.turn;

@@ -1,4 +1,5 @@
-//! What the agent of the thesis makes of a board: material, averages, risk.
+//! Evaluation of the thesis agent: visible material, averages for hidden pieces,
+//! and risk.
 
 use foglight_rules::{
     Bitboard, Board, Color, Dice, Game, Move, Observation, Position, Role, RoleSet, Setup, Size,
@@ -15,27 +16,28 @@ use crate::{
 };
 
 const LIGHT: Bitboard = Bitboard(0x55aa_55aa_55aa_55aa);
-/// A hundredth: scores are in pawns.
+/// The thesis's alpha, which converts centipawns to pawns.
 const ALPHA: f64 = 0.01;
 
-/// What is known at the root and stays while the agent thinks.
+/// Knowledge at the root, fixed during the search.
 pub(super) struct Sense {
     pub(super) game: Game,
     pub(super) side: Color,
-    /// The squares in view. Nothing in the search leaves or enters others.
+    /// Visible squares. No move of the search leaves or enters another square.
     pub(super) seen: Bitboard,
     pub(super) root: Position,
     dark: Bitboard,
-    /// Hidden men of each kind; bishops apart by the colour of their squares.
+    /// Number of hidden pieces of each type; `bishops` splits bishops by the colour
+    /// of their squares.
     men: [u32; 6],
     bishops: [u32; 2],
-    /// Value of all hidden enemy pieces, in hundredths.
+    /// Total value of the hidden enemy pieces, in centipawns.
     hidden_value: f64,
-    /// What each kind is worth on each square to White and to Black.
+    /// Value of each piece type on each square, for White and for Black.
     worth: [[[i32; 64]; 6]; 2],
-    /// Dark squares on which enemy pawns may stand.
+    /// Hidden squares on which enemy pawns may stand.
     pawns: Bitboard,
-    /// How likely a hidden piece of each kind is on each square, not normalised.
+    /// Unnormalised probability of a hidden piece of each type on each square.
     weights: Option<Box<[[f64; 64]; 6]>>,
     settings: ThesisSettings,
 }
@@ -86,13 +88,13 @@ impl Sense {
         }
     }
 
-    /// Hidden men of a kind.
+    /// Number of hidden pieces of a type.
     #[cfg(test)]
     pub(super) fn hidden_men(&self, role: Role) -> u32 {
         self.men[role as usize - 1]
     }
 
-    /// The moves that stay inside what is in view.
+    /// The moves whose origin and target squares are visible.
     pub(super) fn moves(&self, position: &Position) -> Vec<Move> {
         let moves = position.king_capture_moves(RoleSet::ALL).into_iter();
         moves
@@ -100,7 +102,7 @@ impl Sense {
             .collect()
     }
 
-    /// Eq. 4.1 to 4.3 in pawns, for the side to move.
+    /// The evaluation of eq. 4.1 to 4.3 in pawns, for the side to move.
     pub(super) fn evaluate(&self, position: &Position) -> f64 {
         let board = position.board();
         let sum = |side: Color| -> i32 {
@@ -122,7 +124,7 @@ impl Sense {
         if side == self.side { 1.0 } else { -1.0 }
     }
 
-    /// The remedies that count in the evaluation, in hundredths.
+    /// Evaluation terms of the extensions, in centipawns.
     pub(super) fn extras(&self, position: &Position) -> f64 {
         let mut score = 0.0;
         if self.settings.mobility {
@@ -140,7 +142,7 @@ impl Sense {
         score
     }
 
-    /// Pieces in view that nothing in view protects.
+    /// Penalty for visible pieces that no visible piece protects.
     fn unprotected(&self, board: &Board) -> f64 {
         let board = board.masked(self.seen);
         let pieces = board.iter().filter(|(_, piece)| piece.role != Role::King);
@@ -158,8 +160,8 @@ impl Sense {
         f64::from(weakness(!self.side, enemy, self.pawns, own) - own_weakness)
     }
 
-    /// Pawns before a king that is seen, and the lines on which the dark looks
-    /// at the own one.
+    /// Pawn shields of visible kings, minus the hidden squares on open lines to our
+    /// own king.
     fn king_safety(&self, board: &Board) -> f64 {
         let shield = |side: Color| {
             let king = board.pieces(side, Role::King) & self.seen;
@@ -175,7 +177,8 @@ impl Sense {
         f64::from(shield(self.side) - shield(!self.side) - exposed)
     }
 
-    /// Eq. 4.4: what all own pieces may lose to cheaper hidden ones, in pawns.
+    /// Eq. 4.4: expected loss of own pieces to less valuable hidden pieces, in
+    /// pawns.
     pub(super) fn risk(&self, position: &Position) -> f64 {
         let board = position.board().masked(self.seen);
         let own = board.masked(board.side(self.side));
@@ -186,8 +189,8 @@ impl Sense {
             .sum()
     }
 
-    /// Eq. 4.5: the chance that a cheaper hidden piece attacks this square. One
-    /// factor for each hidden piece; the printed product has one too many.
+    /// Eq. 4.5: the probability that a less valuable hidden piece attacks this
+    /// square. One factor per hidden piece; the printed product has one too many.
     fn piece_risk(&self, board: &Board, square: Square, role: Role) -> f64 {
         let light = LIGHT.contains(square);
         let mut safe = 1.0;
@@ -208,7 +211,8 @@ impl Sense {
         1.0 - safe
     }
 
-    /// The chance that none of these men, all on `total`, is on `possible`.
+    /// The probability that none of `men` pieces, all on squares of `total`, stands
+    /// on `possible`.
     fn chance_of_none(&self, role: Role, possible: Bitboard, total: Bitboard, men: u32) -> f64 {
         if let Some(weights) = &self.weights {
             let table = &weights[role as usize - 1];
@@ -223,7 +227,7 @@ impl Sense {
             .product()
     }
 
-    /// The squares from which an enemy piece of a kind attacks `square`.
+    /// The squares from which an enemy piece of this type attacks `square`.
     fn origins(&self, board: &Board, square: Square, role: Role) -> Bitboard {
         match role {
             Role::Pawn => attacks::pawn_attacks(self.side, square),
@@ -232,7 +236,7 @@ impl Sense {
     }
 }
 
-/// Table 2 of the thesis.
+/// The less valuable piece types, as in table 2 of the thesis.
 pub(super) fn cheaper_than(role: Role) -> &'static [Role] {
     const ORDER: [Role; 5] = [
         Role::Pawn,
@@ -244,7 +248,7 @@ pub(super) fn cheaper_than(role: Role) -> &'static [Role] {
     &ORDER[..role as usize - 1]
 }
 
-/// Base and square values of all kinds on all squares, White's first.
+/// Base plus square values of all piece types on all squares, White's first.
 fn worth(size: Size, late: bool) -> [[[i32; 64]; 6]; 2] {
     [Color::White, Color::Black].map(|side| {
         Role::ALL.map(|role| {
@@ -257,7 +261,8 @@ fn worth(size: Size, late: bool) -> [[[i32; 64]; 6]; 2] {
     })
 }
 
-/// The square tables as chances: each value's lead over the lowest, and one.
+/// Piece-square tables as unnormalised probabilities: each value's lead over the
+/// lowest, plus one.
 fn weights(tables: &[[i32; 64]; 6]) -> [[f64; 64]; 6] {
     tables.map(|table| {
         let lowest = table.iter().filter(|value| **value > 0).min().copied();
@@ -265,8 +270,8 @@ fn weights(tables: &[[i32; 64]; 6]) -> [[f64; 64]; 6] {
     })
 }
 
-/// The mean, or the mean weighed by the values themselves, raised so that none
-/// is below one; `base` where there is no square.
+/// The mean of the values. With `weighed` each value is weighted by its lead over
+/// the lowest, plus one. Returns `base` if there are no values.
 fn average(values: impl Iterator<Item = i32>, base: i32, weighed: bool) -> f64 {
     let values: Vec<f64> = values.map(f64::from).collect();
     let lowest = values.iter().copied().fold(f64::INFINITY, f64::min);
@@ -278,8 +283,8 @@ fn average(values: impl Iterator<Item = i32>, base: i32, weighed: bool) -> f64 {
     values.iter().map(|v| v * weight(*v)).sum::<f64>() / total
 }
 
-/// The seen pieces as a position. A hidden king stands in the dark, where no
-/// move of the search goes, so that the rules have their two kings.
+/// The visible pieces as a position. A hidden enemy king is put on a hidden
+/// square, which the search never enters, because the rules require two kings.
 fn stage(observation: &Observation, dark: Bitboard) -> Position {
     let view = observation.view();
     let mut board = view.board;

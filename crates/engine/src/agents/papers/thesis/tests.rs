@@ -1,4 +1,4 @@
-//! What the thesis says of its agent, and what its remedies do.
+//! Claims of the thesis about its agent, and the effects of its extensions.
 
 use foglight_rules::{Bitboard, Color, FogRules, Game, Move, Observation, Role, Square, State};
 
@@ -56,7 +56,7 @@ pub(super) fn seen(fen: &str) -> Observation {
     state.observe(state.position().turn())
 }
 
-/// The moves that raised alpha with their scores, and the line of the best.
+/// The moves that raised alpha with their scores, and the principal variation.
 fn searched(fen: &str, settings: &ThesisSettings) -> (Vec<(Move, f64)>, Vec<Move>) {
     let sense = sense_by(fen, settings);
     let budget = Budget::default();
@@ -65,7 +65,7 @@ fn searched(fen: &str, settings: &ThesisSettings) -> (Vec<(Move, f64)>, Vec<Move
     (raised, search.line().to_vec())
 }
 
-/// The score of one root move: that of a search in which nothing came before.
+/// The score of one root move, searched with a full window.
 fn score(fen: &str, settings: &ThesisSettings) -> f64 {
     let (raised, _) = searched(fen, settings);
     raised.last().expect("a move").1
@@ -89,16 +89,16 @@ pub(super) const QUIET: ThesisSettings = ThesisSettings {
 
 #[test]
 fn material_counts_seen_and_hidden_men_alike() {
-    // White sees a knight on b3 from a1; the black king hides.
+    // White sees the knight on b3 from a1; the black king is hidden.
     let sense = sense("4k3/8/8/8/8/1n6/8/R3K3 w - - 0 1");
     let score = sense.evaluate(&sense.root);
-    // Rook 5 against a knight of 3.2 and squares: about 1.8 with kings even.
+    // Rook 5 against knight 3.2 plus square values: about 1.8.
     assert!((1.0..2.6).contains(&score), "{score}");
 }
 
 #[test]
 fn the_score_is_in_pawns_for_the_side_to_move() {
-    // A pawn and its square against nothing: eq. 4.1 scales hundredths by 0.01.
+    // A pawn with its square value; eq. 4.1 scales centipawns by 0.01.
     let with = sense("k7/8/8/8/4P3/8/8/K7 w - - 0 1");
     let without = sense("k7/8/8/8/8/8/8/K7 w - - 0 1");
     let pawn = with.evaluate(&with.root) - without.evaluate(&without.root);
@@ -109,19 +109,19 @@ fn the_score_is_in_pawns_for_the_side_to_move() {
 
 #[test]
 fn hidden_men_count_the_average_of_their_dark_squares() {
-    // The only hidden man beside the king is a knight; its kind's average over
-    // the dark squares is what disappears with it.
+    // The only hidden piece besides the king is a knight, which counts with the
+    // average of its values on the hidden squares.
     let with = sense("k6n/8/8/8/8/8/8/R6K w - - 0 1");
     let without = sense("k7/8/8/8/8/8/8/R6K w - - 0 1");
     let knight = without.evaluate(&without.root) - with.evaluate(&with.root);
-    // 3.2 and a mean square value between the corner's -0.5 and the centre's 0.2.
+    // 3.2 plus a mean square value between -0.5 (corner) and 0.2 (centre).
     assert!((2.7..3.4).contains(&knight), "{knight}");
 }
 
 #[test]
 fn hidden_bishops_are_averaged_over_their_colour() {
-    // A dark square's bishop and a light square's: the dark squares left to
-    // them differ, and so do their averages.
+    // Bishops on black and on white squares have different hidden squares, and so
+    // different averages.
     let on_light = sense("k6b/8/8/8/8/8/3B4/R6K w - - 0 1");
     let on_dark = sense("k5b1/8/8/8/8/8/3B4/R6K w - - 0 1");
     let (a, b) = (
@@ -133,7 +133,7 @@ fn hidden_bishops_are_averaged_over_their_colour() {
 
 #[test]
 fn nothing_but_material_and_squares_counts() {
-    // Doubled pawns, a bare king and a rook that nobody protects.
+    // Doubled pawns, a bare king and an unprotected rook.
     let sense = sense("k7/8/8/8/8/P7/P6R/4K3 w - - 0 1");
     assert_eq!(sense.extras(&sense.root), 0.0);
 }
@@ -146,7 +146,7 @@ fn only_what_is_seen_moves_in_the_search() {
             assert!(sense.seen.contains(m.from()) && sense.seen.contains(m.to()));
         }
     }
-    // White sees the pawn on e5, and of Black's moves only those of that pawn.
+    // White sees the pawn on e5, and only that pawn's moves among Black's.
     let replies = sense.moves(&sense.root.after_null_move());
     assert!(!replies.is_empty());
     assert!(replies.iter().all(|m| m.from() == Square::E5));
@@ -154,7 +154,7 @@ fn only_what_is_seen_moves_in_the_search() {
 
 #[test]
 fn an_enemy_without_seen_moves_passes() {
-    // Nothing of Black's is in view: a search of depth 4 sees White move twice.
+    // No black piece is visible: at depth 4 only White's two moves are searched.
     let deep = ThesisSettings { depth: 4, ..QUIET };
     let fen = "7k/8/8/8/8/8/8/KR6 w - - 0 1";
     let (_, line) = searched(fen, &deep);
@@ -168,8 +168,8 @@ fn an_enemy_without_seen_moves_passes() {
 
 #[test]
 fn quiescence_sees_the_recapture() {
-    // The queen on d1 may take the pawn on d5, which the pawn on e6 protects,
-    // and both are in view.
+    // The queen on d1 can capture the pawn on d5, which the pawn on e6 protects;
+    // both pawns are visible.
     let fen = "3k4/8/4p3/3p4/6B1/8/8/K2Q4 w - - 0 1";
     let one = ThesisSettings { depth: 1, ..QUIET };
     let (raised, _) = searched(fen, &one);
@@ -178,13 +178,13 @@ fn quiescence_sees_the_recapture() {
 
 #[test]
 fn the_principal_line_is_kept() {
-    // Rook takes queen, pawn takes rook: both moves are in view.
+    // Rook captures queen, pawn captures rook: both moves are visible.
     let fen = "4k3/8/8/4p3/2Nq4/8/8/3RK3 w - - 0 1";
     let (raised, line) = searched(fen, &QUIET);
     let line: Vec<String> = line.iter().map(Move::to_string).collect();
     assert_eq!(line, ["d1d4", "e5d4"]);
     assert_eq!(raised.last().expect("a move").0.to_string(), "d1d4");
-    // And it is told to whoever asks the agent.
+    // The report of the agent contains the same line.
     let spec = "thesis:ordering=on,select=best".parse().expect("a spec");
     let mut agent = registry::build(&spec, &game(), &Providers::default()).expect("an agent");
     agent.start(&game(), Color::White, 1);
@@ -228,7 +228,7 @@ fn raised_moves_are_drawn_by_score() {
     let moves = observation.legal_moves();
     let raised = [(moves[0], -2.0), (moves[1], 0.0), (moves[2], 1.0)];
     let drawn = mix(&raised, true);
-    // The lowest counts as one pawn, the others as that and their lead.
+    // The lowest score weighs one pawn, the others that plus their lead.
     assert_eq!(drawn[0], (moves[2], 4.0 / 8.0));
     assert_eq!(drawn[1], (moves[1], 3.0 / 8.0));
     assert_eq!(drawn[2], (moves[0], 1.0 / 8.0));
@@ -262,7 +262,7 @@ fn men_are_counted_by_what_is_taken_and_shown() {
         None,
         &settings(),
     );
-    // One pawn was taken; all others are hidden, none is in view but by sight.
+    // One pawn was captured; the others are hidden or visible.
     let shown = observation.view().board.pieces(Color::Black, Role::Pawn);
     assert_eq!(sense.hidden_men(Role::Pawn) as usize + shown.count(), 7);
     assert_eq!(sense.hidden_men(Role::King), 1);
@@ -283,7 +283,7 @@ fn cheaper_pieces_are_those_of_table_2() {
 
 #[test]
 fn risk_is_the_chance_of_eq_4_5() {
-    // A lone black knight hides; a white rook on a1 is attacked from b3 and c2.
+    // A hidden black knight; the white rook on a1 is attacked from b3 and c2.
     let sense = sense("k6n/8/8/8/8/8/8/R6K w - - 0 1");
     let seen = sense.seen;
     let total = 64 - seen.count();
@@ -300,10 +300,10 @@ fn risk_is_the_chance_of_eq_4_5() {
 
 #[test]
 fn bishops_risk_counts_squares_of_one_colour() {
-    // A bishop on dark squares attacks no piece on a light one.
+    // A bishop on black squares attacks no piece on a white square.
     let safe = sense("k6b/8/8/8/8/8/8/K6R w - - 0 1");
     let risky = sense("k5b1/8/8/8/8/8/8/K6R w - - 0 1");
-    // h1 is a light square: only the bishop of g8 can come to attack it.
+    // h1 is a white square: only the bishop from g8 can attack it.
     let (a, b) = (safe.risk(&safe.root), risky.risk(&risky.root));
     assert!(a != b, "{a} {b}");
     let rook_only = b - a;
@@ -319,7 +319,7 @@ fn risk_is_taken_off_at_the_depth_limit_only() {
         ..QUIET
     };
     let calm = ThesisSettings { depth: 1, ..QUIET };
-    // Risk lowers every score by itself, and evaluation alone knows none.
+    // Risk lowers the score of the search, not the static evaluation.
     assert!(score(fen, &risky) < score(fen, &calm));
     let (a, b) = (sense_by(fen, &risky), sense_by(fen, &calm));
     assert_eq!(a.evaluate(&a.root), b.evaluate(&b.root));
@@ -339,8 +339,8 @@ fn severity_scales_the_risk() {
     assert!(by(0.0) > by(0.1) && by(0.1) > by(0.5) && by(0.5) > by(1.0));
 }
 
-/// Figure 27: Black's knight on c6 holds White's knight on e5 in view. If the
-/// enemy had to move it, leaving would look good; if it may pass, less so.
+/// Figure 27: Black's knight on c6 sees White's knight on e5. If the enemy has to
+/// move that knight Black's score is too high; it is lower if the enemy may pass.
 #[test]
 fn an_enemy_that_may_pass_is_not_forced_to_lose_a_piece() {
     let fen = "r1bqkb1r/ppp1pppp/2n2n2/3pN3/3P4/8/PPP1PPPP/RNBQKB1R b KQkq - 0 4";
@@ -359,7 +359,7 @@ fn tables_move_hidden_pieces_to_good_squares() {
         ..settings()
     };
     let (even, tables) = (sense(fen), sense_by(fen, &tables));
-    // A hidden knight is worth more where it is likely than on average.
+    // Weighted by likelihood, a hidden knight is worth more than on average.
     assert!(tables.evaluate(&tables.root) < even.evaluate(&even.root));
     assert!(tables.risk(&tables.root) != even.risk(&even.root));
 }
@@ -381,7 +381,7 @@ fn pawns_are_inferred_from_start_squares() {
                 .is_empty()
         );
     }
-    // The queen took on h7 and looks at g7 and g8's file: h7 is not Black's.
+    // The queen captured on h7, so no black pawn can be there.
     assert!(!track.possible().contains(Square::H7));
     assert!(!track.possible().contains(Square::D4));
 }
@@ -397,11 +397,11 @@ fn weak_pawns_count() {
     assert_eq!(weakness(Color::White, doubled, none, none), 10 + 24);
     let together = set(&[Square::A2, Square::B2]);
     assert_eq!(weakness(Color::White, together, none, none), 0);
-    // What may stand beside a pawn supports it.
+    // A possible pawn on the next file counts as support.
     let alone = set(&[Square::A7]);
     assert_eq!(weakness(Color::Black, alone, none, none), 12);
     assert_eq!(weakness(Color::Black, alone, set(&[Square::B6]), none), 0);
-    // A pawn left behind its neighbour, its next square watched.
+    // A backward pawn: behind its neighbour, its next square attacked.
     let behind = set(&[Square::B3, Square::C4]);
     assert_eq!(weakness(Color::White, behind, none, set(&[Square::A5])), 8);
 }
@@ -415,8 +415,8 @@ fn risk_is_carried_down_the_search() {
         carry: true,
         ..calm
     };
-    // Every own move of the line is charged: more than the least risk that one
-    // first move can leave.
+    // Every own move of the line is charged, so the loss exceeds the lowest risk
+    // after a single move.
     let sense = sense_by(fen, &carried);
     let first = seen(fen);
     let risks = first.legal_moves().iter().map(|m| {
