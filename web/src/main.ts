@@ -32,10 +32,10 @@ async function load(route: Route): Promise<Page> {
       return (await import('./pages/rules.ts')).rules(shell, route.name);
     case 'fair':
       return (await import('./pages/fair.ts')).fair(shell, route.id);
-    case 'ladder':
-      return (await import('./pages/ladder.ts')).ladder(shell);
-    case 'test':
-      return (await import('./pages/test.ts')).test(shell, route.id);
+    case 'leaderboard':
+      return (await import('./pages/leaderboard.ts')).leaderboard(shell);
+    case 'user-study':
+      return (await import('./pages/user-study.ts')).userStudy(shell, route.id);
     case 'missing':
       return (await import('./pages/missing.ts')).missing();
   }

@@ -10,7 +10,6 @@ impl Default for Digest {
 }
 
 impl Digest {
-    /// Adds one byte.
     pub fn byte(&mut self, byte: u8) {
         self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
     }

@@ -104,7 +104,6 @@ pub enum RecordError {
     Name {
         what: &'static str,
         found: String,
-        /// The valid names.
         expected: &'static str,
     },
     /// The start is not a position.

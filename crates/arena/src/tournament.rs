@@ -376,8 +376,8 @@ impl Players {
     }
 }
 
-/// Stands for a player that could not be created: it reports the same fault at
-/// its first move.
+/// Stands for a player that could not be created: every call returns
+/// the fault.
 struct FailedPlayer(Fault);
 
 impl Player for FailedPlayer {

@@ -1,4 +1,5 @@
-//! Speed of the arena: games a second, and what a move through a pipe costs.
+//! Speed of the arena: games per second, and the overhead of a move through a
+//! pipe.
 
 use std::{
     sync::atomic::AtomicBool,
@@ -15,10 +16,10 @@ use foglight_play::{Budget, InProcess, Limits, Player as _, Providers, Session, 
 use foglight_rules::{Action, Color, Game};
 use foglight_uci::client::{EngineConfig, UciEngine};
 
-/// Pairs of random games to time.
+/// Pairs of random games measured.
 const PAIRS: u64 = 40_000;
 
-/// Moves through a pipe to time.
+/// Moves through a pipe measured.
 const MOVES: usize = 2_000;
 
 fn main() -> anyhow::Result<()> {
@@ -26,12 +27,12 @@ fn main() -> anyhow::Result<()> {
     let overhead = median_overhead()?;
     println!("random v random in fog, refereed and journalled, two threads");
     println!("    {games:.0} games a second (target: 20000)");
-    println!("a move of an outside engine, beyond its own time, median");
+    println!("a move of an external engine, beyond its own time, median");
     println!("    {:.3} ms (target: 1)", 1000.0 * overhead.as_secs_f64());
     Ok(())
 }
 
-/// Random games in fog on two threads, with a journal on disk.
+/// Random fog games on two threads, with a journal on disk.
 fn games_a_second() -> anyhow::Result<f64> {
     let game = Game::fog();
     let contestant = |name: &str| MatchEntrant {
@@ -75,8 +76,8 @@ fn games_a_second() -> anyhow::Result<f64> {
     Ok(tally.games() as f64 / began.elapsed().as_secs_f64())
 }
 
-/// The median time of a move of the built program as an outside engine that
-/// plays at random, which itself takes no time.
+/// Median time of a move of the built program as an external engine that plays
+/// at random, which itself takes no time.
 fn median_overhead() -> anyhow::Result<Duration> {
     let game = Game::fog();
     let launch = EngineConfig {

@@ -1,5 +1,5 @@
-//! Speed of beliefs: one update of a belief of a million positions, and how
-//! many boards of a belief the judge of `pbsa` looks at in a second.
+//! Speed of beliefs: one update of a belief of a million positions, and boards
+//! per second that `pbsa` analyses.
 
 use std::{fs, time::Instant};
 
@@ -13,7 +13,7 @@ use foglight_rules::{Color, Game, Observation, Position};
 mod common;
 use common::{GreedyGame, clock::Clock};
 
-/// Positions before the move, and the most after it.
+/// Positions before the move, and the maximum after it.
 const BEFORE: usize = 1_000_000;
 const AFTER: usize = 3_000_000;
 /// Games of greedy players in which White's belief grows to a million before a
@@ -21,7 +21,7 @@ const AFTER: usize = 3_000_000;
 const SEEDS: [u64; 2] = [367, 731];
 /// Threads of the update.
 const THREADS: usize = 2;
-/// Boards to judge, and nodes for each.
+/// Boards to analyse, and nodes for each.
 const BOARDS: usize = 400;
 const NODES: u64 = 5000;
 
@@ -38,7 +38,7 @@ fn main() {
             row.seconds, row.processor, row.peak_megabytes
         );
     }
-    println!("boards of a belief judged by our search, {NODES} nodes each, one core");
+    println!("boards of a belief analysed by our search, {NODES} nodes each, one core");
     println!("    {boards:.0} boards a second of processor (target: 200), {nodes:.0} nodes each");
 }
 
@@ -54,7 +54,7 @@ fn update(seed: u64) -> Option<Update> {
     let (belief, seen) = recorded(seed)?;
     let mut belief = belief.with_threads(THREADS);
     let before = belief.count();
-    // Forget the peak of making the belief; fails harmlessly elsewhere.
+    // Resets the peak memory of building the belief; harmless if it fails.
     let _ = fs::write("/proc/self/clear_refs", "5");
     let (wall, processor) = (Instant::now(), Processor::now());
     belief.update(&seen).ok()?;
@@ -69,9 +69,9 @@ fn update(seed: u64) -> Option<Update> {
     })
 }
 
-/// Plays a game of greedy players until White's belief holds a million
-/// positions before a move of Black; gives that belief, cut to the million,
-/// and what White sees after the move.
+/// Plays a game of greedy players until White's belief contains a million
+/// positions before a move of Black; returns that belief, cut to the million,
+/// and White's observation after the move.
 fn recorded(seed: u64) -> Option<(BeliefSet, Observation)> {
     let game = Game::fog();
     let mut played = GreedyGame::new(&game, seed);
@@ -90,7 +90,7 @@ fn recorded(seed: u64) -> Option<(BeliefSet, Observation)> {
     None
 }
 
-/// Boards that `pbsa` would judge a second, and the nodes that each took.
+/// Boards per second that `pbsa` would analyse, and the nodes per board.
 fn boards_a_second() -> (f64, f64) {
     let game = Game::fog();
     let boards = boards(&game);
@@ -104,7 +104,7 @@ fn boards_a_second() -> (f64, f64) {
     (count / clock.seconds(), spent as f64 / count)
 }
 
-/// Boards drawn from White's beliefs in greedy games, White to move.
+/// Boards sampled from White's beliefs in greedy games, White to move.
 fn boards(game: &Game) -> Vec<Position> {
     let mut boards = Vec::new();
     let mut rng = seeded(5);
@@ -130,7 +130,7 @@ fn boards(game: &Game) -> Vec<Position> {
     boards
 }
 
-/// Processor time of this process, threads that have ended included.
+/// Processor time of this process, including threads that have ended.
 struct Processor(Option<f64>);
 
 impl Processor {
@@ -145,14 +145,14 @@ impl Processor {
         Processor(ticks)
     }
 
-    /// Seconds since then, to a hundredth.
+    /// Seconds since the start, to a hundredth.
     fn seconds(&self) -> f64 {
         let pair = Processor::now().0.zip(self.0);
         pair.map_or(f64::NAN, |(now, before)| now - before)
     }
 }
 
-/// Peak memory of this process since it was last reset, where Linux tells it.
+/// Peak memory of this process since it was last reset, if Linux reports it.
 fn peak_megabytes() -> Option<f64> {
     let status = fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find(|line| line.starts_with("VmHWM"))?;

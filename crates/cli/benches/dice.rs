@@ -12,13 +12,13 @@ use foglight_uci::MONOTONIC;
 const ONE_DIE: &str = include_str!("../../../data/dice/middlegames.fen");
 const THREE_DICE: &str = include_str!("../../../data/dice/turns.fen");
 
-/// What a move may take.
+/// Time limit of a move.
 const MOVE: Duration = Duration::from_secs(1);
 
-/// The depth that is asked for with one die.
+/// Required depth with one die.
 const DEPTH: u32 = 5;
 
-/// Positions from which leaves are counted, and how long each.
+/// Number of positions from which leaves are counted, and time for each.
 const LEAVES: (usize, Duration) = (20, Duration::from_millis(200));
 
 fn suite(game: &Game, text: &str) -> Vec<Position> {
@@ -51,7 +51,8 @@ fn main() {
     println!("    {full} of {turns} positions (target: 95 %), the slowest in {slowest:.2} s");
 }
 
-/// In how many positions the depth is reached, or the king taken at once.
+/// Number of positions in which the depth is reached or the king captured at
+/// once, and their total.
 fn depth(threads: usize) -> (usize, usize) {
     let game = Game::dice1();
     let positions = suite(&game, ONE_DIE);
@@ -65,7 +66,7 @@ fn depth(threads: usize) -> (usize, usize) {
     (deep.count(), positions.len())
 }
 
-/// Leaves a second, those looked at for ordering included.
+/// Leaves per second, including those evaluated for ordering.
 fn leaves() -> f64 {
     let game = Game::dice1();
     let (mut leaves, mut seconds) = (0, 0.0);
@@ -80,8 +81,8 @@ fn leaves() -> f64 {
     leaves as f64 / seconds
 }
 
-/// In how many positions all end boards are answered by all rolls in time, of
-/// how many, and what the slowest needs.
+/// Number of positions in which all final boards are answered by all rolls in
+/// time, their total, and the time of the slowest.
 fn full_width(threads: usize) -> (usize, usize, f64) {
     let game = Game::dice3();
     let (mut full, mut all, mut slowest) = (0, 0, 0.0f64);

@@ -1,5 +1,5 @@
-//! Speed of `foglight`: nodes that it expands a second on one thread and on
-//! two, and the memory of a large tree.
+//! Speed of `foglight`: expanded nodes per second on one thread and on two, and
+//! the memory of a large tree.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use foglight_uci::MONOTONIC;
 mod common;
 use common::GreedyGame;
 
-/// Games of greedy players, and the single move at which White thinks.
+/// Games of greedy players, and the ply at which White searches.
 const SEEDS: [u64; 4] = [1, 2, 3, 5];
 const PLY: u32 = 16;
 const TIME: Duration = Duration::from_secs(2);
@@ -30,7 +30,7 @@ fn main() {
     println!("tree of {nodes:.0} nodes               {megabytes:.0} MB a million (target: 300)");
 }
 
-/// The mean over the games.
+/// Mean expansions per second over the games.
 fn expansions_a_second(threads: usize) -> f64 {
     let spec = format!("foglight:threads={threads}");
     let speed = |seed| {
@@ -42,7 +42,7 @@ fn expansions_a_second(threads: usize) -> f64 {
     SEEDS.map(speed).iter().sum::<f64>() / SEEDS.len() as f64
 }
 
-/// What White's player tells of its thoughts in one of the games.
+/// The report of White's agent in one of the games.
 fn think(spec: &str, seed: u64, budget: &Budget) -> Report {
     let game = Game::fog();
     let mut player = build(spec, &game);

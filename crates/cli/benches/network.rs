@@ -1,5 +1,5 @@
-//! Speed of the network: kept up to date from move to move, worked out anew,
-//! and beside the hand-made evaluation, on the moves of random games.
+//! Speed of the network on the moves of random games: incremental update, full
+//! refresh, and the classic evaluation for comparison.
 
 use std::hint::black_box;
 
@@ -9,7 +9,7 @@ use foglight_rules::{Action, Game, Move, Position, Role};
 mod common;
 use common::{clock::Clock, random_games};
 
-/// Games whose moves are judged, and how often.
+/// Number of games whose moves are evaluated, and repetitions.
 const GAMES: u64 = 100;
 const ROUNDS: usize = 20;
 
@@ -28,12 +28,12 @@ fn main() {
     let anew = speed(&games, |game| start_anew(&mut network, game));
     let classic = speed(&games, |game| follow(&mut Classic::default(), game));
     let million = |speed: f64| format!("{:.2} million a second", speed / 1e6);
-    println!("network, kept up to date  {} (target: 2)", million(kept));
-    println!("network, worked out anew  {}", million(anew));
+    println!("network, updated          {} (target: 2)", million(kept));
+    println!("network, refreshed        {}", million(anew));
     println!("classic                   {}", million(classic));
 }
 
-/// The moves of a random game, kings taken at the end left out.
+/// The moves of a random game, except a final king capture.
 fn steps(seed: u64) -> Vec<Step> {
     let mut steps = Vec::new();
     random_games::play(Game::fog(), seed, |state, action| {
@@ -53,7 +53,7 @@ fn steps(seed: u64) -> Vec<Step> {
     steps
 }
 
-/// Evaluations a second of the processor's time.
+/// Evaluations per second of processor time.
 fn speed(games: &[Vec<Step>], mut judge: impl FnMut(&[Step]) -> i32) -> f64 {
     let clock = Clock::own();
     let mut sum = 0i32;

@@ -1,4 +1,4 @@
-//! What can go wrong in a command, and the exit code that says so.
+//! Errors of commands, with their exit codes.
 
 use std::{
     fmt::Display,
@@ -6,31 +6,31 @@ use std::{
     process::ExitCode,
 };
 
-/// Why a command did not end well.
+/// Reason for which a command failed.
 #[derive(Debug)]
 pub(crate) enum CliError {
-    /// The user's input was wrong: exit code 2.
+    /// Invalid input of the user: exit code 2.
     Input(String),
-    /// The input was fine but the work failed: exit code 1.
+    /// Valid input, but the work failed: exit code 1.
     Run(anyhow::Error),
-    /// Whoever read the output has gone: nothing to say, and no fault of ours.
+    /// The reader of the output has closed it: neither a message nor an error.
     ReaderGone,
 }
 
 impl CliError {
-    /// Wrong input, with a message that says what was expected.
+    /// Invalid input, with a message that says what was expected.
     pub(crate) fn input(message: impl Display) -> CliError {
         CliError::Input(message.to_string())
     }
 
-    /// Says on standard error what went wrong and gives the exit code.
+    /// Writes the error to standard error and returns the exit code.
     pub(crate) fn report(&self) -> ExitCode {
         let (message, code) = match self {
             CliError::Input(message) => (message.clone(), 2),
             CliError::Run(error) => (format!("{error:#}"), 1),
             CliError::ReaderGone => return ExitCode::SUCCESS,
         };
-        // If even standard error is closed, the exit code must be enough.
+        // If standard error is closed too, the exit code must suffice.
         let _ = writeln!(io::stderr(), "foglight: {message}");
         ExitCode::from(code)
     }

@@ -10,10 +10,10 @@ use flate2::read::GzDecoder;
 
 use crate::failure::CliError;
 
-/// The most that is read of a file at once.
+/// Maximum number of bytes read from a file.
 const MAX_BYTES: u64 = 256 << 20;
 
-/// The text of a file, unpacked if its name ends with `.gz`.
+/// The text of a file, decompressed if its name ends with `.gz`.
 pub(crate) fn read_text(path: &Path) -> Result<String, CliError> {
     let wrong = |error: std::io::Error| CliError::input(format!("{}: {error}", path.display()));
     let file = File::open(path).map_err(wrong)?;
@@ -36,13 +36,14 @@ pub(crate) fn read_text(path: &Path) -> Result<String, CliError> {
     Ok(text)
 }
 
-/// A file to add to at its end.
+/// Opens a file for appending.
 pub(crate) fn append(path: &Path) -> Result<File, CliError> {
     let opened = OpenOptions::new().create(true).append(true).open(path);
     opened.map_err(|error| CliError::input(format!("{}: {error}", path.display())))
 }
 
-/// Writes a whole file: either all of it is there afterwards, or what was before.
+/// Writes a whole file atomically: afterwards it has either the new or the old
+/// content.
 pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), CliError> {
     let wrong = |error: std::io::Error| CliError::input(format!("{}: {error}", path.display()));
     let mut name = path.file_name().unwrap_or_default().to_owned();

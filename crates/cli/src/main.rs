@@ -1,5 +1,5 @@
-//! The foglight program: reads the command line, runs one command, and turns
-//! what went wrong into a message and an exit code.
+//! The foglight program: parses the command line, runs one command, and turns
+//! errors into a message and an exit code.
 
 mod commands;
 mod draw;
@@ -22,7 +22,7 @@ struct Cli {
     command: Option<Command>,
 }
 
-/// What a newcomer can do first.
+/// First steps for new users.
 const WELCOME: &str = "\
 Without a command it serves the web app and prints its address.
 

@@ -1,4 +1,4 @@
-//! Options that several commands share: the game, and a position in it.
+//! Options shared by several commands: the game, and a position in it.
 
 use std::str::FromStr;
 
@@ -10,10 +10,10 @@ use foglight_rules::{Color, FogRules, Game, Position, Sight};
 
 use crate::failure::CliError;
 
-/// The longest limit of quiet moves: the half-move clock counts no further.
+/// Largest halfmove limit: the halfmove clock counts no further.
 const MAX_HALFMOVE_LIMIT: u16 = 1023;
 
-/// Which game, by which rules.
+/// Options that select the game and its rules.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct GameOptions {
     /// The game
@@ -24,18 +24,18 @@ pub(crate) struct GameOptions {
     #[arg(long, value_parser = rule_set())]
     pub(crate) rules: Option<FogRules>,
 
-    /// Who sees what, in fog: SIDE=full or SIDE=normal; may be repeated
+    /// Sight in fog: SIDE=full or SIDE=normal; may be repeated
     #[arg(long, value_name = "SIDE=SIGHT")]
     pub(crate) sight: Vec<SideSight>,
 
-    /// Single moves without capture or pawn move that make a draw, or `off`.
-    /// 100 is the 50-move rule; the thesis also tried 8 moves, which is 16 here
+    /// Plies without capture or pawn move that make a draw, or `off`. 100 is
+    /// the 50-move rule; the thesis also tried 8 moves, which is 16 here
     #[arg(long, value_name = "N|off", default_value = "100")]
     pub(crate) halfmove_limit: HalfmoveLimit,
 }
 
 impl GameOptions {
-    /// The rules as a value.
+    /// Builds the game of these options.
     pub(crate) fn game(&self) -> Result<Game, CliError> {
         if self.game != GameName::Fog && (self.rules.is_some() || !self.sight.is_empty()) {
             return Err(CliError::input(
@@ -55,10 +55,9 @@ impl GameOptions {
     }
 }
 
-/// A position of a game.
+/// Options that select a position of a game.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct PositionOptions {
-    /// Which game.
     #[command(flatten)]
     pub(crate) game: GameOptions,
 
@@ -68,7 +67,7 @@ pub(crate) struct PositionOptions {
 }
 
 impl PositionOptions {
-    /// The game and the position in it.
+    /// Parses the game and the position in it.
     pub(crate) fn read(&self) -> Result<(Game, Position), CliError> {
         let game = self.game.game()?;
         let position = read_position(&game, &self.fen).map_err(CliError::Input)?;
@@ -76,7 +75,7 @@ impl PositionOptions {
     }
 }
 
-/// Reads a FEN or the word `startpos`; the error says what was expected.
+/// Parses a FEN or the word `startpos`; the error says what was expected.
 pub(crate) fn read_position(game: &Game, text: &str) -> Result<Position, String> {
     match text.trim() {
         "startpos" => Ok(game.start()),
@@ -86,7 +85,7 @@ pub(crate) fn read_position(game: &Game, text: &str) -> Result<Position, String>
     }
 }
 
-/// The games by name.
+/// Names of the games.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum GameName {
     /// Plain chess
@@ -100,7 +99,7 @@ pub(crate) enum GameName {
 }
 
 impl GameName {
-    /// The name that the rules give it.
+    /// The name in the rules crate.
     pub(crate) fn name(self) -> &'static str {
         match self {
             GameName::Chess => Game::chess().name(),
@@ -111,14 +110,14 @@ impl GameName {
     }
 }
 
-/// Reads the name of a rule set of fog.
+/// Parser of the name of a fog rule set.
 fn rule_set() -> impl TypedValueParser<Value = FogRules> {
     let value = |rules: FogRules| PossibleValue::new(rules.name()).help(rules.about());
     PossibleValuesParser::new(FogRules::ALL.map(value))
         .map(|name| FogRules::from_name(&name).expect("only names of rule sets pass"))
 }
 
-/// A side by name.
+/// Names of the sides.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum SideName {
     /// White
@@ -158,7 +157,7 @@ impl FromStr for SideSight {
     }
 }
 
-/// A limit of quiet single moves, or none.
+/// A halfmove limit, or none.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct HalfmoveLimit(Option<u16>);
 

@@ -1,5 +1,5 @@
-//! What agents get from outside: files, endgame tables, and Stockfish where it
-//! is installed.
+//! External resources for agents: files, endgame tables, and Stockfish if
+//! installed.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use foglight_play::{Analyser, Endgames, Providers};
 use foglight_uci::MONOTONIC;
 use foglight_uci::client::stockfish::{Stockfish, StockfishSetup};
 
-/// Everything that this program can provide.
+/// All resources that this program can provide.
 pub(crate) fn all() -> Providers {
     Providers {
         read: Some(Arc::new(|path: &str| std::fs::read(path))),
@@ -20,7 +20,7 @@ pub(crate) fn all() -> Providers {
     }
 }
 
-/// Starts Stockfish: the program that `FOGLIGHT_STOCKFISH` names, or the one in
+/// Starts Stockfish: the program named by `FOGLIGHT_STOCKFISH`, or the one in
 /// `PATH`, or Debian's.
 fn stockfish() -> Result<Arc<dyn Analyser>, String> {
     let named = std::env::var("FOGLIGHT_STOCKFISH").ok();

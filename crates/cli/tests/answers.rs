@@ -40,7 +40,7 @@ const ANSWERS: [(&str, fn()); 22] = [
     ("bench", bench_prints_the_committed_signature),
 ];
 
-/// The commands that a help text lists.
+/// The commands listed in a help text.
 fn listed(words: &[&str]) -> Vec<String> {
     let help = stdout(&[words, &["--help"]].concat());
     let list = help.split("Commands:\n").nth(1);
@@ -71,12 +71,12 @@ fn every_command_explains_itself_with_an_example() {
     }
 }
 
-/// One JSON value of what the program prints.
+/// The output of the program as one JSON value.
 fn answer(arguments: &[&str]) -> Value {
     serde_json::from_str(&stdout(arguments)).expect("JSON")
 }
 
-/// The JSON lines that the program prints for some input.
+/// The output of the program as JSON lines, for some input.
 fn rows(arguments: &[&str], input: &str) -> Vec<Value> {
     let output = run_with(arguments, input.as_bytes());
     let trouble = String::from_utf8_lossy(&output.stderr);
@@ -140,7 +140,7 @@ fn replay_shows_what_both_see() {
     assert_eq!(rows[3], json!({ "result": null, "reason": null }));
 }
 
-/// No first move of White comes into Black's sight, nor does it take a piece.
+/// No first move of White is visible to Black, nor does it capture a piece.
 #[test]
 fn a_first_move_in_the_dark_may_be_any_of_twenty() {
     let arguments = ["belief", "--game", "fog", "--side", "black"];
@@ -290,7 +290,7 @@ fn a_suite_counts_what_is_solved() {
     assert_eq!((&told["problems"], &told["solved"]), (&json!(2), &json!(1)));
 }
 
-/// Placements of K, Q and k on 16 squares, any of them gone, with a king.
+/// Placements of K, Q and k on 16 squares, any of them missing, with a king.
 #[test]
 fn the_states_of_a_small_board_are_counted() {
     let text = stdout(&["solve", "qmdp", "--fen", "3k/4/4/KQ2 w - - 0 1"]);
@@ -318,7 +318,7 @@ fn positions_for_training_are_written() {
     assert_eq!(std::fs::metadata(&path).expect("a file").len(), 40 * count);
 }
 
-/// The results are those that the thesis prints.
+/// The results are those printed in the thesis.
 #[test]
 fn the_games_of_the_thesis_are_counted() {
     let path = repository("data/thesis/games.txt");
@@ -437,7 +437,7 @@ fn draws_do_not_hide_moves() {
 
 #[test]
 fn fog_fens_of_all_rule_sets() {
-    // White may take en passant on d6; a black pawn blocks the pawn on a4.
+    // White may capture en passant on d6; a black pawn blocks the pawn on a4.
     let fen = "4k3/8/8/p2pP3/P7/8/8/R3K2R w KQ d6 0 2";
     let top = "???????1/???????1";
     let bottom = "P??????1/1??????1/1??3?1/R3K2R w KQ";

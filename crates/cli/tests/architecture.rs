@@ -1,5 +1,5 @@
-//! The shape of the house: documents name paths that exist, and crates know
-//! only what stands to their left.
+//! Architecture: documents name paths that exist, and crates depend only on
+//! crates to their left.
 
 mod common;
 
@@ -7,7 +7,7 @@ use std::fs;
 
 use common::repository;
 
-/// Left may not know right.
+/// Crates to the left must not depend on those to the right.
 const ARROWS: [&str; 10] = [
     "rules", "play", "solver", "engine", "uci", "arena", "research", "server", "train", "cli",
 ];
@@ -63,7 +63,8 @@ fn every_crate_has_a_place() {
     }
 }
 
-/// It is to be published by itself, and a budget in nodes must repeat exactly.
+/// The solver is to be published separately, and a node budget must repeat
+/// exactly.
 #[test]
 fn the_solver_knows_none_of_our_crates_and_no_clock() {
     let known = dependencies("solver");

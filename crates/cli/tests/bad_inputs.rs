@@ -1,4 +1,4 @@
-//! Inputs that must not break anything: a clear message, exit code 2, no panic.
+//! Invalid inputs give a clear message and exit code 2, no panic.
 
 mod common;
 

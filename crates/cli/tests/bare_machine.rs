@@ -1,6 +1,6 @@
-//! The program on a machine that has nothing else: no node, no Stockfish, no
-//! browser, an empty `PATH`. What needs none of them works; what needs one says
-//! so in one line.
+//! The program on a machine without node, Stockfish or a browser and with an
+//! empty `PATH`. Commands that need none of them work; commands that need one
+//! say so in one line.
 
 mod common;
 
@@ -22,8 +22,8 @@ const MATCH: [&str; 8] = [
     "-game",
 ];
 
-/// The program in an empty folder, with nothing on its `PATH`. Debian's
-/// Stockfish, which is off the `PATH`, is hidden too.
+/// The program in an empty folder, with an empty `PATH`. Debian's Stockfish,
+/// which is outside of `PATH`, is hidden too.
 fn bare(folder: &Path, arguments: &[&str]) -> Command {
     let mut command = common::command(arguments);
     command
@@ -87,7 +87,7 @@ fn an_engine_that_is_missing_is_named() {
     assert!(message.contains(expected), "{message}");
 }
 
-/// A server, ended with its test.
+/// A server, killed at the end of its test.
 struct Server(Child, String);
 
 impl Server {
@@ -115,7 +115,7 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        let _ = self.0.kill(); // it may be dead already
+        let _ = self.0.kill(); // the child may have exited
         let _ = self.0.wait();
     }
 }

@@ -1,4 +1,4 @@
-//! Beliefs from outside: proved over games, drawn, filmed, reported.
+//! Beliefs from outside: verified over games, drawn, exported, reported.
 
 mod common;
 
@@ -6,7 +6,7 @@ use common::{data, refusal, repository, run, run_with, stdout};
 
 const MOVES: &str = "e2e4 d7d5 e4d5 g8f6 d2d4 f6d5 g1f3 c8g4";
 
-/// The proof in small: a few games of each kind, followed to 3,000 positions.
+/// A short verification: a few games of each type, followed to 3,000 positions.
 #[test]
 fn the_truth_is_in_every_belief_and_its_members_look_alike() {
     let oracles = repository("data/oracles");
@@ -39,7 +39,8 @@ fn the_truth_is_in_every_belief_and_its_members_look_alike() {
     assert_eq!(tallies[1]["games"], 5);
 }
 
-/// Else a proof in parts, a seed for each, would count the same games again.
+/// Otherwise a verification in parts, with a seed for each, would count the
+/// same games again.
 #[test]
 fn seeds_of_a_proof_share_no_games() {
     let believed = |games: &str, seed: &str| {
@@ -94,11 +95,11 @@ fn beliefs_are_drawn_for_one_piece_or_all() {
     let all = draw("all", "exact");
     assert!(glowing(&all) > 12, "{}", glowing(&all));
     assert!(all.contains("scale(0.72)"), "ghosts of what is likely");
-    // The king has not been able to go far; spread evenly it is everywhere.
+    // The king cannot have moved far; in a uniform belief it is everywhere.
     let (exact, even) = (draw("king", "exact"), draw("king", "uniform"));
     assert!(glowing(&exact) < 10 && glowing(&even) > 15);
     assert!(glowing(&draw("king", "tensor")) > 0);
-    // What is drawn is what White may believe, not the truth.
+    // The drawing shows White's belief, not the true position.
     assert_eq!(all, draw("all", "exact"));
 }
 
@@ -228,7 +229,8 @@ fn beliefs_of_the_recorded_games_hold_the_truth() {
     }
 }
 
-/// Every study in small, with its tables, figures and the command to repeat it.
+/// Every experiment in small, with its tables, figures and the command to
+/// repeat it.
 #[test]
 fn studies_write_tables_and_figures() {
     let dir = tempfile::tempdir().expect("a folder");

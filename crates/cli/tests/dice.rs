@@ -1,5 +1,5 @@
-//! Dice chess as a user meets it: luck in match reports, the paper's study,
-//! training.
+//! Dice chess from a user's side: luck in match reports, the paper's
+//! experiment, training.
 
 use std::{fs, path::PathBuf, process::Command};
 
@@ -22,8 +22,8 @@ fn folder(name: &str) -> PathBuf {
 const MATCH: &str = "match -engine agent=goal -engine agent=greedy -rounds 150 -games 2 \
                      -repeat -srand 4 -quiet -game";
 
-/// In every match of dice chess the raw score and one without luck, with the
-/// smaller error; nothing of it elsewhere.
+/// Every match of dice chess prints the raw and the luck-adjusted score, with
+/// the smaller error; other games print no luck.
 #[test]
 fn matches_tell_their_luck() {
     let words = |game: &'static str, more: &[&'static str]| -> Vec<&'static str> {
@@ -47,7 +47,7 @@ fn matches_tell_their_luck() {
     assert!(!foglight(&chess).contains("luck"));
 }
 
-/// Tables and pictures of a study, hastened until it takes seconds.
+/// Tables and pictures of an experiment, shortened to seconds.
 #[test]
 fn the_study_of_the_paper_prints_both_figures() {
     let dir = folder("study");
@@ -111,7 +111,7 @@ fn training_repeats_from_its_seed() {
     fs::remove_dir_all(dir).expect("cleaned up");
 }
 
-/// The eight parts of a position, and what each roll is worth.
+/// The eight evaluation terms of a position, and the value of each roll.
 #[test]
 fn positions_are_judged_by_their_parts() {
     let fen = "4k3/8/8/8/8/8/8/R3K3 w Q - 0 1";

@@ -1,10 +1,11 @@
-//! Pictures: well-formed, and showing no more than the side may see.
+//! Pictures: well-formed, and limited to the side's view.
 
 mod common;
 
 use common::{run, stdout};
 
-/// Every opened element is closed in order, and attributes are quoted.
+/// Asserts that every opened element is closed in order, and attributes are
+/// quoted.
 fn assert_well_formed(svg: &str) {
     let mut open: Vec<&str> = Vec::new();
     let mut rest = svg.trim();

@@ -1,4 +1,5 @@
-//! `foglight match` as a user runs it: killed and resumed, rerun, through pipes.
+//! `foglight match` from a user's side: killed and resumed, rerun, through
+//! pipes.
 
 use std::{
     collections::BTreeSet,
@@ -25,7 +26,7 @@ fn folder(name: &str) -> PathBuf {
     dir
 }
 
-/// A match of greedy and random players that takes a while.
+/// Arguments of a match of greedy and random players that takes a while.
 fn words<'a>(rounds: &'a str, extra: &[&'a str]) -> Vec<&'a str> {
     let mut words = vec![
         "match",
@@ -139,8 +140,8 @@ fn a_journal_is_not_overwritten_and_reruns() {
     std::fs::remove_dir_all(&dir).expect("removed");
 }
 
-/// The same games with figurines: no letter of a piece is left in the moves,
-/// and what is read back is the same game. FIDE's K stands in the CSV.
+/// The same games with figurines: the moves contain no piece letters, and
+/// reading them back gives the same game. The CSV uses FIDE's K-factor.
 #[test]
 fn games_are_written_with_figurines_and_ratings_with_fides_factor() {
     let dir = folder("figurines");

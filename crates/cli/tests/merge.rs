@@ -1,4 +1,5 @@
-//! Shards of a match, merged, are the match: its journal and its statistics.
+//! The merged shards of a match equal the match: its journal and its
+//! statistics.
 
 mod common;
 
@@ -53,7 +54,7 @@ fn read(path: impl AsRef<Path>) -> String {
     fs::read_to_string(path).expect("a file")
 }
 
-/// Plays a match in so many shards and gives the names of their journals.
+/// Plays a match in `of` shards and returns the names of their journals.
 fn shards(folder: &Folder, words: &str, of: usize) -> Vec<String> {
     let shard = |part: usize| {
         let path = folder.path(&format!("{part}-of-{of}.jsonl"));
@@ -66,7 +67,7 @@ fn shards(folder: &Folder, words: &str, of: usize) -> Vec<String> {
     (1..=of).map(shard).collect()
 }
 
-/// One run and the merged shards: same journal, same report, same object.
+/// One run and the merged shards give the same journal, report and JSON object.
 fn assert_whole(name: &str, words: &str) {
     let folder = Folder::new(name);
     let whole = folder.path("whole.jsonl");
@@ -87,7 +88,7 @@ fn assert_whole(name: &str, words: &str) {
         assert_eq!(told, report, "{words}");
         assert_eq!(merge(&parts, &["--json"]), object, "{words}");
         assert_eq!(read(&merged), read(&whole), "{words}");
-        // The order of the files does not matter, nor does a file twice.
+        // Neither the order of the files nor a duplicate file matters.
         let backwards: Vec<String> = parts.iter().rev().chain(&parts).cloned().collect();
         assert_eq!(merge(&backwards, &[]), report, "{words}");
         assert_eq!(merge(&[merged], &[]), report, "{words}");
@@ -111,7 +112,7 @@ fn a_book_and_single_games_are_the_match() {
         "pairs",
         &format!("{TWO} -game chess -maxmoves 20 -rounds 7 -norepeat {book}"),
     );
-    // What the players thought is kept to the last digit.
+    // Telemetry is preserved to the last digit.
     let thinking = TWO.replace("agent=greedy", "agent=classic:nodes=200");
     assert_whole(
         "thoughts",
@@ -131,7 +132,7 @@ fn three_players_in_fog_and_with_dice_are_the_match() {
     );
 }
 
-/// A shard that was killed in the middle of a line goes on, as a shard.
+/// A shard killed in the middle of a line resumes as a shard.
 #[test]
 fn a_cut_shard_resumes() {
     let folder = Folder::new("cut");
@@ -156,7 +157,7 @@ fn a_cut_shard_resumes() {
     assert!(refusal(&other).contains("of another shard"));
 }
 
-/// What is missing is told, and can be played from the merged journal.
+/// Missing games are listed, and can be played from the merged journal.
 #[test]
 fn an_unfinished_merge_resumes() {
     let folder = Folder::new("missing");
@@ -178,7 +179,7 @@ fn an_unfinished_merge_resumes() {
     let report = play(&words, &["-quiet"]);
     assert_eq!(play(&words, &["-quiet", "-resume", &merged]), report);
     assert_eq!(merge(std::slice::from_ref(&merged), &[]), report);
-    // A match that is made longer has one plan: the longer one.
+    // An extended match has one plan: the longer one.
     let longer = words.replace("-rounds 9", "-rounds 10");
     let report = play(&longer, &["-quiet", "-resume", &merged]);
     assert_eq!(merge(std::slice::from_ref(&merged), &[]), report);
@@ -188,7 +189,7 @@ fn an_unfinished_merge_resumes() {
     stdout(&["stats", &merged]);
 }
 
-/// The test of the whole is that of one run: same pair, same verdict.
+/// The test of the merged match equals that of one run: same pair, same result.
 #[test]
 fn a_test_of_the_whole_ends_where_one_run_would() {
     let folder = Folder::new("sprt");

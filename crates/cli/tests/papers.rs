@@ -1,5 +1,5 @@
 //! `docs/papers.md` maps parts of the papers to code: its rows are complete,
-//! say where they fall short, and name only what exists.
+//! state their shortfalls, and name only existing items.
 
 mod common;
 
@@ -43,7 +43,7 @@ fn rows(text: &str) -> Vec<BTreeMap<&str, &str>> {
     rows
 }
 
-/// The parts of a text that are set as code.
+/// The code spans of a text.
 fn code(text: &str) -> impl Iterator<Item = &str> {
     text.split('`').skip(1).step_by(2)
 }
@@ -56,7 +56,7 @@ fn numbers(id: &str) -> (&str, std::ops::RangeInclusive<usize>) {
     (group, number(first)..=number(last))
 }
 
-/// Each group counts from 1 without gaps, and no id stands twice.
+/// Each group counts from 1 without gaps, and no id occurs twice.
 #[test]
 fn every_id_stands_once() {
     let text = document();
@@ -84,9 +84,9 @@ fn no_cell_is_empty() {
     }
 }
 
-/// A row falls short in one of the words that the document explains, with a
-/// reason behind it; else its outcome is one of the words for success or for a
-/// comparison that the paper does not have.
+/// A row with a shortfall uses one of the document's defined words, with a
+/// reason; otherwise its outcome is one of the words for success or for a
+/// comparison that the paper lacks.
 #[test]
 fn shortfalls_have_a_reason() {
     let text = document();
@@ -132,8 +132,8 @@ fn tests_exist() {
     assert!(named > 200, "{named} tests are named");
 }
 
-/// What stands in a command's cell is a command or an agent of the program, or
-/// a page of its server.
+/// The cell of a command contains a command or an agent of the program, or a
+/// page of its server.
 #[test]
 fn commands_exist() {
     let text = document();
@@ -156,8 +156,8 @@ fn commands_exist() {
     }
 }
 
-/// Ermlick's first figures in small: greedy beats random nearly always, and
-/// its conservative style most of the time.
+/// Ermlick's first results in small: greedy beats random nearly always, and its
+/// conservative style most of the time.
 #[test]
 fn greedy_beats_random() {
     let score = |other: &str| -> f64 {

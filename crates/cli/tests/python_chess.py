@@ -1,5 +1,5 @@
-"""Foglight as a plain UCI engine under python-chess, which any GUI or runner
-could be. Called with the program's path; raises where something is wrong."""
+"""Foglight as a plain UCI engine under python-chess, in place of any GUI or
+match runner. Called with the program's path; raises an error on a failure."""
 
 import sys
 import time
@@ -42,7 +42,7 @@ def mates(engine):
 
 
 def analysis(engine):
-    """Endless analysis tells what it finds and stops when it is told to."""
+    """Infinite analysis reports results and stops on request."""
     board = chess.Board("r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3")
     depths = []
     start = time.monotonic()
@@ -51,7 +51,7 @@ def analysis(engine):
             if "depth" in info and "pv" in info:
                 depths.append(info["depth"])
                 for move in info["pv"]:
-                    board.push(move)  # fails on what is not legal
+                    board.push(move)  # raises on an illegal move
                 for _ in info["pv"]:
                     board.pop()
             if time.monotonic() - start > 1.5 and len(depths) >= 4:
@@ -79,7 +79,7 @@ def whole_game(engine):
     board = chess.Board()
     while not board.is_game_over(claim_draw=True) and board.ply() < 300:
         result = engine.play(board, chess.engine.Limit(nodes=300))
-        board.push(result.move)  # fails on what is not legal
+        board.push(result.move)  # raises on an illegal move
     assert board.ply() > 10
 
 

@@ -1,5 +1,5 @@
-//! UCI for plain chess as python-chess's engine module sees it: `python_chess.py`
-//! does the asking.
+//! UCI for plain chess through python-chess's engine module: `python_chess.py`
+//! is the client.
 
 use std::{
     path::{Path, PathBuf},
@@ -20,8 +20,8 @@ fn run(program: &Path, args: &[&str]) -> Result<Output, String> {
     }
 }
 
-/// A Python with python-chess: the system's, or one in a folder of its own
-/// that is made once. The error says what is missing.
+/// A Python with python-chess: the system's, or one in a virtual environment
+/// created once. The error says what is missing.
 fn python() -> Result<PathBuf, String> {
     let system = PathBuf::from("python3");
     if run(&system, &["-c", "import chess.engine"]).is_ok() {

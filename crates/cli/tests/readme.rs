@@ -1,11 +1,11 @@
-//! The examples of the README print what it says, its links lead somewhere, and
-//! the drawn board of the documents is the program's.
+//! The examples of the README print what it says, its links are valid, and the
+//! drawn board of the documents is the program's.
 
 mod common;
 
 use common::{repository, stdout};
 
-/// The words of a command line; quotes keep blanks together.
+/// The words of a command line; quotes group words.
 fn words(line: &str) -> Vec<String> {
     let mut words = Vec::new();
     for (i, part) in line.split('\'').enumerate() {

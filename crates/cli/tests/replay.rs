@@ -1,11 +1,12 @@
-//! Games of others through `replay`: the printed rows equal the oracle's.
+//! Games of other programs through `replay`: the printed rows equal the
+//! oracle's.
 
 mod common;
 
 use common::{data, refusal, run_with};
 use serde_json::Value;
 
-/// Every tenth game is enough here: the rules' own tests replay them all.
+/// Every tenth game suffices here: the tests of the rules replay them all.
 const STEP: usize = 10;
 
 fn rows(arguments: &[&str], input: &str) -> Vec<Value> {
@@ -34,14 +35,14 @@ fn line_of(game: &Value) -> String {
     )
 }
 
-/// Squares in which two views differ.
+/// Number of squares in which two views differ.
 fn difference(ours: &Value, theirs: &Value) -> usize {
     let ours = ours.as_str().expect("a view").chars();
     let theirs = theirs.as_str().expect("a view").chars();
     ours.zip(theirs).filter(|(a, b)| a != b).count()
 }
 
-/// Checks a game's rows; gives the number of squares that differ in views.
+/// Checks a game's rows; returns the number of squares that differ in views.
 fn check(game: &Value, ours: &[Value]) -> usize {
     let plies = game["plies"].as_array().expect("plies");
     assert_eq!(ours.len(), plies.len() + 2);

@@ -1,4 +1,5 @@
-//! `foglight serve` as a process: it says where it is, and a game outlives it.
+//! `foglight serve` as a process: it prints its address, and a game survives
+//! it.
 
 use std::{
     io::{BufRead, BufReader, Read, Write},
@@ -11,7 +12,7 @@ use std::{
 use rand::{Rng, SeedableRng};
 use serde_json::{Value, json};
 
-/// No answer takes so long, however loaded the machine is.
+/// Upper bound on the time of any answer on a loaded machine.
 const AGES: Duration = Duration::from_secs(300);
 
 struct Server {
@@ -24,8 +25,8 @@ impl Server {
         Server::run(Command::new(env!("CARGO_BIN_EXE_foglight")), data)
     }
 
-    /// The same on a disk that takes no file above so many kilobytes: writes
-    /// beyond fail, as they do where there is no room.
+    /// The same with a limit on file sizes: writes beyond fail, as on a full
+    /// disk.
     fn start_cramped(data: &Path, kilobytes: u64) -> Server {
         let mut shell = Command::new("bash");
         let script = format!("trap '' XFSZ; ulimit -f {kilobytes}; exec \"$0\" \"$@\"");
@@ -40,7 +41,7 @@ impl Server {
         Server::launch(&mut program)
     }
 
-    /// Waits until it says where it is.
+    /// Starts the server and waits for its address.
     fn launch(program: &mut Command) -> Server {
         let mut child = program.stdout(Stdio::piped()).spawn().expect("the program");
         let mut line = String::new();
@@ -51,7 +52,7 @@ impl Server {
         Server { child, address }
     }
 
-    /// SIGKILL: no goodbye, no cleaning up.
+    /// Sends SIGKILL, so that there is no clean shutdown.
     fn kill(mut self) {
         self.child.kill().expect("a kill");
         self.child.wait().expect("an end");
@@ -86,12 +87,12 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        let _ = self.child.kill(); // it may be dead already
+        let _ = self.child.kill(); // the child may have exited
         let _ = self.child.wait();
     }
 }
 
-/// A game of two bots, and how far they know it to be.
+/// A game of two bots, and the last ply they know of.
 struct Table {
     id: String,
     tokens: [String; 2],
@@ -131,7 +132,7 @@ impl Table {
         }
     }
 
-    /// What the side to move may do, read from its stream's first line.
+    /// Legal moves of the side to move, from its stream's first line.
     fn legal(&self, server: &Server) -> Option<Vec<String>> {
         let token = &self.tokens[self.acknowledged.len() % 2];
         let mut stream = TcpStream::connect(&server.address).ok()?;
@@ -163,7 +164,7 @@ impl Table {
             .is_some_and(|(status, _)| status == 200)
     }
 
-    /// Plays this move, and says what the server says to it.
+    /// Plays this move and returns the server's response.
     fn play(&mut self, server: &Server, text: &str) -> Option<(u16, Value)> {
         let ply = self.acknowledged.len();
         let path = format!(
@@ -200,9 +201,9 @@ fn total(clocks: &Value) -> i64 {
     clocks["white"].as_i64().unwrap_or(0) + clocks["black"].as_i64().unwrap_or(0)
 }
 
-/// Killed at random moments of a running game and started again: every move
-/// that was acknowledged is there, the clocks stand where they stood, and both
-/// play on. `FOGLIGHT_KILLS=50` for the full proof.
+/// Killed at random moments of a running game and restarted: every acknowledged
+/// move is stored, the clocks are unchanged, and both sides play on.
+/// `FOGLIGHT_KILLS=50` for the full test.
 #[test]
 fn a_killed_server_loses_nothing() {
     let kills = std::env::var("FOGLIGHT_KILLS");
@@ -219,7 +220,7 @@ fn a_killed_server_loses_nothing() {
         }
         table.clocks = Some(table.clocks(&server));
         let before = Instant::now();
-        // In the middle of a request, at no particular moment of it.
+        // At a random moment of a request.
         let delay = Duration::from_micros(rng.random_range(0..20_000));
         let pid = server.child.id();
         let killer = std::thread::spawn(move || {
@@ -230,7 +231,7 @@ fn a_killed_server_loses_nothing() {
         killer.join().expect("a killer");
         let lived = before.elapsed().as_millis() as i64;
         server.kill();
-        std::thread::sleep(Duration::from_millis(300)); // nobody's time
+        std::thread::sleep(Duration::from_millis(300)); // charged to neither side
         server = Server::start(folder.path());
         let (ply, over) = table.ply(&server);
         let known = table.acknowledged.len();
@@ -251,7 +252,7 @@ fn a_killed_server_loses_nothing() {
             );
         }
         if ply == known + 1 {
-            table.acknowledged.push("?".into()); // stored, and killed before it could say so
+            table.acknowledged.push("?".into()); // stored, but killed before the acknowledgement
         }
         assert!(table.step(&server, &mut rng), "kill {kill}: they play on");
         survived += 1;
@@ -259,13 +260,13 @@ fn a_killed_server_loses_nothing() {
     assert!(survived > 0 && timed > 0);
 }
 
-/// A disk without room: moves are refused with a reason, and after a restart
-/// with room every acknowledged one is there and the game goes on.
+/// A full disk: moves are refused with a reason, and after a restart with free
+/// space every acknowledged one is stored and the game continues.
 #[test]
 fn a_full_disk_loses_nothing() {
     let folder = tempfile::tempdir().expect("a folder");
     let server = Server::start_cramped(folder.path(), 300);
-    // By rules without repetition, so that knights may fill the disk.
+    // Rules without repetition, so that knight moves may fill the disk.
     let mut table = Table::by(&server, "thesis");
     let knights = ["g1f3", "g8f6", "f3g1", "f6g8"].iter().cycle();
     let refusal = knights.take(99).find_map(|text| {
@@ -288,9 +289,9 @@ fn a_full_disk_loses_nothing() {
     assert_eq!(status, 200, "they play on");
 }
 
-/// A bare call serves at the usual port. The test keeps that port if it can, so
-/// that the program must say that it is taken; if somebody else had it and has
-/// let go of it since, the program serves there.
+/// A bare call serves at the default port. The test occupies that port if it
+/// can, so that the program must report it as taken; if another process had the
+/// port and has released it since, the program serves there.
 #[test]
 fn a_bare_call_serves() {
     let _kept = TcpListener::bind("127.0.0.1:8080");
@@ -320,7 +321,8 @@ fn a_bare_call_serves() {
     assert_eq!(child.wait().expect("an end").code(), Some(1));
 }
 
-/// Games are kept in the user's data folder, and the server stops when told to.
+/// Games are stored in the user's data folder, and the server stops on a
+/// signal.
 #[test]
 fn it_stops_when_told_to() {
     let folder = tempfile::tempdir().expect("a folder");

@@ -18,15 +18,15 @@ fn events(args: &[&str]) -> (String, String, Option<i32>) {
 
 const GAMES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../data/thesis/games.txt");
 
-/// The row of a player, its words.
+/// The row of a player, split into words.
 fn row(text: &str, name: &str) -> Vec<String> {
     let line = text.lines().find(|line| line.starts_with(name));
     let words = line.expect("a row").split_whitespace();
     words.map(str::to_owned).collect()
 }
 
-/// The results are those that the thesis prints; the counts were checked by a
-/// program of its own over `foglight replay`.
+/// The results are those printed in the thesis; the counts were checked by a
+/// separate program over `foglight replay`.
 #[test]
 fn the_games_of_the_thesis_are_counted() {
     let (text, trouble, code) = events(&[GAMES, "--game", "fog", "--rules", "thesis"]);

@@ -127,15 +127,20 @@ mod tests {
     #[test]
     fn visitors_get_a_part_of_what_there_is() {
         let mut closed = 0;
-        for option in AGENTS.iter().flat_map(|entry| entry.options).chain(&COMMON) {
+        let own = AGENTS.iter();
+        let own = own.flat_map(|entry| entry.options.iter().map(|option| (entry.name, option)));
+        for (agent, option) in own.chain(COMMON.iter().map(|option| ("all", option))) {
             let Some(open) = option.visitors() else {
                 closed += 1;
                 continue;
             };
             let part = match (open, option.values) {
-                (Values::Choice(some), Values::Choice(all)) => some
-                    .iter()
-                    .all(|word| all.contains(word) && !["stockfish", "paper"].contains(word)),
+                (Values::Choice(some), Values::Choice(all)) => {
+                    let outside =
+                        |word: &str| word == "stockfish" || (agent, word) == ("foglight", "paper");
+                    let mut words = some.iter();
+                    words.all(|word| all.contains(word) && !outside(word))
+                }
                 (Values::Whole(low, most), Values::Whole(least, high)) => {
                     low == least && most <= high
                 }
@@ -151,5 +156,23 @@ mod tests {
             );
         }
         assert!(closed > 0, "some options name files");
+    }
+
+    /// Every alias leads to an option and a value that its agent has now.
+    #[test]
+    fn aliases_lead_to_present_options() {
+        for alias in foglight_play::aliases::ALIASES {
+            let entry = find(alias.agent).expect("an agent");
+            let option = entry
+                .options
+                .iter()
+                .find(|info| info.name == alias.option[1]);
+            let option = option.unwrap_or_else(|| panic!("{alias:?}"));
+            if let Some([old, new]) = alias.value {
+                assert!(option.values.accepts(new), "{alias:?}");
+                let text = option.values == Values::Text;
+                assert!(text || !option.values.accepts(old), "{alias:?}");
+            }
+        }
     }
 }

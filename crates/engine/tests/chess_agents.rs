@@ -1,4 +1,5 @@
-//! What the players of known boards do: seed 003's agent and ours.
+//! The agents for fully visible boards: `ensemble` of Dukek et al. (c. 2021) and
+//! `classic`.
 
 use foglight_engine::{
     eval::{
@@ -22,7 +23,7 @@ fn agent(text: &str) -> Box<dyn Agent> {
     Box::new(built.expect(text))
 }
 
-/// The move that an agent plays in a position.
+/// The move that an agent chooses in a position.
 fn choice(text: &str, fen: &str) -> String {
     let state = State::new(Game::chess(), chess(fen));
     let side = state.position().turn();
@@ -33,7 +34,7 @@ fn choice(text: &str, fen: &str) -> String {
     m.to_string()
 }
 
-/// Plays on from a position and gives the end.
+/// Plays a game from a position and returns its last state.
 fn play(fen: &str, white: &str, black: &str, most: u32) -> State {
     let mut state = State::new(Game::chess(), chess(fen));
     let mut players = [(Color::White, agent(white)), (Color::Black, agent(black))];
@@ -55,14 +56,14 @@ fn play(fen: &str, white: &str, black: &str, most: u32) -> State {
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
-/// Section 3.2: mate first, then good moves, then the enemy's mate is parried.
+/// Section 3.2: the agent mates, makes good moves and parries the enemy's mate.
 #[test]
 fn the_ensemble_mates_and_parries_mate() {
     let seed = "ensemble:preset=paper,book=off";
     let back_rank = "6k1/5ppp/8/8/8/8/q4PPP/R5K1 w - - 0 1";
     assert_eq!(choice(seed, "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1"), "a1a8");
     assert_eq!(choice(seed, back_rank), "a1a2", "a queen hangs");
-    // Black threatens mate on the back rank; whatever White does, it ends that.
+    // Black threatens a back-rank mate, which White's move must prevent.
     let fen = "r5k1/5ppp/8/8/8/8/3R1PPP/6K1 w - - 0 1";
     let state = State::new(Game::chess(), chess(fen));
     let action = state.parse_action(&choice(seed, fen)).expect("legal");
@@ -75,8 +76,8 @@ fn the_ensemble_mates_and_parries_mate() {
     }
 }
 
-/// Algorithm 9 takes the greatest score of the root, and a depth of n is n
-/// moves of each side.
+/// Algorithm 9 plays the root move with the highest score, and a depth of n means
+/// n moves of each side.
 #[test]
 fn the_root_takes_the_best_of_two_plies_a_turn() {
     let fen = "r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3";
@@ -92,7 +93,7 @@ fn the_root_takes_the_best_of_two_plies_a_turn() {
         let value = ranked.iter().find(|(m, _)| m.to_string() == chosen);
         assert_eq!(value.expect("a move").1, best, "{chosen} at depth {depth}");
     }
-    // A pawn can be taken, and is guarded: two plies see the answer.
+    // The pawn is protected: a search of two plies sees the recapture.
     let guarded = "4k3/8/2p5/3p4/8/8/3Q4/4K3 w - - 0 1";
     assert_ne!(choice("ensemble:weights=pointwise", guarded), "d2d5");
 }
@@ -123,7 +124,7 @@ fn the_ensemble_beats_chance() {
     assert_eq!(end.winner, Some(Color::White), "{end:?}");
 }
 
-/// King and rook, and king and pawn, against a king: won without tables.
+/// King and rook, and king and pawn, against king are won without tablebases.
 #[test]
 fn classic_wins_the_basic_endings() {
     for (fen, most) in [
@@ -142,7 +143,8 @@ fn classic_wins_the_basic_endings() {
     }
 }
 
-/// With one minor piece left, passing may be best: no null move hides the mate.
+/// With one minor piece left zugzwang is possible: null-move pruning must not hide
+/// the mate.
 #[test]
 fn a_mate_by_zugzwang_is_found() {
     let position = chess("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1");
@@ -158,7 +160,8 @@ fn a_mate_by_zugzwang_is_found() {
     assert_eq!(found.best().map(|m| m.to_string()).as_deref(), Some("a1a6"));
 }
 
-/// Berliner's CAPS-II had 1.5 to 3.0; ours is nodes to the power of 1 / depth.
+/// Berliner reports 1.5 to 3.0 for CAPS-II; here the branching factor is
+/// nodes^(1/depth).
 #[test]
 fn the_tree_branches_little() {
     let mut searcher = Searcher::new(8);
@@ -176,8 +179,8 @@ fn the_tree_branches_little() {
     }
 }
 
-/// Merlin's dynamic score (section 3.3): passed pawns and attacks on the king
-/// count beyond the pieces.
+/// Merlin's dynamic score (section 3.3) includes passed pawns and king attacks
+/// besides material.
 #[test]
 fn passed_pawns_and_attacks_on_the_king_count() {
     let mut leaf = Classic::default();
@@ -186,7 +189,7 @@ fn passed_pawns_and_attacks_on_the_king_count() {
     assert!(far > near + 40, "{far} {near}");
     let safe = "r4rk1/ppp2ppp/8/8/8/8/PPPQBPPP/R4RK1 w - - 0 1";
     let bare = "r4rk1/ppp5/8/8/8/7Q/PPP1BPPP/R4RK1 w - - 0 1";
-    let pawns = 3 * 100; // the bare king has lost three
+    let pawns = 3 * 100; // the bare king lacks three pawns
     let [safe, bare] = [safe, bare].map(|fen| evaluate(&mut leaf, &chess(fen)));
     assert!(bare > safe + pawns, "{bare} {safe}");
 }
@@ -199,7 +202,7 @@ fn a_depth_that_was_not_finished_is_not_told() {
         SearchMethod::AlphaBeta,
         SearchMethod::Horizon,
     ] {
-        // The start has 420 positions within two single moves.
+        // The start position has 420 successors within two plies.
         for (nodes, finished) in [(40, false), (1_000, true)] {
             let budget = Budget::nodes(nodes);
             let mut tree = PlainSearch::new(&Game::chess(), &[], &ensemble, &budget);

@@ -1,4 +1,4 @@
-//! Evaluators on positions made by hand, books, and the agents built of them.
+//! Evaluators on handmade positions, opening books, and the agents that use them.
 
 use std::sync::Arc;
 
@@ -29,9 +29,9 @@ fn after(moves: &str) -> Position {
 
 #[test]
 fn captures_count_for_the_side_that_may_make_them() {
-    // A rook may take a knight, a pawn may take a queen.
+    // The rook can capture a knight, the pawn a queen.
     let fen = "3qk3/2P5/8/8/8/8/8/R3K2n w - - 0 1";
-    // The promotion by capture is four legal moves.
+    // The capturing promotion counts as four legal moves.
     assert_eq!(raw(fen, EvaluatorKind::Capture), 4.0 * 9.0);
     assert_eq!(
         raw("4k3/8/8/8/8/8/r7/R3K3 b - - 0 1", EvaluatorKind::Capture),
@@ -59,7 +59,7 @@ const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 #[test]
 fn squares_count_what_michniewski_says() {
     assert_eq!(raw(START, EvaluatorKind::Positional), 0.0);
-    // A knight in the corner costs half a pawn, in the middle it gains a fifth.
+    // A knight loses half a pawn in the corner and gains a fifth in the centre.
     let corner = raw("4k3/8/8/8/8/8/8/N3K3 w - - 0 1", EvaluatorKind::Positional);
     let middle = raw("4k3/8/8/3N4/8/8/8/4K3 w - - 0 1", EvaluatorKind::Positional);
     assert!((middle - corner - 0.7).abs() < 1e-9, "{middle} {corner}");
@@ -67,7 +67,7 @@ fn squares_count_what_michniewski_says() {
 
 #[test]
 fn checks_and_mates_are_counted() {
-    // Ra8 and Rd1+... only e-file and eighth-rank moves check.
+    // Only moves to the e-file and the eighth rank give check.
     assert_eq!(
         raw("4k3/8/8/8/8/8/8/R6K w - - 0 1", EvaluatorKind::Check),
         2.0
@@ -91,14 +91,14 @@ fn checks_and_mates_are_counted() {
         EvalContext::new(&game, &position, &[]).squeezed(EvaluatorKind::Checkmate),
         1.0
     );
-    // Black to move and mated.
+    // Black is to move and checkmated.
     let mated = "R5k1/5ppp/8/8/8/8/8/7K b - - 0 1";
     assert_eq!(raw(mated, EvaluatorKind::Checkmate), f64::INFINITY);
 }
 
 #[test]
 fn whoever_makes_a_draw_is_punished() {
-    // Black is stalemated: White did it.
+    // Black is stalemated, by White's last move.
     assert_eq!(
         raw("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", EvaluatorKind::Pattern),
         -1.0
@@ -147,7 +147,7 @@ fn the_ensemble_is_the_weighted_mean() {
 #[test]
 fn the_book_answers_by_position() {
     let book = Book::named();
-    // The same position by two ways.
+    // The same position by two move orders.
     let one = after("d2d4 g8f6 c2c4 e7e6 b1c3");
     let other = after("c2c4 e7e6 b1c3 g8f6 d2d4");
     assert_eq!(one.hash(), other.hash());
@@ -176,7 +176,7 @@ fn the_style_of_the_seed_is_e4_knight_bishop() {
 
 #[test]
 fn polyglot_keys_are_the_published_ones() {
-    // The test positions of the format's description.
+    // The test positions of the format specification.
     for (moves, key) in [
         ("", 0x463b_9618_1691_fc9c_u64),
         ("e2e4", 0x823c_9b50_fd11_4196),
@@ -221,7 +221,7 @@ fn polyglot_books_are_read() {
     let castles = book.choose(&castling, &mut seeded(5)).expect("a move");
     assert_eq!(castles.to_string(), "e1g1");
     assert!(Polyglot::parse(&bytes[..20]).is_err());
-    // King from e1 onto the rook's h1, as the format wants it.
+    // The format encodes castling as the king's move from e1 to the rook on h1.
     assert_eq!(polyglot_move(castles), 7 | 4 << 6);
 }
 
@@ -252,7 +252,7 @@ fn agents_play_whole_games_by_the_rules() {
             registry::build(&spec, &game, &providers).expect(text)
         });
         let mut state = State::start(game);
-        let sides = foglight_rules::Color::ALL; // Black first
+        let sides = foglight_rules::Color::ALL; // Black comes before White
         for (i, player) in players.iter_mut().enumerate() {
             player.start(&game, sides[1 - i], 1);
             player.see(&state.observe(sides[1 - i]));

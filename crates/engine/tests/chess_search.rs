@@ -1,4 +1,4 @@
-//! Searches against full enumeration, and no position that breaks them.
+//! Searches compared with full enumeration, and robustness on random positions.
 
 #[path = "common/hang_guard.rs"]
 mod hang_guard;
@@ -27,14 +27,14 @@ use positions::{after, all_lose, random_position, random_positions, thinned, win
 
 #[test]
 fn alpha_beta_gives_the_value_of_minimax() {
-    // Material and squares: cheap enough for full trees.
+    // Material and square values are cheap enough for full trees.
     let ensemble = Ensemble {
         weights: [[0.0, 1.0, 1.0, 0.0, 0.0, 0.0]; 3],
     };
     let mut rng = seeded(3);
     for game in [Game::chess(), Game::fog()] {
         let mut left_out = 0;
-        // A few pieces keep three plies of 500 positions each affordable.
+        // With few pieces three plies of 500 positions are affordable.
         for position in random_positions(&game, 500, 1) {
             let position = thinned(&game, &position, &mut rng);
             let budget = Budget::default();
@@ -100,7 +100,7 @@ fn modern_search_finds_every_forced_end() {
             let shortest = (1..=longest)
                 .step_by(2)
                 .find(|&plies| wins_within(&game, &position, plies));
-            // Ends of one move are common; keep some of them only.
+            // Wins in one ply are common, so only some enter the suite.
             if let Some(plies) = shortest.filter(|&plies| plies > 1 || suite.len() % 4 == 0) {
                 suite.push((position, plies));
             }
@@ -260,7 +260,7 @@ fn carried_scores_equal_scores_from_nothing() {
 
 #[test]
 fn repetition_is_known_from_the_history() {
-    // White is a queen down and can shuffle; the history makes it a draw.
+    // f6g8 repeats the start position for the third time, so its score is a draw.
     let game = Game::chess();
     let mut state = State::start(game);
     let mut history = vec![state.position().hash()];

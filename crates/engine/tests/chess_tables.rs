@@ -1,4 +1,4 @@
-//! Endgame tables: those of three pieces, which are small enough to ship.
+//! Syzygy tablebases of three pieces, which are small enough for the repository.
 
 use foglight_engine::tablebase::Syzygy;
 use foglight_play::{Endgames, TablebaseResult};
@@ -29,7 +29,7 @@ fn known_endings_are_known() {
             "4k3/8/8/8/8/8/8/4K2B w - - 0 1",
             Some(TablebaseResult::Draw),
         ),
-        // Four pieces, and rights to castle, are not in these tables.
+        // Positions with four pieces or castling rights are not in the tables.
         ("4k3/8/8/8/8/8/8/3RK2R w - - 0 1", None),
         ("4k3/8/8/8/8/8/8/4K2R w K - 0 1", None),
     ] {
@@ -39,8 +39,8 @@ fn known_endings_are_known() {
     }
 }
 
-/// White mates and Black puts it off, both by the tables. The longest of these
-/// is a mate in 28; tables of DTZ50 may take a few moves more.
+/// White mates while Black delays, both by the tables. The longest of these mates
+/// takes 28 moves; play by DTZ50 tables may take a few more.
 #[test]
 fn the_best_moves_mate() {
     let tables = Syzygy::open(FOLDER).expect("tables");

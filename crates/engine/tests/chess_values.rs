@@ -1,5 +1,5 @@
-//! What a search says, wherever its budget stops it: scores, mates and lines
-//! against the rules and full enumeration.
+//! Results of searches stopped at arbitrary node counts: scores, mates and
+//! principal variations against the rules and full enumeration.
 
 #[path = "common/positions.rs"]
 mod positions;
@@ -19,12 +19,13 @@ use rand::Rng as _;
 
 use positions::{after, all_lose, random_position, random_positions, thinned, wins_within};
 
-/// Pairs of a position and a number of nodes.
+/// Number of tested pairs of a position and a node limit.
 const PAIRS: usize = 10_000;
-/// Ends that enumeration looks for, in single moves.
+/// Maximum distance of a forced end checked by enumeration, in plies.
 const NEAR: u32 = 3;
 
-/// A search with a budget in nodes; what it told on the way comes second.
+/// Runs a search with a node limit. The second value holds the reports sent during
+/// the search.
 fn search(
     searcher: &mut Searcher,
     game: &Game,
@@ -42,12 +43,12 @@ fn search(
     (found, told)
 }
 
-/// Few nodes more often than many.
+/// A random node limit, small ones more often than large ones.
 fn some_nodes(rng: &mut Rng) -> u64 {
     2f64.powf(rng.random_range(0.0..11.0)) as u64
 }
 
-/// A line is legal from the position to its end.
+/// Checks that a principal variation is legal from the position to its end.
 fn check_line(game: &Game, position: &Position, root: &RootMove, case: &str) {
     assert_eq!(root.pv.first(), Some(&root.m), "{case}: {root:?}");
     let mut at = *position;
@@ -74,8 +75,8 @@ fn check_line(game: &Game, position: &Position, root: &RootMove, case: &str) {
     }
 }
 
-/// A foretold end is forced within the distance told, by enumeration where it
-/// is near; gives whether it was.
+/// Checks by enumeration that a reported end is forced within its distance.
+/// Returns whether the end was near enough to check.
 fn check_end(game: &Game, position: &Position, root: &RootMove, case: &str) -> bool {
     let Some(plies) = plies_to_end(root.score) else {
         return false;
@@ -96,7 +97,7 @@ fn check_end(game: &Game, position: &Position, root: &RootMove, case: &str) -> b
     true
 }
 
-/// Is the position itself lost, as its score says?
+/// Checks that a position with a losing score is lost.
 fn check_loss(game: &Game, position: &Position, score: i32, case: &str) {
     if score <= -DECIDED
         && let Some(plies) = plies_to_end(score).filter(|&plies| plies <= NEAR + 1)
@@ -108,7 +109,8 @@ fn check_loss(game: &Game, position: &Position, score: i32, case: &str) {
     }
 }
 
-/// The laws of one answer; gives how many ends enumeration confirmed.
+/// Checks the result of one search. Returns the number of ends confirmed by
+/// enumeration.
 fn check(game: &Game, position: &Position, nodes: u64, top: usize, searcher: &mut Searcher) -> u32 {
     let case = format!("{game} {} nodes {nodes} top {top}", game.fen(position));
     let (found, told) = search(searcher, game, position, nodes, top);

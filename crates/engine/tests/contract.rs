@@ -1,5 +1,5 @@
-//! Every agent of the registry keeps the contract of agents, in every game that
-//! it plays.
+//! Every agent of the registry fulfils the agent contract in every game that it
+//! plays.
 
 use foglight_engine::registry::AGENTS;
 use foglight_play::{
@@ -8,7 +8,7 @@ use foglight_play::{
 };
 use foglight_rules::Game;
 
-/// Where an agent starts that cannot play from the usual start.
+/// Start position for agents that cannot play from the usual one.
 const SMALL: &str = "3k/4/4/KQ2 w - - 0 1";
 
 fn make(entry: &Entry, game: &Game) -> Box<dyn Agent> {

@@ -1,4 +1,4 @@
-//! The luck-adjusted score: unbiased, and surer than the raw one.
+//! The luck-adjusted score is unbiased and has a lower variance than the raw score.
 
 use foglight_engine::{
     dice::luck::{Scored, adjust, expected, roll_values},

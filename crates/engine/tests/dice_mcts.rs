@@ -1,4 +1,4 @@
-//! Monte-Carlo tree search against what is certain.
+//! Monte Carlo tree search compared with exact values.
 
 use foglight_engine::{
     dice::{
@@ -57,8 +57,8 @@ fn every_king_that_a_roll_takes_is_taken() {
     }
 }
 
-/// On 4x4, with a draw after two quiet moves, every game ends soon and
-/// expectiminimax is exact: the tree's value comes near it.
+/// On 4x4 with a halfmove limit of two every game ends soon, so expectiminimax is
+/// exact and the value of the tree must approach it.
 #[test]
 fn values_approach_expectiminimax() {
     let game = Game::dice1().with_halfmove_limit(Some(2));
@@ -127,7 +127,7 @@ fn three_dice_are_played_to_the_end() {
     assert!(record.outcome.is_some());
 }
 
-/// Section IV.A: exploration 3.8775, win score 0.4, bias on, a second a move.
+/// Section IV.A: exploration 3.8775, win score 0.4, bias on, one second per move.
 #[test]
 fn the_defaults_are_the_base_case() {
     let base = MctsSettings::default();
@@ -147,7 +147,7 @@ fn the_defaults_are_the_base_case() {
     assert_ne!(run("mcts"), run("mcts:bias=off"));
 }
 
-/// Equation 1: where nothing is known yet, H decides; it fades as H / (n + 1).
+/// Equation 1: H decides before the first visits and fades as H / (n + 1).
 #[test]
 fn the_first_play_out_goes_to_the_likeliest_move() {
     use foglight_engine::dice::move_model::MoveModel;

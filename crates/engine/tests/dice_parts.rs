@@ -1,5 +1,5 @@
-//! The eight parts of the evaluation at highest, lowest and placed scores, as
-//! the paper's unit tests did, and the goal-based agent's two halves.
+//! The eight evaluation terms at highest, lowest and intermediate scores, as in the
+//! unit tests of Chakrian et al., and the two terms of the goal-based agent.
 
 use foglight_engine::{
     agents::papers::goal::{goal_score, state_risk},
@@ -37,7 +37,7 @@ fn material() {
 
 #[test]
 fn mobility() {
-    // Both kings have three squares in their corners; the rest is the piece's.
+    // Both kings have three squares in their corners and cancel out.
     for (piece, squares) in [
         ("Q", 27.0),
         ("R", 14.0),
@@ -48,7 +48,8 @@ fn mobility() {
         let fen = format!("k7/8/8/8/3{piece}4/8/8/7K w - - 0 1");
         assert_eq!(score(EvalTerm::Mobility, &fen), squares, "{piece}");
     }
-    // A corner's knight has two, a pawn at home two, a blocked one none.
+    // A knight in the corner has two, a pawn on its start square two, a blocked
+    // pawn none.
     assert_eq!(
         score(EvalTerm::Mobility, "k7/8/8/8/8/8/8/N6K w - - 0 1"),
         2.0
@@ -72,25 +73,26 @@ fn mobility() {
 
 #[test]
 fn king_safety() {
-    // Highest: home and eight friends round it; the other king: home alone, 2.
+    // Highest: at home with eight own pieces around it; the other king, at home
+    // alone, scores 2.
     let highest = "4k3/8/8/8/8/5PPP/5PKP/5RBR w - - 0 1";
     assert_eq!(score(EvalTerm::KingSafety, highest), 10.0 - 2.0);
-    // Lowest: far from home, alone, a queen beside it that attacks it.
+    // Lowest: far from home, alone, attacked by an adjacent queen.
     let lowest = "4k3/8/8/3qK3/8/8/8/8 w - - 0 1";
     assert_eq!(score(EvalTerm::KingSafety, lowest), -3.0 - 2.0);
-    // Placed: one friend more is one more.
+    // Intermediate: each adjacent own piece adds one.
     let one = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
     assert_eq!(score(EvalTerm::KingSafety, one), 1.0);
 }
 
 #[test]
 fn centre_control() {
-    // Highest: all sixteen squares held or attacked.
+    // Highest: all sixteen squares occupied or attacked.
     let highest = "k7/8/8/1R1BB1R1/1R1QQ1R1/8/8/7K w - - 0 1";
     assert_eq!(score(EvalTerm::Centre, highest), 7.0);
     let lowest = "K7/8/8/1r1bb1r1/1r1qq1r1/8/8/7k w - - 0 1";
     assert_eq!(score(EvalTerm::Centre, lowest), -7.0);
-    // A pawn on d4 holds d4 and attacks e5 (and c5 of the ring).
+    // A pawn on d4 occupies d4 and attacks e5 (and c5 of the ring).
     assert_eq!(
         score(EvalTerm::Centre, "k7/8/8/8/3P4/8/8/7K w - - 0 1"),
         2.25
@@ -100,8 +102,8 @@ fn centre_control() {
 
 #[test]
 fn king_tropism() {
-    // Beside the king 7 steps of nearness, in the far corner 1; queens count
-    // three times, knights twice.
+    // Proximity is 7 next to the king and 1 in the far corner; queens count three
+    // times, knights twice.
     assert_eq!(
         score(EvalTerm::Tropism, "k7/1Q6/8/8/8/8/8/7K w - - 0 1"),
         21.0
@@ -126,7 +128,7 @@ fn king_tropism() {
 
 #[test]
 fn trapped_pieces() {
-    // The knight in the corner is attacked, and both its squares are too.
+    // The knight in the corner and both of its target squares are attacked.
     let trapped = "n2B3k/8/8/8/R7/8/8/7K w - - 0 1";
     assert_eq!(score(EvalTerm::Trapped, trapped), 1.0);
     let free = "7k/8/8/3n4/8/8/3R4/7K w - - 0 1";
@@ -135,15 +137,15 @@ fn trapped_pieces() {
     assert_eq!(score(EvalTerm::Trapped, own), -1.0);
 }
 
-/// A board that gives White the most of a part gives it the least with colours
-/// swapped; both are far from what a piece more or less could do.
+/// Extreme boards for each term, far beyond the effect of a single piece. Swapping
+/// the colours negates the score.
 #[test]
 fn highest_and_lowest() {
-    // The position with the most moves that legal play can reach, 218.
+    // The reachable position with the most legal moves, 218.
     let most_moves = "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1";
-    // Eight queens and the knights beside a king in the middle.
+    // Eight queens and two knights next to a king in the centre.
     let nearest = "8/8/2QQQN2/2QkQN2/2QQQ3/8/8/K7 w - - 0 1";
-    // All of Black's is attacked and none of its pieces has a safe square.
+    // All black pieces are attacked and none has a safe square.
     let hunted = "1nbn3k/8/8/8/8/8/QQQQ2K1/QQQQ4 w - - 0 1";
     for (part, fen, least) in [
         (EvalTerm::Mobility, most_moves, 200.0),
@@ -171,10 +173,10 @@ fn highest_and_lowest() {
 
 #[test]
 fn eatable_and_suicide() {
-    // The rook attacks the queen; the queen attacks the rook as well.
+    // Rook and queen attack each other.
     let both = "7k/8/8/3q4/8/8/3R4/7K w - - 0 1";
     assert_eq!(score(EvalTerm::Eatable, both), 9.0 - 5.0 - 10.0);
-    // Only the knight attacks: two kinds of White can move, one takes.
+    // Only the knight attacks: two white piece types can move, one captures.
     let queen = "7k/8/8/3q4/8/4N3/8/K7 w - - 0 1";
     assert_eq!(score(EvalTerm::Eatable, queen), 9.0);
     assert_eq!(score(EvalTerm::Suicide, queen), 9.0 / 2.0);
@@ -205,8 +207,8 @@ fn a_lost_king_is_a_lost_game() {
 #[test]
 fn the_goal_based_agent_weighs_prey_against_risk() {
     let game = Game::dice1();
-    // The rook may take a pawn that the king guards: 1 less 4 times the chance
-    // that Black, which has only its king to move, rolls it: 1.
+    // The rook can capture a pawn protected by the king: 1 minus 4 times the
+    // probability 1 that Black, which can only move its king, rolls the king.
     let taking = position("8/3k4/3p4/8/8/8/3R4/7K w - - 0 1 R");
     let m = game
         .legal_moves(&taking)
@@ -214,7 +216,7 @@ fn the_goal_based_agent_weighs_prey_against_risk() {
         .find(|m| m.to_string() == "d2d6");
     let score = goal_score(&game, &taking, m.expect("a capture"));
     assert_eq!(score, 1.0 - 4.0);
-    // Black's rook attacks the white king and queen; its king can move too.
+    // Black's rook attacks the white king and queen; Black's king can move too.
     let risky = position("7k/8/8/8/r2K4/8/8/Q7 b - - 0 1");
     assert_eq!(state_risk(&risky, Color::White), (1000.0 + 20.0) / 2.0);
 }

@@ -1,5 +1,5 @@
-//! The fast paths of dice chess against the rules, and the pruned search
-//! against the plain one.
+//! The fast paths of dice chess compared with the rules, and the pruned search
+//! with the reference search.
 
 use std::sync::{Arc, atomic::AtomicBool};
 
@@ -111,7 +111,7 @@ fn sums_are_kept_up_to_date() {
     assert!(compared > 1000, "{compared}");
 }
 
-/// The values of all moves by both searches agree, at depths 1 to 3.
+/// Both searches return the same value for every move, at depths 1 to 3.
 #[test]
 fn pruning_and_tables_change_no_value() {
     let game = Game::dice1();
@@ -154,7 +154,7 @@ fn pruning_and_tables_change_no_value() {
     assert!(reached > 250, "{reached}");
 }
 
-/// The same with a network as the judge, whose sums are kept up to date.
+/// The same with a network evaluation, whose accumulator is updated incrementally.
 #[test]
 fn a_network_searches_as_the_rules_do() {
     let (game, budget) = (Game::dice1(), Budget::default());
@@ -184,7 +184,7 @@ fn a_network_searches_as_the_rules_do() {
     assert!(met > 200, "{met}");
 }
 
-/// Star2's probes work from chance nodes of depth 3 on: small boards go deeper.
+/// Star2 probes start at chance nodes of depth 3, which small boards can reach.
 #[test]
 fn probes_change_no_value() {
     let game = Game::dice1();
@@ -290,7 +290,7 @@ fn a_stopped_search_tells_no_loss_that_it_did_not_find() {
     }
 }
 
-/// Does every move let every roll of the reply take the king?
+/// Whether after every move all rolls of the reply can capture the king.
 fn all_lose(position: &Position, moves: &[Move]) -> bool {
     let game = Game::dice1();
     moves.iter().all(|&m| {

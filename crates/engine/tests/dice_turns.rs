@@ -1,4 +1,4 @@
-//! Whole turns of three-dice chess against the rules' single moves.
+//! Whole turns of three-dice chess compared with the plies of the rules.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,7 @@ use foglight_play::{Budget, Rng, seeded};
 use foglight_rules::{Action, Dice, Game, Position, State, Turn};
 use rand::{Rng as _, seq::IndexedRandom};
 
-/// Positions before a roll, from random games.
+/// Positions before a roll, taken from random games.
 fn positions(count: usize, seed: u64) -> Vec<Position> {
     let game = Game::dice3();
     let mut rng: Rng = seeded(seed);
@@ -42,8 +42,8 @@ fn text(game: &Game, position: &Position) -> String {
     fen.split(' ').take(4).collect::<Vec<_>>().join(" ")
 }
 
-/// All positions at the end of the turn by single moves, and whether the king
-/// can be taken.
+/// Collects all positions at the end of the turn, ply by ply. Returns whether the
+/// king can be captured.
 fn walk(game: &Game, position: &Position, out: &mut BTreeSet<String>) -> bool {
     let side = position.turn();
     let mut king = false;

@@ -1,5 +1,5 @@
-//! The fog agents: they play whole games by every rule set, never move
-//! illegally, repeat themselves under a node budget, and see what is there.
+//! The fog agents play whole games under every rule set, never move illegally, are
+//! deterministic under a node budget, and find obvious captures.
 
 use foglight_engine::registry;
 use foglight_play::{Agent, Budget, ConfiguredAgent, Providers, Spec, seeded};
@@ -11,7 +11,7 @@ fn build(spec: &str, game: &Game) -> ConfiguredAgent {
     registry::build(&spec, game, &Providers::default()).expect("an agent")
 }
 
-/// Plays a game; every move is checked by the rules.
+/// Plays a game and checks every move by the rules.
 fn play(game: Game, fen: Option<&str>, white: &str, black: &str, seed: u64, nodes: u64) -> State {
     let start = fen.map_or(game.start(), |fen| game.parse_fen(fen).expect("a position"));
     let mut state = State::new(game, start);
@@ -32,7 +32,7 @@ fn play(game: Game, fen: Option<&str>, white: &str, black: &str, seed: u64, node
     state
 }
 
-/// White first: players are kept in that order.
+/// Order of the players in this test: White first.
 trait WhiteFirst {
     const ALL_WHITE_FIRST: [Color; 2];
 }
@@ -133,8 +133,8 @@ fn they_take_a_king_that_they_see() {
         let seen = state.observe(Color::White);
         player.see(&seen);
         let m = player.act(&seen, &Budget::nodes(5000));
-        // The thesis draws among all moves that raised alpha, so only its best
-        // choice is certain.
+        // `thesis` draws among all moves that raised alpha; only `select=best` is
+        // certain.
         if !spec.starts_with("thesis") || spec.contains("select=best") {
             assert_eq!(m.to_string(), "d5d8", "{spec}");
         }
@@ -160,7 +160,7 @@ fn they_tell_numbers_however_little_they_may_spend() {
                 let value = report.value.unwrap_or_default();
                 let told = format!("{spec}, {nodes} nodes: {report:?}");
                 assert!((-1.0..=1.0).contains(&value), "{told}");
-                // Nobody has won here, though a play-out of the only simulation may.
+                // The game is undecided, but a single rollout may end in a win.
                 assert!(report.plies_to_end.is_none(), "{told}");
                 assert!(value.abs() < 1.0 || spec.contains("rollout"), "{told}");
                 assert!(report.centipawns.unwrap_or(0).abs() < 10_000, "{told}");
@@ -174,7 +174,7 @@ fn they_tell_numbers_however_little_they_may_spend() {
     }
 }
 
-/// What the thesis printed may return no score at all; that is not told.
+/// Algorithm 1 as printed may return an infinite score, which is not reported.
 #[test]
 fn the_printed_cut_off_tells_numbers_too() {
     let game = Game::fog();

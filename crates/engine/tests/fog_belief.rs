@@ -1,5 +1,5 @@
-//! The exact belief: it never loses the truth, all its members look alike to
-//! the observer, and it is what brute force over all histories gives.
+//! The exact belief: it always contains the true position, the observer cannot
+//! distinguish its members, and it equals brute force over all histories.
 
 use std::{collections::HashSet, io::Read, path::Path};
 
@@ -13,9 +13,9 @@ use foglight_rules::{
 };
 use rand::seq::IndexedRandom;
 
-/// Where a game is followed no further in these tests.
+/// Size of a belief at which these tests stop following a game.
 const MOST: usize = 20_000;
-/// How many members of a belief are looked at one by one.
+/// Number of members of a belief that are checked individually.
 const LOOKED_AT: usize = 200;
 
 #[derive(serde::Deserialize)]
@@ -44,7 +44,8 @@ fn oracle_games(file: &str) -> Vec<OracleGame> {
         .collect()
 }
 
-/// Follows a game from one side until its belief is too large; gives the plies.
+/// Follows a game from one side until its belief is too large. Returns the number
+/// of plies.
 fn follow(mut state: State, moves: impl IntoIterator<Item = Move>, side: Color) -> usize {
     let mut trace = BeliefReplay::new(&state, side, None, 0);
     let mut plies = 0;
@@ -131,13 +132,13 @@ fn the_truth_is_never_lost_in_greedy_games() {
     }
 }
 
-/// All that is equal for the observer along one history.
+/// Whether two observations are equal for the observer.
 fn same(a: &Observation, b: &Observation) -> bool {
     a.view() == b.view() && a.news() == b.news() && a.turn() == b.turn()
 }
 
-/// The last positions of all histories that `side` could not tell from the
-/// true one. Plays every legal move, compares every observation in full.
+/// The final positions of all histories that `side` cannot distinguish from the
+/// true one. Plays every legal move and compares every observation in full.
 fn brute_force(states: &[State], side: Color) -> HashSet<PackedPosition> {
     fn walk(state: &State, seen: &[Observation], side: Color, found: &mut HashSet<PackedPosition>) {
         let Some((next, rest)) = seen.split_first() else {
@@ -200,8 +201,8 @@ fn it_is_what_all_histories_of_six_plies_give() {
     }
 }
 
-/// Promotions, castling, en passant and stuck sides, four plies from the start
-/// of each; on small boards six.
+/// Promotions, castling, en passant and sides without moves: four plies from each
+/// start, six on small boards.
 #[test]
 fn it_is_what_all_histories_give_in_crowded_endings() {
     let starts = [
@@ -256,8 +257,8 @@ fn threads_change_nothing_and_a_cap_keeps_a_subset_and_says_so() {
     assert!(capped.worlds().iter().all(|world| whole.contains(world)));
 }
 
-/// What is trusted is what a second belief, kept apart, makes of the worlds
-/// that were not doubted.
+/// The plausible worlds equal a second belief that is updated from the plausible
+/// worlds alone.
 #[test]
 fn doubt_goes_with_what_comes_of_doubted_worlds_alone() {
     let game = Game::fog();
@@ -313,8 +314,8 @@ fn observations_out_of_order_are_refused() {
     assert!(error.to_string().contains("expected ply 1"), "{error}");
 }
 
-/// A game may begin anywhere: both sides know from what, so that a player's
-/// belief is exact there too. Of a view from elsewhere it can only guess.
+/// Both sides know the start position of a game, so that the belief is exact from
+/// any start. Without the start position the belief is a guess.
 #[test]
 fn from_an_agreed_start_the_belief_is_exact() {
     let game = Game::fog();

@@ -1,5 +1,6 @@
-//! Particles and tensors: they approach the exact posterior, fit what is seen,
-//! and remember what the sources regretted losing.
+//! Particles and tensors approach the exact posterior, are consistent with the
+//! observations, and retain what the papers report as lost: captured pieces,
+//! bishop colours and pawn files.
 
 use std::collections::HashMap;
 
@@ -13,7 +14,7 @@ use rand::seq::IndexedRandom;
 
 const SMALL: &str = "kbnr/4/4/K3 w - - 0 1";
 
-/// A random game of so many plies, all its states.
+/// All states of a random game of at most `plies` plies.
 fn random_game(game: Game, fen: Option<&str>, plies: usize, seed: u64) -> Vec<State> {
     let start = fen.map_or(game.start(), |fen| game.parse_fen(fen).expect("a position"));
     let mut rng = seeded(seed);
@@ -29,8 +30,8 @@ fn random_game(game: Game, fen: Option<&str>, plies: usize, seed: u64) -> Vec<St
     states
 }
 
-/// The exact posterior if the enemy moves at random: every history with its
-/// probability, by full enumeration of states.
+/// The exact posterior under a uniformly random enemy, by enumeration of all
+/// histories with their probabilities.
 fn posterior(states: &[State], side: Color) -> HashMap<World, f64> {
     let same = |a: &Observation, b: &Observation| {
         a.view() == b.view() && a.news() == b.news() && a.turn() == b.turn()
@@ -170,7 +171,7 @@ fn every_particle_fits_the_view_whatever_made_it() {
 fn made_up_boards_keep_bishops_on_their_colour_and_the_dead_dead() {
     const LIGHT: Bitboard = Bitboard(0x55aa_55aa_55aa_55aa);
     let game = Game::fog();
-    // White takes the light-squared bishop on e6 on the third move.
+    // White captures the light-squared bishop on e6 with its third move.
     let mut state = State::start(game);
     for text in ["d2d4", "d7d6", "d4d5", "c8e6", "d5e6", "a7a6"] {
         let action = state.parse_action(text).expect("a legal move");
@@ -186,7 +187,7 @@ fn made_up_boards_keep_bishops_on_their_colour_and_the_dead_dead() {
         assert_eq!((world.pieces(Role::Bishop) & LIGHT).count(), 0);
         assert_eq!((world.pieces(Role::Bishop) & !LIGHT).count(), 1);
         assert_eq!(world.occupied().count(), 15);
-        // White has lost nothing, so no black pawn has left its file.
+        // White has lost no piece, so no black pawn has left its file.
         let files: Vec<_> = world
             .pieces(Role::Pawn)
             .into_iter()
@@ -239,7 +240,7 @@ fn tensors_hold_as_many_men_as_the_enemy_has() {
     }
 }
 
-/// The state of the game is the truth that all of these hide.
+/// From a known start the filter holds one world, and several after a hidden move.
 #[test]
 fn particles_start_at_the_known_start() {
     let game = Game::fog();

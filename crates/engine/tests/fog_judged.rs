@@ -1,4 +1,4 @@
-//! UBSA and PBSA: how judgements of sampled boards become a move (seed 001).
+//! UBSA and PBSA (Ermlick 2023): aggregation of the analyses of sampled boards.
 
 use foglight_engine::registry;
 use foglight_play::{Agent, Budget, ConfiguredAgent, Providers, Report, Spec};
@@ -9,7 +9,7 @@ fn build(spec: &str, game: &Game) -> ConfiguredAgent {
     registry::build(&spec, game, &Providers::default()).expect("an agent")
 }
 
-/// What an agent plays for White, and what it thought.
+/// White's move by an agent, with its report.
 fn choice(spec: &str, game: Game, fen: &str, seed: u64) -> (String, Report) {
     let state = State::new(game, game.parse_fen(fen).expect("a position"));
     let mut player = build(spec, &game);
@@ -20,7 +20,7 @@ fn choice(spec: &str, game: Game, fen: &str, seed: u64) -> (String, Report) {
     (m.to_string(), player.report().expect("a report"))
 }
 
-/// The queen can take a pawn that another pawn protects.
+/// The queen can capture a pawn that another pawn protects.
 const POISONED: &str = "4k3/8/2p5/3p4/8/8/8/3QK3 w - - 0 1";
 
 fn sighted() -> Game {
@@ -29,7 +29,7 @@ fn sighted() -> Game {
 
 #[test]
 fn consensus_plays_what_all_boards_agree_on() {
-    // With full sight there is one board, and it is unanimous.
+    // With a full view there is one board, so the vote is unanimous.
     let (m, report) = choice("ubsa:aggregate=consensus", sighted(), POISONED, 1);
     assert_ne!(m, "d1d5");
     assert!(report.nodes > 0);
@@ -37,7 +37,8 @@ fn consensus_plays_what_all_boards_agree_on() {
 
 #[test]
 fn consensus_is_greedy_where_boards_differ() {
-    // In fog the guard is somewhere: boards differ, and the greedy move is left.
+    // In fog the boards place the protecting pawn differently and disagree, so the
+    // agent plays the greedy move.
     for seed in 0..3 {
         let spec = "ubsa:aggregate=consensus,worlds=20,nodes-per-board=300";
         let (m, _) = choice(spec, Game::fog(), POISONED, seed);
@@ -49,7 +50,7 @@ fn consensus_is_greedy_where_boards_differ() {
 fn single_is_greedy_where_it_can_take_else_the_move_of_one_board() {
     let (m, report) = choice("ubsa:aggregate=single", sighted(), POISONED, 1);
     assert_eq!((m.as_str(), report.nodes), ("d1d5", 0));
-    // Nothing to take: one board is judged, and the mate on it is found.
+    // Without captures one board is analysed, and its mate is found.
     let mate = "7k/8/8/8/8/8/6R1/R3K3 w - - 0 1";
     let (_, report) = choice(
         "ubsa:aggregate=single,nodes-per-board=2000",
@@ -97,7 +98,7 @@ fn seed_presets_are_what_the_sources_have() {
     ] {
         build(spec, &game);
     }
-    // Ten boards, consensus, and for PBSA the tensor: no positions are counted.
+    // Ten boards, consensus, and for PBSA the tensor, which counts no positions.
     let (_, report) = choice("pbsa:preset=paper,nodes-per-board=50", game, POISONED, 1);
     assert!(report.metrics.iter().all(|figure| figure.0 != "belief"));
     let (_, report) = choice("pbsa:nodes-per-board=50", game, POISONED, 1);
@@ -111,7 +112,7 @@ fn without_stockfish_its_judgement_is_refused_by_name() {
         .err()
         .expect("no Stockfish here");
     assert!(
-        error.to_string().contains("expected judge=search"),
+        error.to_string().contains("expected analyser=search"),
         "{error}"
     );
 }

@@ -1,4 +1,5 @@
-//! QMDP on 4x4 (seed 004): its tables' players, its states and its rounds.
+//! QMDP on 4x4 (Gindi et al.): results of the paper's tables, states and
+//! iterations.
 
 use foglight_engine::{
     registry,
@@ -36,7 +37,7 @@ fn random_start(game: &Game, pieces: &str, rng: &mut Rng) -> Position {
     }
 }
 
-/// White's wins, draws and losses over 100 random starts.
+/// White's wins, draws and losses in games from 100 random starts.
 fn hundred(game: Game, pieces: &str, white: &str, black: &str) -> [usize; 3] {
     let mut rng = seeded(4);
     let build = |spec: &str| {
@@ -102,9 +103,10 @@ fn kqkb_is_solved_and_comes_back_from_bytes() {
     let expected: Vec<(usize, usize)> = (1..=60).map(|round| (round, 60)).collect();
     assert_eq!(rounds, expected);
     assert_eq!(solved.actions(), 152);
-    // K, Q, k, b each on a square or gone, one king at least, no two on one square.
+    // K, Q, k and b are each on a distinct square or captured; at least one king is
+    // left.
     let placed = |n: usize| (0..n).map(|i| 16 - i).product::<usize>();
-    // Choose which of K, k are there (KQkb subsets with a king) by brute count.
+    // Sums over all subsets of KQkb that contain a king.
     let mut expected = 0;
     for set in 0..16u32 {
         if set & 0b0101 != 0 {
@@ -122,8 +124,8 @@ fn kqkb_is_solved_and_comes_back_from_bytes() {
     assert_eq!(Qmdp::from_bytes(&bytes), Err(SolveError::Bytes));
 }
 
-/// Where one move takes the king its alpha is the reward, and what is illegal
-/// has the value of the illegal.
+/// A move that captures the king has the reward as its alpha value, an illegal move
+/// the value of illegal moves.
 #[test]
 fn alpha_vectors_hold_rewards_and_the_value_of_the_illegal() {
     let game = Game::fog();

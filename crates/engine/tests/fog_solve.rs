@@ -1,5 +1,5 @@
-//! Equilibria of tiny fog games: the error is bounded, and where nothing is
-//! hidden the value is that of plain minimax.
+//! Equilibria of tiny fog games: the error is bounded, and with full views the
+//! value equals minimax.
 
 use foglight_engine::solve::{FogError, FogSettings, solve_fog};
 use foglight_rules::{Action, Color, Game, Sight, State};

@@ -1,4 +1,4 @@
-//! Ermlick's belief tensors (seed 001): flat for UBSA, carried on for PBSA.
+//! The belief tensors of Ermlick 2023: uniform for UBSA, updated for PBSA.
 
 use foglight_engine::belief::marginals;
 use foglight_engine::belief::{
@@ -31,7 +31,7 @@ fn roster() -> EnemyMaterial {
     EnemyMaterial::new(&World::of(&game().start(), Color::Black), Color::Black)
 }
 
-/// White's tensor after moves, carried on with these settings.
+/// White's tensor after the moves, updated with these settings.
 fn carried(moves: &[&str], how: TensorUpdate) -> (Marginals, Evidence) {
     let states = played(moves);
     let mut rng = seeded(3);
@@ -58,15 +58,15 @@ fn the_uniform_tensor_is_flat_over_unseen_squares() {
         assert!((heat.get(Role::King, *square) - 1.0 / dark.len() as f64).abs() < 1e-12);
         assert!((heat.get(Role::Queen, *square) - 1.0 / dark.len() as f64).abs() < 1e-12);
     }
-    // Pawns never stand on the edges.
+    // Pawns never stand on the first or last rank.
     assert_eq!(heat.get(Role::Pawn, Square::A8), 0.0);
 }
 
 #[test]
 fn an_unseen_move_is_simulated_and_softened() {
     let (heat, evidence) = carried(&["a2a3", "g8f6"], TensorUpdate::default());
-    // Nobody knows what moved: knights have gone from their squares now and
-    // then, rooks hardly ever can have.
+    // The moved piece is unknown: a knight moved in some simulations, the king in
+    // hardly any.
     assert!(heat.get(Role::Knight, Square::F6) > 0.0);
     assert!(heat.get(Role::King, Square::E8) > heat.get(Role::King, Square::E5));
     let men: f64 = evidence
@@ -75,7 +75,7 @@ fn an_unseen_move_is_simulated_and_softened() {
         .map(|s| heat.any(s))
         .sum();
     assert!((men - 16.0).abs() < 1e-6, "{men}");
-    // A hotter softmax is flatter.
+    // A higher temperature flattens the softmax.
     let hot = TensorUpdate {
         temperature: 10.0,
         ..TensorUpdate::default()
@@ -107,7 +107,7 @@ fn seen_pieces_overwrite_the_belief() {
     let (heat, _) = carried(&["e2e4", "d7d5"], TensorUpdate::default());
     assert_eq!(heat.get(Role::Pawn, Square::D5), 1.0);
     assert_eq!(heat.get(Role::Queen, Square::D5), 0.0);
-    // A square that is seen and empty holds nothing.
+    // A visible empty square has probability zero for all pieces.
     assert_eq!(heat.any(Square::E5), 0.0);
 }
 
@@ -115,10 +115,10 @@ fn seen_pieces_overwrite_the_belief() {
 fn a_seen_move_lowers_its_kind_or_is_traced_back() {
     let moves = ["e2e4", "d7d5"];
     let lowered = carried(&moves, TensorUpdate::default()).0;
-    // Without backtracking the whole layer is lowered, d7 no more than others.
+    // Without backtracking the whole layer is lowered, d7 like all other squares.
     let others = lowered.get(Role::Pawn, Square::A7);
     assert!((lowered.get(Role::Pawn, Square::D7) - others).abs() < 1e-9);
-    // No move was simulated: nothing but the pawn has gone anywhere.
+    // The move was visible, so no other move was simulated.
     assert_eq!(lowered.get(Role::Knight, Square::F6), 0.0);
     let how = TensorUpdate {
         backtrack: true,
@@ -155,7 +155,7 @@ fn layers_turn_with_the_player() {
         let world = World::of(state.position(), !side);
         let layers = tensor::layers(&marginals([&world]), &evidence);
         assert_eq!(layers.len(), LAYERS);
-        // The own king stands on the first rank, the enemy's on the last.
+        // Layers are relative to the side: its own king is on the first rank.
         let king = if side.is_white() { 4 } else { 60 };
         let own: Vec<usize> = (0..64).filter(|i| layers[5][*i] > 0.5).collect();
         let enemy: Vec<usize> = (0..64).filter(|i| layers[11][*i] > 0.5).collect();

@@ -1,5 +1,5 @@
-//! The agent `foglight` from outside: legal, repeatable, honest, and past the
-//! pitfalls that others fell into.
+//! The agent `foglight` through its public interface: legal and deterministic play
+//! from observations alone, and the known pitfalls of such engines.
 
 #[path = "common/hang_guard.rs"]
 mod hang_guard;
@@ -16,8 +16,8 @@ fn build(spec: &str, game: &Game) -> ConfiguredAgent {
     registry::build(&spec, game, &Providers::default()).expect("an agent")
 }
 
-/// A game between two players; `each` hears of every position, before and
-/// after its move, and of who moved.
+/// Plays a game between two agents. `each` receives every state with the agent that
+/// has just chosen a move in it.
 fn play(
     mut state: State,
     specs: [&str; 2],
@@ -112,8 +112,8 @@ fn a_node_budget_repeats_exactly() {
     assert_eq!(games[0], games[1]);
 }
 
-/// Section 12, and pitfall 3: the truth is in P at every ply, and every
-/// world gives the mover the same moves and the same view.
+/// Section 12 and pitfall 3: the belief contains the true position at every ply, and
+/// every world gives the mover the same moves and the same view.
 #[test]
 fn the_truth_is_in_its_belief() {
     let mut exact = 0;
@@ -148,8 +148,8 @@ fn the_truth_is_in_its_belief() {
     assert!(exact > 100, "only {exact} beliefs were exact");
 }
 
-/// Pitfall 8: a belief that fits is used whole. Pitfall 7: no more worlds than
-/// the budget can look at.
+/// Pitfall 8: a belief no larger than `worlds` is used whole. Pitfall 7: the number
+/// of worlds is limited by the budget.
 #[test]
 fn the_worlds_fit_the_belief_and_the_budget() {
     let mut fitted = 0;
@@ -178,7 +178,7 @@ fn the_worlds_fit_the_belief_and_the_budget() {
     assert!(fitted > 0);
 }
 
-/// Pitfall 9: won games are won, and pawns become queens.
+/// Pitfall 9: the agent converts won games and promotes pawns.
 #[test]
 fn won_endgames_are_won() {
     let game = Game::fog().with_sight(Color::White, Sight::Full);
@@ -198,7 +198,7 @@ fn won_endgames_are_won() {
     }
 }
 
-/// The same in the dark, against one that runs away.
+/// The same in fog, against an opponent that evades.
 #[test]
 fn won_endgames_are_won_in_fog() {
     let game = Game::fog();
@@ -232,8 +232,8 @@ fn it_takes_a_king_that_it_sees_and_a_piece_that_hangs() {
     }
 }
 
-/// Pitfall 4: promises are on the scale of solved values, so a quiet start is
-/// neither won nor lost; and what it thinks is all there.
+/// Pitfall 4: alternate values are on the scale of solved values, so the start
+/// position is neither won nor lost; and the report is complete.
 #[test]
 fn it_tells_what_it_thinks() {
     let mut state = State::start(Game::fog());
@@ -271,8 +271,8 @@ fn it_tells_what_it_thinks() {
     assert!(figure(&report, "reused") == 0.0);
 }
 
-/// Pitfall 12: a move comes to its end by the clock alone. How much of it is
-/// left for the search is tested where that is worked out.
+/// Pitfall 12: a clock alone ends the search. A unit test of the agent covers the
+/// share of the clock that the search gets.
 #[test]
 fn a_clock_is_kept() {
     let game = Game::fog();
@@ -306,8 +306,8 @@ fn the_tree_is_carried_over() {
     assert!(carried > 2, "{carried}");
 }
 
-/// Pitfall 11: belief and tree follow the move that was played, whatever the
-/// agent had chosen.
+/// Pitfall 11: belief and tree follow the played move, even if the agent chose
+/// another.
 #[test]
 fn the_belief_follows_what_was_played() {
     let game = Game::fog();

@@ -1,6 +1,5 @@
-//! The pitfalls that builders of such engines fell into, each with what fails
-//! when it is fallen into again (docs/strength.md has the list), and the
-//! options that take a part of the engine away.
+//! Regression tests for the known pitfalls of such engines (docs/strength.md has
+//! the list), and for the ablation options.
 
 use std::sync::{
     Arc,
@@ -28,7 +27,7 @@ fn figure(report: &Report, name: &str) -> f64 {
     found.map_or(f64::NAN, |(_, value)| *value)
 }
 
-/// White's reports in a game against `greedy`.
+/// Reports of White's searches in a game against `greedy`.
 fn reports(spec: &str, plies: u32, seed: u64, providers: &Providers) -> Vec<Report> {
     let game = Game::fog();
     let mut players = [build(spec, providers), build("greedy", providers)];
@@ -52,8 +51,8 @@ fn reports(spec: &str, plies: u32, seed: u64, providers: &Providers) -> Vec<Repo
     reports
 }
 
-/// Follows a game without thinking; the belief holds the truth at every ply,
-/// and every world gives the side the same view.
+/// Follows a game without search. Checks at every ply that the belief contains the
+/// true position and that every world gives the side the same view.
 fn followed(moves: &str, side: Color) {
     let game = Game::fog();
     let mut state = State::start(game);
@@ -75,9 +74,9 @@ fn followed(moves: &str, side: Color) {
     }
 }
 
-/// Pitfall 3. Black castles while the bishop on a3 looks at f8, and takes en
-/// passant though it opens the file to its own king. Neither is legal in plain
-/// chess; a belief that thinks so loses the truth for the rest of the game.
+/// Pitfall 3. Black castles while the bishop on a3 attacks f8, and captures en
+/// passant although that opens the file to its own king. Neither is legal in plain
+/// chess; a belief by those rules loses the true position for the rest of the game.
 #[test]
 fn castling_through_attack_and_en_passant_into_attack_stay_in_the_belief() {
     let castles = "b2b3 e7e6 c1a3 g7g6 h2h3 f8g7 h3h4 g8f6 h4h5 e8g8 h5g6 h7g6";
@@ -88,8 +87,8 @@ fn castling_through_attack_and_en_passant_into_attack_stay_in_the_belief() {
     }
 }
 
-/// Pitfall 6, in play: moves are mixed only where the opponent gains nowhere
-/// by following, and then three at most.
+/// Pitfall 6, in play: moves are mixed only if the opponent gains nowhere by
+/// choosing Follow, and then at most three.
 #[test]
 fn what_is_played_is_mixed_only_where_it_is_safe() {
     let none = Providers::default();
@@ -132,12 +131,12 @@ fn children(position: &Position, depth: u32) -> Vec<Successor<PackedPosition>> {
     children
 }
 
-/// Pitfall 9. A win is worth more the nearer it is, on both sides, and more
-/// than anything that is only estimated.
+/// Pitfall 9. For both sides a nearer win has a higher value, and every win a higher
+/// value than any estimate.
 #[test]
 fn nearer_wins_are_worth_more_and_all_more_than_estimates() {
     let game = Game::fog();
-    // White's rook attacks the king, and Black's queen may take White's.
+    // White's rook attacks the king, and Black's queen can capture White's king.
     let position = game
         .parse_fen("3k4/8/8/8/8/8/3R4/q2K4 b - - 0 1")
         .expect("a position");
@@ -166,8 +165,8 @@ fn nearer_wins_are_worth_more_and_all_more_than_estimates() {
     }
 }
 
-/// Section 12: every part that the paper takes away can be taken away by an
-/// option, and it makes a difference.
+/// Section 12: an option exists for every ablation of the paper, and each changes
+/// the search.
 #[test]
 fn every_ablation_changes_the_play() {
     let none = Providers::default();
@@ -195,7 +194,7 @@ fn every_ablation_changes_the_play() {
     }
 }
 
-/// A judge that likes the first move it finds.
+/// An analyser that counts its calls and prefers the first move.
 struct Counting(AtomicUsize);
 
 impl Analyser for Counting {
@@ -219,8 +218,8 @@ impl Analyser for Counting {
     }
 }
 
-/// The paper's preset asks the outside judge once for each expansion, and
-/// takes up to 256 worlds.
+/// `preset=paper` calls the external analyser once per expansion and uses up to 256
+/// worlds.
 #[test]
 fn the_papers_preset_asks_the_outside_judge() {
     let judge = Arc::new(Counting(AtomicUsize::new(0)));

@@ -1,5 +1,5 @@
-//! The search of `foglight` against exact solutions, and its information sets
-//! against what players really know.
+//! The search of `foglight` compared with exact solutions, and its infosets with
+//! the players' actual knowledge.
 
 use std::collections::HashMap;
 
@@ -34,7 +34,7 @@ fn fog(us: Color, horizon: Option<u32>) -> FogSubgame {
     }
 }
 
-/// A subgame of one known position, in which we are to move.
+/// A subgame with one known root position, in which we are to move.
 fn known(position: &Position, settings: SolverSettings) -> Solver<PackedPosition> {
     let mut tree = GameTree::default();
     let node = tree.push_root(PackedPosition::new(position), Side::Us, [1, 2], 0.0);
@@ -92,9 +92,9 @@ fn the_value_of_tiny_boards_is_that_of_the_exact_solution() {
     }
 }
 
-/// Pitfalls 1 and 2: the key of an infoset is the chain of what its side did and
-/// saw, so the nodes of one infoset have the same moves, and real games that
-/// cannot be told apart have the same key.
+/// Pitfalls 1 and 2: the key of an infoset is the action-observation history of its
+/// side, so the nodes of one infoset have the same moves, and indistinguishable
+/// games have the same key.
 #[test]
 fn infosets_are_what_players_know() {
     let game = Game::fog();

@@ -1,5 +1,5 @@
-//! Reviews of finished games: luck and skill add up, quiet moves are not
-//! blamed, blunders are, and a loss in the fog is explained.
+//! Reviews of finished games: luck and points lost add up to the result, quiet
+//! moves are not criticised, blunders are found, and losses in fog explained.
 
 use foglight_engine::review::{GameReview, MoveClass, ReviewSettings, review};
 use foglight_rules::{Action, Color, Game, Outcome, Record, State, Termination, Turn};
@@ -25,7 +25,7 @@ fn reviewed(record: &Record, side: Color, settings: &ReviewSettings) -> GameRevi
     found.expect("a record of legal moves")
 }
 
-/// A random game, agents apart.
+/// A game of random legal moves.
 fn random_game(game: Game, seed: u64, plies: usize) -> Record {
     let mut rng = foglight_play::seeded(seed);
     let mut state = State::start(game);
@@ -66,7 +66,7 @@ fn luck_and_skill_add_up_to_the_result_in_every_game() {
     }
 }
 
-/// 1 c3 Nc6 2 d4 d6 3 Qa4 Nxd4 4 Qxe8: figure 4 of seed 000.
+/// 1 c3 Nc6 2 d4 d6 3 Qa4 Nxd4 4 Qxe8: figure 4 of Mellemseter 2017.
 const DARK_PIN: &str = "c2c3 b8c6 d2d4 d7d6 d1a4 c6d4 a4e8";
 
 #[test]
@@ -122,9 +122,9 @@ fn quiet_first_moves_are_not_blamed() {
     }
 }
 
-/// Two games that White cannot tell apart: in one a bishop waits on b7 for the
-/// pawn on e4, in the other it looks elsewhere. White is judged by what it
-/// knew, so its moves get the same marks; only the truth beside them differs.
+/// Two games that White cannot distinguish: in one a bishop on b7 attacks the pawn
+/// on e4, in the other it does not. The review uses White's information, so its
+/// moves get the same scores; only the values of the true positions differ.
 #[test]
 fn moves_are_judged_by_what_was_known_and_not_by_the_truth() {
     let games = ["e2e4 b7b6 a2a3 c8b7 a3a4", "e2e4 g7g6 a2a3 f8g7 a3a4"];
@@ -147,7 +147,7 @@ fn moves_are_judged_by_what_was_known_and_not_by_the_truth() {
 
 #[test]
 fn giving_the_queen_to_a_seen_pawn_is_a_blunder() {
-    // The pawns on d5 and e4 see each other; the queen goes where the pawn takes.
+    // White's last move, Qxe7, loses the queen to a recapture.
     let record = played(Game::fog(), "e2e4 d7d5 d1g4 d5e4 g4e4 g8f6 e4e7");
     let settings = ReviewSettings {
         worlds: 12,

@@ -94,7 +94,7 @@ impl Complexity {
     pub fn table(&self) -> String {
         let power = |log: f64| format!("10^{log:.1}");
         let told = self.told.map(|told| {
-            let what = "histories that a side can tell apart";
+            let what = "histories that a side can distinguish";
             let published = "at most 10^130 beliefs; 10^25 x 2^(10^25)";
             (what, power(told), published)
         });
@@ -104,7 +104,7 @@ impl Complexity {
                 format!("{:.1}", self.branching),
                 "30",
             ),
-            ("single moves of a game", format!("{:.1}", self.plies), "80"),
+            ("plies of a game", format!("{:.1}", self.plies), "80"),
             (
                 "placements of 32 different pieces (64P32)",
                 power(all_placements()),

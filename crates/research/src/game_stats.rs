@@ -125,7 +125,7 @@ pub struct GameStats {
 }
 
 impl GameStats {
-    /// Counts one game.
+    /// Replays a game and counts its statistics for both players.
     pub fn add(&mut self, names: &ByColor<String>, record: &Record) -> Result<(), ReplayError> {
         let (deeds, ended) = of(record)?;
         self.games += 1;

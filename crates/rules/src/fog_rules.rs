@@ -46,7 +46,7 @@ impl FogRules {
             FogRules::Chesscom => "As played online",
             FogRules::OpenSpiel => "As OpenSpiel's dark_chess",
             FogRules::PyChess => "As PyChess and Fairy-Stockfish",
-            FogRules::Thesis => "As the thesis on darkchess has it",
+            FogRules::Thesis => "As in Mellemseter's thesis (2017)",
         }
     }
 

@@ -1,5 +1,6 @@
-//! Makes what `dice` is measured on and was fitted with: `suite`, `suite3` (the
-//! positions of `data/dice/`) and `fit` (piece values from self-play).
+//! Generates the data that `dice` is measured on and was fitted with: `suite`,
+//! `suite3` (the positions of `data/dice/`) and `fit` (piece values from
+//! self-play).
 //!
 //! `cargo run --release -p foglight-train --example dice_data -- suite`
 
@@ -55,7 +56,7 @@ fn suite(game: Game, seed: u64) {
     }
 }
 
-/// Self-play with so many nodes a move, and weights fitted to it.
+/// Plays games with `nodes` per move and fits weights to them.
 fn fit(games: u64, nodes: u64, seed: u64) {
     let mut samples = Vec::new();
     for index in 0..games {

@@ -1,4 +1,4 @@
-//! Adam (Kingma & Ba 2015).
+//! The Adam optimiser (Kingma & Ba 2015).
 
 const FIRST: f32 = 0.9;
 const SECOND: f32 = 0.999;
@@ -13,12 +13,12 @@ pub(crate) struct Adam {
 }
 
 impl Adam {
-    /// For so many numbers.
+    /// A fresh state for this number of weights.
     pub fn new(count: usize) -> Adam {
         Adam::resumed(0, vec![0.0; count], vec![0.0; count])
     }
 
-    /// As it was left.
+    /// The state restored from its saved moments.
     pub fn resumed(steps: u32, first: Vec<f32>, second: Vec<f32>) -> Adam {
         Adam {
             first,
@@ -31,18 +31,17 @@ impl Adam {
         self.steps
     }
 
-    /// Both means, one after the other.
+    /// Both running means, concatenated.
     pub fn moments(&self) -> impl Iterator<Item = &f32> {
         self.first.iter().chain(&self.second)
     }
 
-    /// A new step begins.
+    /// Starts a new step.
     pub fn begin(&mut self) {
         self.steps += 1;
     }
 
-    /// Moves the numbers from `at` on down their gradient, which is multiplied
-    /// by `scale` first.
+    /// Updates the weights from `at` on by their gradient, scaled by `scale`.
     pub fn step(&mut self, values: &mut [f32], gradient: &[f32], at: usize, scale: f32, rate: f32) {
         let steps = self.steps as i32;
         let rate = rate * (1.0 - SECOND.powi(steps)).sqrt() / (1.0 - FIRST.powi(steps));

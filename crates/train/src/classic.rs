@@ -1,9 +1,9 @@
-//! Texel's tuning of the classic evaluation: the weights whose scores,
-//! through a logistic curve, best foretell the results of games.
+//! Texel tuning of the classic evaluation: finds the weights whose scores,
+//! through a logistic curve, best predict the results of games.
 //!
 //! Method: Peter Österlund, "Texel's Tuning Method" (Chess Programming Wiki),
-//! with the gradient taken exactly (the evaluation is linear in its weights but
-//! for the endgame scale) and followed by Adam (Kingma and Ba 2015).
+//! with the exact gradient (the evaluation is linear in its weights but for the
+//! endgame scale) and Adam (Kingma and Ba 2015).
 
 use foglight_rules::{Action, Game, PgnGame, Position, Replay, State};
 use rand::{Rng as _, seq::SliceRandom};
@@ -25,11 +25,11 @@ pub struct TexelExample {
     result: f32,
 }
 
-/// Moves of the opening that are left out.
+/// Plies of the opening that are left out.
 const OPENING: usize = 14;
 
-/// Takes up to `most` still positions out of a game that has a result, each
-/// with the result: 1 if White won, 0.5 for a draw, 0 if Black did.
+/// Samples up to `most` quiet positions of a game that has a result, each with
+/// the result: 1 if White won, 0.5 for a draw, 0 if Black did.
 pub fn still_positions(game: &PgnGame, most: usize, rng: &mut Rng) -> Vec<(Position, f32)> {
     let Some(result) = game.result else {
         return Vec::new();
@@ -41,7 +41,8 @@ pub fn still_positions(game: &PgnGame, most: usize, rng: &mut Rng) -> Vec<(Posit
     let mut still: Vec<Position> = Vec::new();
     while let Some(action) = replay.peek() {
         let state = replay.state();
-        // Positions before a quiet move: what is hanging is not judged still.
+        // Only positions before a quiet move: a hanging piece makes a position
+        // noisy.
         if let Action::Move(m) = action
             && state.plies() as usize >= OPENING
             && state.position().captured(m).is_none()
@@ -58,8 +59,8 @@ pub fn still_positions(game: &PgnGame, most: usize, rng: &mut Rng) -> Vec<(Posit
     chosen.iter().map(|&position| (position, result)).collect()
 }
 
-/// The share of the points that White may expect where a teacher sees it so
-/// many hundredths of a pawn ahead.
+/// White's expected share of the points at a reference evaluation in
+/// centipawns.
 pub fn lesson(centipawns: i32) -> f32 {
     1.0 / (1.0 + 10f32.powf(-centipawns as f32 / 300.0))
 }
@@ -72,16 +73,16 @@ pub fn example(position: &Position, result: f32) -> TexelExample {
     }
 }
 
-/// How the tuning goes.
+/// Hyperparameters of the tuning.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct TexelConfig {
-    /// Times that all examples are gone through.
+    /// Passes over all examples.
     pub epochs: usize,
     pub batch: usize,
     /// First step size in centipawns; it falls to a tenth.
     pub rate: f64,
-    /// Pull back towards the starting weights: enough to hold terms that
-    /// hardly ever come up, and no more.
+    /// Regularisation towards the starting weights: just enough to hold terms
+    /// that rarely occur.
     pub pull: f64,
 }
 
@@ -96,7 +97,7 @@ impl Default for TexelConfig {
     }
 }
 
-/// Weights as numbers that can move by less than one.
+/// Weights in floating point.
 struct Model {
     middle: Vec<f64>,
     end: Vec<f64>,
@@ -125,7 +126,7 @@ impl Model {
         weights
     }
 
-    /// Centipawns for White, and the shares of the two parts in them.
+    /// Centipawns for White, and the shares of the two phases in them.
     fn score(&self, trace: &EvalTrace) -> (f64, [f64; 2]) {
         let (mut middle, mut end) = (0.0, 0.0);
         for &(term, count) in &trace.terms {
@@ -157,8 +158,8 @@ fn mean_loss(model: &Model, examples: &[TexelExample], steepness: f64) -> f64 {
     examples.iter().map(square).sum::<f64>() / examples.len().max(1) as f64
 }
 
-/// The steepness of the curve at which weights foretell best; it is fixed
-/// before tuning, so that a pawn stays a pawn.
+/// The steepness of the curve at which the weights predict best; it is fixed
+/// before tuning, so that the scale of a pawn is unchanged.
 pub(crate) fn steepness(weights: &ClassicWeights, examples: &[TexelExample]) -> f64 {
     let model = Model::new(weights);
     let (mut low, mut high) = (0.0005, 0.02);
@@ -203,8 +204,8 @@ impl Adam {
     }
 }
 
-/// Tunes weights on examples. `told` hears the epoch and the loss on the tenth
-/// of the examples that is held out.
+/// Tunes weights on examples. `told` is called with the epoch and the loss on
+/// the held-out tenth of the examples.
 pub fn tune(
     start: &ClassicWeights,
     mut examples: Vec<TexelExample>,
@@ -261,8 +262,8 @@ fn gradient(
     (middle, end)
 }
 
-/// Examples from games that the evaluation plays against itself with few
-/// nodes a move, from random openings.
+/// Examples from games that the evaluation plays against itself with few nodes
+/// per move, from random openings.
 pub fn self_play(
     weights: &ClassicWeights,
     games: usize,

@@ -1,4 +1,4 @@
-//! Games of dice chess to learn from.
+//! Training games of dice chess.
 
 use foglight_engine::registry;
 use foglight_play::{
@@ -7,7 +7,7 @@ use foglight_play::{
 use foglight_rules::{ByColor, Game, Record};
 use rand::{Rng as _, seq::IndexedRandom};
 
-/// Plies after which a game is given up.
+/// Plies after which a game is abandoned.
 const MOST_PLIES: u32 = 300;
 
 /// A game of `dice` with one die against itself after a few random moves; equal

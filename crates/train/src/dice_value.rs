@@ -1,5 +1,6 @@
 //! Fits the win probability of `dice` to the results of games: the log-odds of
-//! each kind of piece on each square, mirrored files alike, and the right to roll.
+//! each piece type on each square, mirrored files shared, and the right to
+//! roll.
 
 use foglight_rules::{Color, Record, Role, State, Turn};
 use rand::seq::SliceRandom;
@@ -7,18 +8,18 @@ use rand::seq::SliceRandom;
 use foglight_engine::dice::value::{PieceSquareValues, UNIT, chances, combine};
 use foglight_play::seeded;
 
-/// Kinds times ranks times half the files, and the right to roll.
+/// Piece types times ranks times half the files, and the right to roll.
 const COUNT: usize = 6 * 32 + 1;
 const ROLL: usize = COUNT - 1;
 
-/// A position before its roll, and who won.
+/// A position before its roll, and the winner.
 #[derive(Clone, Debug)]
 pub struct DiceSample {
     /// Indices of the weights that count for the side to roll.
     own: Vec<u8>,
-    /// Those that count against it.
+    /// Indices of the weights that count against it.
     enemy: Vec<u8>,
-    /// Chances that kings hang: the enemy's now, our own next.
+    /// Probabilities of king captures: the enemy's king now, our own next.
     takes: f32,
     hangs: f32,
     /// 1 if the side to roll won.
@@ -31,8 +32,8 @@ fn index(role: Role, square: usize, side: Color) -> u8 {
     ((role as usize - 1) * 32 + (square >> 3) * 4 + file) as u8
 }
 
-/// The positions before every roll of a finished game, the first `skip` moves
-/// aside.
+/// The positions before every roll of a finished game, without the first `skip`
+/// moves.
 pub fn samples(record: &Record, skip: u32) -> Vec<DiceSample> {
     let Some(outcome) = record.outcome else {
         return Vec::new();
@@ -136,8 +137,9 @@ impl Model {
     }
 }
 
-/// Fits weights to samples by stochastic gradient descent, held towards the
-/// `prior` as by some hundred samples for each weight. Gives the fit before and after.
+/// Fits weights to samples by stochastic gradient descent, regularised towards
+/// the `prior` as by some hundred samples for each weight. Returns the fit
+/// before and after.
 pub fn fit(
     samples: &[DiceSample],
     prior: &PieceSquareValues,
@@ -175,7 +177,7 @@ fn step(model: &mut Model, anchor: &Model, sample: &DiceSample, rate: f32, pull:
     }
 }
 
-/// The text that [`Values::parse`] reads.
+/// The text that [`PieceSquareValues::parse`] reads.
 pub fn write(values: &PieceSquareValues, comment: &str) -> String {
     let mut text = format!("# {comment}\n");
     for role in Role::ALL {

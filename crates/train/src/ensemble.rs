@@ -1,5 +1,5 @@
-//! Weights of the seed's ensemble learnt by evolution: mutate, play, keep the
-//! winner (seed 003, 3.3, names genetic algorithms as a way on).
+//! Ensemble weights trained by evolution: mutate, play, keep the winner (Dukek
+//! et al., section 3.3, name genetic algorithms as future work).
 
 use foglight_rules::{Action, Color, Game, State};
 use rand::{Rng as _, seq::IndexedRandom};
@@ -11,7 +11,7 @@ use foglight_engine::{
 };
 use foglight_play::{Budget, Rng, Session, rng::derive, seeded};
 
-/// How the evolution goes.
+/// Settings of the evolution.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct EvolutionConfig {
     /// Rounds of mutation and selection.
@@ -19,7 +19,7 @@ pub struct EvolutionConfig {
     pub children: u32,
     /// Pairs of games that each child plays against its parent.
     pub pairs: u32,
-    /// Single moves looked ahead in those games.
+    /// Search depth of those games, in plies.
     pub depth: u32,
 }
 
@@ -29,16 +29,16 @@ impl Default for EvolutionConfig {
             generations: 12,
             children: 4,
             pairs: 6,
-            depth: 2, // as the agent plays unless told otherwise
+            depth: 2, // default depth of the agent
         }
     }
 }
 
-/// Games are judged by material after so many single moves.
+/// Plies after which a game is scored by material.
 const MAX_PLIES: u32 = 120;
 const RANDOM: usize = 6;
 
-/// A child with some weights changed by a factor, the same phases or all.
+/// A child with some weights changed by a factor, in one phase or all.
 fn mutate(parent: &Ensemble, rng: &mut Rng) -> Ensemble {
     let mut child = *parent;
     let alike = rng.random_bool(0.5);
@@ -60,7 +60,8 @@ fn mutate(parent: &Ensemble, rng: &mut Rng) -> Ensemble {
     child
 }
 
-/// One game; the score of White. Unfinished ones go by who is two pawns up.
+/// Plays one game and returns White's score. Unfinished games are scored by a
+/// lead of two pawns.
 fn play(game: &Game, players: [&Ensemble; 2], depth: u32, seed: u64) -> f64 {
     let mut rng = seeded(seed);
     let mut session = Session::new(*game, game.start(), None);
@@ -114,8 +115,8 @@ pub fn compare(one: &Ensemble, other: &Ensemble, pairs: u32, depth: u32, seed: u
     tally
 }
 
-/// Evolves weights from a start. `told` hears each round's number, the
-/// weights kept, and the best child's score against its parent.
+/// Evolves weights from a start. `told` is called with each round's number, the
+/// weights retained, and the best child's score against its parent.
 pub fn evolve(
     start: &Ensemble,
     settings: &EvolutionConfig,
@@ -136,7 +137,7 @@ pub fn evolve(
         }
         let Some((child, tally)) = best else { break };
         if tally.share() > 0.5 {
-            // Half way to the child: a few games are weak proof.
+            // Half way to the child: a few games are weak evidence.
             for (row, other) in parent.weights.iter_mut().zip(child.weights) {
                 for (weight, goal) in row.iter_mut().zip(other) {
                     *weight = (*weight * goal).sqrt();

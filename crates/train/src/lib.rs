@@ -1,4 +1,4 @@
-//! Fitting evaluations and move models to games. Pure functions of games and a
+//! Fits evaluations and move models to games. Pure functions of games and a
 //! seed, progress through callbacks; files and progress bars are the caller's.
 
 mod adam;

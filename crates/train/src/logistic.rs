@@ -1,4 +1,4 @@
-//! Fits models of good moves to games (the Maastricht paper, section II.C).
+//! Fits models of good moves to games (Chakrian et al., section II.C).
 
 use foglight_engine::dice::move_model::{
     FEATURES, MODELS, ModelLayer, MoveModel, board_features, model_of, move_features,
@@ -9,24 +9,24 @@ use foglight_rules::{
 };
 use rand::{Rng as _, seq::SliceRandom};
 
-/// A game to learn from: the moves in order and who won. In dice games a move
-/// comes with the position it was played in, roll included.
+/// A training game: the winner's moves in order. In dice games a move comes
+/// with the position it was played in, roll included.
 pub struct TrainingGame {
     /// Each position before a move of the winner, with that move.
     pub choices: Vec<(Position, Move)>,
-    /// The rules that say what else could have been played.
+    /// The rules that determine the alternatives.
     pub game: Game,
 }
 
 impl TrainingGame {
-    /// The winner's choices in a game; `None` if it was drawn, is unfinished, or
-    /// does not go by its rules.
+    /// The winner's choices in a game; `None` if it was drawn, is unfinished,
+    /// or violates its rules.
     pub fn of(record: &Record) -> Option<TrainingGame> {
         let winner = record.outcome?.winner?;
         TrainingGame::won(record.game, record.start, &record.actions, winner)
     }
 
-    /// The same of a game of a PGN file.
+    /// The winner's choices in a game of a PGN file.
     pub fn of_pgn(pgn: &PgnGame) -> Option<TrainingGame> {
         TrainingGame::won(pgn.game, pgn.start, &pgn.actions, pgn.result?.winner?)
     }
@@ -47,7 +47,7 @@ impl TrainingGame {
     }
 }
 
-/// A judged move: good if the winner played it, bad if he could have.
+/// A labelled move: good if the winner played it, bad if it was an alternative.
 #[derive(Clone, Copy, Debug)]
 struct Example {
     board: u32,
@@ -78,7 +78,7 @@ impl Default for Examples {
 }
 
 impl Examples {
-    /// Adds the winner's moves and what he did not play.
+    /// Adds the winner's moves and their alternatives.
     pub fn add(&mut self, lesson: &TrainingGame) {
         for (position, played) in &lesson.choices {
             let board = self.boards.len() as u32;
@@ -98,13 +98,13 @@ impl Examples {
         }
     }
 
-    /// How many moves were judged.
+    /// Number of labelled moves.
     pub fn len(&self) -> usize {
         let count = |pool: &Pool| pool.good.len() + pool.bad.len();
         self.pools.iter().map(count).sum()
     }
 
-    /// No move at all?
+    /// Whether there is no labelled move.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -120,11 +120,11 @@ impl Examples {
 pub struct TrainConfig {
     /// Hidden units; 0 for logistic regression.
     pub hidden: usize,
-    /// Passes over the bad moves, each with a good one beside it.
+    /// Passes over the bad moves, each paired with a good one.
     pub passes: u32,
-    /// The first step's length.
+    /// Learning rate of the first step.
     pub rate: f32,
-    /// Seed of order and start.
+    /// Seed of the example order and of the initial weights.
     pub seed: u64,
 }
 
@@ -139,9 +139,9 @@ impl Default for TrainConfig {
     }
 }
 
-/// Trains the twelve models. The good moves, of which there are few, are drawn
-/// again and again until they are as many as the bad ones (oversampling).
-/// `progress` hears of each model that is done.
+/// Trains the twelve models. The good moves, which are few, are repeated until
+/// they are as many as the bad ones (oversampling). `progress` is called after
+/// each model.
 pub fn train(
     examples: &Examples,
     course: TrainConfig,
@@ -158,8 +158,8 @@ pub fn train(
     model
 }
 
-/// The gradient of the cost of one example (equation 4), as a step of
-/// `-rate` times it; `decay` draws the touched weights to 0.
+/// One gradient step of the cost of one example (equation 4), of length `rate`;
+/// `decay` draws the touched weights to 0.
 pub fn descend(layer: &mut ModelLayer, features: &[u16], good: bool, rate: f32, decay: f32) {
     let error = layer.probability(features) - f32::from(u8::from(good));
     let units = layer.units();
@@ -203,21 +203,21 @@ fn learn(
     }
 }
 
-/// How well a model judges moves it has not seen.
+/// Accuracy of a model on held-out moves.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Validation {
-    /// Good moves, and bad ones, that were judged.
+    /// Number of good and of bad moves in the validation set.
     pub good: usize,
     pub bad: usize,
-    /// Share of moves judged rightly.
+    /// Share of moves classified correctly.
     pub accuracy: f64,
-    /// The same if good and bad moves were as many.
+    /// Accuracy with good and bad moves weighted equally.
     pub balanced: f64,
-    /// Share of good moves among those called good.
+    /// Share of good moves among those classified as good.
     pub precision: f64,
 }
 
-/// Judges each of the twelve models, pawn to king of White, then of Black.
+/// Validates each of the twelve models, pawn to king of White, then of Black.
 pub fn judge(model: &MoveModel, examples: &Examples) -> Vec<Validation> {
     let judged = model.layers.iter().zip(&examples.pools);
     judged

@@ -1,4 +1,4 @@
-//! Games of the search against itself, to learn from and to compare weights.
+//! Self-play games of the search, for training and for comparing weights.
 
 use foglight_rules::{Action, Color, Game, PgnGame};
 use rand::seq::IndexedRandom;
@@ -9,12 +9,12 @@ use foglight_engine::{
 };
 use foglight_play::{Budget, Rng, Session, rng::derive, seeded};
 
-/// Random single moves before the players begin.
+/// Random plies before the players begin.
 const RANDOM: usize = 8;
-/// Games are called draws after so many single moves.
+/// Plies after which a game is a draw.
 const MAX_PLIES: u32 = 300;
 
-/// A player of its own memory.
+/// A player with its own tables.
 struct Player {
     searcher: Searcher,
     leaf: Classic,
@@ -29,7 +29,7 @@ impl Player {
     }
 }
 
-/// A start that random moves lead to, the same for the same seed.
+/// A random opening, determined by the seed.
 fn opening(game: &Game, rng: &mut Rng) -> Session {
     loop {
         let mut session = Session::new(*game, game.start(), None);
@@ -44,7 +44,7 @@ fn opening(game: &Game, rng: &mut Rng) -> Session {
     }
 }
 
-/// Plays a game out.
+/// Plays a game to its end.
 fn play_out(mut session: Session, players: [&mut Player; 2], nodes: u64) -> Session {
     let game = *session.state().game();
     let mut history = vec![session.state().position().hash()];
@@ -65,7 +65,7 @@ fn play_out(mut session: Session, players: [&mut Player; 2], nodes: u64) -> Sess
     session
 }
 
-/// White's score; a game that was given up is a draw.
+/// White's score; an abandoned game is a draw.
 fn score(session: &Session) -> f64 {
     let outcome = session.outcome();
     outcome.map_or(0.5, |outcome| outcome.score(Color::White))
@@ -83,7 +83,7 @@ pub fn record(game: &Game, weights: &ClassicWeights, nodes: u64, seed: u64) -> P
     record
 }
 
-/// Wins, draws and losses of the first of two.
+/// Wins, draws and losses of the first of two players.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Tally {
     pub wins: u32,
@@ -98,7 +98,7 @@ impl Tally {
         (f64::from(self.wins) + f64::from(self.draws) / 2.0) / f64::from(games.max(1))
     }
 
-    /// Counts a game's score for the first.
+    /// Counts a game's score for the first player.
     pub fn add(&mut self, score: f64) {
         match score {
             s if s > 0.75 => self.wins += 1,

@@ -1,20 +1,20 @@
-//! What every trainer by gradients shares: batches on several threads that
-//! give the same numbers on any number of them, and the fall of the rate.
+//! Shared parts of the gradient trainers: batches on several threads whose
+//! result does not depend on their number, and the learning-rate schedule.
 
 use std::thread;
 
-/// The gradients of the parts of a batch, to be used again and again.
+/// The gradients of the parts of a batch, reused for all batches.
 pub struct Shards<G>(Vec<G>);
 
 impl<G: Send> Shards<G> {
-    /// So many parts to a batch, one at least. The sum depends on their number
-    /// and on nothing else of the machine.
+    /// Splits a batch into `count` parts, at least one. The sum depends on
+    /// their number and on nothing else of the machine.
     pub fn new(count: usize, zero: impl Fn() -> G) -> Shards<G> {
         Shards((0..count.max(1)).map(|_| zero()).collect())
     }
 
-    /// The sum over a batch: of each shard by itself, then of all in order.
-    /// `learn` sets a gradient to that of some examples, whatever it was.
+    /// The sum over a batch: each shard by itself, then all in order. `learn`
+    /// sets a gradient to that of some examples, whatever it was.
     pub fn sum(
         &mut self,
         batch: &[u32],

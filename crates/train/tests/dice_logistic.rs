@@ -1,4 +1,5 @@
-//! Models of moves: the gradient, and that training repeats and learns.
+//! Models of moves: the gradient is correct, and training is reproducible and
+//! reduces the cost.
 
 use foglight_engine::dice::move_model::{ModelLayer, MoveModel, board_features, move_features};
 use foglight_play::seeded;
@@ -10,7 +11,7 @@ fn weights(layer: &mut ModelLayer) -> impl Iterator<Item = &mut f32> {
     layer.inward.iter_mut().chain(&mut layer.outward)
 }
 
-/// A step of the training against the difference quotient of the cost.
+/// A training step against the difference quotient of the cost.
 #[test]
 fn the_gradient_is_that_of_the_cost() {
     let game = Game::chess();

@@ -1,4 +1,4 @@
-//! Weights fitted to games: they repeat, and they learn.
+//! Weights fitted to games: fitting is reproducible and reduces the loss.
 
 use foglight_engine::eval::{
     classic::ClassicWeights,
@@ -27,8 +27,7 @@ fn evolution_repeats_and_knows_who_wins() {
     assert_eq!(run(), run());
 }
 
-/// Texel's method on a few games of random moves: the loss on what it learns
-/// from falls.
+/// Texel's method on a few games of random moves: the training loss falls.
 #[test]
 fn tuning_learns_from_games() {
     let mut rng = seeded(2);
@@ -41,7 +40,7 @@ fn tuning_learns_from_games() {
             };
             state.play_unchecked(Action::Move(m));
         }
-        // Whoever has more queens and rooks is said to win.
+        // The side with more queens and rooks is labelled the winner.
         let board = *state.position().board();
         let heavy = |side| {
             use foglight_rules::Role::{Queen, Rook};

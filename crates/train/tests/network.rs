@@ -1,5 +1,5 @@
-//! The network: what is kept up to date equals what is recomputed, every code
-//! path gives the same bits, the gradient is right, training repeats.
+//! The network: incremental updates equal recomputation, every code path gives
+//! the same bits, the gradient is correct, training is reproducible.
 
 use std::sync::Arc;
 
@@ -20,14 +20,15 @@ fn random_weights(seed: u64) -> Arc<NetworkWeights> {
     Arc::new(NetworkWeights::quantised(&NetworkTrainer::new(seed).floats))
 }
 
-/// The same with inputs for what each side sees.
+/// The same with visibility inputs.
 fn sighted_weights(seed: u64) -> Arc<NetworkWeights> {
     let mut floats = NetworkTrainer::new(seed).floats;
     floats.rows.extend_from_within(..);
     Arc::new(NetworkWeights::quantised(&floats))
 }
 
-/// Random play of king-capture chess: calls `each` with a move and what it took.
+/// Random play of king-capture chess: calls `each` with a move and the captured
+/// piece.
 fn random_moves(
     seed: u64,
     moves: usize,
@@ -56,7 +57,7 @@ fn random_moves(
     }
 }
 
-/// A network can be taught further without the state of its training.
+/// Training can continue from a network without its training state.
 #[test]
 fn rounded_numbers_are_found_again() {
     for weights in [random_weights(3), sighted_weights(4), shipped_for_fog()] {
@@ -112,8 +113,8 @@ fn a_mirrored_board_is_worth_the_same() {
     });
 }
 
-/// The same men on the same squares but for one that shuts a line: who sees
-/// whom has changed, and a network with inputs for sight can tell.
+/// The same pieces on the same squares but for one that closes a line:
+/// visibility has changed, and a network with visibility inputs can tell.
 #[test]
 fn what_is_seen_is_an_input_of_its_own() {
     let mut floats = NetworkTrainer::new(5).floats;
@@ -148,7 +149,7 @@ fn a_file_comes_back_and_a_broken_one_is_refused() {
     assert!(NetworkWeights::from_bytes(b"PNG").is_err());
 }
 
-/// Positions of random games, scored by material: something that can be learnt.
+/// Positions of random games, scored by material, so that training can succeed.
 fn examples(seed: u64, count: usize) -> Vec<NetworkExample> {
     let mut found = Vec::new();
     random_moves(seed, count * 3, |_, _, _, after| {
@@ -171,7 +172,7 @@ fn examples(seed: u64, count: usize) -> Vec<NetworkExample> {
     found
 }
 
-/// One number of a network.
+/// One weight of a network.
 fn number(floats: &mut FloatNetworkWeights, part: usize, at: usize) -> &mut f32 {
     match part {
         0 => &mut floats.rows[at],
@@ -183,7 +184,7 @@ fn number(floats: &mut FloatNetworkWeights, part: usize, at: usize) -> &mut f32 
 
 #[test]
 fn the_gradient_is_the_slope_of_the_loss() {
-    let example = examples(8, 40)[39]; // men of both sides are in sight
+    let example = examples(8, 40)[39]; // pieces of both sides are visible
     let mut floats = NetworkTrainer::new(9).floats.with_sight();
     let loss = |floats: &FloatNetworkWeights| {
         let mut gradient = NetworkGradient::zero(floats.inputs());

@@ -28,7 +28,6 @@ pub enum UciCommand {
     },
     /// Announces that the next position belongs to another game.
     UciNewGame,
-    /// Sets the position.
     Position(PositionCommand),
     /// Reports the engine's observation after a ply, in fog.
     Observe(ObserveCommand),

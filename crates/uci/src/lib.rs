@@ -27,7 +27,6 @@ pub use time::MONOTONIC;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Protocol {
-    /// UCI text.
     #[default]
     Uci,
     Jsonl,

@@ -11,7 +11,7 @@ use crate::text::{ProtocolError, Tokens, one_line, quoted};
 #[serde(tag = "t", rename_all = "lowercase")]
 pub enum Reply {
     Id(Id),
-    /// Declares an option.
+    /// Declaration of one option.
     Option(Declared),
     /// Ends the list of ids and options.
     UciOk,
@@ -22,7 +22,7 @@ pub enum Reply {
         /// The move; none without legal moves.
         #[serde(rename = "move")]
         best: Option<String>,
-        /// The expected reply.
+        /// The reply that the engine expects.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         ponder: Option<String>,
     },
@@ -71,7 +71,7 @@ pub enum OptionKind {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum UciScore {
-    /// Score in centipawns.
+    /// Score in hundredths of a pawn.
     Cp(i32),
     /// Mate in this number of moves; negative if the searching side is mated.
     Mate(i32),

@@ -71,7 +71,7 @@ impl<'a> Tokens<'a> {
         words.join(" ")
     }
 
-    /// All remaining tokens.
+    /// Consumes all remaining tokens.
     pub fn rest(&mut self) -> Vec<String> {
         self.words.by_ref().map(str::to_owned).collect()
     }

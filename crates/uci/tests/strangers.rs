@@ -233,7 +233,7 @@ fn assert_limits(
     );
 }
 
-/// Scripts with so many questions, each of which is answered.
+/// Scripts in which every `go` must be answered.
 const ODD: [&str; 14] = [
     "go",
     "stop\ngo nodes 5\nstop",

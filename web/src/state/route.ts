@@ -10,8 +10,8 @@ export type Route =
   | { page: 'study'; query: URLSearchParams }
   | { page: 'rules'; name: string }
   | { page: 'fair'; id: string | null }
-  | { page: 'ladder' }
-  | { page: 'test'; id: string | null }
+  | { page: 'leaderboard' }
+  | { page: 'user-study'; id: string | null }
   | { page: 'missing' };
 
 const ID = /^[A-Za-z0-9_-]{1,64}$/;
@@ -38,10 +38,10 @@ export function routeOf(pathname: string, search = ''): Route {
       return { page: 'rules', name: id ?? 'fog-chesscom' };
     case 'fair':
       return { page: 'fair', id };
-    case 'ladder':
-      return { page: 'ladder' };
-    case 'test':
-      return { page: 'test', id };
+    case 'leaderboard':
+      return { page: 'leaderboard' };
+    case 'user-study':
+      return { page: 'user-study', id };
     default:
       return { page: 'missing' };
   }

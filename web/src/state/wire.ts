@@ -1,20 +1,20 @@
 /**
- * What server and page say to each other. Made of the Rust types by
+ * Messages between server and page. Generated from the Rust types by
  * `FOGLIGHT_WRITE=1 cargo test -p foglight-server --lib typescript`; a test
- * fails while it is not what they say.
+ * fails while this file is out of date.
  */
 
 /** The rule sets of fog. */
 export const RULES = ['chesscom', 'openspiel', 'pychess', 'thesis'] as const;
 
-/** A move is on disk. */
+/** A move is stored. */
 export type Ack = {
-  /** The ply that it was sent for. */
+  /** The ply of the acknowledged message. */
   ply: number,
   token: string,
 };
 
-/** The questions after the games. */
+/** Answers given after the games. */
 export type After = {
   /** The hardest phase: `opening`, `middle` or `end`. */
   hardest: string,
@@ -29,7 +29,7 @@ export type After = {
   risk: number,
 };
 
-/** An agent and what may be set. */
+/** An agent and its options. */
 export type AgentInfo = {
   name: string,
   about: string,
@@ -37,14 +37,14 @@ export type AgentInfo = {
   options: Array<AgentOption>,
 };
 
-/** All that may be asked for. */
+/** Everything that a client may request. */
 export type AgentList = {
   agents: Array<AgentInfo>,
   levels: { [key in GameKind]?: Array<BotLevel> },
   games: Array<BotOffer>,
 };
 
-/** Something that may be set. */
+/** An option of an agent. */
 export type AgentOption = {
   name: string,
   values: string,
@@ -52,46 +52,46 @@ export type AgentOption = {
   about: string,
 };
 
-/** A game, for who asks. */
+/** A game as shown to the requesting user. */
 export type AskedGame = {
-  /** The side of who asks with a token; nobody's for a watcher. */
+  /** The user's side if the request has a token; `null` for a spectator. */
   you?: SideColor | null,
-  /** A random name, never made of the position. */
+  /** Random id, independent of the position. */
   id: string,
   game: GameKind,
-  /** The rule set, in fog. */
+  /** Fog rule set; `null` in other games. */
   rules: string | null,
-  /** The start that both sides know: a FEN or `startpos`. */
+  /** The public start: a FEN or `startpos`. */
   start: string,
-  /** Size of the board. */
+  /** Board size, such as `8x8`. */
   size: string,
-  /** How much each side sees. Both are told. */
+  /** How much each side sees; known to both. */
   sight: Sights,
-  /** How far it is. */
+  /** Progress of the game. */
   status: Status,
   white: Seat,
   black: Seat,
   /** The clock, if there is one. */
   clock: ClockTerms | null,
-  /** Does it count on the ladder? */
+  /** Whether the result changes ratings. */
   rated: boolean,
-  /** May the person ask for its belief? */
+  /** Whether the person may request hints. */
   practice: boolean,
-  /** May everybody see everything as it happens? */
+  /** Whether spectators see the true state during the game. */
   live: boolean,
-  /** When it was made, in milliseconds since 1970. */
+  /** Creation time, in milliseconds since 1970. */
   created: number,
   ply: number,
-  /** The result, once it is over. */
+  /** The result, once the game is over. */
   result: Result | null,
   reason: string | null,
-  /** The tournament that it belongs to. */
+  /** Id of its tournament, if any. */
   tournament: string | null,
-  /** The game that followed it. */
+  /** Id of the rematch, if any. */
   rematch: string | null,
 };
 
-/** The questions before the games. */
+/** Answers given before the games. */
 export type Before = {
   /** Hours of chess in the last month. */
   hours: number,
@@ -102,45 +102,48 @@ export type Before = {
   positional: number,
 };
 
-/** Something that has begun. */
+/** Id of a started game or tournament. */
 export type Begun = {
   id: string,
 };
 
-/** The positions that fit a view, and where the enemy may be. */
+/**
+ * Number of positions consistent with a view, and the heat map of enemy
+ * pieces.
+ */
 export type BeliefAnswer = {
   count: number,
   exact: boolean,
   heat: HeatMap,
 };
 
-/** Some plies of a line. */
+/** A range of plies of a line. */
 export type BeliefPart = {
   rows: Array<BeliefStep>,
-  /** Where the following ones begin. */
+  /** First ply of the next range. */
   next: number | null,
 };
 
-/** What a side may believe at a ply. */
+/** A side's belief at a ply. */
 export type BeliefStep = {
   ply: number,
   count: number,
   exact: boolean,
-  /** Is the true position among them? */
+  /** Whether the true position is in the belief. */
   truth: boolean,
   heat: HeatMap,
 };
 
-/** An opponent for people who do not know the agents. */
+/** A preset opponent for people who do not know the agents. */
 export type BotLevel = {
   /** From 1, the weakest. */
   level: number,
-  /** A name for it. */
+  /** Name shown to players. */
   name: string,
   agent: string,
 };
 
-/** A game with its rule sets and the starts that fit it. */
+/** A game with its rule sets and the starts valid for it. */
 export type BotOffer = {
   name: GameKind,
   title: string,
@@ -148,20 +151,20 @@ export type BotOffer = {
   starts: Array<StartInfo>,
 };
 
-/** A piece that left the board, and where. */
+/** A captured piece and its square. */
 export type CapturedPiece = {
   square: string,
   piece: string,
 };
 
-/** A piece that may have been the taker, and where it came from. */
+/** A possible capturer and the square it came from. */
 export type CapturerDto = {
   piece: string,
   from: string,
   chance: number,
 };
 
-/** What a client may say. */
+/** A message from a client. */
 export type ClientMessage = {
   "t": "hello",
   "d": { token: string | null, v: number | null, }
@@ -188,51 +191,51 @@ export type ClientMessage = {
   "d": Record<symbol, never>
 };
 
-/** The sides' own seeds; empty for who named none. */
+/** The seeds of both sides; empty if a side sent none. */
 export type Clients = {
   white: string,
   black: string,
 };
 
-/** A clock as it is asked for, in seconds. */
+/** A requested clock, in seconds. */
 export type ClockRequest = {
   base: number,
   increment: number,
 };
 
-/** The clock that a game is played with, in milliseconds. */
+/** The clock of a game, in milliseconds. */
 export type ClockTerms = {
-  /** Time at the start. */
+  /** Initial time of each side. */
   base: number,
   /** Time added after each move. */
   increment: number,
 };
 
-/** What the clocks show. */
+/** The state of both clocks. */
 export type Clocks = {
-  /** White's time left, in milliseconds. */
+  /** White's remaining time, in milliseconds. */
   white: number,
   black: number,
   running: SideColor | null,
 };
 
-/** Whether dice were fair. */
+/** Result of the check of the dice. */
 export type DiceCheck = {
   ok: boolean,
   problems: Array<string>,
 };
 
-/** What is said about a draw. */
+/** A client's action concerning a draw. */
 export type DrawAnswer = "offer" | "accept" | "decline";
 
 /** A draw was offered or declined. */
 export type DrawEvent = {
   by: SideColor,
-  /** What became of it. */
+  /** Status of the draw offer. */
   state: DrawState,
 };
 
-/** What became of a draw. */
+/** Status of a draw offer. */
 export type DrawState = "offered" | "declined";
 
 export type Empty = Record<symbol,
@@ -240,59 +243,59 @@ export type Empty = Record<symbol,
 
 /** The game is over. */
 export type EndEvent = {
-  /** What the viewer sees at the end; nothing for watchers. */
+  /** The final observation; `null` for spectators. */
   observation: Observation | null,
   clocks: Clocks | null,
-  /** Changes on the ladder: White's, Black's. */
+  /** Rating changes, if the game is rated. */
   ratings: Ratings | null,
-  /** The dice, to be checked. */
+  /** The dice, for verification. */
   reveal: Reveal | null,
   result: Result,
   winner: SideColor | null,
   reason: string,
 };
 
-/** What everybody may know of a game. */
+/** Public information about a game. */
 export type GameInfo = {
-  /** A random name, never made of the position. */
+  /** Random id, independent of the position. */
   id: string,
   game: GameKind,
-  /** The rule set, in fog. */
+  /** Fog rule set; `null` in other games. */
   rules: string | null,
-  /** The start that both sides know: a FEN or `startpos`. */
+  /** The public start: a FEN or `startpos`. */
   start: string,
-  /** Size of the board. */
+  /** Board size, such as `8x8`. */
   size: string,
-  /** How much each side sees. Both are told. */
+  /** How much each side sees; known to both. */
   sight: Sights,
-  /** How far it is. */
+  /** Progress of the game. */
   status: Status,
   white: Seat,
   black: Seat,
   /** The clock, if there is one. */
   clock: ClockTerms | null,
-  /** Does it count on the ladder? */
+  /** Whether the result changes ratings. */
   rated: boolean,
-  /** May the person ask for its belief? */
+  /** Whether the person may request hints. */
   practice: boolean,
-  /** May everybody see everything as it happens? */
+  /** Whether spectators see the true state during the game. */
   live: boolean,
-  /** When it was made, in milliseconds since 1970. */
+  /** Creation time, in milliseconds since 1970. */
   created: number,
   ply: number,
-  /** The result, once it is over. */
+  /** The result, once the game is over. */
   result: Result | null,
   reason: string | null,
-  /** The tournament that it belongs to. */
+  /** Id of its tournament, if any. */
   tournament: string | null,
-  /** The game that followed it. */
+  /** Id of the rematch, if any. */
   rematch: string | null,
 };
 
 /** A game, without its rule set. */
 export type GameKind = "fog" | "dice1" | "dice3" | "chess";
 
-/** What a game is asked for with. */
+/** Request for a game. */
 export type GameRequest = {
   game: string,
   rules?: string | null,
@@ -306,12 +309,12 @@ export type GameRequest = {
   name?: string | null,
 };
 
-/** The probability of each enemy piece on each square, `a1` first. */
+/** Probability of each enemy piece on each square, `a1` first. */
 export type HeatMap = {
   [key in string]: Array<number>
 };
 
-/** Games that were brought, by id. */
+/** Ids of the imported games. */
 export type Imported = {
   games: Array<string>,
 };
@@ -320,12 +323,12 @@ export type JoinRequest = {
   name?: string | null,
 };
 
-/** A seat was taken. */
+/** A player joined the game. */
 export type Joined = {
   info: GameInfo,
 };
 
-/** A place on a ladder. */
+/** A row of a leaderboard. */
 export type LeaderboardRow = {
   name: string,
   kind: string,
@@ -334,23 +337,23 @@ export type LeaderboardRow = {
   wins: number,
   draws: number,
   losses: number,
-  /** Too few games to be sure? */
+  /** Whether the rating rests on too few games. */
   provisional: boolean,
 };
 
-/** Every ladder, its best first. */
+/** Every leaderboard, best player first. */
 export type Leaderboards = {
   ladders: { [key in string]: Array<LeaderboardRow> },
 };
 
-/** Moves from a start. */
+/** A sequence of moves from a start. */
 export type LineRequest = {
   game: string,
   rules?: string | null,
   start?: string | null,
   moves: Array<string>,
   side?: string | null,
-  /** The first ply of the answer. */
+  /** First ply of the response. */
   from?: number,
 };
 
@@ -359,7 +362,7 @@ export type LiveReports = {
   black: Report | null,
 };
 
-/** What everybody sees of a game between agents. */
+/** Full information about a game between agents. */
 export type LiveRow = {
   ply: number,
   move: string | null,
@@ -373,42 +376,42 @@ export type LiveRow = {
   clocks: Clocks | null,
 };
 
-/** What each side could tell of the moves. */
+/** The move list of each side, as far as it could see the moves. */
 export type Logs = {
   white: Array<MoveLogEntry>,
   black: Array<MoveLogEntry>,
 };
 
-/** A piece that was lost. */
+/** A lost piece with its possible capturers. */
 export type LostPieceDto = {
-  /** Single moves played before the capture. */
+  /** Plies played before the capture. */
   ply: number,
   square: string,
   piece: string,
-  /** How likely it was, before, that the piece could be taken at all. */
+  /** Probability before the capture that the piece could be captured. */
   danger: number,
-  /** Who could have taken it, the likeliest first. */
+  /** Possible capturers, most likely first. */
   takers: Array<CapturerDto>,
   really: CapturerDto,
 };
 
-/** A game that was made. */
+/** Response to the creation of a game. */
 export type Made = {
   id: string,
   you: SideColor,
-  /** Where the page shows it. */
+  /** Address of the game on the page. */
   link: string,
-  /** The promise about the dice. */
+  /** Commitment to the dice. */
   commit: string | null,
   info: GameInfo,
-  /** Of a player that is new. */
+  /** Token of a newly created account. */
   token?: string,
 };
 
-/** What a move was worth. */
+/** Class of a move. */
 export type Mark = "forced" | "best" | "good" | "inaccuracy" | "mistake" | "blunder";
 
-/** What is known of who asks. */
+/** Information about the user's account. */
 export type Me = {
   id: string,
   name: string,
@@ -416,19 +419,19 @@ export type Me = {
   games: Array<GameInfo>,
 };
 
-/** After a single move. */
+/** A ply was played. */
 export type MoveEvent = {
-  /** What is seen now. */
+  /** The viewer's new observation. */
   observation: Observation,
-  /** What could be told of the move. */
+  /** The move list entry of the ply. */
   entry: MoveLogEntry,
   clocks: Clocks | null,
 };
 
 /**
- * One single move as one side could tell of it, worked out from what that
- * side saw before and after. The move itself is not looked at, so that the
- * entry can hold no more than the two observations do.
+ * One ply as seen by one side, derived from its observations before and after.
+ * The move itself is not an input, so that the entry cannot contain more than
+ * the two observations.
  */
 export type MoveLogEntry = {
   ply: number,
@@ -446,32 +449,35 @@ export type MoveLogEntry = {
   clock: number | null,
 };
 
-/** A move, or in three-dice chess a turn, as judged by what was known. */
+/**
+ * Review of a move, or of a turn in three-dice chess, on the player's
+ * information.
+ */
 export type MoveReviewDto = {
-  /** Single moves played before it. */
+  /** Plies played before the move. */
   ply: number,
-  /** UCI; several moves of one turn with spaces. */
+  /** UCI; the moves of a turn are separated by spaces. */
   played: string,
   san: string,
-  /** The best that was found, where it was another move. */
+  /** The best move found, if another one. */
   best: string | null,
-  /** The value of the best move by what was known. */
+  /** Value of the best move on the player's information. */
   value: number,
-  /** What the move gave away by what was known. */
+  /** Expected value lost by the move on the player's information. */
   loss: number,
   /** Standard error of the loss. */
   error: number,
   verdict: Mark,
-  /** What changed until the next own move by what nobody could know. */
+  /** Change in value until the next own move that the player could not foresee. */
   luck: number,
-  /** Positions that fitted all that had been seen. */
+  /** Number of positions consistent with the observations. */
   count: number,
   exact: boolean,
-  /** The value on the true board after the move. */
+  /** Value of the true position after the move. */
   truth: number,
 };
 
-/** Who asks is now this. */
+/** The user's account after the request. */
 export type NewAccount = {
   token?: string,
   id: string,
@@ -479,7 +485,7 @@ export type NewAccount = {
 };
 
 /**
- * All that one side may know now. There is no way to make one but from an
+ * Everything that one side may know now. It can be built only from an
  * [`Observation`].
  */
 export type Observation = {
@@ -498,13 +504,13 @@ export type Observation = {
   result: OutcomeDto | null,
 };
 
-/** Who is connected; agents always are. */
+/** Connected sides; agents always are. */
 export type Online = {
   white: boolean,
   black: boolean,
 };
 
-/** Who to play against. */
+/** Opponent of a requested game. */
 export type Opponent = {
   level: number,
 } | {
@@ -513,14 +519,14 @@ export type Opponent = {
   person: boolean,
 };
 
-/** How a game ended. */
+/** The outcome of a game. */
 export type OutcomeDto = {
   result: Result,
   winner: SideColor | null,
   reason: string,
 };
 
-/** A line of the table. */
+/** A row of the table. */
 export type Place = {
   agent: string,
   games: number,
@@ -529,7 +535,7 @@ export type Place = {
   error: number,
 };
 
-/** A position with what both sides see of it. */
+/** A position with the views of both sides. */
 export type PositionAnswer = {
   fen: string,
   white: Observation,
@@ -539,7 +545,7 @@ export type PositionAnswer = {
   result: OutcomeDto | null,
 };
 
-/** What a player in practice is told after a ply. */
+/** Hints for a player in practice after a ply. */
 export type PracticeEvent = {
   ply: number,
   count: number,
@@ -549,34 +555,34 @@ export type PracticeEvent = {
   value: number | null,
 };
 
-/** A message that could not be done. */
+/** A message was refused. */
 export type ProblemEvent = {
   error: string,
-  /** The ply of the message, if it named one. */
+  /** The ply of the message, if given. */
   ply?: number,
-  /** The token of the message, if it had one. */
+  /** The token of the message, if given. */
   token?: string,
 };
 
-/** A rating, and how many games it rests on. */
+/** A rating and its number of games. */
 export type Rating = {
   rating: number,
   games: number,
 };
 
-/** What a rated game did to a rating. */
+/** Change of one rating by a game. */
 export type RatingChange = {
   before: number,
   after: number,
 };
 
-/** Changes on the ladder. */
+/** Rating changes of both players. */
 export type Ratings = {
   white: RatingChange,
   black: RatingChange,
 };
 
-/** A finished game: the truth of every position, and what each side saw. */
+/** A finished game: the true position and both views at every ply. */
 export type RecordAnswer = {
   info: GameInfo,
   rows: Array<RecordRow>,
@@ -584,11 +590,11 @@ export type RecordAnswer = {
   reveal: Reveal | null,
   result: Result | null,
   reason: string | null,
-  /** What the agents thought, in the words of matches. */
+  /** Reports of the agents, in the record format of matches. */
   telemetry: unknown[],
 };
 
-/** The position after one single move, all three ways to see it, and the move. */
+/** The true position after one ply, both views of it, and the move. */
 export type RecordRow = {
   ply: number,
   fen: string,
@@ -606,23 +612,23 @@ export type RecordRow = {
   clock: number | null,
 };
 
-/** What is told of it. */
+/** Body of an error response. */
 export type Refused = {
   error: string,
 };
 
-/** Somebody wants to play again. */
+/** A rematch was offered or started. */
 export type RematchEvent = {
   by: SideColor,
-  /** What became of it. */
+  /** Status of the rematch offer. */
   state: RematchState,
   game: string | null,
 };
 
-/** What became of a rematch. */
+/** Status of a rematch offer. */
 export type RematchState = "offered" | "started";
 
-/** What an agent thought, as clients read it. */
+/** An agent's report as sent to clients. */
 export type Report = {
   value: number | null,
   centipawns: number | null,
@@ -633,42 +639,42 @@ export type Report = {
   figures: { [key in string]: number },
 };
 
-/** How a game ended, as PGN writes it. */
+/** The result in PGN notation. */
 export type Result = "1-0" | "0-1" | "1/2-1/2";
 
-/** All that is needed to check the dice of a game. */
+/** Everything needed to verify the dice of a game. */
 export type Reveal = {
-  /** The promise made before the game. */
+  /** The commitment published before the game. */
   commit: string,
   seed: string,
-  /** The sides' own seeds. */
+  /** The seeds of both sides. */
   clients: Clients,
   rolls: Array<RevealedRoll>,
 };
 
-/** A roll to be checked. */
+/** A revealed roll to verify. */
 export type RevealedRoll = {
-  /** Which roll of the game, from 0. */
+  /** Index of the roll in the game, from 0. */
   number: number,
   by: SideColor,
-  /** The number that decided. */
+  /** The number that decides the roll. */
   u: number,
   roll: string,
   chances: Array<[string, number]>,
 };
 
-/** The answer to who asks for a review. */
+/** Response to a request for a review. */
 export type ReviewAnswer = {
   "status": "working"
 } & ReviewProgress | {
   "status": "done"
 } & ReviewDto;
 
-/** A game as one of its players should see it afterwards. */
+/** Review of a game for one of its players. */
 export type ReviewDto = {
   side: SideColor,
   moves: Array<MoveReviewDto>,
-  /** Pieces lost, with who could have taken them. */
+  /** Lost pieces with their possible capturers. */
   losses: Array<LostPieceDto>,
   luck: number,
   given: number,
@@ -676,17 +682,17 @@ export type ReviewDto = {
   result: number | null,
 };
 
-/** How far a review is. */
+/** Progress of a review. */
 export type ReviewProgress = {
   done: number,
   of: number,
 };
 
 export type RollEvent = {
-  /** What is seen now. */
+  /** The viewer's new observation. */
   observation: Observation,
   roll: string,
-  /** Which roll of the game, from 0. */
+  /** Index of the roll in the game, from 0. */
   number: number,
   by: SideColor,
   clocks: Clocks | null,
@@ -697,7 +703,7 @@ export type Rules = {
   pages: Array<RulesPage>,
 };
 
-/** A position in which a rule shows. */
+/** A position that illustrates a rule. */
 export type RulesExample = {
   title: string,
   text: string,
@@ -705,9 +711,9 @@ export type RulesExample = {
   side: SideColor,
   board: string,
   moves: Array<string>,
-  /** Squares that the text speaks of, and what is seen there. */
+  /** Squares mentioned in the text, and their contents in the view. */
   shows: Array<[string, string]>,
-  /** Moves that the text allows and forbids. */
+  /** Legal and illegal moves mentioned in the text. */
   allows: Array<string>,
   forbids: Array<string>,
 };
@@ -721,53 +727,53 @@ export type RulesPage = {
   examples: Array<RulesExample>,
 };
 
-/** A game that runs, with its clocks. */
+/** A running game with its clocks. */
 export type RunningGame = {
   clocks: Clocks | null,
-  /** A random name, never made of the position. */
+  /** Random id, independent of the position. */
   id: string,
   game: GameKind,
-  /** The rule set, in fog. */
+  /** Fog rule set; `null` in other games. */
   rules: string | null,
-  /** The start that both sides know: a FEN or `startpos`. */
+  /** The public start: a FEN or `startpos`. */
   start: string,
-  /** Size of the board. */
+  /** Board size, such as `8x8`. */
   size: string,
-  /** How much each side sees. Both are told. */
+  /** How much each side sees; known to both. */
   sight: Sights,
-  /** How far it is. */
+  /** Progress of the game. */
   status: Status,
   white: Seat,
   black: Seat,
   /** The clock, if there is one. */
   clock: ClockTerms | null,
-  /** Does it count on the ladder? */
+  /** Whether the result changes ratings. */
   rated: boolean,
-  /** May the person ask for its belief? */
+  /** Whether the person may request hints. */
   practice: boolean,
-  /** May everybody see everything as it happens? */
+  /** Whether spectators see the true state during the game. */
   live: boolean,
-  /** When it was made, in milliseconds since 1970. */
+  /** Creation time, in milliseconds since 1970. */
   created: number,
   ply: number,
-  /** The result, once it is over. */
+  /** The result, once the game is over. */
   result: Result | null,
   reason: string | null,
-  /** The tournament that it belongs to. */
+  /** Id of its tournament, if any. */
   tournament: string | null,
-  /** The game that followed it. */
+  /** Id of the rematch, if any. */
   rematch: string | null,
 };
 
-/** The state of a tournament: cross table, ratings, and how they moved. */
+/** State of a tournament: cross table, ratings and their history. */
 export type RunningTournament = {
-  /** What each made of each; nothing of itself. */
+  /** Score of each agent against each other; `null` on the diagonal. */
   cross: Array<Array<TournamentScore | null>>,
   table: Array<Place>,
-  /** The finished games in order. */
+  /** Finished games in order. */
   history: Array<TournamentGame>,
   games: Array<GameInfo>,
-  /** The game that runs. */
+  /** Id of the running game. */
   now: string | null,
   id: string,
   name: string,
@@ -775,33 +781,33 @@ export type RunningTournament = {
   rules: string | null,
   status: TournamentStatus,
   agents: Array<string>,
-  /** Games that are over. */
+  /** Number of finished games. */
   played: number,
   of: number,
 };
 
-/** Who sits on a chair. */
+/** A seat and its occupant. */
 export type Seat = {
-  /** The name, if anybody sits there. */
+  /** Name of the occupant, if any. */
   name: string | null,
-  /** Person, agent or nobody. */
+  /** Person, agent or none. */
   kind: SeatKind,
   agent?: string,
-  /** On our ladder, before the game. */
+  /** Leaderboard rating before the game. */
   rating?: number,
 };
 
-/** What sits on a chair. */
+/** Occupant type of a seat. */
 export type SeatKind = "open" | "person" | "agent";
 
-/** Where somebody sat down. */
+/** Response to joining a game. */
 export type Seated = {
   you: SideColor,
-  /** Of a player that is new. */
+  /** Token of a newly created account. */
   token?: string,
 };
 
-/** A move of a mix. */
+/** A move and its probability in a mixed strategy. */
 export type Share = {
   move: string,
   p: number,
@@ -818,48 +824,51 @@ export type Sights = {
   black: SightName,
 };
 
-/** A start with its name. */
+/** A start position and its name. */
 export type StartInfo = {
   name: string,
   fen: string,
   size: string,
 };
 
-/** Everything that a viewer may know: sent to who has missed too much. */
+/**
+ * The full state for a viewer, sent on connection or after too many missed
+ * events.
+ */
 export type StateEvent = {
   info: GameInfo,
-  /** The viewer's side; nobody's for a watcher. */
+  /** The viewer's side; `null` for a spectator. */
   you: SideColor | null,
-  /** What the viewer sees. */
+  /** The viewer's current observation. */
   observation: Observation | null,
-  /** What it could tell of the moves so far. */
+  /** The viewer's move list so far. */
   log: Array<MoveLogEntry>,
   clocks: Clocks | null,
-  /** Whose draw offer stands. */
+  /** The side with an open draw offer. */
   draw: SideColor | null,
-  /** The promise about the dice. */
+  /** Commitment to the dice. */
   commit: string | null,
   online: Online,
   end: OutcomeDto | null,
-  /** For watchers of a game with a person in it. */
+  /** For spectators of a game with a person in it. */
   watch: WatchEvent | null,
-  /** For watchers of a game between agents. */
+  /** For spectators of a game between agents. */
   live: LiveRow | null,
   /** The dice, once the game is over. */
   reveal: Reveal | null,
 };
 
-/** How far a game is. */
+/** Status of a game. */
 export type Status = "open" | "running" | "over";
 
-/** What an agent says of a view. */
+/** An agent's analysis of a view. */
 export type StudyAnswer = {
   observation: Observation,
-  /** The other side's view, when the truth was given. */
+  /** The opponent's view, if the request gave the true position. */
   other: Observation | null,
   move: string,
   report: Report,
-  /** What the side may believe, where anything is hidden. */
+  /** The side's belief, if anything is hidden. */
   belief: BeliefAnswer | null,
 };
 
@@ -872,7 +881,7 @@ export type StudyGame = {
   result: Result | null,
 };
 
-/** A view for an agent to look at. */
+/** Request to analyse a view with an agent. */
 export type StudyRequest = {
   game: string,
   rules?: string | null,
@@ -881,7 +890,7 @@ export type StudyRequest = {
   agent: string,
 };
 
-/** How far a participant is. */
+/** Progress of a participant. */
 export type StudyState = {
   participant: number,
   before: Before | null,
@@ -889,28 +898,25 @@ export type StudyState = {
   games: Array<StudyGame>,
   agent: string,
   rules: string,
-  /** Of a player that is new. */
+  /** Token of a newly created account. */
   token?: string,
 };
 
-/** How far a game of a participant is. */
+/** Progress of a participant's game. */
 export type StudyStatus = "next" | "running" | "over";
 
-/** A participant and its answers before the games. */
+/** A participant and the answers given before the games. */
 export type TestRequest = {
   participant: number,
   before: Before,
 };
 
-/** A name for who asks. */
+/** Request for a token or for another name. */
 export type TokenRequest = {
   name?: string | null,
 };
 
-/**
- * A finished game: the places of its agents in the list, and all ratings
- * after it.
- */
+/** A finished game: the list indices of its agents, and all ratings after it. */
 export type TournamentGame = {
   game: string,
   white: number,
@@ -919,7 +925,7 @@ export type TournamentGame = {
   ratings: Array<number>,
 };
 
-/** What lists show of a tournament. */
+/** Summary of a tournament for lists. */
 export type TournamentInfo = {
   id: string,
   name: string,
@@ -927,12 +933,12 @@ export type TournamentInfo = {
   rules: string | null,
   status: TournamentStatus,
   agents: Array<string>,
-  /** Games that are over. */
+  /** Number of finished games. */
   played: number,
   of: number,
 };
 
-/** What a tournament is played by. */
+/** Configuration of a tournament. */
 export type TournamentRequest = {
   name: string,
   game: string,
@@ -949,25 +955,25 @@ export type TournamentScore = {
   l: number,
 };
 
-/** How far a tournament is. */
+/** Status of a tournament. */
 export type TournamentStatus = "running" | "over";
 
 export type Tournaments = {
   tournaments: Array<TournamentInfo>,
 };
 
-/** How much of a move the other side saw. */
+/** Visibility of a move to the opponent (Mellemseter 2017). */
 export type VisibilityName = "known" | "retreat" | "surprise" | "dark" | "semi-retreat" | "adverse surprise";
 
-/** All that a watcher of a game with a person in it is told. */
+/** Information for spectators of a game with a person in it. */
 export type WatchEvent = {
   ply: number,
-  /** Whose turn it is. */
+  /** The side to act. */
   turn: SideColor,
   clocks: Clocks | null,
 };
 
-/** A game between agents. */
+/** Request for a game between agents. */
 export type WatchRequest = {
   game: string,
   rules?: string | null,
@@ -978,19 +984,19 @@ export type WatchRequest = {
   pause: number,
 };
 
-/** What may be watched. */
+/** The games that can be watched. */
 export type Watched = {
   running: Array<RunningGame>,
   recent: Array<GameInfo>,
   tournaments: Array<TournamentInfo>,
 };
 
-/** Why pieces were lost. */
+/** Explanations of lost pieces. */
 export type Why = {
   losses: Array<LostPieceDto>,
 };
 
-/** What the server says on a socket. */
+/** Messages of the server on a socket. */
 export type Message =
   | { t: 'state'; v: number; d: StateEvent }
   | { t: 'move'; v: number; d: MoveEvent }

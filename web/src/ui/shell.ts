@@ -18,7 +18,7 @@ const LINKS: readonly [string, string, readonly string[]][] = [
   ['/watch', 'Watch', ['watch', 'live', 'tournament']],
   ['/study', 'Study', ['study']],
   ['/rules', 'Rules', ['rules', 'fair']],
-  ['/ladder', 'Ladder', ['ladder']],
+  ['/leaderboard', 'Leaderboard', ['leaderboard']],
 ];
 
 const THEME = 'foglight.theme';

@@ -165,7 +165,7 @@ test('rules pages, ladder, and pages that are not there', async () => {
     await page.locator('.points li').first().waitFor();
     assert.ok((await page.locator('.tabs a[aria-current]').getAttribute('href'))?.endsWith(rules), rules);
   }
-  await me.goto('/ladder');
+  await me.goto('/leaderboard');
   await page.getByRole('heading', { name: 'Ladder' }).waitFor();
   await me.goto('/game/nosuchgame');
   await page.getByRole('heading', { name: 'Lost in the fog' }).waitFor();
@@ -175,7 +175,7 @@ test('rules pages, ladder, and pages that are not there', async () => {
 test('the user test from the first question to the last', async () => {
   const me = await Player.open(browser, server.url);
   const { page } = me;
-  await me.goto('/test');
+  await me.goto('/user-study');
   await page.getByRole('button', { name: 'To the games' }).click();
   await page.getByText('The participant id is a whole number from 1 to 99999.').waitFor();
   await page.getByLabel('Participant id').fill('7');
@@ -194,7 +194,7 @@ test('the user test from the first question to the last', async () => {
     await page.getByRole('button', { name: 'Really resign?' }).click();
     await soon(async () => (await me.status()) === 'You lost: resignation.');
     me.heard.length = 0;
-    await me.goto('/test');
+    await me.goto('/user-study');
   }
   await page.locator('input[name=hardest][value=middle]').check({ force: true });
   await page.locator('input[name=easiest][value=opening]').check({ force: true });
@@ -254,8 +254,8 @@ test('on a phone: tap-tap, and no page is wider than the screen', async () => {
     '/watch',
     '/study',
     '/rules',
-    '/ladder',
-    '/test',
+    '/leaderboard',
+    '/user-study',
     '/fair',
     `/replay/${finished}`,
     page.url().slice(server.url.length),

@@ -10,7 +10,7 @@ const EXACT: &str = "exact";
 /// Coverage of one class of beliefs.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct Coverage {
-    /// Beliefs compared.
+    /// Number of beliefs compared.
     pub all: u64,
     /// Beliefs that contained the true position.
     pub held: u64,

@@ -183,7 +183,7 @@ pub fn lengths(games: &[&GameSummary]) -> Drawn {
     let median = plies.get(plies.len() / 2).copied().unwrap_or(0);
     let plot = Plot {
         title: "Length of games".to_owned(),
-        x: "single moves".to_owned(),
+        x: "plies".to_owned(),
         y: "games".to_owned(),
         notes: vec![format!(
             "mean {}, median {median}, longest {most}",
@@ -202,7 +202,7 @@ pub fn lengths(games: &[&GameSummary]) -> Drawn {
             plies.len(),
             number(mean, 1)
         ),
-        caption: "Both players' single moves.",
+        caption: "Plies of both players.",
         svg: plot.svg(),
     }
 }
@@ -244,7 +244,7 @@ pub fn ends(games: &[&GameSummary]) -> Drawn {
     Drawn {
         kind: "ends",
         about: format!("Why {} games ended", games.len()),
-        caption: "Ends that are nobody's skill (time, crashes, illegal moves) stand out in orange.",
+        caption: "Terminations unrelated to skill (time, crashes, illegal moves) are orange.",
         svg: bars.svg(),
     }
 }
@@ -258,8 +258,8 @@ fn quantile(sorted: &[f64], share: f64) -> f64 {
 pub fn beliefs(group: &EntrantGroup) -> Option<Drawn> {
     let mut plot = Plot {
         title: "Size of beliefs".to_owned(),
-        x: "single move".to_owned(),
-        y: "positions held possible".to_owned(),
+        x: "ply".to_owned(),
+        y: "possible positions".to_owned(),
         y_kind: ScaleKind::Log,
         ..Plot::default()
     };
@@ -309,7 +309,7 @@ pub fn beliefs(group: &EntrantGroup) -> Option<Drawn> {
     Some(Drawn {
         kind: "beliefs",
         about: "Size of the agents' beliefs by move".to_owned(),
-        caption: "Positions that an agent held possible at its moves; the band holds the middle 80 % of games.",
+        caption: "Size of an agent's belief at its moves; the band contains the middle 80 % of games.",
         svg: plot.svg(),
     })
 }

@@ -164,7 +164,7 @@ impl<'a> ReportPage<'a> {
         self.push(&tables::scores(group, matchups));
         self.push("<p class=\"note\">Elo, normalised Elo and LOS as fastchess prints them, with 95 % errors, by pairs where games came in pairs.</p>");
         if group.dice {
-            self.push("<p class=\"note\">Luck-adjusted: what a frozen evaluation gained and lost by the rolls has mean 0 whoever plays; the share of it that goes with the score is taken out, which leaves the score and narrows its error.</p>");
+            self.push("<p class=\"note\">Luck-adjusted: the gains and losses of a frozen evaluation by the rolls have mean 0 for all players; removing the part that correlates with the score leaves its mean and narrows its error.</p>");
         }
         if let Some(list) = list {
             self.push("<h3>Ratings</h3>");
@@ -174,19 +174,21 @@ impl<'a> ReportPage<'a> {
         if !beliefs.is_empty() {
             self.push("<h3>Sizes of beliefs</h3>");
             self.push(&beliefs);
-            self.push("<p class=\"note\">Positions that the mover held possible, median and mean, before single moves counted from 0.</p>");
+            self.push(
+                "<p class=\"note\">Size of the mover's belief, median and mean, by ply from 0.</p>",
+            );
         }
         let checks = tables::checks(group);
         if !checks.is_empty() {
             self.push("<h3>The truth in beliefs</h3>");
             self.push(&checks);
-            self.push("<p class=\"note\">Beliefs before single moves in which the true position was, as the referee found. A bounded belief is a part of the positions that fit, so it may miss the truth.</p>");
+            self.push("<p class=\"note\">Share of beliefs that contained the true position, as found by the referee. A bounded belief is a subset of the consistent positions, so it may miss the true one.</p>");
         }
         self.push("<h3>First moves</h3>");
         self.push(&tables::openings(group));
         let told = tables::told(group);
         if !told.is_empty() {
-            self.push("<h3>What the agents told</h3>");
+            self.push("<h3>Metrics of the agents</h3>");
             self.push(&told);
         }
         self.push("<h3>Agents</h3>");

@@ -72,7 +72,7 @@ pub fn shares(title: &str, rows: &[ShownFigures]) -> String {
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MatchReport {
-    /// Self-contained HTML page.
+    /// HTML page without external resources.
     pub html: String,
     /// The figures of the page as separate files.
     pub figures: Vec<Figure>,

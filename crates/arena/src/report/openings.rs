@@ -10,7 +10,7 @@ use crate::record::GameRecord;
 /// Number of openings shown.
 const SHOWN: usize = 5;
 
-/// A running mean.
+/// Running mean of one metric.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct MetricMean {
     sum: f64,

@@ -17,12 +17,9 @@ use super::score::{GameScore, Sample, Wdl};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Pentanomial {
     pub(crate) ll: u64,
-    /// Loss and draw.
     pub ld: u64,
-    /// Win and loss.
     pub(crate) wl: u64,
     pub(crate) dd: u64,
-    /// Win and draw.
     pub(crate) wd: u64,
     pub(crate) ww: u64,
 }

@@ -74,7 +74,6 @@ impl Wdl {
         }
     }
 
-    /// Counts one game.
     pub fn record(&mut self, outcome: GameScore) {
         match outcome {
             GameScore::Win => self.wins += 1,

@@ -1,4 +1,4 @@
-//! What the measurements share.
+//! Helpers shared by the benchmarks.
 
 #![allow(dead_code, reason = "each measurement uses a part")]
 
@@ -11,7 +11,7 @@ use foglight_engine::agents::greedy::{Greedy, Style};
 use foglight_play::{Agent, Budget, Session};
 use foglight_rules::{Action, Color, Game};
 
-/// A game of fog between greedy players.
+/// A fog game between greedy players.
 pub struct GreedyGame {
     pub session: Session,
     players: [Greedy; 2],
@@ -30,7 +30,7 @@ impl GreedyGame {
         }
     }
 
-    /// One move; gives who made it.
+    /// Plays one move; returns the mover.
     pub fn step(&mut self) -> Color {
         let side = self.session.state().position().turn();
         let player = &mut self.players[usize::from(side.is_black())];

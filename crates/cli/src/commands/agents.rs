@@ -1,4 +1,4 @@
-//! `foglight agents`: who can play, and with which options.
+//! `foglight agents`: the agents and their options.
 
 use std::io::{self, Write};
 
@@ -52,7 +52,7 @@ impl Agents {
     }
 }
 
-/// The games that an agent plays, by name.
+/// Names of the games that an agent plays.
 fn games(entry: &Entry) -> Vec<&'static str> {
     let mut names: Vec<&str> = Game::ALL
         .iter()

@@ -1,4 +1,4 @@
-//! `foglight belief`: games in, what one side could believe at every ply out.
+//! `foglight belief`: games in, one side's belief at every ply out.
 
 use std::{
     collections::BTreeMap,
@@ -18,9 +18,9 @@ use crate::{
 };
 
 /// Reads games from standard input as `foglight replay` does. Prints its rows
-/// with `count` (positions that fit all that the side has seen), `exact` (false
-/// from the ply on at which the cap cut) and `truth` (is the true one among
-/// them).
+/// with `count` (positions consistent with the side's observations), `exact`
+/// (false from the ply on at which the cap applied) and `truth` (whether the
+/// true position is among them).
 #[derive(Args)]
 #[command(
     after_help = "Example:\n  echo 'startpos ; e2e4 d7d5' | foglight belief --game fog --side white"
@@ -29,7 +29,7 @@ pub(crate) struct Belief {
     #[command(flatten)]
     game: GameOptions,
 
-    /// Whose belief
+    /// Side whose belief is printed
     #[arg(long, value_enum)]
     side: SideName,
 
@@ -38,7 +38,8 @@ pub(crate) struct Belief {
     heat: bool,
 
     /// Also print it as the 23 layers of 64 squares of Ermlick 2023, for a
-    /// network: ranks from the side's own on, the last layer what it sees
+    /// network: ranks from the side's own on, the last layer its visible
+    /// squares
     #[arg(long)]
     tensor: bool,
 
@@ -126,7 +127,7 @@ impl Belief {
     }
 }
 
-/// A row of `replay` and what is believed there.
+/// A row of `replay` with the belief there.
 #[derive(Serialize)]
 struct Believed {
     #[serde(flatten)]
@@ -134,7 +135,7 @@ struct Believed {
     count: usize,
     exact: bool,
     truth: bool,
-    /// By piece letter, then by square; what is impossible is left out.
+    /// Probabilities by piece letter, then by square, without zeros.
     #[serde(skip_serializing_if = "Option::is_none")]
     heat: Option<BTreeMap<char, BTreeMap<String, f64>>>,
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -17,9 +17,9 @@ use crate::{
     options::{PositionOptions, SideName},
 };
 
-/// Draws a board, the whole of it or as one side sees it. Unseen squares are
-/// hatched. The FEN may also be a fog FEN. With --belief the fog glows where
-/// that side believes enemy pieces.
+/// Draws a board, complete or as one side sees it. Hidden squares are hatched.
+/// The FEN may also be a fog FEN. With --belief the fog glows where that side
+/// believes enemy pieces.
 #[derive(Args)]
 #[command(
     after_help = "Examples:\n  foglight draw --game fog --side black --out board.png\n  foglight draw --side white --moves 'e2e4 d7d5 e4d5 g8f6' --belief all --out belief.png\n  foglight draw --side white --moves 'e2e4 d7d5 e4d5 g8f6' --belief king --belief-model tensor --out king.svg"
@@ -32,23 +32,24 @@ pub(crate) struct Draw {
     #[arg(long, default_value = "")]
     moves: String,
 
-    /// Who looks; that side is at the bottom [default: the truth, White below]
+    /// Observing side, drawn at the bottom [default: the full board, White
+    /// below]
     #[arg(long, value_enum)]
     side: Option<SideName>,
 
-    /// Show where the side believes this enemy piece, or all of them
+    /// Show the probability of this enemy piece, or of all of them
     #[arg(long, value_enum, requires = "side")]
     belief: Option<Believed>,
 
-    /// Whose way of believing
+    /// Model of the belief
     #[arg(long, value_enum, default_value_t = BeliefModel::Exact, requires = "belief")]
     belief_model: BeliefModel,
 
-    /// Positions that the exact belief keeps: a uniform subset beyond
+    /// Maximum size of the exact belief: a uniform subset beyond
     #[arg(long, default_value_t = 1_000_000, value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
     cap: u64,
 
-    /// Seed of what a belief draws
+    /// Seed of the belief's random choices
     #[arg(long, default_value_t = 0)]
     seed: u64,
 
@@ -61,7 +62,7 @@ pub(crate) struct Draw {
     out: Option<PathBuf>,
 }
 
-/// What is looked for in the fog.
+/// Enemy pieces shown in the fog.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Believed {
     /// Every piece
@@ -94,18 +95,18 @@ impl Believed {
     }
 }
 
-/// A way of believing.
+/// Models of a belief.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum BeliefModel {
-    /// Every position that fits all that was seen
+    /// Every position consistent with the observations
     Exact,
-    /// Spread evenly over the dark squares: UBSA
+    /// Uniform over the hidden squares: UBSA
     Uniform,
-    /// Chances carried from turn to turn: PBSA as in its source
+    /// Probabilities updated from turn to turn: PBSA as in its paper
     Tensor,
-    /// Chances by the belief network
+    /// Probabilities by the belief network
     Network,
-    /// Every position that fits, weighed by the belief network
+    /// Every consistent position, weighted by the belief network
     Weighed,
 }
 
@@ -121,7 +122,7 @@ impl From<BeliefModel> for BeliefKind {
     }
 }
 
-/// The kinds of picture.
+/// File formats of pictures.
 enum Format {
     Svg,
     Png,
@@ -160,7 +161,7 @@ impl Draw {
         }
     }
 
-    /// What is to be drawn: a view, and what is believed beyond it.
+    /// The view to draw, and the belief beyond it.
     fn scene(&self, looker: Color) -> Result<(View, Option<Overlay>), CliError> {
         let game = self.position.game.game()?;
         let plain = self.moves.trim().is_empty() && self.belief.is_none();

@@ -1,5 +1,5 @@
-//! `foglight eval` in dice chess: the eight parts of the Maastricht paper, the
-//! win probability that they make, and what each roll would be worth to `dice`.
+//! `foglight eval` in dice chess: the eight evaluation terms of the Maastricht
+//! paper, their win probability, and the value of each roll to `dice`.
 
 use std::io::{self, Write};
 
@@ -13,7 +13,7 @@ use serde_json::json;
 
 use crate::failure::CliError;
 
-/// All that is said of a position, for White.
+/// Evaluation of a position, for White.
 struct Told {
     terms: Vec<(&'static str, f64, f64)>,
     pawns: f64,
@@ -27,7 +27,7 @@ struct Told {
     rolls: Vec<(Dice, f64, f64)>,
 }
 
-/// Prints what is said of a position; values are for White.
+/// Prints the evaluation of a position; values are for White.
 pub(crate) fn run(game: &Game, position: &Position, as_json: bool) -> Result<(), CliError> {
     let told = Told::of(game, position);
     let mut out = io::stdout().lock();

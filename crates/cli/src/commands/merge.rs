@@ -1,4 +1,5 @@
-//! `foglight merge`: the shards of one match as one journal, with its statistics.
+//! `foglight merge`: the shards of one match as one journal, with its
+//! statistics.
 
 use std::{
     io::{self, Write},
@@ -15,8 +16,8 @@ use serde_json::json;
 use super::matches::{args::read_sprt, standings::Standings};
 use crate::{failure::CliError, files};
 
-/// Puts the journals of `match -shard K/N` together, says which games are
-/// missing, and prints what one match would have printed at its end.
+/// Merges the journals of `match -shard K/N`, lists the missing games, and
+/// prints the final report that one match would have printed.
 #[derive(Args)]
 #[command(after_help = EXAMPLE)]
 pub(crate) struct Merge {
@@ -24,12 +25,13 @@ pub(crate) struct Merge {
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
 
-    /// Write the journal of the whole, in the order of its games, to a new file
+    /// Write the merged journal, in the order of its games, to a new file
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 
-    /// A sequential test of the whole, in the words of `match -sprt`: it sees
-    /// the pairs in their order and ends where one match would have ended
+    /// A sequential test of the merged match, with the values of `match -sprt`:
+    /// it sees the pairs in their order and ends where one match would have
+    /// ended
     #[arg(long, value_name = "KEY=VALUE", num_args = 1..=5)]
     sprt: Option<Vec<String>>,
 
@@ -47,7 +49,7 @@ Example:
   foglight merge 1.jsonl 2.jsonl --out whole.jsonl
   foglight merge 1.jsonl 2.jsonl --sprt elo0=0 elo1=50";
 
-/// Ranges of missing games that are told one by one.
+/// Number of ranges of missing games that are listed.
 const TOLD: usize = 12;
 
 impl Merge {
@@ -94,7 +96,7 @@ impl Merge {
     }
 }
 
-/// A test takes pairs of two players, as in `match`.
+/// A test needs pairs of two players, as in `match`.
 fn refuse_test(sprt: Option<&Sprt>, merged: &Merged) -> Result<(), CliError> {
     let stamp = merged.stamp();
     if sprt.is_some() && (stamp.engines.len() != 2 || stamp.games != 2) {
@@ -104,7 +106,7 @@ fn refuse_test(sprt: Option<&Sprt>, merged: &Merged) -> Result<(), CliError> {
     Ok(())
 }
 
-/// A journal is never overwritten.
+/// Writes a file, never overwriting a journal.
 fn write_new(path: &Path, text: &str) -> Result<(), CliError> {
     if path.exists() {
         let message = format!("--out {} exists; expected a new file", path.display());
@@ -113,7 +115,7 @@ fn write_new(path: &Path, text: &str) -> Result<(), CliError> {
     files::write(path, text.as_bytes())
 }
 
-/// `5-6, 11-12`.
+/// Text of the ranges: `5-6, 11-12`.
 fn told(missing: &[(u64, u64)]) -> String {
     let range = |&(first, last): &(u64, u64)| match first == last {
         true => first.to_string(),

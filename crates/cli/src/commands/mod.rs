@@ -1,5 +1,5 @@
-//! One file a command. A command reads its options, asks the other crates, and
-//! prints.
+//! One file per command. A command parses its options, calls the other crates,
+//! and prints.
 
 mod agents;
 mod belief;
@@ -31,32 +31,32 @@ use crate::failure::CliError;
 
 pub(crate) use serve::Serve;
 
-/// What the program can do.
+/// Subcommands of the program.
 #[derive(Subcommand)]
 pub(crate) enum Command {
     /// Serve the web app (also without any command)
     Serve(serve::Serve),
     /// List the legal moves of a position
     Moves(moves::Moves),
-    /// Show what one side may see of a position
+    /// Show the view of one side of a position
     Observe(observe::Observe),
     /// Count move sequences
     Perft(perft::Perft),
     /// Replay games from standard input with both views at every ply
     Replay(replay::ReplayCommand),
-    /// Count the positions that fit what one side has seen
+    /// Count the positions consistent with one side's observations
     Belief(belief::Belief),
     /// Draw a board as SVG or PNG
     Draw(draw::Draw),
-    /// Export a game as a page with what both sides saw and believed
+    /// Export a game as a page with both sides' views and beliefs
     Export(export::Export),
     /// List the agents with their options
     Agents(agents::Agents),
-    /// Play a match between agents or outside engines
+    /// Play a match between agents or external engines
     Match(matches::Match),
     /// Merge the journals of the shards of a match
     Merge(merge::Merge),
-    /// Show what each evaluator says of a position
+    /// Show the value of a position by each evaluator
     Eval(eval::Eval),
     /// Run a suite of best-move positions
     Suite(suite::Suite),
@@ -66,11 +66,11 @@ pub(crate) enum Command {
     Train(train::Train),
     /// Make a page of tables and figures from match records
     Report(report::Report),
-    /// Count what happened in games of fog: captures, dark pins, mates
+    /// Count events in fog games: captures, dark pins, mates
     Stats(stats::Stats),
     /// Play a game in the terminal
     Play(play::Play),
-    /// Rerun a study of a source document
+    /// Rerun an experiment of a paper
     Experiment(experiment::ExperimentArgs),
     /// Check laws of beliefs over many games
     Verify(verify::Verify),

@@ -1,4 +1,4 @@
-//! `foglight moves`: the legal moves, or the rolls that can come.
+//! `foglight moves`: the legal moves, or the possible rolls.
 
 use std::io::{self, Write};
 

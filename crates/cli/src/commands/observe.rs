@@ -10,16 +10,16 @@ use crate::{
     options::{PositionOptions, SideName},
 };
 
-/// Prints the fog FEN: what one side may see of a position. Unseen squares are
-/// `?`, castling rights are the side's own, and counters are `-` unless the
-/// rule set makes them public.
+/// Prints the fog FEN: one side's view of a position. Hidden squares are `?`,
+/// castling rights are the side's own, and counters are `-` unless the rule set
+/// makes them public.
 #[derive(Args)]
 #[command(after_help = "Example:\n  foglight observe --game fog --rules openspiel --side black")]
 pub(crate) struct Observe {
     #[command(flatten)]
     position: PositionOptions,
 
-    /// Who looks
+    /// Observing side
     #[arg(long, value_enum)]
     side: SideName,
 }

@@ -12,18 +12,18 @@ use serde_json::{Map, Value, json};
 
 use crate::{failure::CliError, options::PositionOptions};
 
-/// How long a count runs before a progress bar appears.
+/// Delay before a progress bar appears.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// Counts the sequences of single moves of a given length. Draw rules do not
-/// count; in dice games each distinct roll counts once.
+/// Counts the sequences of plies of a given length. Draw rules do not count; in
+/// dice games each distinct roll counts once.
 #[derive(Args)]
 #[command(after_help = "Example:\n  foglight perft --game fog --depth 4 --divide")]
 pub(crate) struct Perft {
     #[command(flatten)]
     position: PositionOptions,
 
-    /// How many single moves to look ahead
+    /// Number of plies
     #[arg(long, value_parser = clap::value_parser!(u32).range(0..=20))]
     depth: u32,
 
@@ -94,7 +94,7 @@ fn count(game: &Game, position: &Position, depth: u32) -> Vec<(String, u64)> {
         .collect()
 }
 
-/// A bar on the terminal, once the work has taken longer than [`PATIENCE`].
+/// Progress bar, shown once the work has taken longer than [`PATIENCE`].
 struct Progress {
     start: Instant,
     done: u64,

@@ -28,39 +28,39 @@ use picture::Style;
 use session::{Look, TerminalSession};
 use table::{Chair, TerminalGame};
 
-/// The word for a person at the keyboard.
+/// Name of a person at the keyboard.
 const HUMAN: &str = "human";
 
 /// Plays a game in the terminal. Moves are typed in SAN or UCI; `help` lists
-/// the other words. What you may not see is shaded; after the end the game can
-/// be replayed from either side or as it was.
+/// the other commands. Hidden squares are shaded; after the end the game can be
+/// replayed from either side or with the full board.
 #[derive(Args)]
 #[command(after_help = EXAMPLE)]
 pub(crate) struct Play {
     #[command(flatten)]
     position: PositionOptions,
 
-    /// Who plays White: `human` or an agent
+    /// White: `human` or an agent
     #[arg(long, value_name = "PLAYER", default_value = HUMAN)]
     white: String,
 
-    /// Who plays Black: `human` or an agent
+    /// Black: `human` or an agent
     #[arg(long, value_name = "PLAYER", default_value = "greedy")]
     black: String,
 
-    /// Seconds a move for agents that set no limit of their own
+    /// Seconds a move for agents without a limit of their own
     #[arg(long, value_name = "SECONDS", default_value_t = 1.0, value_parser = seconds)]
     st: f64,
 
-    /// The seed of dice and agents [default: another one every time]
+    /// Seed of dice and agents [default: random]
     #[arg(long)]
     seed: Option<u64>,
 
-    /// Letters in the place of Unicode pieces
+    /// Letters instead of Unicode pieces
     #[arg(long)]
     ascii: bool,
 
-    /// Where to save the game when it ends, .pgn or .jsonl
+    /// File to save the game to when it ends, .pgn or .jsonl
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
 }
@@ -115,12 +115,12 @@ impl Play {
     }
 }
 
-/// A seed that nobody can foretell: the standard library's hash keys are random.
+/// An unpredictable seed: the standard library's hash keys are random.
 fn any_seed() -> u64 {
     RandomState::new().build_hasher().finish()
 }
 
-/// Who sits there: nobody but the person for `human`.
+/// The player of a side; `None` for `human`.
 fn chair(player: &str, game: Game) -> Result<Chair, CliError> {
     if player == HUMAN {
         return Ok(None);

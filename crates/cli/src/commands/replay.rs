@@ -11,7 +11,7 @@ use crate::{
     options::{GameOptions, read_position},
 };
 
-/// The longest line that is read. A game of a thousand moves has 6 kB.
+/// Maximum length of a line. A game of a thousand moves has 6 kB.
 const MAX_LINE: u64 = 16 << 20;
 
 /// Reads games from standard input, one a line: `FEN-or-startpos ; move move ...`.
@@ -38,7 +38,7 @@ impl ReplayCommand {
                 continue;
             }
             let result = replay(&game, line, number, &mut out);
-            // What was replayed before a fault is printed all the same.
+            // Rows replayed before an error are printed.
             out.flush()?;
             result?;
         }
@@ -46,7 +46,7 @@ impl ReplayCommand {
     }
 }
 
-/// The next line without its end, or nothing at the end of the input.
+/// The next line without its terminator, or `None` at the end of the input.
 pub(super) fn next_line(
     input: &mut impl BufRead,
     number: usize,
@@ -87,17 +87,17 @@ pub(super) fn write_row(out: &mut impl Write, row: &impl Serialize) -> Result<()
     Ok(())
 }
 
-/// A position, what may be done in it, and what each side sees.
+/// A position, its legal actions, and both views.
 #[derive(Serialize)]
 pub(super) struct Row {
     fen: String,
     legal: String,
     white: String,
     black: String,
-    /// In fog, after a move: what the other side could tell of it.
+    /// In fog, after a move: its visibility to the other side.
     #[serde(skip_serializing_if = "Option::is_none")]
     sighting: Option<&'static str>,
-    /// Present, and true, only where a draw may be claimed.
+    /// `Some(true)` if a draw may be claimed, else absent.
     #[serde(skip_serializing_if = "Option::is_none")]
     claim: Option<bool>,
 }
@@ -123,7 +123,7 @@ impl Row {
     }
 }
 
-/// How a game ended; nulls while it runs.
+/// Result of a game; nulls while it runs.
 #[derive(Serialize)]
 pub(super) struct End {
     result: Option<&'static str>,

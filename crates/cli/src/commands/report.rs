@@ -16,8 +16,8 @@ use foglight_arena::{
 
 use crate::failure::CliError;
 
-/// Makes one HTML page, with everything in it, from the journals of matches:
-/// cross table, ratings, results by colour and agent, lengths, ends, beliefs.
+/// Makes one self-contained HTML page from the journals of matches: cross
+/// table, ratings, results by colour and agent, lengths, terminations, beliefs.
 #[derive(Args)]
 #[command(
     after_help = "Example:\n  foglight report out.jsonl --out report.html --figures figures/\n  foglight report out.jsonl --beliefs=200000"
@@ -31,12 +31,12 @@ pub(crate) struct Report {
     #[arg(long, value_name = "FILE", default_value = "report.html")]
     out: PathBuf,
 
-    /// A folder for the figures as SVG files, made if it is missing
+    /// A folder for the figures as SVG files, created if missing
     #[arg(long, value_name = "DIR")]
     figures: Option<PathBuf>,
 
-    /// Work out the exact belief of both sides in every game of fog, each until
-    /// it passes CAP positions: its size by move, beside the length of games
+    /// Compute the exact belief of both sides in every fog game, each until it
+    /// exceeds CAP positions: its size by move, beside the length of games
     #[arg(long, value_name = "CAP", num_args = 0..=1, default_missing_value = "100000", require_equals = true)]
     beliefs: Option<usize>,
 }
@@ -63,7 +63,7 @@ impl Report {
         self.write(&report(&sources, &options))
     }
 
-    /// A file given twice would count its games twice.
+    /// Rejects a file given twice, whose games would count twice.
     fn refuse_doubles(&self) -> Result<(), CliError> {
         let mut known: Vec<PathBuf> = Vec::new();
         for path in &self.files {

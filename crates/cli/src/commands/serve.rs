@@ -15,20 +15,20 @@ use crate::{failure::CliError, providers};
 #[derive(Args, Clone, Debug)]
 #[command(after_help = "Example:\n  foglight serve --port 8080 --data games")]
 pub(crate) struct Serve {
-    /// The port to listen on; 0 takes any free one
+    /// The port to listen on; 0 selects any free one
     #[arg(long, default_value_t = 8080)]
     port: u16,
 
-    /// The address to listen on; 0.0.0.0 lets other machines in
+    /// The address to listen on; 0.0.0.0 admits other machines
     #[arg(long, default_value = "127.0.0.1")]
     host: IpAddr,
 
-    /// The folder that games are kept in, made on first use [default:
+    /// The folder in which games are stored, created on first use [default:
     /// foglight in the user's data folder]
     #[arg(long, value_name = "DIR")]
     data: Option<PathBuf>,
 
-    /// Threads that think about moves [default: one a core]
+    /// Search threads [default: one a core]
     #[arg(long, default_value_t = 0, hide_default_value = true)]
     threads: usize,
 
@@ -36,8 +36,8 @@ pub(crate) struct Serve {
     #[arg(long, default_value_t = 600)]
     requests: u32,
 
-    /// Ids, tokens, dice and agents from a seed: for tests only, since then
-    /// they can be guessed
+    /// Derive ids, tokens, dice and agents from a seed: for tests only, since
+    /// then they can be guessed
     #[arg(long)]
     seed: Option<u64>,
 }
@@ -67,7 +67,7 @@ impl Serve {
         };
         Server::run_blocking(self.host, self.port, config, |address| {
             let mut out = io::stdout().lock();
-            // Nobody reads it: the server serves all the same.
+            // Without a reader of standard output the server runs nevertheless.
             let _ = writeln!(out, "Foglight is at http://{address}/");
             let _ = out.flush();
         })
@@ -75,7 +75,7 @@ impl Serve {
     }
 }
 
-/// The folder of this program among a user's data: by the XDG specification,
+/// The program's folder in the user's data directory: by the XDG specification,
 /// `LOCALAPPDATA` on Windows.
 fn usual_folder() -> PathBuf {
     let variable = |name| std::env::var_os(name).map(PathBuf::from);

@@ -50,7 +50,7 @@ struct SolveQmdp {
     #[command(flatten)]
     position: PositionOptions,
 
-    /// For whom [default: the side to move]
+    /// Side to solve for [default: the side to move]
     #[arg(long, value_enum)]
     side: Option<SideName>,
 
@@ -58,7 +58,7 @@ struct SolveQmdp {
     #[arg(long, default_value_t = 0.99)]
     gamma: f64,
 
-    /// For taking the king; losing one's own is its negative
+    /// Reward of capturing the king; losing one's own is its negative
     #[arg(long, default_value_t = 1000.0)]
     reward: f64,
 
@@ -70,7 +70,7 @@ struct SolveQmdp {
     #[arg(long, default_value_t = 60)]
     iterations: usize,
 
-    /// Weight that every reply of the opponent has at least
+    /// Minimum weight of every reply of the opponent
     #[arg(long, default_value_t = 0.01)]
     floor: f64,
 
@@ -78,7 +78,7 @@ struct SolveQmdp {
     #[arg(long)]
     out: Option<PathBuf>,
 
-    /// Read alpha vectors that were saved, instead of solving
+    /// Load saved alpha vectors instead of solving
     #[arg(long, conflicts_with = "out")]
     load: Option<PathBuf>,
 
@@ -156,7 +156,7 @@ impl SolveQmdp {
     }
 }
 
-/// Solves a fog game from a position that both sides know, up to a horizon at
+/// Solves a fog game from a position known to both sides, up to a horizon at
 /// which it is drawn.
 #[derive(Args)]
 #[command(after_help = "Example:\n  foglight solve fog --fen 'k3/r3/3R/3K w - - 0 1' --plies 4")]
@@ -164,7 +164,7 @@ struct SolveFog {
     #[command(flatten)]
     position: PositionOptions,
 
-    /// Single moves until the horizon
+    /// Plies until the horizon
     #[arg(long, default_value_t = 4)]
     plies: u32,
 
@@ -172,11 +172,11 @@ struct SolveFog {
     #[arg(long, default_value_t = 0.005)]
     tolerance: f64,
 
-    /// Stop after so many rounds
+    /// Maximum number of iterations
     #[arg(long, default_value_t = 2000)]
     iterations: usize,
 
-    /// At the horizon let the material balance count
+    /// Evaluate material at the horizon
     #[arg(long)]
     material: bool,
 

@@ -1,5 +1,4 @@
-//! `foglight stats`: what happened in games of fog, counted as the thesis
-//! counts it.
+//! `foglight stats`: statistics of fog games, as defined by the thesis.
 
 use std::{
     fs,
@@ -20,10 +19,10 @@ use crate::{
     options::{GameOptions, read_position},
 };
 
-/// Counts over games: who won with which colour, who took a dearer piece with a
-/// cheaper one when it could, dark pins, mates, and pieces that go back and
-/// forth. Reads journals of matches (.jsonl), PGN (.pgn, such as the export of
-/// the user test) and lists with one game a line: `name ; FEN-or-startpos ; moves`.
+/// Counts over games: results by colour, captures of a more valuable piece by a
+/// less valuable one when possible, dark pins, mates, and shuffling pieces.
+/// Reads journals of matches (.jsonl), PGN (.pgn, such as the export of the
+/// user test) and lists with one game a line: `name ; FEN-or-startpos ; moves`.
 #[derive(Args)]
 #[command(
     after_help = "Example:\n  foglight stats user-test.pgn\n  foglight stats data/thesis/games.txt --game fog --rules thesis"
@@ -33,17 +32,17 @@ pub(crate) struct Stats {
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
 
-    /// Also the size of the game by its moves and views, beside published
+    /// Also print the size of the game by its moves and views, beside published
     /// estimates; games with dice are left out
     #[arg(long)]
     complexity: bool,
 
-    /// The rules of lists; journals and PGN name their own
+    /// Rules of list files; journals and PGN name their own
     #[command(flatten)]
     game: GameOptions,
 }
 
-/// A game and who played it.
+/// A game and its players.
 type Named = (ByColor<String>, Record);
 
 impl Stats {
@@ -70,10 +69,10 @@ impl Stats {
             "as White",
             "as Black",
             "drawn",
-            "took dearer",
+            "good captures",
             "dark pins",
             "mated",
-            "to and fro"
+            "shuffled"
         )?;
         for (name, tally) in &events.players {
             write_tally(&mut out, name, tally)?;

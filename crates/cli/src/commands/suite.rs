@@ -17,18 +17,18 @@ use serde_json::json;
 use crate::{failure::CliError, providers};
 
 /// Runs the classic search on a suite of positions with known best moves and
-/// prints how many it finds.
+/// prints the number solved.
 #[derive(Args)]
 #[command(after_help = "Example:\n  foglight suite data/epd/wacnew.epd --ms 1000")]
 pub(crate) struct Suite {
-    /// The suite, in EPD; unpack it first if it is packed
+    /// The suite, in EPD; decompress it first
     file: PathBuf,
 
     /// Milliseconds a position
     #[arg(long, default_value_t = 1000)]
     ms: u64,
 
-    /// Nodes a position, in the place of time; repeats exactly
+    /// Nodes a position instead of time; repeats exactly
     #[arg(long)]
     nodes: Option<u64>,
 
@@ -36,11 +36,11 @@ pub(crate) struct Suite {
     #[arg(long, default_value_t = 64, value_parser = clap::value_parser!(u64).range(1..=4096))]
     hash: u64,
 
-    /// Who judges the leaves: classic, network, or a file of weights
+    /// Evaluator of the leaves: classic, network, or a file of weights
     #[arg(long, default_value = "classic")]
     eval: String,
 
-    /// Also print the problems missed
+    /// Also print the unsolved problems
     #[arg(long)]
     missed: bool,
 
@@ -50,7 +50,6 @@ pub(crate) struct Suite {
 }
 
 impl Suite {
-    /// Runs the suite.
     pub(crate) fn run(&self) -> Result<(), CliError> {
         let file = self.file.display();
         let text = fs::read_to_string(&self.file)

@@ -18,11 +18,12 @@ use crate::{failure::CliError, providers};
     after_help = "Example:\n  printf 'position startpos moves e2e4\\ngo movetime 100\\n' | foglight uci --agent greedy"
 )]
 pub(crate) struct Uci {
-    /// Who plays, until the option Agent says otherwise [default: the strongest of the game]
+    /// The agent, until the option Agent is set [default: the strongest of the
+    /// game]
     #[arg(long, value_name = "NAME:KEY=VALUE,...")]
     agent: Option<String>,
 
-    /// JSON lines in the place of words
+    /// JSON lines instead of UCI text
     #[arg(long)]
     jsonl: bool,
 }

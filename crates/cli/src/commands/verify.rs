@@ -1,4 +1,4 @@
-//! `foglight verify`: laws that every game must keep, checked over many games.
+//! `foglight verify`: laws of every game, checked over many games.
 
 use std::{
     io::{self, Write},
@@ -27,7 +27,8 @@ pub(crate) struct Verify {
 
 #[derive(Subcommand)]
 enum VerifyCommand {
-    /// The truth is in the exact belief at every ply, and its members look alike
+    /// The exact belief contains the true position at every ply, and its
+    /// members look alike
     Belief(VerifyBelief),
 }
 
@@ -39,16 +40,16 @@ impl Verify {
     }
 }
 
-/// Follows the exact belief of both sides through games of agents that meet
-/// each other, and through recorded games of other programs: at every ply the
-/// truth is in it, and its members give the same view and the same moves. A
-/// side is followed until its belief passes --max-positions positions.
+/// Follows the exact belief of both sides through games between agents, and
+/// through recorded games of other programs: at every ply it contains the true
+/// position, and its members give the same view and the same moves. A side is
+/// followed until its belief exceeds --max-positions positions.
 #[derive(Args)]
 #[command(
     after_help = "Example:\n  foglight verify belief --games 300 --oracles data/oracles\n  foglight verify belief --games 6 --max-positions 20000"
 )]
 struct VerifyBelief {
-    /// Games between the agents, shared among all pairs of them
+    /// Games between the agents, distributed over all pairs of them
     #[arg(long, default_value_t = 300)]
     games: u64,
 
@@ -56,19 +57,19 @@ struct VerifyBelief {
     #[arg(long, value_delimiter = ' ', default_values_t = ["greedy".to_owned(), "pbsa:nodes=4000".to_owned(), "thesis".to_owned()])]
     agents: Vec<String>,
 
-    /// The folder of recorded games, as `data/oracles`; without it none are followed
+    /// The folder of recorded games, as `data/oracles`; none by default
     #[arg(long, value_name = "DIR")]
     oracles: Option<PathBuf>,
 
-    /// Take every n-th recorded game
+    /// Use every n-th recorded game
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
     stride: u64,
 
-    /// Follow a side no further than to this many positions
+    /// Maximum size of a belief; beyond it a side is not followed
     #[arg(long, default_value_t = 500_000)]
     max_positions: usize,
 
-    /// Members looked at one by one at each ply, spread evenly; all if fewer
+    /// Members checked at each ply, spread evenly; all if fewer
     #[arg(long, default_value_t = 1000)]
     sample: usize,
 
@@ -85,17 +86,17 @@ struct VerifyBelief {
     json: bool,
 }
 
-/// The recorded games, with the rules that they were played by.
+/// Recorded games, with their rules.
 const ORACLES: [(&str, FogRules); 3] = [
     ("open_spiel_4x4.jsonl.gz", FogRules::OpenSpiel),
     ("open_spiel_8x8.jsonl.gz", FogRules::OpenSpiel),
     ("pyffish_8x8.jsonl.gz", FogRules::PyChess),
 ];
 
-/// Single moves after which a game of agents is given up.
+/// Plies after which a game between agents is abandoned.
 const MAX_PLIES: u32 = 400;
 
-/// What was found.
+/// Counts and violations of a verification.
 #[derive(Default, Serialize)]
 struct Tally {
     what: String,
@@ -103,7 +104,7 @@ struct Tally {
     sides: usize,
     plies: usize,
     members: usize,
-    /// Sides whose belief passed the limit.
+    /// Sides whose belief exceeded the limit.
     passed: usize,
     largest: usize,
     faults: Vec<String>,
@@ -182,7 +183,7 @@ impl VerifyBelief {
         play_agents(session, &config, agents, &|_| false)
     }
 
-    /// Follows so many games on all threads.
+    /// Follows all games, on all threads.
     fn follow_all(
         &self,
         name: &str,
@@ -232,7 +233,7 @@ impl VerifyBelief {
             let row = trace.row(state);
             let fault = match followed {
                 Err(error) => Some(error.to_string()),
-                Ok(()) if !row.truth => Some("the truth is lost".to_owned()),
+                Ok(()) if !row.truth => Some("the true position is missing".to_owned()),
                 Ok(()) if !trace.is_honest(state, self.sample) => {
                     Some("a member looks different".to_owned())
                 }
@@ -282,7 +283,7 @@ impl VerifyBelief {
     }
 }
 
-/// A recorded game as its file has it.
+/// A recorded game, in its file format.
 #[derive(Deserialize)]
 struct OracleGame {
     start: String,

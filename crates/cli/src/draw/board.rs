@@ -1,4 +1,4 @@
-//! The board: squares, fog, pieces, coordinates, and whose turn it is.
+//! The board: squares, fog, pieces, coordinates, and the side to move.
 
 use std::fmt::Write;
 
@@ -6,9 +6,9 @@ use foglight_rules::{Color, Square, View};
 
 use super::{Overlay, letters, pieces};
 
-/// Side of a square in the units of the picture.
+/// Width of a square in the units of the picture.
 const UNIT: usize = 100;
-/// Room for the coordinates.
+/// Margin for the coordinates.
 const MARGIN: usize = 40;
 
 const LIGHT: &str = "#e9e2d0";
@@ -16,7 +16,7 @@ const DARK: &str = "#a89f8c";
 const FRAME: &str = "#2b303b";
 const INK: &str = "#c9cedb";
 
-/// A quiet weave of diagonal strokes over a dark ground, for unseen squares.
+/// Pattern of diagonal strokes for hidden squares.
 const FOG: &str = "\
 <pattern id=\"fog\" width=\"20\" height=\"20\" patternUnits=\"userSpaceOnUse\">\
 <rect width=\"20\" height=\"20\" fill=\"#59606f\"/>\
@@ -27,8 +27,8 @@ const FOG: &str = "\
 <path d=\"M-5 5L5 -5M0 20L20 0M15 25L25 15\" stroke=\"#606877\" stroke-width=\"5\"/>\
 </pattern>";
 
-/// The picture of a view, with `bottom` nearest to the reader, and over the
-/// fog what is believed, if anything is to be shown. A square is `pixels` wide.
+/// The picture of a view with `bottom` at the bottom, and the belief over the
+/// fog, if given. A square is `pixels` wide.
 pub(crate) fn svg(view: &View, bottom: Color, belief: Option<&Overlay>, pixels: usize) -> String {
     let canvas = Canvas {
         view,
@@ -62,7 +62,7 @@ fn rect(x: usize, y: usize, width: usize, height: usize, fill: &str) -> String {
     format!("<rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" fill=\"{fill}\"/>")
 }
 
-/// A view and the way it is turned.
+/// A view and its orientation.
 struct Canvas<'a> {
     view: &'a View,
     bottom: Color,
@@ -116,7 +116,7 @@ impl Canvas<'_> {
         }
     }
 
-    /// What is believed of the squares that are not seen.
+    /// Draws the belief over the hidden squares.
     fn glow(&self, svg: &mut String) {
         let Some(belief) = self.belief else {
             return;
@@ -149,7 +149,7 @@ impl Canvas<'_> {
         }
     }
 
-    /// A disc at the right edge, on the side of the player who is to move.
+    /// Draws a disc at the right edge, on the side of the player to move.
     fn turn(&self, svg: &mut String) {
         let (width, height) = self.extent();
         let y = match self.view.turn == self.bottom {
@@ -168,7 +168,7 @@ impl Canvas<'_> {
     }
 }
 
-/// A letter or digit with its middle at a point.
+/// A letter or digit centred at a point.
 fn glyph(path: &str, x: usize, y: usize) -> String {
     const SCALE: f64 = 2.2;
     let left = x as f64 - letters::WIDTH / 2.0 * SCALE;

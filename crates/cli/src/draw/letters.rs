@@ -1,4 +1,4 @@
-//! Letters and digits for the coordinates, as strokes of a pen in a box.
+//! Letters and digits for the coordinates, as strokes in a box.
 
 /// Width of the box.
 pub(crate) const WIDTH: f64 = 6.0;

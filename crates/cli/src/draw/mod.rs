@@ -1,7 +1,7 @@
 //! Pictures of boards: a view in, an SVG text out, and from there a PNG.
 //!
-//! Nothing but paths is drawn, no text, so that a picture looks the same
-//! without any font.
+//! Pictures contain paths only, no text, so that they look the same without any
+//! font.
 
 mod board;
 mod letters;

@@ -1,5 +1,5 @@
-//! What is believed, drawn over the fog: the warmer a square, the likelier a
-//! piece on it, and where one kind is likely its ghost.
+//! Belief drawn over the fog: a warmer square is more likely to hold a piece,
+//! and a likely piece type appears as a ghost.
 
 use foglight_play::Marginals;
 use foglight_rules::{Color, Role, Square};
@@ -10,17 +10,17 @@ use super::pieces;
 pub(crate) struct Overlay {
     heat: Marginals,
     enemy: Color,
-    /// One kind only, or all of them.
+    /// One piece type, or all of them.
     role: Option<Role>,
 }
 
-/// Chances below this leave a square as it is.
+/// Probability below which a square is unmarked.
 const FAINTEST: f64 = 0.002;
-/// A ghost is drawn from this chance on.
+/// Probability from which a ghost is drawn.
 const GHOST: f64 = 0.12;
 
 impl Overlay {
-    /// Of one kind of enemy piece or of all.
+    /// Overlay of one enemy piece type or of all.
     pub(crate) fn new(heat: Marginals, enemy: Color, role: Option<Role>) -> Overlay {
         Overlay { heat, enemy, role }
     }
@@ -32,7 +32,7 @@ impl Overlay {
         }
     }
 
-    /// The likeliest kind on a square with its chance.
+    /// The most likely piece type on a square with its probability.
     fn likeliest(&self, square: Square) -> (Role, f64) {
         let roles = Role::ALL.into_iter().filter(|role| match self.role {
             Some(chosen) => chosen == *role,
@@ -44,13 +44,13 @@ impl Overlay {
             .unwrap_or((Role::Pawn, 0.0))
     }
 
-    /// The mark of a square whose corner is here, in a box of 100 by 100.
+    /// Mark of a square whose corner is here, in a box of 100 by 100.
     pub(crate) fn mark(&self, square: Square, (x, y): (usize, usize)) -> String {
         let chance = self.chance(square);
         if chance < FAINTEST {
             return String::new();
         }
-        // Differences among small chances should be seen too.
+        // Differences among small probabilities should be visible too.
         let strength = chance.clamp(0.0, 1.0).powf(0.55);
         let mut svg = format!(
             "<rect x=\"{x}\" y=\"{y}\" width=\"100\" height=\"100.0\" fill=\"{}\" opacity=\"{:.2}\"/>",
@@ -70,8 +70,8 @@ impl Overlay {
     }
 }
 
-/// From ember to gold: a ramp whose lightness grows, so that it can be read
-/// without colours too.
+/// Colour ramp from ember to gold, with increasing lightness, so that it is
+/// legible without colours too.
 fn warmth(strength: f64) -> String {
     const RAMP: [[f64; 3]; 4] = [
         [92.0, 46.0, 72.0],

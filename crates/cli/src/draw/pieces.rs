@@ -9,7 +9,7 @@ pub(crate) const WHITE: &str = "#fbf9f4";
 /// Fill of the black pieces.
 pub(crate) const BLACK: &str = "#2f2f36";
 
-/// One kind of piece: closed outlines, and the lines inside them.
+/// One piece type: closed outlines, and the lines inside them.
 struct Shape {
     outline: &'static str,
     lines: &'static str,
@@ -44,12 +44,12 @@ const fn shape(role: Role) -> Shape {
     }
 }
 
-/// The name of a piece's drawing inside a picture.
+/// Identifier of a piece's drawing within a picture.
 pub(crate) fn id(piece: Piece) -> String {
     format!("{}{}", piece.color.char(), piece.role.char())
 }
 
-/// The drawings of the pieces that a view holds, or of all of them.
+/// Drawings of the pieces in a view, or of all pieces.
 pub(crate) fn definitions(view: &View, all: bool) -> String {
     let mut svg = String::new();
     for color in Color::ALL {
@@ -62,7 +62,7 @@ pub(crate) fn definitions(view: &View, all: bool) -> String {
     svg
 }
 
-/// The drawings of all pieces, for pages that place them by themselves.
+/// Drawings of all pieces, for pages that place them themselves.
 pub(crate) fn sprites() -> String {
     let mut svg = String::new();
     for color in Color::ALL {

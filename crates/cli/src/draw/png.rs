@@ -1,9 +1,9 @@
-//! From an SVG text to the bytes of a PNG.
+//! Conversion of an SVG text to the bytes of a PNG.
 
 use anyhow::{Context, anyhow};
 use resvg::{tiny_skia, usvg};
 
-/// The picture as a PNG, as large as the SVG says.
+/// The picture as a PNG of the SVG's size.
 pub(crate) fn png(svg: &str) -> anyhow::Result<Vec<u8>> {
     let tree = usvg::Tree::from_str(svg, &usvg::Options::default()).context("reading the SVG")?;
     let size = tree.size().to_int_size();

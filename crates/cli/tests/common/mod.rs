@@ -14,7 +14,7 @@ pub fn repository(path: &str) -> PathBuf {
         .join(path)
 }
 
-/// The text of a file under `data/`, unpacked if its name ends with `.gz`.
+/// The text of a file under `data/`, decompressed if its name ends with `.gz`.
 pub fn data(name: &str) -> String {
     let path = repository("data").join(name);
     let bytes = std::fs::read(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
@@ -39,13 +39,13 @@ pub fn command(arguments: &[&str]) -> Command {
     command
 }
 
-/// Runs the program with some input to its end.
+/// Runs the program to its end with some input.
 pub fn run_with(arguments: &[&str], input: &[u8]) -> Output {
     let mut child = command(arguments).spawn().expect("the program starts");
     let mut stdin = child.stdin.take().expect("a pipe");
     std::thread::scope(|scope| {
         scope.spawn(move || {
-            // The program may stop at a fault before it has read everything.
+            // The program may stop at an error before it has read everything.
             let _ = stdin.write_all(input);
         });
         child.wait_with_output().expect("the program ends")
@@ -57,7 +57,7 @@ pub fn run(arguments: &[&str]) -> Output {
     run_with(arguments, b"")
 }
 
-/// What the program printed; it must have ended well.
+/// Standard output of the program, which must succeed.
 pub fn stdout(arguments: &[&str]) -> String {
     let output = run(arguments);
     let errors = String::from_utf8_lossy(&output.stderr);
@@ -65,7 +65,7 @@ pub fn stdout(arguments: &[&str]) -> String {
     String::from_utf8(output.stdout).expect("text")
 }
 
-/// The message of a program that must have refused its input.
+/// Error message of the program, which must reject its input.
 pub fn refusal(output: &Output) -> String {
     let message = String::from_utf8_lossy(&output.stderr).into_owned();
     assert_eq!(output.status.code(), Some(2), "{message}");

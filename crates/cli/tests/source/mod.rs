@@ -1,5 +1,5 @@
-//! Rust sources as tokens: enough of the language to see which modules a file
-//! names, which types it makes public, and how long its functions are.
+//! Rust sources as tokens: enough of the language to find the modules a file
+//! names, its public types, and the length of its functions.
 
 use std::{
     collections::BTreeSet,
@@ -7,7 +7,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// A word or a sign, with its line from 1.
+/// A word or a symbol, with its line from 1.
 pub struct Token {
     pub text: String,
     pub line: usize,
@@ -20,7 +20,7 @@ pub struct Source {
     pub lines: usize,
 }
 
-/// All sources of a folder but those that only tests use.
+/// All sources of a folder except those used by tests only.
 pub fn sources(folder: &Path) -> Vec<Source> {
     let mut paths = Vec::new();
     collect(folder, &mut paths);
@@ -65,7 +65,7 @@ impl Source {
         words.all(|(i, word)| self.text(at + i) == *word)
     }
 
-    /// The place of the bracket that closes the one at `open`.
+    /// Index of the bracket that closes the one at `open`.
     pub fn closing(&self, open: usize) -> usize {
         let mut depth = 0;
         for at in open..self.tokens.len() {
@@ -81,8 +81,8 @@ impl Source {
         self.tokens.len()
     }
 
-    /// Cuts modules that stand behind `#[cfg(test)]`; gives the names of those
-    /// that are files of their own. A file of tests alone may be long.
+    /// Removes modules behind `#[cfg(test)]`; returns the names of those in
+    /// files of their own. A file of tests alone may be long.
     fn cut_tests(&mut self) -> Vec<String> {
         const TEST: [&str; 8] = ["#", "[", "cfg", "(", "test", ")", "]", "mod"];
         let mut files = Vec::new();
@@ -132,7 +132,7 @@ fn is_text(word: &str) -> bool {
     bare.starts_with('"') || (word.len() > 2 && word.starts_with('\'') && word.ends_with('\''))
 }
 
-/// How many characters the next token has.
+/// Length of the next token in characters.
 fn length(rest: &[char]) -> usize {
     let up_to = |end: &dyn Fn(usize) -> bool| (1..rest.len()).find(|&i| end(i));
     let is_word = |c: char| c.is_alphanumeric() || c == '_';
@@ -162,7 +162,7 @@ fn length(rest: &[char]) -> usize {
     }
 }
 
-/// The length of a text whose first character is at `from`.
+/// Length of a string literal whose first character is at `from`.
 fn quoted(rest: &[char], from: usize) -> usize {
     let mut at = from;
     while at < rest.len() && rest[at] != '"' {

@@ -64,7 +64,7 @@ pub(super) struct Reply<'a> {
     lost: Option<(Square, Role)>,
     /// Squares on which the mover may arrive, given the announced capture.
     arrivals: Arrivals,
-    /// Whether a pawn moved, which a public halfmove clock reveals.
+    /// Whether a pawn may have moved; a public halfmove clock tells.
     pawns_move: bool,
     pieces_move: bool,
     /// Whether double steps leave an en passant square for the observer.

@@ -25,8 +25,8 @@ use foglight_play::{Rng, rng::derive};
 pub enum BeliefError {
     /// No position is consistent with the observation.
     #[error(
-        "no position fits the view of ply {0}; expected every single move of the game in order, \
-         from the start that the belief was given"
+        "no position is consistent with the view of ply {0}; expected every ply of the \
+         game in order, from the start that the belief was given"
     )]
     Contradiction(u32),
     /// A ply was skipped or repeated.

@@ -27,7 +27,7 @@ pub struct DiceSearchResult {
     /// The move to play.
     pub best: Move,
     pub value: f64,
-    /// The completed depth.
+    /// The completed depth in plies.
     pub depth: u32,
     /// Nodes of all threads.
     pub nodes: u64,

@@ -154,9 +154,9 @@ pub fn think(
     Some(turn(&ends[index], value, count, looks, nodes.into_inner()))
 }
 
-/// The best of the end boards searched one turn deeper. Returns `None` unless
-/// the best so far is among them: a thread may finish a later one before the
-/// budget ends.
+/// The best of the end boards searched one turn deeper, or the best so far.
+/// Results after the first unfinished board are ignored: a thread may finish a
+/// later one before the budget ends.
 fn choose(ranked: &[(usize, f64)], deepened: &[Option<f64>]) -> Option<(usize, f64)> {
     let deep = ranked.iter().zip(deepened);
     let deep = deep.map_while(|((index, _), value)| Some((*index, (*value)?)));

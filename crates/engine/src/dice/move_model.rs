@@ -119,7 +119,7 @@ static SELFPLAY: &[u8] = include_bytes!("../../../../data/weights/moves_selfplay
 static NETWORK: &[u8] = include_bytes!("../../../../data/weights/moves_network.bin");
 
 fn default_model(bytes: &[u8]) -> MoveModel {
-    MoveModel::from_bytes(bytes).expect("the shipped weights are well formed")
+    MoveModel::from_bytes(bytes).expect("the embedded weights are well formed")
 }
 
 impl MoveModel {

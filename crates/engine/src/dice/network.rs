@@ -17,7 +17,7 @@ const CENTIPAWN: f32 = UNIT as f32 * std::f32::consts::LN_10 / 400.0;
 
 static SHIPPED: LazyLock<Arc<NetworkWeights>> = LazyLock::new(|| {
     let bytes = include_bytes!("../../../../data/weights/dice_network.bin");
-    Arc::new(NetworkWeights::from_bytes(bytes).expect("the network that is shipped is whole"))
+    Arc::new(NetworkWeights::from_bytes(bytes).expect("the embedded network is valid"))
 });
 
 /// The network with weights for dice.

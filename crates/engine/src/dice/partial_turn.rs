@@ -1,4 +1,4 @@
-//! A board in the middle of a turn of three-dice chess, and its moves.
+//! A board within a turn of three-dice chess, and its moves.
 
 use foglight_rules::{
     Bitboard, Board, Castling, CastlingRights, Color, Move, MoveKind, PROMOTIONS, Position, Role,
@@ -7,16 +7,16 @@ use foglight_rules::{
 
 use super::{rolls::pawn_attacks, value::PieceSquareValues};
 
-/// A board in the middle of a side's turn.
+/// A board within a side's turn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PartialTurn {
     pub board: Board,
     pub side: Color,
-    /// Passed squares of both sides.
+    /// En passant squares of both sides.
     pub ep_squares: Bitboard,
     /// Castling rights of both sides.
     pub castling: CastlingRights,
-    /// [`Values::sum`] of the board.
+    /// [`PieceSquareValues::sum`] of the board.
     pub sum: i32,
     size: Size,
 }
@@ -46,7 +46,7 @@ fn rook_squares(to: Square) -> (Square, Square) {
 }
 
 impl PartialTurn {
-    /// The start of a turn, or the rest of one.
+    /// The board at the start of a turn or within one.
     pub fn new(position: &Position, values: &PieceSquareValues) -> PartialTurn {
         PartialTurn {
             board: *position.board(),
@@ -58,15 +58,15 @@ impl PartialTurn {
         }
     }
 
-    /// The other side's turn begins.
+    /// Passes the turn to the other side.
     pub fn ended(mut self) -> PartialTurn {
         self.ep_squares &= Bitboard(!passed_rank(self.side));
         self.side = !self.side;
         self
     }
 
-    /// A number for the board, its rights and passed squares: equal boards have
-    /// equal ones.
+    /// Key of the board, its castling rights and en passant squares: equal
+    /// boards have equal keys.
     pub(super) fn key(&self) -> u64 {
         let mut key = u64::from(self.castling.bits()) ^ self.ep_squares.0.rotate_left(17);
         let sets = Role::ALL.map(|role| self.board.role(role).0);
@@ -77,7 +77,7 @@ impl PartialTurn {
         key
     }
 
-    /// What a move takes, and how it changes the sum.
+    /// The piece captured by a move, and the change of the sum.
     #[inline]
     pub(super) fn gain(
         &self,
@@ -109,7 +109,7 @@ impl PartialTurn {
         (taken, gain)
     }
 
-    /// The board after a single move, the turn still running.
+    /// The board after one ply, within the same turn.
     pub(super) fn after(&self, role: Role, m: Move, gain: i32) -> PartialTurn {
         let us = self.side;
         let mut next = *self;
@@ -141,7 +141,7 @@ impl PartialTurn {
         next
     }
 
-    /// Calls `found` with every king-capture move of the kinds allowed.
+    /// Calls `found` with every king-capture move of the allowed piece types.
     #[inline]
     pub(super) fn each_move(&self, allowed: u8, found: &mut impl FnMut(Role, Move)) {
         let own = self.board.side(self.side);

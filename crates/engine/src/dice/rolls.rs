@@ -1,11 +1,11 @@
-//! Which piece types a die can show, and with which of them the king falls:
-//! bit arithmetic for one-die chess, equal to the rules' `Game::chance`.
+//! Piece types that a die can show, and those that capture the king: bit
+//! arithmetic for one-die chess, equal to the rules' `Game::chance_outcomes`.
 
 use foglight_rules::{
     Bitboard, Board, Color, Game, Move, MoveList, Position, Role, RoleSet, Size, attacks,
 };
 
-/// Pawn to queen: what a pawn on the seventh rank lets a die show.
+/// Pawn to queen: the faces that a pawn on the seventh rank allows.
 const PROMOTING: u8 = 0x1f;
 
 const NOT_A: u64 = !0x0101_0101_0101_0101;
@@ -44,7 +44,7 @@ pub const fn pawn_attacks(pawns: u64, side: Color) -> u64 {
     }
 }
 
-/// The squares right before a side's pawns.
+/// The squares directly before a side's pawns.
 #[inline]
 const fn pawn_steps(pawns: u64, side: Color) -> u64 {
     match side {
@@ -53,9 +53,9 @@ const fn pawn_steps(pawns: u64, side: Color) -> u64 {
     }
 }
 
-/// The kinds that a die of `side` can show: those with a move. `passed` are the
-/// squares on which it may take en passant. Castling needs no look: a king that
-/// can castle can also step.
+/// The piece types that a die of `side` can show: those with a move. `passed`
+/// are the squares on which it may capture en passant. Castling needs no test:
+/// a king that can castle can also step.
 #[inline]
 pub fn rollable(board: &Board, side: Color, passed: Bitboard, size: Size) -> RoleSet {
     let own = board.side(side).0;
@@ -82,8 +82,9 @@ pub fn rollable(board: &Board, side: Color, passed: Bitboard, size: Size) -> Rol
     RoleSet(kinds)
 }
 
-/// The kinds with which `side` takes the enemy king. A pawn that takes it on
-/// the last rank promotes, so every roll but the king's lets it.
+/// The piece types with which `side` captures the enemy king. A pawn that
+/// captures it on the last rank promotes, so every roll but the king's allows
+/// it.
 #[inline]
 pub(crate) fn roles_attacking_king(board: &Board, side: Color, size: Size) -> RoleSet {
     let Some(king) = board.king(!side) else {
@@ -128,8 +129,8 @@ fn sliders(board: &Board, takers: Bitboard) -> u8 {
     kinds
 }
 
-/// The probability that a roll of `side` lets it take the enemy king: the kinds
-/// that take it among those that can come up.
+/// The probability that a roll of `side` allows it to capture the enemy king:
+/// the share of such piece types among those that can come up.
 pub fn king_risk(position: &Position, side: Color) -> f64 {
     let (board, size) = (position.board(), position.size());
     let can = rollable(board, side, position.ep_targets(side), size);
@@ -139,15 +140,15 @@ pub fn king_risk(position: &Position, side: Color) -> f64 {
     f64::from(roles_attacking_king(board, side, size).count()) / f64::from(can.count())
 }
 
-/// All moves of a side before its roll, grouped by the kind that allows them.
+/// All moves of a side before its roll, grouped by the roll that allows them.
 pub struct Rolled {
     moves: MoveList,
-    /// Where each kind's own moves begin and end.
+    /// Bounds of each piece type's moves in the list.
     ends: [usize; 7],
 }
 
 impl Rolled {
-    /// One pass of the king-capture generator, which lists kind by kind.
+    /// One pass of the king-capture generator, which lists moves by piece type.
     pub fn new(position: &Position) -> Rolled {
         let moves = position.king_capture_moves(foglight_rules::RoleSet::ALL);
         let mut ends = [0; 7];
@@ -184,7 +185,8 @@ pub(super) fn has_move(position: &Position, side: Color) -> bool {
 }
 
 /// The position after the side to roll, which cannot move, has passed; `None`
-/// if the other cannot move either. Equal to what `Game::play_unchecked` does.
+/// if the other cannot move either. Equal to the result of
+/// `Game::play_unchecked`.
 pub fn pass(position: &Position) -> Option<Position> {
     let mut setup = position.setup();
     let black = setup.turn.is_black();

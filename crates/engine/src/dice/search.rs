@@ -1,10 +1,11 @@
 //! Expectiminimax for one-die chess with Star1 and Star2 pruning (Ballard 1983)
 //! and transposition tables at decision and chance nodes.
 //!
-//! Inside, values go from -1 (lost) to 1 (won) for the side to act, so that
-//! changing sides is exact; the outside sees win probabilities. Rolls that take
-//! the king are worth exactly 1 before anything is searched. Depth counts single moves. A table entry is used only at its own
-//! depth, so the value is that of the plain search.
+//! Internal values go from -1 (lost) to 1 (won) for the side to act, so that
+//! changing sides is exact; callers see win probabilities. Rolls that capture
+//! the king are worth exactly 1 before anything is searched. Depth counts
+//! plies. A table entry is used only at its own depth, so the value is that of
+//! the plain search.
 
 use foglight_rules::{Color, Game, Move, Position, Role, RoleSet};
 
@@ -41,11 +42,11 @@ pub struct DiceSearch<'a, P: Evaluator<Color, f32> + Sync> {
     table: &'a DiceTable,
     budget: &'a Budget,
     limit: u16,
-    /// Goes through rolls from the last to the first: the second thread fills
-    /// the shared table from the other end.
+    /// Searches rolls from the last to the first: the second thread fills the
+    /// shared table from the other end.
     reversed: bool,
     halt: &'a std::sync::atomic::AtomicBool,
-    /// Chance nodes and leaves looked at.
+    /// Chance nodes and leaves visited.
     pub nodes: u64,
     pub leaves: u64,
     next_look: u64,
@@ -67,7 +68,7 @@ impl Window {
     }
 }
 
-/// A roll of a chance node: what it can be worth, and its moves.
+/// A roll of a chance node: bounds of its value, and its moves.
 struct Choice {
     role: Role,
     at_least: f32,
@@ -75,7 +76,7 @@ struct Choice {
     moves: Vec<(Move, f32)>,
 }
 
-/// What two chance nodes that differ only in the quiet plies must not share.
+/// Key modifier that separates chance nodes by the halfmove clock.
 fn quiet_key(halfmoves: u16) -> u64 {
     u64::from(halfmoves).wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
@@ -106,7 +107,7 @@ impl<'a, P: Evaluator<Color, f32> + Sync> DiceSearch<'a, P> {
         }
     }
 
-    /// The same search from the other end, for a second thread.
+    /// Reverses the order of rolls, for a second thread.
     #[must_use]
     pub fn reversed(mut self) -> DiceSearch<'a, P> {
         self.reversed = true;
@@ -140,7 +141,7 @@ impl<'a, P: Evaluator<Color, f32> + Sync> DiceSearch<'a, P> {
         Ok(probability(self.after(node, m, depth, window)?))
     }
 
-    /// The value of a position for the side to roll, without a look ahead.
+    /// The static value of a position for the side to roll.
     pub fn standing(&self, node: &DiceNode<P::Accumulator>) -> f32 {
         node.value(self.values)
     }
@@ -172,7 +173,8 @@ impl<'a, P: Evaluator<Color, f32> + Sync> DiceSearch<'a, P> {
         Ok(-self.chance(&next, depth - 1, window.flipped())?)
     }
 
-    /// The side to roll cannot move: the other rolls, or nobody can.
+    /// The value where the side to roll cannot move: the other side rolls, or
+    /// the game is stuck.
     fn after_null_turn(
         &mut self,
         node: &DiceNode<P::Accumulator>,
@@ -261,7 +263,8 @@ impl<'a, P: Evaluator<Color, f32> + Sync> DiceSearch<'a, P> {
         self.table.store(key, known);
     }
 
-    /// A chance node whose children are leaves: nothing is made or ordered.
+    /// A chance node whose children are leaves: its moves are neither stored
+    /// nor ordered.
     fn frontier(
         &mut self,
         node: &DiceNode<P::Accumulator>,
@@ -305,7 +308,7 @@ impl<'a, P: Evaluator<Color, f32> + Sync> DiceSearch<'a, P> {
         self.odd_leaf(node, m)
     }
 
-    /// A leaf at the limit of quiet plies, or where the other side must pass.
+    /// A leaf at the halfmove limit, or where the other side must pass.
     #[cold]
     fn odd_leaf(&self, node: &DiceNode<P::Accumulator>, m: Move) -> f32 {
         let next = node.after(m, self.values);
@@ -328,8 +331,8 @@ impl<'a, P: Evaluator<Color, f32> + Sync> DiceSearch<'a, P> {
         }
     }
 
-    /// The rolls of a chance node with their moves, the likeliest best first,
-    /// and what the table knows of them.
+    /// The rolls of a chance node with their ordered moves and the bounds in
+    /// the table.
     fn choices(
         &mut self,
         node: &DiceNode<P::Accumulator>,
@@ -417,8 +420,8 @@ impl<'a, P: Evaluator<Color, f32> + Sync> DiceSearch<'a, P> {
         Ok(sum / n)
     }
 
-    /// Star2: searches the likeliest move of each roll, which bounds the roll
-    /// from below, and stops as soon as the bounds together are enough.
+    /// Star2: searches the likeliest move of each roll, which is a lower bound
+    /// of the roll, and stops as soon as the bounds together suffice.
     fn probe(
         &mut self,
         node: &DiceNode<P::Accumulator>,

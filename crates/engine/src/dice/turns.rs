@@ -1,8 +1,8 @@
 //! Whole turns of three-dice chess: the end boards of every roll in one pass.
 //!
-//! A turn spends a multiset of dice. One walk over all single moves, equal
-//! boards met once, finds what can be reached by spending each multiset; a roll
-//! then allows the multisets inside it that are as large as possible.
+//! A turn spends a multiset of dice. One traversal of all plies, each equal
+//! board visited once, finds the boards reachable by spending each multiset; a
+//! roll then allows the largest reachable multisets inside it.
 
 use std::{
     collections::HashSet,
@@ -15,7 +15,7 @@ use foglight_rules::{Dice, Move, MoveKind, Role};
 pub use super::partial_turn::PartialTurn;
 use super::value::PieceSquareValues;
 
-/// What the dice spent so far and a move of a kind make, if three suffice.
+/// The dice spent after a move of a piece type, if three suffice.
 #[inline]
 fn spend(used: u16, role: Role, m: Move) -> Option<(u16, u32)> {
     let one = |role: Role| 1u16 << (2 * (role as u16 - 1));
@@ -33,7 +33,7 @@ fn total_of(used: u16) -> u32 {
     (used & 0x555).count_ones() + 2 * (used & 0xaaa).count_ones()
 }
 
-/// Is a multiset part of another?
+/// Whether a multiset is part of another.
 fn within(part: u16, whole: u16) -> bool {
     (0..6).all(|i| part >> (2 * i) & 3 <= whole >> (2 * i) & 3)
 }
@@ -57,12 +57,12 @@ impl Hasher for IdentityHasher {
 
 type Seen = HashSet<u64, BuildHasherDefault<IdentityHasher>>;
 
-/// Places of multisets and their sizes.
+/// Indices of multisets and their sizes.
 type Inside = Vec<(u8, u32)>;
 
 /// The multisets of up to three dice and the 56 rolls made of them.
 struct Multisets {
-    /// Place of each multiset by its bits.
+    /// Index of each multiset by its bits.
     place: Vec<u8>,
     bits: Vec<u16>,
     /// For each roll: its ways, and the multisets inside it from the largest.
@@ -100,18 +100,18 @@ fn multisets() -> &'static Multisets {
 /// The number of multisets of up to three dice.
 const SETS: usize = 84;
 
-/// What spending each multiset of dice can reach.
+/// Boards reachable by spending each multiset of dice.
 pub struct Reach {
     best: [Option<PartialTurn>; SETS],
     takes: [bool; SETS],
-    /// For a king taken with the second of two moves: the third dice that may
-    /// lie beside them, the first move not keeping that die from being used.
+    /// For a king captured with the second of two moves: the third dice that
+    /// may be left unused, the first move not preventing their use.
     beside: [u8; SETS],
     pub boards: u64,
 }
 
-/// Can two dice, `left`, both still be used? Taking the king ends a turn, so it
-/// counts only as the last move.
+/// Whether two dice, `left`, can both still be used. Capturing the king ends a
+/// turn, so it counts only as the last move.
 fn can_use_both(mid: &PartialTurn, left: u16, values: &PieceSquareValues) -> bool {
     let kinds = (0..6).filter(|i| left >> (2 * i) & 3 > 0);
     let kinds = kinds.fold(0u8, |set, i| set | 1 << i);
@@ -136,17 +136,17 @@ fn can_use_both(mid: &PartialTurn, left: u16, values: &PieceSquareValues) -> boo
     both
 }
 
-/// What a roll is worth to the side that has it.
+/// Value of a roll to the side that has it.
 #[derive(Clone, Copy, Debug)]
 pub enum Worth {
-    /// It takes the king.
+    /// The roll captures the king.
     King,
     /// The best end board by the sum alone.
     Board(PartialTurn),
 }
 
 impl Reach {
-    /// Walks all turns of the side to roll, equal boards once.
+    /// Traverses all turns of the side to roll, equal boards once.
     pub fn new(start: &PartialTurn, values: &PieceSquareValues) -> Reach {
         let sets = multisets();
         let sign = if start.side.is_white() { 1 } else { -1 };
@@ -196,7 +196,7 @@ impl Reach {
         reach
     }
 
-    /// Each roll with its ways of 216 and what it is worth.
+    /// Each roll with its ways of 216 and its value.
     pub fn rolls(&self) -> impl Iterator<Item = (Dice, u32, Worth)> + '_ {
         multisets().rolls.iter().map(|(dice, ways, inside)| {
             let king = self.takes_king(*dice, inside);
@@ -209,8 +209,8 @@ impl Reach {
         })
     }
 
-    /// The king was taken from `mid` with `die` as the second of two moves:
-    /// which third dice allow that?
+    /// The third dice that allow a king capture from `mid` with `die` as the
+    /// second of two moves.
     fn look_beside(
         &mut self,
         place: usize,
@@ -226,8 +226,8 @@ impl Reach {
         }
     }
 
-    /// Does a roll let the king be taken? A single move that takes it is always
-    /// allowed; moves before it must not waste dice.
+    /// Whether a roll allows a king capture. A capture by the first ply is
+    /// always allowed; plies before it must not waste dice.
     fn takes_king(&self, dice: Dice, inside: &[(u8, u32)]) -> bool {
         let whole = usize::from(inside[0].0);
         let all = self.takes[whole] || self.best[whole].is_some();
@@ -258,7 +258,7 @@ impl Reach {
         best.expect("spending nothing is always possible").1
     }
 
-    /// The chance that the roll takes the king.
+    /// The probability that the roll captures the king.
     pub fn king_risk(&self) -> f64 {
         let taking = self
             .rolls()
@@ -277,19 +277,19 @@ impl Reach {
     }
 }
 
-/// A way to end a turn.
+/// One complete turn and its end board.
 #[derive(Clone, Debug)]
 pub struct TurnEnd {
-    /// The single moves, in order.
+    /// The turn's plies, in order.
     pub moves: Vec<Move>,
     /// The board at the end.
     pub mid: PartialTurn,
-    /// Is the enemy king taken?
+    /// Whether the enemy king is captured.
     pub king: bool,
 }
 
-/// The different end boards that dice allow, with one way to each; a turn that
-/// takes the king alone if there is one. Empty if nothing can be moved.
+/// The distinct end boards that dice allow, with one turn to each; only a turn
+/// that captures the king if there is one. Empty if there is no legal move.
 pub fn ends(start: &PartialTurn, dice: Dice, values: &PieceSquareValues) -> Vec<TurnEnd> {
     let root = TurnEnd {
         moves: Vec::new(),

@@ -60,7 +60,7 @@ impl PieceSquareValues {
     pub fn default_values() -> &'static PieceSquareValues {
         static VALUES: OnceLock<PieceSquareValues> = OnceLock::new();
         VALUES.get_or_init(|| {
-            PieceSquareValues::parse(SHIPPED).expect("the shipped weights are well formed")
+            PieceSquareValues::parse(SHIPPED).expect("the embedded weights are well formed")
         })
     }
 

@@ -25,9 +25,9 @@ use super::michniewski;
 pub enum EvaluatorKind {
     /// Captures available to the side to move (4.1).
     Capture,
-    /// Material (4.2).
+    /// Material of both sides (4.2).
     Pointwise,
-    /// Piece-square values (4.3).
+    /// Piece-square values of both sides (4.3).
     Positional,
     /// Number of moves that give check (4.4).
     Check,

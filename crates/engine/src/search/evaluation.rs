@@ -33,12 +33,12 @@ pub const EVALUATORS: &[NamedEvaluator] = &[
     },
     NamedEvaluator {
         name: "network",
-        about: "taught by boards that both sides see",
+        about: "network trained on boards that both sides see",
         make: || Evaluation::new(Network::new(default_network())),
     },
     NamedEvaluator {
         name: "fog",
-        about: "that network, taught further by fog games",
+        about: "the same network, trained further on fog games",
         make: || Evaluation::new(Network::new(shipped_for_fog())),
     },
 ];
@@ -48,7 +48,7 @@ pub(crate) const EVAL: OptionInfo = OptionInfo::new(
     "eval",
     Values::Text,
     "classic",
-    "classic, network, fog (taught by fog games), or a file that `foglight train network` wrote",
+    "classic, network, fog (trained on fog games), or a file that `foglight train network` wrote",
 );
 
 /// Any evaluator. A search over it is entered by one dynamic call and is

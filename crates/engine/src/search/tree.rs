@@ -43,7 +43,7 @@ impl SearchMethod {
     }
 }
 
-/// A running search.
+/// A running search of any [`SearchMethod`].
 pub struct PlainSearch<'a> {
     game: Game,
     ensemble: &'a Ensemble,

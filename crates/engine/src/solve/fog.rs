@@ -48,7 +48,7 @@ pub enum FogError {
     Game,
 }
 
-/// An approximate equilibrium.
+/// An approximate equilibrium and its error.
 #[derive(Clone, PartialEq, Debug)]
 pub struct FogSolution {
     /// White's expected result under the average strategies: +1 won, -1 lost.

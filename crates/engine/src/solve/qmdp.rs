@@ -48,13 +48,13 @@ pub enum SolveError {
     Pawn(Square),
     #[error("{found} placements; expected at most {most}: fewer pieces or a smaller board")]
     States {
-        /// Number of placements.
+        /// Number of placements of the pieces.
         found: u128,
         /// Maximum number of placements.
         most: usize,
     },
     /// Dice games are not supported.
-    #[error("{0} has no king to take; expected fog")]
+    #[error("{0} has no king to capture; expected fog")]
     Game(String),
     /// Bytes that [`Qmdp::to_bytes`] did not write.
     #[error("not a saved solution; expected a file that 'foglight solve qmdp' wrote")]

@@ -1,4 +1,4 @@
-//! What tests of limits share.
+//! Helpers for tests of time limits.
 
 use std::{
     sync::{
@@ -17,11 +17,11 @@ pub const CLOCK: TimeSource = TimeSource(|| {
     FIRST.get_or_init(Instant::now).elapsed()
 });
 
-/// No limit of these tests takes so long, however loaded the machine is.
+/// Longer than any limit of these tests, even on a loaded machine.
 const AGES: Duration = Duration::from_secs(60);
 
-/// Runs a search that must come to its end by its budget. One that goes on for
-/// ages is stopped, and the test fails.
+/// Runs a search that must end by its budget. A search that exceeds [`AGES`] is
+/// stopped, and the test fails.
 pub fn ends_by_itself<T>(budget: Budget, search: impl FnOnce(&Budget) -> T) -> T {
     let stop = Arc::new(AtomicBool::new(false));
     let budget = budget.with_stop(Arc::clone(&stop));

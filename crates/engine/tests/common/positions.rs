@@ -1,10 +1,10 @@
-//! Random positions, and forced ends by enumeration.
+//! Random positions, and enumeration of forced wins.
 
 use foglight_play::{Rng, seeded};
 use foglight_rules::{Action, Game, Move, Position, Role, State};
 use rand::{Rng as _, seq::IndexedRandom};
 
-/// Positions met in random games, one a game.
+/// Positions from random games, one per game.
 pub fn random_positions(game: &Game, count: usize, seed: u64) -> Vec<Position> {
     let mut rng = seeded(seed);
     let mut found = Vec::new();
@@ -16,7 +16,7 @@ pub fn random_positions(game: &Game, count: usize, seed: u64) -> Vec<Position> {
     found
 }
 
-/// The end of a random game of random length, if it goes on from there.
+/// The position after a random number of random moves; `None` if the game is over.
 pub fn random_position(game: &Game, rng: &mut Rng) -> Option<Position> {
     let mut state = State::start(*game);
     for _ in 0..rng.random_range(0..120) {
@@ -26,7 +26,7 @@ pub fn random_position(game: &Game, rng: &mut Rng) -> Option<Position> {
     state.outcome().is_none().then(|| *state.position())
 }
 
-/// The same position with about half of the pieces, still a legal one.
+/// The position with about half of its pieces removed, still legal.
 pub fn thinned(game: &Game, position: &Position, rng: &mut Rng) -> Position {
     let mut setup = position.setup();
     setup.castling = foglight_rules::CastlingRights::NONE;
@@ -41,7 +41,7 @@ pub fn thinned(game: &Game, position: &Position, rng: &mut Rng) -> Position {
     game.position(setup).expect("checked piece by piece")
 }
 
-/// Can the mover force the end within `plies` single moves? By enumeration.
+/// Whether the side to move can force a win within `plies` plies, by enumeration.
 pub fn wins_within(game: &Game, position: &Position, plies: u32) -> bool {
     plies > 0
         && game.legal_moves(position).iter().any(|&m| {
@@ -53,7 +53,7 @@ pub fn wins_within(game: &Game, position: &Position, plies: u32) -> bool {
         })
 }
 
-/// Does every move of the side to move lose within `plies` single moves?
+/// Whether every move of the side to move loses within `plies` plies.
 pub fn all_lose(game: &Game, position: &Position, plies: u32) -> bool {
     game.legal_moves(position).iter().all(|&m| {
         let next = after(game, position, m);
@@ -64,7 +64,7 @@ pub fn all_lose(game: &Game, position: &Position, plies: u32) -> bool {
     })
 }
 
-/// The position after a move.
+/// The position after a legal move.
 pub fn after(game: &Game, position: &Position, m: Move) -> Position {
     let mut next = *position;
     game.play_unchecked(&mut next, m);

@@ -19,7 +19,7 @@ pub use particles::quality;
 /// Name on the command line.
 pub const NAME: &str = "dmu";
 /// One-line description of the experiment.
-pub const ABOUT: &str = "tables I and II and figures 10 and 11 of the DMU project (seed 004)";
+pub const ABOUT: &str = "tables I and II and figures 10 and 11 of the DMU project (Gindi et al.)";
 /// Random starts of each row in the paper.
 pub const GAMES: u64 = 100;
 

@@ -265,7 +265,7 @@ struct Moment<'a> {
 fn plot(title: &str, y: &str) -> Plot {
     Plot {
         title: title.to_owned(),
-        x: "moves taken".to_owned(),
+        x: "moves played".to_owned(),
         y: y.to_owned(),
         ..Plot::default()
     }

@@ -34,7 +34,7 @@ pub(super) fn study() -> Experiment {
     pairings.push(self_play());
     Experiment {
         name: "dice",
-        about: "goal-based, MCTS, hybrid and expectiminimax in one-die chess (seed 002)",
+        about: "goal-based, MCTS, hybrid and expectiminimax in one-die chess (Chakrian et al.)",
         game: Game::dice1(),
         max_moves: None,
         quick_times: 100,

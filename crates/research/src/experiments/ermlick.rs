@@ -50,7 +50,7 @@ pub(super) fn study() -> Experiment {
     ));
     Experiment {
         name: "ermlick",
-        about: "head-to-head results of Ermlick's dark-chess bots (seed 001)",
+        about: "head-to-head results of Ermlick's dark-chess bots (2023)",
         game: Game::fog_with(FogRules::OpenSpiel),
         max_moves: Some(200),
         quick_times: 1,

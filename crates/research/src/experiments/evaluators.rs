@@ -50,7 +50,7 @@ pub fn field() -> EvaluatorField {
     let outside = [1350, 2000].map(|elo| (format!("Stockfish {elo}"), FieldPlayer::Stockfish(elo)));
     EvaluatorField {
         name: "evaluators",
-        about: "each evaluator alone, the ensemble, classic and Stockfish in a round robin (seed 003)",
+        about: "each evaluator alone, the ensemble, classic and Stockfish in a round robin (Dukek et al., c. 2021)",
         game: Game::chess(),
         players: agents.chain(outside).collect(),
         games: 20,

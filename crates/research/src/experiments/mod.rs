@@ -31,7 +31,7 @@ pub enum Published {
     Nothing,
 }
 
-/// Assignment of colours.
+/// Assignment of colours to the two agents.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Seats {
     /// Pairs of games with the same dice and colours swapped.
@@ -69,7 +69,7 @@ impl PublishedMatch {
             let ms: Option<f64> = ms.and_then(|ms| ms.parse().ok());
             match ms {
                 Some(ms) => 40.0 * ms / 1000.0,
-                None if options.contains("judge=stockfish") => 8.0,
+                None if options.contains("analyser=stockfish") => 8.0,
                 None if options.contains("preset=paper") => 1.0,
                 None if options.contains("depth=4") => 0.4,
                 None => 0.01,
@@ -133,7 +133,7 @@ pub struct Experiment {
     pub quick_times: u64,
     /// Matches. Labels with the same text before a colon share a figure.
     pub pairings: Vec<PublishedMatch>,
-    /// Comparisons across matches.
+    /// Comparisons between score rates of two matches.
     pub comparisons: Vec<MatchConfig>,
     /// Agent with a fixed rating, where performance ratings are shown.
     pub fixed: Option<(&'static str, f64)>,
@@ -220,7 +220,7 @@ mod tests {
                 let quick = pairing.hastened(study.quick_times);
                 for agent in [&pairing.one, &pairing.other, &quick.one, &quick.other] {
                     let spec: Spec = agent.parse().expect("a spec");
-                    if agent.contains("judge=stockfish") {
+                    if agent.contains("analyser=stockfish") {
                         registry::check(&spec).expect("a spec of an agent");
                         continue;
                     }

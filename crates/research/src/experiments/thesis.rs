@@ -75,7 +75,7 @@ pub(super) fn study() -> Experiment {
     };
     Experiment {
         name: "thesis",
-        about: "thirteen sets of games between the thesis's agents (seed 000)",
+        about: "thirteen sets of games between the thesis's agents (Mellemseter 2017)",
         game,
         max_moves: None,
         quick_times: 1,

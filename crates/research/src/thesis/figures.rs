@@ -225,7 +225,7 @@ fn rating_trend(matchup: &Matchup<'_>, k: KFactor) -> Drawn {
     Drawn {
         kind: "trend",
         about: format!("Running Elo of {} and {}", matchup.names.0, matchup.names.1),
-        caption: "Running Elo from 500, with bands of level 0.999 that take the ratings as independent, as the thesis did: they are too narrow. A long series is drawn as means of blocks.",
+        caption: "Running Elo from 500, with bands of level 0.999 that assume independent ratings, as in the thesis: they are too narrow. A long series is drawn as means of blocks.",
         svg: plot.svg(),
     }
 }
@@ -309,7 +309,7 @@ fn normality(matchup: &Matchup<'_>, k: KFactor) -> [Drawn; 2] {
         Drawn {
             kind: "qq-changes",
             about: about("rating changes"),
-            caption: "What each game changed in the first agent's rating: few distinct values, so hardly ever normal.",
+            caption: "Changes of the first agent's rating by game: few distinct values, so hardly ever normal.",
             svg: qq(
                 "Are rating changes normal?",
                 "change in Elo",

@@ -337,8 +337,11 @@ mod tests {
         for (text, expected) in [
             ("classic:ms=10001", "option 'ms': expected at most 10000"),
             ("random:threads=200", "option 'threads': expected at most 2"),
-            ("pbsa:analyser=stockfish", "option 'judge': expected search"),
-            ("foglight:preset=paper", "option 'preset': expected own"),
+            (
+                "pbsa:analyser=stockfish",
+                "option 'analyser': expected search",
+            ),
+            ("foglight:preset=paper", "option 'preset': expected default"),
             (
                 "foglight:ponder=off",
                 "option 'ponder': expected not to be set",
@@ -357,7 +360,7 @@ mod tests {
         let spec = within_bounds(spec).expect("an agent");
         assert_eq!(
             spec.to_string(),
-            "pbsa:nodes-per-board=10000,aggregate=single"
+            "pbsa:aggregate=single,nodes-per-board=10000"
         );
         assert!(allowed(&spec.to_string()).is_ok());
         assert!(within_bounds("nobody").is_err());

@@ -139,7 +139,9 @@ async fn the_worst_of_every_agent_is_refused() {
                     vec![high.to_string()]
                 }
                 Values::Choice(words) => {
-                    let outside = words.iter().filter(|w| ["stockfish", "paper"].contains(*w));
+                    let outside = words.iter().filter(|word| {
+                        **word == "stockfish" || (entry.name, **word) == ("foglight", "paper")
+                    });
                     outside.map(|word| (*word).to_owned()).collect()
                 }
                 _ => Vec::new(),
@@ -191,8 +193,14 @@ async fn no_road_leads_around_the_bounds() {
     let token = server.token().await;
     let before = server.get("/api/watch", None).await.json();
     for (agent, expected) in [
-        ("pbsa:analyser=stockfish", "option 'judge': expected search"),
-        ("ubsa:analyser=stockfish", "option 'judge': expected search"),
+        (
+            "pbsa:analyser=stockfish",
+            "option 'analyser': expected search",
+        ),
+        (
+            "ubsa:analyser=stockfish",
+            "option 'analyser': expected search",
+        ),
         ("foglight:preset=paper", "option 'preset': expected own"),
         ("foglight:eval=stockfish", "option 'eval': expected not"),
         ("foglight:ponder=on", "option 'ponder': expected not"),
@@ -203,7 +211,7 @@ async fn no_road_leads_around_the_bounds() {
         ("pomcp:eval=/etc/passwd", "option 'eval': expected not"),
         (
             "despot:nodes-per-leaf=1000000",
-            "option 'each': expected at most 200",
+            "option 'nodes-per-leaf': expected at most 200",
         ),
         ("thesis:ms=3600000", "option 'ms': expected at most 10000"),
         ("greedy:threads=3", "option 'threads': expected at most 2"),

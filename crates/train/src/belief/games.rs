@@ -1,4 +1,5 @@
-//! Games to learn from, and what each side saw in them.
+//! Training games of the belief network, and the observations of each side in
+//! them.
 
 use foglight_rules::{Action, ByColor, Color, Game, Replay, State};
 use rand::{Rng as _, seq::IndexedRandom};
@@ -10,16 +11,16 @@ use foglight_engine::belief::{
 };
 use foglight_play::{Agent, AgentGame, Budget, Next, Session, rng::derive, seeded};
 
-/// How games are played.
+/// Settings of the training games.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct BeliefGames {
-    /// Random single moves before the players begin, at most.
+    /// Maximum random plies before the players begin.
     pub random: usize,
     /// Nodes of a player's move.
     pub nodes: u64,
-    /// Games end here at the latest.
+    /// Maximum length of a game.
     pub plies: u32,
-    /// Seed of everything random.
+    /// Seed of all random choices.
     pub seed: u64,
 }
 
@@ -100,7 +101,7 @@ impl Follower {
         self.memory.see(&observation);
     }
 
-    /// What is seen now, and the truth beside it.
+    /// The side's observation, labelled with the true state.
     fn example(&self, state: &State) -> BeliefExample {
         let observation = state.observe(self.side);
         let evidence = Evidence::new(state.game(), observation.view());
@@ -111,7 +112,8 @@ impl Follower {
     }
 }
 
-/// Nothing or the number of the kind of each enemy man, turned.
+/// The true contents of each square, empty or an enemy piece type, in the
+/// observer's orientation.
 fn truth(state: &State, side: Color) -> [u8; 64] {
     let enemy = World::of(state.position(), !side);
     let mut truth = [0; 64];
@@ -123,7 +125,7 @@ fn truth(state: &State, side: Color) -> [u8; 64] {
     truth
 }
 
-/// What the side to move saw, before each move of a game.
+/// The observations of the side to move before each move of a game.
 pub fn examples(game: &Game, actions: &[Action]) -> Vec<BeliefExample> {
     let mut replay = Replay::new(State::start(*game), actions);
     let mut followers =

@@ -1,4 +1,4 @@
-//! Forwards and backwards through the belief network, one view at a time.
+//! Forward and backward pass of the belief network, one view at a time.
 
 use pulp::Arch;
 
@@ -11,12 +11,12 @@ use foglight_engine::belief::network::{
 /// The sum of the gradients of some examples, and of their losses.
 #[derive(Clone, Debug)]
 pub struct BeliefGradient {
-    /// The derivative by each number.
+    /// The derivative by each weight.
     pub floats: FloatBeliefWeights,
-    /// The sum of losses, of all squares that count.
+    /// The sum of losses over all squares that count.
     pub loss: f64,
-    /// Dark squares that counted: those where what was there can be believed.
-    /// A pawn that was promoted out of sight is beyond the count of men.
+    /// Number of hidden squares that count: those whose true content is
+    /// possible by the material. A pawn that promoted unseen is not.
     pub squares: u64,
 }
 
@@ -38,16 +38,16 @@ impl BeliefGradient {
         self.squares += other.squares;
     }
 
-    /// Forgets all, to be used again.
+    /// Resets the sums for reuse.
     pub fn clear(&mut self) {
         let parts = self.floats.parts_mut().into_iter();
         parts.for_each(|part| part.fill(0.0));
         (self.loss, self.squares) = (0.0, 0);
     }
 
-    /// Adds the gradient of an example: of minus the logarithm of the chance
-    /// that what was there had, over all dark squares. Wider registers do not
-    /// change the sums.
+    /// Adds the gradient of an example: of the negative log-probability of the
+    /// true contents, over all hidden squares. The sums do not depend on the
+    /// register width.
     pub fn learn(&mut self, floats: &FloatBeliefWeights, example: &BeliefExample) {
         Arch::new().dispatch(
             #[inline(always)]
@@ -81,8 +81,8 @@ impl BeliefGradient {
         }
     }
 
-    /// Chances become slopes of the loss by the log-odds: none where nothing
-    /// is to be learnt.
+    /// Converts probabilities to derivatives of the loss by the log-odds: zero
+    /// on squares that do not count.
     #[inline(always)]
     fn errors(&mut self, example: &BeliefExample, prior: &FieldTable, table: &mut FieldTable) {
         let dark = example.features.field.hidden_squares;
@@ -102,7 +102,8 @@ impl BeliefGradient {
         }
     }
 
-    /// Adds the slopes of the outputs; the slopes of the clipped units.
+    /// Adds the derivatives of the outputs; returns those of the clipped hidden
+    /// units.
     #[inline(always)]
     fn back(
         &mut self,

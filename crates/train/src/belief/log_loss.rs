@@ -1,4 +1,4 @@
-//! How well beliefs know what is hidden: the log-loss of the truth.
+//! Quality of beliefs: the log loss of the true state.
 
 use std::sync::Arc;
 
@@ -7,16 +7,16 @@ use foglight_rules::{Action, Color, Game, Replay, Role, State};
 use foglight_engine::belief::{AnyBelief, BeliefKind, BeliefNetwork, Evidence, World};
 use foglight_play::Marginals;
 
-/// The share of every chance that is spread evenly, so that no belief is
-/// damned for a single surprise: a capped one may have lost the truth.
+/// The share of every probability that is spread evenly, so that a single
+/// surprise has a bounded loss: a capped belief may exclude the true state.
 const SPREAD: f64 = 0.001;
 
-/// What a belief paid, in nats.
+/// Log loss of a belief, in nats.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct LogLoss {
-    /// For what is on each dark square, nothing included.
+    /// For the content of each hidden square, empty included.
     pub squares: MeanLogLoss,
-    /// For the kind and square of each hidden man.
+    /// For the type and square of each hidden piece.
     pub men: MeanLogLoss,
     /// For the square of the hidden king.
     pub king: MeanLogLoss,
@@ -35,7 +35,7 @@ impl MeanLogLoss {
         self.count += 1;
     }
 
-    /// The mean; nothing is nothing.
+    /// The mean, or zero without terms.
     pub fn mean(&self) -> f64 {
         self.sum / self.count.max(1) as f64
     }
@@ -53,7 +53,7 @@ impl LogLoss {
         self.king.plus(other.king);
     }
 
-    /// Pays for one view.
+    /// Adds the loss of one view.
     pub fn add(&mut self, heat: &Marginals, evidence: &Evidence, truth: &World) {
         let kings: f64 = (evidence.hidden_squares().into_iter())
             .map(|square| heat.get(Role::King, square))
@@ -74,7 +74,7 @@ impl LogLoss {
     }
 }
 
-/// The chance of nothing or a kind on a square, a little of it spread.
+/// The smoothed probability of empty or a piece type on a square.
 fn chance(heat: &Marginals, square: foglight_rules::Square, role: Option<Role>) -> f64 {
     let nothing = (1.0 - heat.any(square)).max(0.0);
     let total = nothing + heat.any(square);
@@ -82,7 +82,7 @@ fn chance(heat: &Marginals, square: foglight_rules::Square, role: Option<Role>) 
     (1.0 - SPREAD) * given / total + SPREAD / 7.0
 }
 
-/// The beliefs that are compared, in the order of the bills.
+/// The beliefs that are compared, in the order of the results.
 pub const KINDS: [BeliefKind; 5] = [
     BeliefKind::Uniform,
     BeliefKind::Tensor,
@@ -91,18 +91,18 @@ pub const KINDS: [BeliefKind; 5] = [
     BeliefKind::Weighed,
 ];
 
-/// Beliefs to be compared.
+/// Settings of a comparison of beliefs.
 pub struct BeliefComparison {
     pub network: Arc<BeliefNetwork>,
-    /// The power of the weights that it gives to positions.
+    /// Power of the weights that the network gives to positions.
     pub power: f64,
-    /// Positions that beliefs keep that enumerate.
+    /// Maximum positions of enumerating beliefs.
     pub cap: usize,
 }
 
 impl BeliefComparison {
-    /// What each of [`KINDS`] pays in a game, by what both sides see before
-    /// their moves.
+    /// The log loss of each of [`KINDS`] in a game, over the views of both
+    /// sides before their moves.
     pub fn game(&self, game: &Game, actions: &[Action], seed: u64) -> [LogLoss; KINDS.len()] {
         let mut replay = Replay::new(State::start(*game), actions);
         let mut watches = [Color::White, Color::Black].map(|side| {

@@ -1,8 +1,8 @@
-//! Teaching the belief network: what was seen in games of self-play, and what
-//! was there.
+//! Training of the belief network on observations from self-play, labelled with
+//! the true states.
 //!
-//! A batch is cut into a fixed number of shards whose gradients are added in
-//! order, so that any number of threads gives the same numbers.
+//! A batch is split into a fixed number of shards whose gradients are added in
+//! order, so that the result does not depend on the number of threads.
 
 pub mod games;
 mod gradient;
@@ -21,30 +21,31 @@ use foglight_engine::belief::network::{
 use foglight_play::{rng::derive, seeded};
 pub use gradient::BeliefGradient;
 
-/// Shards of a batch: fixed, so that threads do not matter.
+/// Shards of a batch: fixed, so that the number of threads has no effect.
 const SHARDS: usize = 4;
 
-/// What was seen, and what was there.
+/// An observation and the true state.
 #[derive(Clone, PartialEq, Debug)]
 pub struct BeliefExample {
-    /// What the network is shown.
+    /// Inputs of the network.
     pub features: Features,
-    /// Nothing or the number of a kind on each square, turned as the features.
+    /// True content of each square, empty or a piece type, in the features'
+    /// orientation.
     pub truth: [u8; 64],
 }
 
-/// How a belief network is taught.
+/// Hyperparameters of a training run.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct BeliefTrainConfig {
-    /// Views to a step.
+    /// Views per gradient step.
     pub batch: usize,
-    /// Times that all views are gone through.
+    /// Passes over all views.
     pub epochs: u32,
-    /// Learning rate at the start; it falls to a hundredth of it on a cosine.
+    /// Initial learning rate; it falls to a hundredth on a cosine.
     pub rate: f32,
-    /// How fast weights that nothing needs fade, as a share of the rate.
+    /// Weight decay, as a share of the rate.
     pub decay: f32,
-    /// Seed of the first numbers and of the order of views.
+    /// Seed of the initial weights and of the order of views.
     pub seed: u64,
     pub threads: usize,
 }
@@ -62,7 +63,7 @@ impl Default for BeliefTrainConfig {
     }
 }
 
-/// A belief network being taught.
+/// A belief network in training.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BeliefTrainer {
     pub floats: FloatBeliefWeights,
@@ -71,8 +72,8 @@ pub struct BeliefTrainer {
 }
 
 impl BeliefTrainer {
-    /// Small random numbers in the first layer and none behind it: it begins
-    /// as the even tensor.
+    /// Small random weights in the first layer and zeros behind it: it starts
+    /// as the uniform tensor.
     pub fn new(seed: u64) -> BeliefTrainer {
         let mut rng = seeded(seed);
         let mut floats = FloatBeliefWeights::zero();
@@ -87,8 +88,8 @@ impl BeliefTrainer {
         }
     }
 
-    /// Goes through all examples once, in an order of its own; the mean loss of
-    /// a dark square. `told` hears of every step.
+    /// One pass over all examples in shuffled order; returns the mean loss of a
+    /// hidden square. `told` is called after every step.
     pub fn run_epoch(
         &mut self,
         examples: &[BeliefExample],
@@ -113,7 +114,7 @@ impl BeliefTrainer {
         loss / squares.max(1) as f64
     }
 
-    /// The mean loss of a dark square, nothing learnt.
+    /// The mean loss of a hidden square, without training.
     pub fn loss(&self, examples: &[BeliefExample], settings: &BeliefTrainConfig) -> f64 {
         let all: Vec<u32> = (0..examples.len() as u32).collect();
         let mut shards = Shards::new(SHARDS, BeliefGradient::zero);
@@ -123,8 +124,8 @@ impl BeliefTrainer {
 
     fn step(&mut self, sum: &BeliefGradient, rate: f32, decay: f32) {
         self.adam.begin();
-        // The mean over squares would be the same but for the scale, which
-        // Adam does not feel.
+        // A mean over squares differs only in scale, to which Adam is
+        // invariant.
         let scale = 1.0 / sum.squares.max(1) as f32;
         let mut at = 0;
         let parts = self.floats.parts_mut().into_iter().zip(sum.floats.parts());

@@ -1,5 +1,5 @@
-//! Positions to learn from: those that fog games and their belief worlds
-//! really produce, loud ones too, and their labels.
+//! Training positions of fog games and their belief worlds, noisy ones
+//! included, and their labels.
 
 use std::collections::BTreeSet;
 
@@ -21,25 +21,26 @@ use foglight_play::{
     Agent, AgentGame, Analyser, AnalysisLimit, Budget, Next, Rng, Session, rng::derive, seeded,
 };
 
-/// How games are played and positions taken from them.
+/// Settings of games and of the sampling of positions.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct DataGen {
-    /// Random single moves before the players begin, at most.
+    /// Maximum random plies before the players begin.
     pub random: usize,
     /// Nodes of a player's move.
     pub nodes: u64,
-    /// Worlds of the mover's belief taken at each single move, beside the truth.
+    /// Worlds sampled from the mover's belief at each ply, beside the true
+    /// position.
     pub worlds: usize,
     /// Positions after one more move that are labelled for each position.
     pub children: usize,
-    /// The chance that a loud one of these, where something hangs, is kept.
+    /// The probability of keeping a noisy one of these, where a piece hangs.
     pub loud: f64,
-    /// Random single moves played from a position of a recorded game before it
-    /// is taken, at most: searches meet more than people play.
+    /// Maximum random plies played from a position of a recorded game before it
+    /// is sampled: searches meet more positions than people play.
     pub stray: usize,
-    /// Games end here at the latest.
+    /// Maximum length of a game.
     pub plies: u32,
-    /// Seed of everything random.
+    /// Seed of all random choices.
     pub seed: u64,
 }
 
@@ -58,7 +59,7 @@ impl Default for DataGen {
     }
 }
 
-/// Belief positions kept while harvesting: a uniform subset beyond.
+/// Belief positions stored during data generation: a uniform subset beyond.
 const CAP: usize = 3000;
 
 /// A position of a game, and the result for its mover if it was on the board.
@@ -68,12 +69,12 @@ struct Gathered {
     turn: Color,
 }
 
-/// A game that was played elsewhere.
+/// A recorded game of other players.
 pub struct LabelledGame {
     game: Game,
     start: Position,
     actions: Vec<Action>,
-    /// Who won, if it came to an end; nobody in a draw.
+    /// The result if the game ended: the winner, or `None` for a draw.
     winner: Option<Option<Color>>,
 }
 
@@ -100,10 +101,10 @@ impl From<Record> for LabelledGame {
 }
 
 pub enum Labels<'a> {
-    /// An engine of plain chess, its own depth of one for every move; kings
-    /// that can be taken are labelled by rule.
+    /// An engine of plain chess at depth one for every move; kings that can be
+    /// captured are labelled by rule.
     Outside(&'a dyn Analyser),
-    /// Our own search with so many nodes.
+    /// The alpha-beta search with this number of nodes.
     Search(u64),
 }
 
@@ -122,8 +123,8 @@ impl DataGen {
         self.label(game, &gathered, number, labels, &mut rng)
     }
 
-    /// The examples of a game that was played elsewhere: at most so many of its
-    /// positions, and those after one more move.
+    /// The examples of a recorded game: at most `most` of its positions, and
+    /// those after one more move.
     pub fn record(
         &self,
         played: &LabelledGame,
@@ -140,7 +141,7 @@ impl DataGen {
         self.label(&played.game, chosen, number, labels, &mut rng)
     }
 
-    /// Leaves the game by some random moves, as long as it goes on.
+    /// Plays some random moves away from the game, as long as it goes on.
     fn stray(&self, game: &Game, gathered: &mut Gathered, rng: &mut Rng) {
         for _ in 0..rng.random_range(0..=self.stray) {
             let mut next = gathered.position;
@@ -209,7 +210,8 @@ impl DataGen {
             };
             table.apply(Action::Move(chosen));
             for side in Color::ALL {
-                // A belief that is cut may lose the thread; then it gives no more worlds.
+                // A capped belief may become empty; then it gives no more
+                // worlds.
                 let _ = beliefs
                     .get_mut(side)
                     .update(table.session().observation(side));
@@ -224,7 +226,7 @@ impl DataGen {
         gathered
     }
 
-    /// The truth, and worlds of the mover's belief.
+    /// Collects the true position and worlds of the mover's belief.
     fn gather(&self, state: &State, belief: &BeliefSet, rng: &mut Rng, into: &mut Vec<Gathered>) {
         let turn = state.position().turn();
         let truth = Gathered {
@@ -247,8 +249,8 @@ impl DataGen {
         }));
     }
 
-    /// One question a position tells the values of all moves; some of the
-    /// positions after them are examples too.
+    /// Labels each position by one analysis, which gives the values of all
+    /// moves; some of the positions after them become examples too.
     fn ask(
         &self,
         game: &Game,
@@ -292,7 +294,7 @@ impl DataGen {
     }
 }
 
-/// The positions of a game that somebody played, with its result.
+/// The positions of a recorded game, with its result.
 fn positions(played: &LabelledGame) -> Vec<Gathered> {
     let mut replay = Replay::new(State::new(played.game, played.start), &played.actions);
     let mut gathered = Vec::with_capacity(played.actions.len());
@@ -336,7 +338,7 @@ fn search(
     }
 }
 
-/// A king that can be taken is a won game, by rule.
+/// A king that can be captured is a won game, by rule.
 fn won(gathered: &Gathered, number: u32) -> NetworkExample {
     example(gathered, i32::from(NetworkExample::WON), number)
 }

@@ -1,5 +1,5 @@
-//! Positions of one-die chess to learn from: what the pieces are worth where
-//! the kings' danger, which is known exactly, is taken out.
+//! Training positions of one-die chess, labelled with the value of the pieces:
+//! the kings' danger, which is known exactly, is factored out.
 
 use std::sync::atomic::AtomicBool;
 
@@ -16,16 +16,16 @@ use foglight_engine::dice::{
 use foglight_engine::eval::Evaluator;
 use foglight_play::{Budget, Next, Session, dice::weighted, rng::derive, seeded};
 
-/// How games of one-die chess are played and labelled.
+/// Settings of games of one-die chess and their labels.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct DiceDataGen {
-    /// Random moves before the players begin, at most.
+    /// Maximum random moves before the players begin.
     pub random: usize,
     /// Nodes of a player's move.
     pub nodes: u64,
-    /// Single moves that a label looks ahead.
+    /// Search depth of a label, in plies.
     pub depth: u32,
-    /// Seed of everything random.
+    /// Seed of all random choices.
     pub seed: u64,
 }
 
@@ -40,11 +40,11 @@ impl Default for DiceDataGen {
     }
 }
 
-/// Mebibytes of the players' table.
+/// Size of the players' transposition table in mebibytes.
 const TABLE: usize = 4;
-/// Games end here at the latest.
+/// Maximum length of a game in plies.
 const PLIES: u32 = 300;
-/// The chance of a random move later on, so that games differ.
+/// Probability of a random move later on, so that games differ.
 const STRAY: f64 = 0.02;
 
 impl DiceDataGen {
@@ -94,7 +94,7 @@ impl DiceDataGen {
         each.collect()
     }
 
-    /// What the pieces are worth in centipawns, by a search; `None` where the
+    /// The value of the pieces in centipawns, by a search; `None` where the
     /// kings decide.
     fn score(
         &self,

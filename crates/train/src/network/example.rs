@@ -1,4 +1,4 @@
-//! What is learnt from: a position, a score, and how its game ended.
+//! Training examples: a position, a score, and the result of its game.
 
 use foglight_rules::{PackedPosition, Position};
 
@@ -13,18 +13,19 @@ pub struct NetworkExample {
     pub packed: PackedPosition,
     /// Centipawns for the side to move.
     pub score: i16,
-    /// The result for the side to move in half points; [`Example::NO_RESULT`]
-    /// where the game did not go on from here.
+    /// The result for the side to move in half points;
+    /// [`NetworkExample::NO_RESULT`] where the game did not go on from here.
     pub result: u8,
     pub flags: u8,
-    /// The game that it comes from: games are learnt from or judged on, whole.
+    /// The game that it comes from: whole games are used for training or for
+    /// validation.
     pub game: u32,
 }
 
-/// Why bytes are not examples.
+/// Error for bytes that are not examples.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ExampleError {
-    /// Cut off in the middle.
+    /// The last example is truncated.
     #[error("{0} bytes of training data; expected a multiple of 40")]
     Length(usize),
     #[error("record {0} of the training data is not a position")]
@@ -32,15 +33,15 @@ pub enum ExampleError {
 }
 
 impl NetworkExample {
-    /// The bytes of an example.
+    /// Length of an example in bytes.
     pub const BYTES: usize = 40;
     /// The position was not played on: a world of a belief.
     pub const NO_RESULT: u8 = 3;
-    /// The score of a king that is taken.
+    /// The score of a captured king.
     pub const WON: i16 = 3000;
 
-    /// The inputs that are on, in pairs, with those for what is seen if there
-    /// are so many; and the number of men.
+    /// Pushes the active inputs in pairs, with visibility inputs if `inputs`
+    /// includes them; returns the number of pieces.
     pub fn inputs(&self, inputs: usize, into: &mut Vec<(u16, u16)>) -> usize {
         let position = self.packed.unpack();
         features::active(&position, into);
@@ -51,8 +52,8 @@ impl NetworkExample {
         men
     }
 
-    /// Is nothing hanging, nobody in check and no king to be taken? A search
-    /// plays captures out, so it mostly asks about such positions.
+    /// Whether nothing hangs, no side is in check and no king can be captured.
+    /// A quiescence search mostly evaluates such positions.
     pub fn is_still(&self) -> bool {
         let position = self.packed.unpack();
         !position.can_take_king() && is_still(&position)
@@ -64,7 +65,7 @@ impl NetworkExample {
         (self.result != NetworkExample::NO_RESULT).then(|| f64::from(self.result) / 2.0)
     }
 
-    /// The win probability to be learnt.
+    /// The target win probability, with this share of the game's result.
     pub fn target(&self, share: f32) -> f32 {
         let score = 1.0 / (1.0 + 10f32.powf(-f32::from(self.score) / 400.0));
         match self.result {
@@ -95,7 +96,7 @@ impl NetworkExample {
         bytes
     }
 
-    /// Reads bytes of many examples and checks every one.
+    /// Parses and validates many examples.
     pub fn read(bytes: &[u8]) -> Result<Vec<NetworkExample>, ExampleError> {
         if !bytes.len().is_multiple_of(NetworkExample::BYTES) {
             return Err(ExampleError::Length(bytes.len()));

@@ -1,4 +1,4 @@
-//! Forwards and backwards through the network, one example at a time.
+//! Forward and backward pass of the network, one example at a time.
 
 use pulp::Arch;
 
@@ -9,18 +9,18 @@ use super::example::NetworkExample;
 /// The sum of the gradients of some examples, and of their losses.
 #[derive(Clone, Debug)]
 pub struct NetworkGradient {
-    /// The derivative by each number.
+    /// The derivative by each weight.
     pub floats: FloatNetworkWeights,
     /// The sum of losses.
     pub loss: f64,
     inputs: Vec<(u16, u16)>,
 }
 
-/// Hidden units of one view, before they are clipped.
+/// Hidden units of one perspective, before they are clipped.
 type Hidden = [f32; HIDDEN];
 
 impl NetworkGradient {
-    /// Nothing learnt yet, of a network with so many inputs.
+    /// A zero gradient of a network with this number of inputs.
     pub fn zero(inputs: usize) -> NetworkGradient {
         NetworkGradient {
             floats: FloatNetworkWeights {
@@ -45,7 +45,7 @@ impl NetworkGradient {
         self.loss += other.loss;
     }
 
-    /// Forgets all, to be used again.
+    /// Resets the sums for reuse.
     pub fn clear(&mut self) {
         self.floats.rows.fill(0.0);
         self.floats.bias.fill(0.0);
@@ -55,8 +55,7 @@ impl NetworkGradient {
     }
 
     /// Adds the gradients of some examples: of the squared error of the win
-    /// probability. Wider registers, where the machine has them, do not change
-    /// the sums.
+    /// probability. The sums do not depend on the register width.
     pub fn learn(
         &mut self,
         floats: &FloatNetworkWeights,
@@ -127,7 +126,7 @@ fn hidden(floats: &FloatNetworkWeights, inputs: impl Iterator<Item = u16>) -> Hi
     sums
 }
 
-/// Sums in this many lanes, whatever the registers are.
+/// Lanes of a sum, fixed so that the result does not depend on the registers.
 const LANES: usize = 16;
 
 #[inline(always)]
@@ -143,7 +142,8 @@ fn dot(units: &Hidden, weights: &[f32]) -> f32 {
     sums.iter().sum()
 }
 
-/// Adds the slopes of the output weights; the slopes of the hidden units.
+/// Adds the derivatives of the output weights; returns those of the hidden
+/// units.
 #[inline(always)]
 fn back(units: &Hidden, weights: &[f32], output: &mut [f32], slope: f32) -> Hidden {
     let mut slopes = [0.0; HIDDEN];

@@ -1,7 +1,7 @@
-//! Teaching the network: sparse first layer, Adam, both cores.
+//! Training of the network: sparse first layer, Adam, several threads.
 //!
-//! A batch is cut into a fixed number of shards whose gradients are added in
-//! order, so that any number of threads gives the same numbers.
+//! A batch is split into a fixed number of shards whose gradients are added in
+//! order, so that the result does not depend on the number of threads.
 
 pub mod datagen;
 pub mod dice_datagen;
@@ -22,21 +22,21 @@ use foglight_engine::eval::network::weights::{
 use foglight_play::{rng::derive, seeded};
 pub use gradient::NetworkGradient;
 
-/// Shards of a batch: fixed, so that threads do not matter.
+/// Shards of a batch: fixed, so that the number of threads has no effect.
 const SHARDS: usize = 8;
 
-/// How a network is taught.
+/// Hyperparameters of a training run.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct NetworkTrainConfig {
-    /// Positions to a step.
+    /// Positions per gradient step.
     pub batch: usize,
-    /// Times that all positions are gone through.
+    /// Passes over all positions.
     pub epochs: u32,
-    /// Learning rate at the start; it falls to a hundredth of it on a cosine.
+    /// Initial learning rate; it falls to a hundredth on a cosine.
     pub rate: f32,
     /// The share of the game's result in the target; the rest is the score.
     pub result: f32,
-    /// Seed of the first numbers and of the order of positions.
+    /// Seed of the initial weights and of the order of positions.
     pub seed: u64,
     pub threads: usize,
 }
@@ -54,8 +54,8 @@ impl Default for NetworkTrainConfig {
     }
 }
 
-/// A network being taught. Saved after an epoch and read again, it goes on as
-/// if nothing had happened.
+/// A network in training. Saved after an epoch and restored, it continues with
+/// identical results.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NetworkTrainer {
     pub floats: FloatNetworkWeights,
@@ -64,7 +64,7 @@ pub struct NetworkTrainer {
 }
 
 impl NetworkTrainer {
-    /// Small random numbers to begin with.
+    /// Starts from small random weights.
     pub fn new(seed: u64) -> NetworkTrainer {
         let mut rng = seeded(seed);
         let mut draw = |n: usize, most: f32| -> Vec<f32> {
@@ -82,7 +82,7 @@ impl NetworkTrainer {
         }
     }
 
-    /// Teaches from a network that is already there.
+    /// Continues training from an existing network.
     pub fn from_floats(floats: FloatNetworkWeights) -> NetworkTrainer {
         NetworkTrainer {
             adam: Adam::new(parameters(floats.inputs())),
@@ -91,7 +91,7 @@ impl NetworkTrainer {
         }
     }
 
-    /// Goes through all examples once, in an order of its own; the mean loss.
+    /// One pass over all examples in shuffled order; returns the mean loss.
     pub fn run_epoch(&mut self, examples: &[NetworkExample], settings: &NetworkTrainConfig) -> f64 {
         let mut order: Vec<u32> = (0..examples.len() as u32).collect();
         order.shuffle(&mut seeded(derive(settings.seed, u64::from(self.epoch))));
@@ -110,7 +110,7 @@ impl NetworkTrainer {
         loss / examples.len().max(1) as f64
     }
 
-    /// The mean loss over examples, nothing learnt from them.
+    /// The mean loss over examples, without training.
     pub fn loss(&self, examples: &[NetworkExample], settings: &NetworkTrainConfig) -> f64 {
         let all: Vec<u32> = (0..examples.len() as u32).collect();
         let mut shards = self.shards();
@@ -142,7 +142,7 @@ impl NetworkTrainer {
         }
     }
 
-    /// All that is needed to go on later.
+    /// The complete state of training.
     pub fn to_bytes(&self) -> Vec<u8> {
         let floats = &self.floats;
         let parts = [&floats.rows, &floats.bias, &floats.output, &floats.offset];
@@ -153,7 +153,8 @@ impl NetworkTrainer {
         bytes
     }
 
-    /// Reads what [`Trainer::to_bytes`] wrote; `None` if it is something else.
+    /// Restores the output of [`NetworkTrainer::to_bytes`]; `None` if the bytes
+    /// are something else.
     pub fn from_bytes(bytes: &[u8]) -> Option<NetworkTrainer> {
         let (head, rest) = bytes.split_at_checked(8)?;
         let mut shapes = [INPUTS, 2 * INPUTS].into_iter();
@@ -177,7 +178,7 @@ impl NetworkTrainer {
     }
 }
 
-/// How many numbers there are.
+/// Number of weights of a network.
 const fn parameters(inputs: usize) -> usize {
     inputs * HIDDEN + HIDDEN + HEADS * (2 * HIDDEN + 1)
 }

@@ -1,17 +1,18 @@
-//! The value map: how many centipawns make ten to one, by the results of games.
+//! The WDL model: the centipawns that make ten to one, fitted to the results of
+//! games.
 
-/// The narrowest and the widest map that is tried.
+/// The smallest and the largest scale that is tried.
 const RANGE: (f64, f64) = (50.0, 5000.0);
-/// Rounds of the search for the best one: each takes a third off the range.
+/// Rounds of the ternary search: each cuts the range by a third.
 const ROUNDS: usize = 40;
 
-/// The scale under which scores in centipawns best foretell results (1 won,
-/// 0.5 drawn, 0 lost) by log-loss, and that loss; `None` without games.
+/// The scale under which scores in centipawns best predict results (1 won, 0.5
+/// drawn, 0 lost) by log loss, and that loss; `None` without games.
 pub fn fit(games: &[(i32, f64)]) -> Option<(f64, f64)> {
     if games.is_empty() {
         return None;
     }
-    // The loss has one valley over the logarithm of the scale.
+    // The loss is unimodal over the logarithm of the scale.
     let (mut low, mut high) = (RANGE.0.ln(), RANGE.1.ln());
     for _ in 0..ROUNDS {
         let third = (high - low) / 3.0;
@@ -26,7 +27,7 @@ pub fn fit(games: &[(i32, f64)]) -> Option<(f64, f64)> {
     Some((scale, loss(games, scale)))
 }
 
-/// The mean log-loss of results under a scale.
+/// The mean log loss of results under a scale.
 fn loss(games: &[(i32, f64)], scale: f64) -> f64 {
     let each = games.iter().map(|&(centipawns, result)| {
         let chance = 1.0 / (1.0 + 10f64.powf(-f64::from(centipawns) / scale));

@@ -57,7 +57,6 @@ mod lone {
     };
 
     pub(crate) struct ProcessGroup {
-        /// The direct child.
         pub child: Child,
     }
 
@@ -73,7 +72,7 @@ mod lone {
         }
 
         pub fn kill(&mut self) -> Option<ExitStatus> {
-            let _ = self.child.kill(); // fails only if it has exited
+            let _ = self.child.kill(); // fails only if the child has exited
             self.child.wait().ok()
         }
     }
@@ -122,7 +121,7 @@ mod tests {
 
                 #[test]
                 fn a_child_that_waits_is_killed() {
-                    let waits = "drive::group::tests::waits";
+                    let waits = "client::group::tests::waits";
                     let mut group = ProcessGroup::spawn(&mut program(waits)).expect("a child");
                     sleep(Duration::from_millis(50));
                     assert!(!group.has_exited());

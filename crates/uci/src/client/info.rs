@@ -32,7 +32,7 @@ impl InfoCollector {
         last.score = info.score.or(last.score);
         last.value = info.value.or(last.value);
         last.nodes = info.nodes.or(last.nodes);
-        // The policy lines contain single moves; the principal variation comes
+        // The policy lines contain one move each; the principal variation comes
         // with the search.
         if !info.pv.is_empty() && (info.prob.is_none() || last.pv.is_empty()) {
             last.pv = info.pv;

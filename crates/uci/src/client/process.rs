@@ -82,7 +82,7 @@ impl Process {
         }
     }
 
-    /// The next line, waited for until `deadline`.
+    /// Waits for the next line until `deadline`.
     pub fn hear(&self, deadline: Instant) -> Heard {
         let time = deadline.saturating_duration_since(Instant::now());
         match self.output.recv_timeout(time) {
@@ -103,7 +103,8 @@ impl Process {
         true
     }
 
-    /// After the pipe was closed: ends what is left and says how it ended.
+    /// Kills the remaining processes after the pipe was closed, and returns how
+    /// the child ended.
     pub(crate) fn end_closed(&mut self) -> String {
         if self.ended {
             return "is gone".to_owned();
@@ -117,7 +118,7 @@ impl Process {
         }
     }
 
-    /// Lets the child end by itself for a while, then ends the whole group.
+    /// Gives the child `time` to exit, then kills the whole group.
     pub(crate) fn end_after(&mut self, time: Duration) {
         self.input = None;
         if !self.ended {

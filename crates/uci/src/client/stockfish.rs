@@ -43,7 +43,7 @@ impl Default for StockfishSetup {
     }
 }
 
-/// A queued request.
+/// A request in the queue.
 struct Question {
     index: usize,
     position: Position,

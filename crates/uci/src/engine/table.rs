@@ -20,7 +20,6 @@ pub(crate) enum EngineGame {
 
 /// The part of a game that an agent has observed.
 pub(crate) struct ShownGame {
-    /// The agent's side.
     pub side: Color,
     count: usize,
     state: Option<State>,

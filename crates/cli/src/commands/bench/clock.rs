@@ -1,8 +1,9 @@
-//! Time on the processor, so that a busy machine slows nobody in a comparison.
+//! Processor time, so that other load on the machine does not distort a
+//! comparison.
 
 use std::{fs, time::Instant};
 
-/// What a process has used since the clock was started.
+/// Processor time used by a process since the clock was started.
 pub(crate) struct Clock {
     process: u32,
     wall: Instant,
@@ -24,8 +25,7 @@ impl Clock {
         }
     }
 
-    /// Seconds on the processor; by the clock on the wall where the system
-    /// does not tell.
+    /// Seconds of processor time; wall time if the system does not report it.
     pub(crate) fn seconds(&self) -> f64 {
         match (self.used, nanoseconds(self.process)) {
             (Some(before), Some(now)) if now > before => (now - before) as f64 / 1e9,
@@ -34,8 +34,8 @@ impl Clock {
     }
 }
 
-/// The processor time of all threads of a process, as Linux tells it: the first
-/// number in `schedstat`.
+/// Processor time of all threads of a process on Linux: the first number in
+/// `schedstat`.
 fn nanoseconds(process: u32) -> Option<u64> {
     let mut sum = 0;
     for thread in fs::read_dir(format!("/proc/{process}/task")).ok()? {

@@ -15,8 +15,8 @@ use crate::failure::CliError;
 use signature::{Row, rows};
 
 /// Prints the signature of this build, one number a row, and its speed. A
-/// change of a signature is a change of behaviour. With --peers it compares
-/// the speed with other programs instead.
+/// changed signature is a change of behaviour. With --peers it compares the
+/// speed with other programs instead.
 #[derive(Args)]
 #[command(after_help = "Examples:\n  foglight bench --json\n  foglight bench --peers")]
 pub(crate) struct Bench {

@@ -1,5 +1,5 @@
-//! Speed on one core against other programs, measured in the same run by the
-//! time that each spends on the processor.
+//! Speed on one core against other programs, measured in the same run by
+//! processor time.
 
 use std::{
     hint::black_box,
@@ -19,7 +19,7 @@ use shakmaty::{CastlingMode, Chess, fen::Fen};
 use super::clock::Clock;
 use crate::failure::CliError;
 
-/// Where each count starts, and how deep it goes.
+/// Start and depth of each perft.
 const COUNTS: [(&str, &str, u32); 2] = [
     (
         "start",
@@ -33,7 +33,7 @@ const COUNTS: [(&str, &str, u32); 2] = [
     ),
 ];
 
-/// King-capture chess in the words of Fairy-Stockfish.
+/// King-capture chess as a variant of Fairy-Stockfish.
 const VARIANT: &str = "\
 [kingcapture:chess]
 king = -
@@ -43,28 +43,28 @@ extinctionValue = loss
 extinctionPieceTypes = k
 ";
 
-/// What to reach, as the project promises it.
+/// Target ratio to Fairy-Stockfish's speed.
 const FAIRY_BAR: f64 = 8.0;
 const SHAKMATY_BAR: f64 = 1.5;
 const PLIES_BAR: f64 = 3e6;
 
-/// Plies of random fog games to time.
+/// Plies of random fog games measured.
 const PLIES: u64 = 6_000_000;
 
-/// One measured number and the bar it should reach.
+/// One measured number and its target.
 #[derive(Serialize)]
 struct Line {
     name: String,
-    /// Ours: nodes or plies a second.
+    /// Own nodes or plies per second.
     ours: f64,
-    /// The other program's nodes a second, if it was there.
+    /// The other program's nodes per second, if it is installed.
     theirs: Option<f64>,
-    /// What is compared with the bar: a ratio, or a speed.
+    /// Value compared with the target: a ratio, or a speed.
     reached: Option<f64>,
     bar: f64,
 }
 
-/// Runs every comparison and prints it as it comes.
+/// Runs every comparison and prints each result at once.
 pub(crate) fn run(json: bool) -> Result<(), CliError> {
     let mut lines = Vec::new();
     let fairy = Fairy::find();
@@ -146,7 +146,7 @@ impl Line {
     }
 }
 
-/// Nodes, and nodes a second, of our king-capture perft.
+/// Nodes, and nodes per second, of the king-capture perft.
 fn our_speed(fen: &str, depth: u32) -> anyhow::Result<(u64, f64)> {
     let game = Game::fog();
     let position = game.parse_fen(fen).context("a position of the benchmark")?;
@@ -155,7 +155,7 @@ fn our_speed(fen: &str, depth: u32) -> anyhow::Result<(u64, f64)> {
     Ok((nodes, nodes as f64 / start.seconds()))
 }
 
-/// Nodes a second of shakmaty's legal perft, in plain chess.
+/// Nodes per second of shakmaty's legal perft, in plain chess.
 fn shakmaty_speed(fen: &str, depth: u32) -> anyhow::Result<f64> {
     let fen: Fen = fen.parse().context("a FEN of the benchmark")?;
     let position: Chess = fen
@@ -166,8 +166,8 @@ fn shakmaty_speed(fen: &str, depth: u32) -> anyhow::Result<f64> {
     Ok(nodes as f64 / start.seconds())
 }
 
-/// Plies a second of random fog games in which both sides get a new view after
-/// every ply.
+/// Plies per second of random fog games in which both sides get a new view
+/// after every ply.
 fn random_plies_speed() -> f64 {
     let game = Game::fog();
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
@@ -198,8 +198,7 @@ fn random_plies_speed() -> f64 {
 struct Fairy;
 
 impl Fairy {
-    /// Where the program is, if it is installed. Debian keeps it apart from
-    /// the usual places.
+    /// Path of the program, if installed. Debian has it outside of `PATH`.
     fn find() -> Option<PathBuf> {
         let path = std::env::var_os("PATH").unwrap_or_default();
         std::env::split_paths(&path)
@@ -208,7 +207,7 @@ impl Fairy {
             .find(|file| file.is_file())
     }
 
-    /// Nodes a second of its perft, which must count as many as ours.
+    /// Nodes per second of its perft, whose count must equal ours.
     fn speed(program: &Path, fen: &str, depth: u32, expected: u64) -> anyhow::Result<f64> {
         let mut variants = tempfile::NamedTempFile::new().context("a file for the variant")?;
         variants.write_all(VARIANT.as_bytes())?;
@@ -228,7 +227,7 @@ impl Fairy {
         Ok(nodes as f64 / seconds)
     }
 
-    /// Nodes and seconds of one count, the start of the program not included.
+    /// Nodes and seconds of one perft, without the start of the program.
     fn count(
         child: &mut Child,
         variants: &Path,

@@ -4,11 +4,11 @@ use foglight_rules::{Action, Game, State, walk};
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-/// Single moves after which a game is left unfinished: two lone kings in dice
-/// games may chase each other for long.
+/// Plies after which a game is left unfinished: two lone kings in dice games
+/// may chase each other for long.
 const MOST_PLIES: u32 = 1000;
 
-/// Plays one game; `watch` sees each state with the action chosen in it.
+/// Plays one game; `watch` receives each state with the action chosen in it.
 pub(crate) fn play(game: Game, seed: u64, mut watch: impl FnMut(&State, Action)) -> State {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
     walk(State::start(game), |state| {

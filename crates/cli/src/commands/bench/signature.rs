@@ -1,4 +1,4 @@
-//! The rows of the signature: deterministic counts and hashes, one number each.
+//! Rows of the signature: deterministic counts and hashes, one number each.
 
 use std::time::Instant;
 
@@ -14,20 +14,18 @@ use crate::providers;
 /// Games in each row of random games.
 const GAMES: u64 = 200;
 
-/// One line of the signature.
+/// One row of the signature.
 #[derive(Serialize)]
 pub(crate) struct Row {
-    /// What was run.
     pub(crate) name: String,
-    /// What it gave.
     pub(crate) signature: u32,
-    /// Nodes or plies done.
+    /// Number of nodes or plies.
     pub(crate) work: u64,
-    /// How long it took.
     pub(crate) seconds: f64,
 }
 
-/// Agents that meet, with node budgets where they search. To add one: a line.
+/// Pairs of agents, with node budgets where they search. To add one, add a
+/// line.
 const MEETINGS: [(Game, &str, &str); 6] = [
     (Game::fog(), "greedy", "random"),
     (Game::fog(), "thesis", "greedy:style=conservative"),
@@ -37,9 +35,9 @@ const MEETINGS: [(Game, &str, &str); 6] = [
     (Game::dice3(), "goal", "random"),
 ];
 
-/// Something that repeats exactly.
+/// A workload with a reproducible result.
 pub(crate) enum Case {
-    /// A move count from the start.
+    /// Perft from the start.
     Perft(Game, u32),
     /// Random games with both views at every ply.
     RandomGames(Game),
@@ -62,7 +60,7 @@ pub(crate) fn rows() -> Vec<Case> {
     perfts.into_iter().chain(games).chain(meetings).collect()
 }
 
-/// One number for all rows.
+/// Combined signature of all rows.
 pub(crate) fn total(rows: &[Row]) -> u32 {
     let mut hash = Digest::default();
     for row in rows {
@@ -81,7 +79,7 @@ impl Case {
         }
     }
 
-    /// Does the work and times it.
+    /// Runs the workload and measures its time.
     pub(crate) fn run(&self) -> Row {
         let start = Instant::now();
         let (signature, work) = match self {
@@ -155,7 +153,7 @@ fn hash_meeting(game: Game, one: &str, other: &str) -> (u32, u64) {
     (folded(&hash), plies)
 }
 
-/// The digest in the 32 bits that the signature has.
+/// The digest folded to the 32 bits of the signature.
 fn folded(digest: &Digest) -> u32 {
     (digest.value() ^ digest.value() >> 32) as u32
 }

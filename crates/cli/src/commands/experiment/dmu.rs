@@ -1,4 +1,4 @@
-//! The tables and figures of seed 004.
+//! The tables and figures of Gindi et al. (`dmu`).
 
 use std::sync::atomic::AtomicBool;
 
@@ -7,9 +7,9 @@ use foglight_research::dmu::{ABOUT, GAMES, NAME, ROWS, head, quality};
 use super::{ExperimentArgs, estimate, stopped};
 use crate::failure::CliError;
 
-/// Games from which particles are made, for a hundred of a row.
+/// Games from which particles are sampled, per hundred games of a row.
 const POSITIONS: u64 = 40;
-/// Seconds that a game of a row and a game of particles take here.
+/// Measured seconds of a game of a row and of a game of particles.
 const SECONDS: (f64, f64) = (0.02, 4.0);
 
 pub(crate) fn run(how: &ExperimentArgs, stop: &AtomicBool) -> Result<(), CliError> {

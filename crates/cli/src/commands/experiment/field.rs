@@ -1,4 +1,4 @@
-//! A study in which everybody meets everybody: ratings and a table of scores.
+//! An experiment that is a round robin: ratings and a table of scores.
 
 use std::{fmt::Write as _, sync::atomic::AtomicBool};
 
@@ -13,7 +13,7 @@ use foglight_uci::client::{EngineConfig, UciEngine};
 use super::{ExperimentArgs, run::run_all};
 use crate::{commands::matches::inside, failure::CliError};
 
-/// Plays the round robin and prints who is how strong.
+/// Plays the round robin and prints its ratings.
 pub(crate) fn run(
     how: &ExperimentArgs,
     field: &EvaluatorField,
@@ -61,8 +61,8 @@ pub(crate) fn run(
     how.finish(field.name, &text, &[])
 }
 
-/// Those of the field who can play here; Stockfish is left out with a word to
-/// the user if it is not installed.
+/// The contestants available here; without an installed Stockfish it is left
+/// out with a note to the user.
 fn contestants(field: &EvaluatorField) -> Result<Vec<MatchEntrant>, CliError> {
     let mut found = Vec::new();
     for (name, player) in &field.players {
@@ -121,7 +121,7 @@ fn contestant(field: &EvaluatorField, name: &str, launch: EngineConfig) -> Match
     }
 }
 
-/// Ratings, the best first, and the score of each against each in percent.
+/// Ratings, the best first, and the score of every two contestants in percent.
 fn table(names: &[&str], tally: &Standing) -> Result<String, CliError> {
     let n = names.len();
     let mut cross = Crosstable::new(n);

@@ -1,5 +1,5 @@
-//! `foglight experiment`: reruns a study of a source document and prints its
-//! table beside the published one.
+//! `foglight experiment`: reruns an experiment of a paper and prints its table
+//! beside the published one.
 
 mod dmu;
 mod field;
@@ -22,50 +22,50 @@ use foglight_research::{
 use super::matches::interrupt_flag;
 use crate::{failure::CliError, files};
 
-/// Reruns a study and prints published and own figures side by side; `list`
-/// names the studies, `all` runs every one. With --out the table, the journals,
-/// a page and all figures are written.
+/// Reruns an experiment and prints published and own results side by side;
+/// `list` names the experiments, `all` runs every one. With --out the table,
+/// the journals, a page and all figures are written.
 #[derive(Args)]
 #[command(
     after_help = "Examples:\n  foglight experiment all --quick\n  foglight experiment thesis --out results\n  foglight experiment dice --only 'figure 6' --time-divisor 50"
 )]
 pub(crate) struct ExperimentArgs {
-    /// The study, `list` or `all`
+    /// The experiment, `list` or `all`
     name: String,
 
-    /// Games of each pairing, in the place of the source's number
+    /// Games of each pairing, instead of the paper's number
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
     games: Option<u64>,
 
-    /// A twentieth of the source's games, ten at least, and shorter thinking
-    /// where the source's is long; a single pair of games of every two in a
-    /// round robin: all studies in minutes
+    /// A twentieth of the paper's games, ten at least, and shorter thinking
+    /// times where the paper's are long; a single pair of games of every two in
+    /// a round robin: all experiments in minutes
     #[arg(long, conflicts_with_all = ["games", "time_divisor"])]
     quick: bool,
 
-    /// Divide the source's thinking times by this
+    /// Divide the paper's thinking times by this
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=10_000))]
     time_divisor: u64,
 
-    /// Play only the pairings whose label contains these words
+    /// Play only the pairings whose label contains this text
     #[arg(long)]
     only: Option<String>,
 
-    /// A folder for tables, journals and figures; a study that was broken off
-    /// there goes on
+    /// A folder for tables, journals and figures; an interrupted experiment
+    /// there is resumed
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 
-    /// Games at a time
+    /// Games played concurrently
     #[arg(long, default_value_t = 2)]
     concurrency: usize,
 
-    /// The most that one game moves the thesis's running ratings; `fide`: 40
-    /// for 30 games, then 20, and 10 from 2400 on
+    /// K-factor of the thesis's running ratings; `fide`: 40 for 30 games, then
+    /// 20, and 10 from 2400 on
     #[arg(long, default_value_t = KFactor::default(), value_name = "K")]
     k: KFactor,
 
-    /// Seed of everything random
+    /// Seed of all random choices
     #[arg(long, default_value_t = 1)]
     seed: u64,
 }
@@ -87,7 +87,7 @@ impl ExperimentArgs {
         if chosen.is_empty() && !with_tables && !with_field {
             let names: Vec<&str> = studies.iter().map(|study| study.name).collect();
             return Err(CliError::input(format!(
-                "no study '{}'; expected one of list, all, {}, {}, {}",
+                "no experiment '{}'; expected one of list, all, {}, {}, {}",
                 self.name.chars().take(40).collect::<String>(),
                 names.join(", "),
                 NAME,
@@ -113,7 +113,7 @@ impl ExperimentArgs {
         Ok(())
     }
 
-    /// How many games stand for this many of the source's.
+    /// Number of games to play for this many in the paper.
     fn games_for(&self, source: u64) -> u64 {
         match (self.games, self.quick) {
             (Some(games), _) => games,
@@ -166,7 +166,7 @@ fn save_figures(dir: &Path, figures: &[Figure]) -> Result<(), CliError> {
     Ok(())
 }
 
-/// Says on standard error what is about to take a while.
+/// Prints the estimated duration to standard error.
 fn estimate(name: &str, games: u64, seconds: f64) {
     let time = match seconds {
         s if s < 90.0 => format!("{:.0} s", s.max(1.0)),

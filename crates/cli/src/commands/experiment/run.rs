@@ -1,4 +1,4 @@
-//! A study that is matches.
+//! An experiment that consists of matches.
 
 use std::sync::atomic::AtomicBool;
 
@@ -55,8 +55,8 @@ pub(crate) fn run(
         }
         match play(how, study, i, &pairing.hastened(faster), stop) {
             Ok((records, tally)) => played.add(pairing, records, &tally, how.k),
-            // Without Stockfish its rows cannot be played; the others can.
-            Err(CliError::Input(reason)) if pairing.one.contains("judge=stockfish") => {
+            // Rows with Stockfish are skipped if it is not installed.
+            Err(CliError::Input(reason)) if pairing.one.contains("analyser=stockfish") => {
                 played
                     .missing
                     .push_str(&format!("\n{}: not played: {reason}\n", pairing.label));
@@ -80,7 +80,7 @@ pub(crate) fn run(
     how.finish(study.name, &played.text(study), &figures)
 }
 
-/// What was played of a study.
+/// Results of an experiment.
 #[derive(Default)]
 struct Played {
     records: Vec<(String, Vec<GameRecord>)>,
@@ -127,7 +127,7 @@ impl Played {
         table + &self.missing + &habits
     }
 
-    /// What the players of each match did.
+    /// Table of the players' behaviour in each match.
     fn habits(&self) -> String {
         let mut text = PlayStats::head().to_owned();
         for (label, records) in &self.records {
@@ -142,7 +142,7 @@ impl Played {
         text
     }
 
-    /// The page of all matches; the thesis has figures of its own for each.
+    /// The page of all matches; the thesis has its own figures for each.
     fn page(&self, k: KFactor) -> MatchReport {
         let sources = self.records.iter();
         let sources: Vec<Source> = sources
@@ -157,7 +157,7 @@ impl Played {
     }
 }
 
-/// Games come in pairs.
+/// Rounds up to whole pairs of games.
 fn paired(games: u64) -> u64 {
     games.div_ceil(2) * 2
 }
@@ -174,7 +174,7 @@ fn play(
     run_all(how, &tournament, &journal, &pairing.label, stop)
 }
 
-/// Plays a match, journalled where a folder was given.
+/// Plays a match, journalled if a folder was given.
 pub(super) fn run_all(
     how: &ExperimentArgs,
     tournament: &Tournament,
@@ -221,7 +221,7 @@ fn tournament(
             reusable: false,
         })
     };
-    // An agent against itself: the two are told apart by a number.
+    // An agent against itself: the two get different numbers.
     let twins = pairing.one == pairing.other;
     let name = |agent: &str, number: u32| match twins {
         true => format!("{agent} ({number})"),

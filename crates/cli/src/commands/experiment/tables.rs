@@ -1,4 +1,4 @@
-//! What a study shows of its matches: tables and figures, published beside own.
+//! Tables and figures of an experiment's matches, published values beside own.
 
 use std::fmt::Write as _;
 
@@ -16,23 +16,23 @@ use foglight_research::{
     },
 };
 
-/// A match of a study that was played.
+/// A played match of an experiment.
 pub(crate) struct Row {
     label: String,
     one: String,
     other: String,
     published: Published,
     summary: Summary,
-    /// White's results, whoever played.
+    /// White's results over both agents.
     white: Wdl,
     luck: Option<Adjusted>,
-    /// The figure that stands beside the published one, and half of its 95 %.
+    /// The counterpart of the published value, and half of its 95 % interval.
     rate: f64,
     error: f64,
 }
 
 impl Row {
-    /// A pairing and what came of it.
+    /// Results of a pairing.
     pub(crate) fn new(pairing: &PublishedMatch, tally: &Standing) -> Row {
         let summary = tally.summary(0, 1, None);
         let white = tally.white();
@@ -61,13 +61,13 @@ impl Row {
         }
     }
 
-    /// Equations 6 and 7 of the Maastricht paper.
+    /// Score rate by equations 6 and 7 of the Maastricht paper.
     fn score_rate(&self) -> Option<ScoreRate> {
         ScoreRate::new(self.summary.wdl.points(), self.summary.games())
     }
 }
 
-/// The tables in Markdown.
+/// All tables in Markdown.
 pub(crate) fn text(study: &Experiment, rows: &[Row]) -> String {
     let dice = study.game.has_dice();
     let (head, line) = match dice {
@@ -101,7 +101,7 @@ pub(crate) fn text(study: &Experiment, rows: &[Row]) -> String {
     text + &compared(study, rows) + &performances(study, rows)
 }
 
-/// Performance ratings by the rule of 400, with one agent's held fixed.
+/// Performance ratings by the rule of 400, with one agent's rating fixed.
 fn performances(study: &Experiment, rows: &[Row]) -> String {
     let Some(fixed) = study.fixed else {
         return String::new();
@@ -153,7 +153,7 @@ fn compared(study: &Experiment, rows: &[Row]) -> String {
     text
 }
 
-/// A figure for each run of pairings whose labels share the words before a
+/// A figure for each run of pairings whose labels have the same text before a
 /// colon: its name and its SVG.
 pub(crate) fn figures(study: &Experiment, rows: &[Row]) -> Vec<(String, String)> {
     let mut groups: Vec<(&str, Vec<ShownFigures>)> = Vec::new();

@@ -1,5 +1,5 @@
-//! `foglight export`: a game as a page that can be stepped through, with what
-//! both players saw and believed.
+//! `foglight export`: a game as a page that can be stepped through, with both
+//! players' views and beliefs.
 
 use std::{
     io::{self, Write},
@@ -23,9 +23,9 @@ use crate::{
 
 const PAGE: &str = include_str!("page.html");
 
-/// Makes one HTML page of a game of fog: the truth in the middle, and on either
-/// side what each player saw, glowing where it believed enemy pieces. The game
-/// is one of a journal, or moves.
+/// Makes one HTML page of a fog game: the full board in the middle, and on
+/// either side each player's view, glowing where it believed enemy pieces. The
+/// game comes from a journal, or from moves.
 #[derive(Args)]
 #[command(
     after_help = "Examples:\n  foglight export out.jsonl --number 3 --html game.html\n  foglight export --moves 'e2e4 d7d5 e4d5 g8f6' --html game.html"
@@ -35,14 +35,14 @@ pub(crate) struct Export {
     #[arg(value_name = "FILE", conflicts_with_all = ["moves", "fen"])]
     file: Option<PathBuf>,
 
-    /// Which game of the journal
+    /// Number of the game in the journal
     #[arg(long, default_value_t = 1)]
     number: u64,
 
     #[command(flatten)]
     game: GameOptions,
 
-    /// Where the game begins, as FEN or `startpos`
+    /// The start of the game, as FEN or `startpos`
     #[arg(long, default_value = "startpos")]
     fen: String,
 
@@ -50,15 +50,15 @@ pub(crate) struct Export {
     #[arg(long, default_value = "")]
     moves: String,
 
-    /// Whose way of believing
+    /// Model of the belief
     #[arg(long, value_enum, default_value_t = BeliefModel::Exact)]
     belief_model: BeliefModel,
 
-    /// Positions that the exact belief keeps: a uniform subset beyond
+    /// Maximum size of the exact belief: a uniform subset beyond
     #[arg(long, default_value_t = 200_000, value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
     cap: u64,
 
-    /// Seed of what a belief draws
+    /// Seed of the belief's random choices
     #[arg(long, default_value_t = 0)]
     seed: u64,
 
@@ -67,13 +67,13 @@ pub(crate) struct Export {
     html: PathBuf,
 }
 
-/// A game to be shown.
+/// The game to export.
 struct Shown {
     title: String,
     record: Record,
 }
 
-/// All that the page needs.
+/// Data of the page.
 #[derive(Serialize)]
 struct Data {
     title: String,
@@ -83,7 +83,7 @@ struct Data {
     frames: Vec<Frame>,
 }
 
-/// One moment of the game.
+/// One position of the game.
 #[derive(Serialize)]
 struct Frame {
     /// The move that led here.
@@ -94,14 +94,15 @@ struct Frame {
     black: Seen,
 }
 
-/// What one side saw and believed.
+/// View and belief of one side.
 #[derive(Serialize)]
 struct Seen {
-    /// `1` for each square that it sees.
+    /// `1` for each visible square.
     seen: String,
-    /// Chances of its enemy's P N B R Q K on each square, as letters.
+    /// Probabilities of the enemy's P N B R Q K on each square, encoded as
+    /// letters.
     heat: String,
-    /// Size of its belief, with a mark where a cap cut it.
+    /// Size of its belief, with a mark if a cap applied.
     count: String,
 }
 
@@ -114,7 +115,7 @@ impl Export {
         }
         let data =
             serde_json::to_string(&self.data(&shown)).map_err(|e| CliError::Run(e.into()))?;
-        // Within a script element only this could end it.
+        // Only `<` could end the script element.
         let data = data.replace('<', "\\u003c");
         let page = PAGE
             .replace("/*PIECES*/", &draw::sprites())
@@ -225,7 +226,8 @@ fn frame(state: &State, watches: &[AnyBelief; 2], played: String) -> Frame {
     }
 }
 
-/// Chances as letters: the square root in 64 steps, so that small ones differ.
+/// Encodes probabilities as letters: the square root in 64 steps, so that small
+/// ones differ.
 fn letters(heat: &Marginals, dark: Bitboard, squares: Bitboard) -> String {
     const LETTERS: &[u8; 64] = b"0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_";
     let mut text = String::new();

@@ -1,5 +1,5 @@
-//! The words of a match on the command line, as fastchess has them: a flag with
-//! one dash, then its values.
+//! Arguments of a match with fastchess's syntax: a flag with one dash, then its
+//! values.
 
 mod book;
 mod engine;
@@ -23,56 +23,50 @@ use self::{
     flag::{FLAGS, Flag, flags, short},
 };
 
-/// Everything that was said.
+/// Parsed arguments of a match.
 #[derive(Clone, Debug)]
 pub(crate) struct MatchArgs {
-    /// Who plays.
     pub(crate) engines: Vec<Engine>,
-    /// The rules.
     pub(crate) game: Game,
-    /// A start other than the usual.
+    /// A start other than the standard one.
     pub(crate) fen: Option<String>,
-    /// Times that each two meet.
+    /// Encounters of each two engines.
     pub(crate) rounds: u64,
-    /// Games of each meeting.
+    /// Games of each encounter.
     pub(crate) games: u32,
-    /// Do they share their start?
+    /// Whether they share their start.
     pub(crate) repeat: bool,
-    /// Threads that play.
+    /// Number of playing threads.
     pub(crate) concurrency: usize,
-    /// Where games start.
+    /// Book of starting positions.
     pub(crate) book: Option<Book>,
-    /// The seed.
     pub(crate) seed: u64,
-    /// A sequential test.
     pub(crate) sprt: Option<Sprt>,
     /// The part of the match to be played.
     pub(crate) shard: Shard,
-    /// Who meets whom.
     pub(crate) format: Format,
-    /// PGN of the truth.
+    /// PGN file of the true games.
     pub(crate) pgnout: Option<PathBuf>,
-    /// The signs of the pieces in it.
+    /// Piece letters of the PGN.
     pub(crate) letters: Letters,
-    /// The journal.
     pub(crate) jsonout: Option<PathBuf>,
-    /// The CSV of the thesis.
+    /// CSV file in the thesis's format.
     pub(crate) csvout: Option<PathBuf>,
-    /// A journal to go on with.
+    /// Existing journal to resume.
     pub(crate) resume: Option<PathBuf>,
-    /// Go on after an engine went away.
+    /// Whether to continue after an engine failed.
     pub(crate) recover: bool,
     /// Full moves after which a game is drawn.
     pub(crate) max_moves: Option<u32>,
     /// Finished games between two interim reports.
     pub(crate) interval: u64,
-    /// One JSON object at the end, nothing else.
+    /// Whether to print only one JSON object at the end.
     pub(crate) json: bool,
-    /// Only the final report.
+    /// Whether to print only the final report.
     pub(crate) quiet: bool,
     /// A recorded match to play again.
     pub(crate) rerun: Option<PathBuf>,
-    /// The K of the running Elo in the CSV.
+    /// K-factor of the running Elo in the CSV.
     pub(crate) k: KFactor,
 }
 
@@ -108,7 +102,7 @@ impl Default for MatchArgs {
 }
 
 impl MatchArgs {
-    /// Reads the words; the error says what was expected.
+    /// Parses the arguments; the error says what was expected.
     pub(crate) fn parse(words: &[String]) -> Result<MatchArgs, String> {
         let mut read = MatchArgs::default();
         let mut each = Vec::new();
@@ -186,7 +180,7 @@ impl MatchArgs {
         Ok(())
     }
 
-    /// A name alone, or fastchess's `file=` and `notation=`.
+    /// Parses a bare file name, or fastchess's `file=` and `notation=`.
     fn pgnout(&mut self, flag: &Flag<'_>) -> Result<(), String> {
         if let [name] = flag.values
             && !name.contains('=')
@@ -286,7 +280,7 @@ fn game_of(
     }
 }
 
-/// A sequential test in the words of `-sprt`.
+/// Parses the values of `-sprt`.
 pub(crate) fn read_sprt(values: &[String]) -> Result<Sprt, String> {
     let name = "sprt";
     sprt(&Flag { name, values })

@@ -1,4 +1,5 @@
-//! `foglight match`: games between agents and outside engines, with statistics.
+//! `foglight match`: games between agents and external engines, with
+//! statistics.
 
 pub(super) mod args;
 mod print;
@@ -30,11 +31,12 @@ use crate::{failure::CliError, files, providers};
 use args::{Engine, MatchArgs};
 use print::Printer;
 
-/// Plays a match. The words are fastchess's: a flag with one dash and its values.
+/// Plays a match. The syntax is fastchess's: a flag with one dash and its
+/// values.
 #[derive(Args)]
 #[command(after_help = EXAMPLE, disable_help_flag = false)]
 pub(crate) struct Match {
-    /// The words of the match; see the example
+    /// The arguments of the match; see the example
     #[arg(trailing_var_arg = true, allow_hyphen_values = true, num_args = 0..)]
     words: Vec<String>,
 }
@@ -112,7 +114,7 @@ fn play(words: &MatchArgs) -> Result<(), CliError> {
     Ok(())
 }
 
-/// A wrong journal is wrong input; the rest is a failed run.
+/// A wrong journal is invalid input; other errors are failed runs.
 fn match_failure(error: MatchError) -> CliError {
     match error {
         MatchError::OtherMatch { .. } => CliError::input(error),
@@ -134,7 +136,7 @@ fn journal_of(words: &MatchArgs) -> Result<(Option<Journal>, Vec<GameRecord>), C
     }
 }
 
-/// Raised by the first Ctrl-C; the second ends the program at once.
+/// Set by the first Ctrl-C; the second ends the program at once.
 pub(super) fn interrupt_flag() -> Result<Arc<AtomicBool>, CliError> {
     let flag = Arc::new(AtomicBool::new(false));
     let raised = flag.clone();
@@ -220,7 +222,7 @@ fn contestant(engine: &Engine, name: String, game: Game) -> Result<MatchEntrant,
     }
 }
 
-/// Makes an agent of the registry, after one has been made to see that it can.
+/// Factory of a registry agent, checked by building one.
 pub(super) fn inside(
     agent: &str,
     game: Game,
@@ -262,12 +264,12 @@ fn outside(engine: &Engine, name: String) -> Result<MatchEntrant, CliError> {
     })
 }
 
-/// Is somebody looking at the screen?
+/// Whether the output is a terminal.
 pub(super) fn on_terminal() -> bool {
     std::io::stderr().is_terminal()
 }
 
-/// The games of a journal, for commands that only read it.
+/// The games of a journal, read only.
 pub(super) fn read_journal(path: &Path) -> Result<Vec<GameRecord>, CliError> {
     journal::read(path).map_err(CliError::input)
 }

@@ -1,5 +1,4 @@
-//! What a match prints: the lines that other tools read, and a progress bar for
-//! people.
+//! Output of a match: the lines that other tools parse, and a progress bar.
 
 use std::{
     io::{self, BufWriter, Stdout, Write},
@@ -15,10 +14,10 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::{args::MatchArgs, on_terminal, standings::Standings};
 
-/// Between two interim reports at least.
+/// Minimum time between two interim reports.
 const PAUSE: Duration = Duration::from_millis(500);
 
-/// Prints a match.
+/// Printer of a match's progress.
 pub(crate) struct Printer<'a> {
     tournament: &'a Tournament,
     words: &'a MatchArgs,
@@ -30,7 +29,7 @@ pub(crate) struct Printer<'a> {
 }
 
 impl<'a> Printer<'a> {
-    /// For a match of which `before` games are already played.
+    /// A printer for a match of which `before` games are already played.
     pub(crate) fn new(
         words: &'a MatchArgs,
         tournament: &'a Tournament,
@@ -69,7 +68,7 @@ impl<'a> Printer<'a> {
         &self.tournament.contestants[contestant].name
     }
 
-    /// Tells what happened.
+    /// Prints an event of the match.
     pub(crate) fn event(&mut self, event: &MatchEvent<'_>) -> io::Result<()> {
         match event {
             MatchEvent::Started(fixture) if !self.silent() => writeln!(
@@ -114,7 +113,8 @@ impl<'a> Printer<'a> {
         self.words.json || self.words.quiet
     }
 
-    /// Every so many games, but not more often than people can read.
+    /// Prints an interim report at the interval, but not more often than people
+    /// can read.
     fn interim(&mut self, tally: &Standing) -> io::Result<()> {
         let due = self.finished.is_multiple_of(self.words.interval);
         if due && self.last.elapsed() >= PAUSE {
@@ -125,14 +125,14 @@ impl<'a> Printer<'a> {
         Ok(())
     }
 
-    /// Takes the bar off the screen.
+    /// Removes the progress bar.
     pub(crate) fn finish_bar(&self) {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();
         }
     }
 
-    /// The final report.
+    /// Prints the final report.
     pub(crate) fn report(&mut self, tally: &Standing) -> io::Result<()> {
         if self.words.json {
             writeln!(self.out, "{}", self.standings.object(tally))?;
@@ -143,7 +143,7 @@ impl<'a> Printer<'a> {
     }
 }
 
-/// `White captures the king`, `Draw by repetition`.
+/// Text of an outcome: `White captures the king`, `Draw by repetition`.
 fn told(outcome: Outcome) -> String {
     let winner = outcome
         .winner

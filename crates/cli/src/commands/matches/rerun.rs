@@ -10,8 +10,8 @@ use foglight_uci::MONOTONIC;
 use super::{args::MatchArgs, inside, interrupt_flag, read_journal};
 use crate::failure::CliError;
 
-/// Plays every game of a journal again, with its own agents, options, limits,
-/// start and seed, and says which came out the same.
+/// Plays every game of a journal again with its agents, options, limits, start
+/// and seed, and reports which games were reproduced.
 pub(crate) fn run(path: &Path, words: &MatchArgs) -> Result<(), CliError> {
     let mut records = read_journal(path)?;
     records.sort_by_key(|record| record.number);
@@ -93,7 +93,7 @@ fn replay(
     Ok(session::play(&config, seats, stop).record)
 }
 
-/// A game that ended by the match's limit of moves tells what the limit was.
+/// The move limit of the match, from a game that ended by it.
 fn limit_of(record: &GameRecord) -> Option<u32> {
     let reached = record
         .record

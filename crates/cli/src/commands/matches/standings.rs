@@ -1,5 +1,5 @@
-//! How a match stands: the figures that it prints now and then and at its end,
-//! for those who play it and for those who only have its games.
+//! Standings of a match, printed at intervals and at its end, by `match` and
+//! `merge`.
 
 use std::io::{self, Write};
 
@@ -15,15 +15,12 @@ use foglight_engine::dice::luck::Adjusted;
 use foglight_rules::Game;
 use serde_json::{Value, json};
 
-/// What has to be known of a match to tell how it stands.
+/// Facts of a match needed to print its standings.
 pub(crate) struct Standings {
-    /// The rules.
     pub(crate) game: Game,
-    /// The seed of the match.
     pub(crate) seed: u64,
-    /// Who plays, in the order of the tally.
+    /// Contestants in the order of the tally.
     pub(crate) players: Vec<PlayerInfo>,
-    /// The sequential test, if there is one.
     pub(crate) sprt: Option<Sprt>,
 }
 
@@ -32,7 +29,7 @@ impl Standings {
         &self.players[contestant].name
     }
 
-    /// The final report.
+    /// Prints the final report.
     pub(crate) fn report(&self, out: &mut impl Write, tally: &Standing) -> io::Result<()> {
         self.write(out, tally)?;
         if let Some(verdict) = tally.verdict() {
@@ -45,7 +42,7 @@ impl Standings {
         Ok(())
     }
 
-    /// The figures between two lines.
+    /// Prints the statistics between two lines.
     pub(crate) fn write(&self, out: &mut impl Write, tally: &Standing) -> io::Result<()> {
         writeln!(out, "--------------------------------------------------")?;
         match self.players.len() {
@@ -60,7 +57,7 @@ impl Standings {
         writeln!(out, "--------------------------------------------------")
     }
 
-    /// In dice games: a line for each two who met.
+    /// Prints a line for every two contestants of a dice game.
     fn luck(&self, out: &mut impl Write, tally: &Standing) -> io::Result<()> {
         for (one, other, luck) in self.lucks(tally) {
             let names = match self.players.len() {
@@ -137,7 +134,7 @@ impl Standings {
         Ok(())
     }
 
-    /// The same as one object.
+    /// The standings as one JSON object.
     pub(crate) fn object(&self, tally: &Standing) -> Value {
         let players: Vec<Value> = self
             .players

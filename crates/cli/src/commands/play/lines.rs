@@ -1,17 +1,17 @@
-//! What a person types, line by line.
+//! Lines typed by a person.
 
 use std::io::{self, BufRead, Read};
 
-/// The longest line that is looked at; no move or word is a hundredth of it.
+/// Maximum length of a line; no move or command has a hundredth of it.
 const MAX_BYTES: u64 = 4096;
 
-/// Lines of text from somewhere.
+/// Line reader over any input.
 pub(crate) struct Lines<R>(pub R);
 
 impl<R: BufRead> Lines<R> {
-    /// The next line without blanks at its ends; `None` at the end of the
-    /// input. Bytes that are no text and what is too long never stop a game:
-    /// they arrive as signs that mean no move.
+    /// The next line, trimmed; `None` at the end of the input. Invalid UTF-8
+    /// and overlong lines do not stop a game: they arrive as text that is no
+    /// move.
     pub(crate) fn next(&mut self) -> io::Result<Option<String>> {
         let mut bytes = Vec::new();
         let read = (&mut self.0)

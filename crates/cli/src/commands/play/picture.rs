@@ -2,15 +2,15 @@
 
 use foglight_rules::{Color, Piece, Role, Square, View};
 
-/// How boards are drawn.
+/// Style of drawn boards.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Style {
-    /// Letters and question marks only.
+    /// Whether to use letters and question marks only.
     pub(crate) ascii: bool,
 }
 
 impl Style {
-    /// A piece in one character.
+    /// Character of a piece.
     pub(crate) fn piece(self, piece: Piece) -> char {
         if self.ascii {
             return piece.char();
@@ -39,7 +39,7 @@ impl Style {
         signs.join(" ")
     }
 
-    /// A square in two columns.
+    /// A square, two columns wide.
     fn square(self, view: &View, square: Square) -> String {
         match (view.visible.contains(square), view.board.piece_at(square)) {
             (false, _) if self.ascii => " ?".to_owned(),

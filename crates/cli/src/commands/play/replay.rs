@@ -1,5 +1,5 @@
-//! A finished game looked at again: as White saw it, as Black saw it, or as it
-//! was.
+//! Replay of a finished game: as White saw it, as Black saw it, or with the
+//! full board.
 
 use std::{
     io::{self, BufRead, Write},
@@ -10,7 +10,7 @@ use foglight_rules::{Action, Color, Sight, State, View, notation::san};
 
 use super::{lines::Lines, picture::Style, save, table::name};
 
-/// Whose eyes.
+/// Perspective of the replay.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Eyes {
     Of(Color),
@@ -19,7 +19,7 @@ enum Eyes {
 
 const WORDS: &str = "replay white|black|truth, save FILE.pgn|.jsonl, or quit";
 
-/// Asks what to look at, until nobody wants to look any more.
+/// Prompts for replays until the user quits.
 pub(crate) fn offer<R: BufRead, W: Write>(
     lines: &mut Lines<R>,
     out: &mut W,
@@ -68,7 +68,7 @@ pub(crate) fn offer<R: BufRead, W: Write>(
     }
 }
 
-/// A game being looked at.
+/// A replay in progress.
 struct Film<'a> {
     style: Style,
     eyes: Eyes,
@@ -127,7 +127,7 @@ impl Film<'_> {
         write!(out, "{}", self.style.board(&view, bottom))
     }
 
-    /// What led here, as far as the eyes could tell.
+    /// The actions that led here, as far as the perspective shows them.
     fn caption(&self, at: usize) -> String {
         let Some(before) = at.checked_sub(1) else {
             return "The start".to_owned();

@@ -11,14 +11,13 @@ use foglight_rules::{ByColor, notation::pgn::PgnGame};
 
 use super::table::FinishedGame;
 
-/// The kinds of file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Format {
     Pgn,
     Jsonl,
 }
 
-/// A game to be saved, once it is there, and where.
+/// A game to be saved, and its file.
 pub(crate) struct SavedGame {
     file: Option<PathBuf>,
     players: ByColor<PlayerInfo>,
@@ -26,7 +25,8 @@ pub(crate) struct SavedGame {
     record: Option<GameRecord>,
 }
 
-/// Can a game be saved under this name? If not, why, and what was expected.
+/// Checks that a game can be saved under this name; the error says what was
+/// expected.
 pub(crate) fn check(path: &Path) -> Result<(), String> {
     format(path)?;
     match path.exists() {
@@ -50,7 +50,7 @@ fn format(path: &Path) -> Result<Format, String> {
 }
 
 impl SavedGame {
-    /// A game that will be played by these, and saved in a file if there is one.
+    /// A game of these players, saved to `file` if given.
     pub(crate) fn new(file: Option<PathBuf>, players: ByColor<PlayerInfo>, seed: u64) -> SavedGame {
         SavedGame {
             file,
@@ -60,7 +60,7 @@ impl SavedGame {
         }
     }
 
-    /// The game has been played.
+    /// Stores the finished game.
     pub(crate) fn fill(&mut self, finished: FinishedGame) {
         self.record = Some(GameRecord {
             seed: self.seed,
@@ -69,17 +69,17 @@ impl SavedGame {
         });
     }
 
-    /// The game as it was played.
+    /// Record of the finished game.
     pub(crate) fn record(&self) -> Option<&GameRecord> {
         self.record.as_ref()
     }
 
-    /// Writes the file, if one was asked for, and says what came of it.
+    /// Writes the file, if one was requested, and returns a message.
     pub(crate) fn write(&self) -> Option<String> {
         Some(self.write_to(self.file.as_deref()?))
     }
 
-    /// Writes a new file, and says what came of it.
+    /// Writes a new file and returns a message.
     pub(crate) fn write_to(&self, path: &Path) -> String {
         let Some(record) = &self.record else {
             return "There is no game to save.".to_owned();

@@ -1,5 +1,5 @@
-//! A game at the keyboard: lines in, text out. Nothing here knows a terminal,
-//! so a script can play.
+//! A game at the keyboard: lines in, text out. Independent of the terminal, so
+//! that a script can play.
 
 use std::io::{self, BufRead, Write};
 
@@ -16,36 +16,35 @@ use super::{
     table::{NextStep, Offer, TerminalGame, name, role_name},
 };
 
-/// How the page is turned between two people.
+/// Terminal codes that clear the screen between two people.
 const CLEAR: &str = "\x1b[2J\x1b[3J\x1b[H";
 
-/// How a session looks.
+/// Display options of a session.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Look {
-    /// How boards are drawn.
     pub(crate) style: Style,
-    /// May the screen be cleared with terminal codes?
+    /// Whether terminal codes may clear the screen.
     pub(crate) terminal: bool,
 }
 
-/// Why a person's turn ended.
+/// End of a person's turn.
 enum Done {
-    /// Something was done at the table.
+    /// An action was taken.
     Acted,
-    /// The person wants to leave, or the input has ended.
+    /// The person quits, or the input has ended.
     Left,
 }
 
-/// What a line means.
+/// Meaning of a line.
 enum Typed {
     Move(Move),
-    /// A pawn must become something, and the line does not say what.
+    /// A promotion without the promoted piece.
     Promote(Vec<Move>),
     Word(Word),
     Unknown(String),
 }
 
-/// The words that are no moves.
+/// Commands other than moves.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Word {
     Nothing,
@@ -67,18 +66,17 @@ A move in SAN (Nf3, exd5, e8=Q, O-O) or UCI (g1f3, e7e8q, e1g1), or:
   help     this text              quit     leaves the game
 ";
 
-/// A game between whoever sits at the table.
+/// A game between the players of a [`TerminalGame`].
 pub(crate) struct TerminalSession<R, W> {
     lines: Lines<R>,
     out: W,
     look: Look,
     flipped: bool,
-    /// Who last looked at the board, where two people share it.
+    /// The last person to see the board, if two share it.
     looking: Option<Color>,
 }
 
 impl<R: BufRead, W: Write> TerminalSession<R, W> {
-    /// A session over these streams.
     pub(crate) fn new(input: R, out: W, look: Look) -> TerminalSession<R, W> {
         TerminalSession {
             lines: Lines(input),
@@ -89,8 +87,8 @@ impl<R: BufRead, W: Write> TerminalSession<R, W> {
         }
     }
 
-    /// Plays to the end, or until the people leave; then the finished game can
-    /// be looked at and saved. `saved` is told what to do with it.
+    /// Plays to the end, or until the people quit; then the finished game can
+    /// be replayed and saved. `saved` receives it.
     pub(crate) fn run(mut self, mut table: TerminalGame, saved: &mut Saved) -> io::Result<()> {
         let outcome = self.play(&mut table)?;
         let finished = table.leave();
@@ -104,7 +102,7 @@ impl<R: BufRead, W: Write> TerminalSession<R, W> {
         self.out.flush()
     }
 
-    /// The outcome, unless somebody left before.
+    /// The outcome; `None` if a person quit before.
     fn play(&mut self, table: &mut TerminalGame) -> io::Result<Option<Outcome>> {
         loop {
             match table.advance() {
@@ -165,7 +163,7 @@ impl<R: BufRead, W: Write> TerminalSession<R, W> {
         }
     }
 
-    /// Does what a word says; `Some` if the turn is over by it.
+    /// Executes a command; `Some` if it ends the turn.
     fn obey(
         &mut self,
         word: Word,
@@ -206,7 +204,7 @@ impl<R: BufRead, W: Write> TerminalSession<R, W> {
         Ok(None)
     }
 
-    /// Asks what a pawn becomes. The inner `None` takes the move back, the
+    /// Prompts for the promoted piece. The inner `None` cancels the move, the
     /// outer one is the end of the input.
     fn ask_promotion(&mut self, moves: &[Move]) -> io::Result<Option<Option<Move>>> {
         let names: Vec<String> = moves
@@ -234,8 +232,8 @@ impl<R: BufRead, W: Write> TerminalSession<R, W> {
         }
     }
 
-    /// Hides one person's board before the other looks. False at the end of
-    /// the input.
+    /// Hides one person's board before the other looks. False at the end of the
+    /// input.
     fn hand_over(&mut self, table: &TerminalGame, side: Color) -> io::Result<bool> {
         let secret = is_secret(table.game());
         let shared = table.is_human(!side);
@@ -268,7 +266,8 @@ impl<R: BufRead, W: Write> TerminalSession<R, W> {
         }
     }
 
-    /// The board as a side sees it, what it was told, and what it took and lost.
+    /// Prints a side's view, its announcements, and the pieces it captured and
+    /// lost.
     fn show(&mut self, table: &mut TerminalGame, side: Color) -> io::Result<()> {
         let news = table.take_news(side);
         let observation = table.observe(side).clone();
@@ -292,7 +291,7 @@ impl<R: BufRead, W: Write> TerminalSession<R, W> {
         Ok(())
     }
 
-    /// The end, as each person at the table may see it.
+    /// Prints the end of the game, as each person at the keyboard may see it.
     fn show_end(&mut self, table: &mut TerminalGame, outcome: Outcome) -> io::Result<()> {
         let people: Vec<Color> = Color::ALL
             .into_iter()
@@ -314,8 +313,8 @@ impl<R: BufRead, W: Write> TerminalSession<R, W> {
     }
 }
 
-/// What a line means to somebody who knows this. The answer to what is no
-/// legal move depends on the line alone.
+/// Parses a line, given an observation. The reply to an illegal move depends on
+/// the line alone.
 fn read(line: &str, observation: &Observation) -> Typed {
     if let Some(word) = word(line) {
         return Typed::Word(word);
@@ -369,7 +368,7 @@ fn list(observation: &Observation) -> String {
     moves.join(" ")
 }
 
-/// Is anything hidden from anybody in this game?
+/// Whether the game hides information from a player.
 fn is_secret(game: &Game) -> bool {
     Color::ALL.into_iter().any(|side| !game.has_full_view(side))
 }

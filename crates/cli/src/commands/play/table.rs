@@ -1,5 +1,5 @@
-//! The table of a game: it holds the truth, lets agents and dice act, and
-//! gives people observations only. The truth comes out when the table is left.
+//! A terminal game: it holds the true state, lets agents and dice act, and
+//! gives people observations only. The true state is returned at the end.
 
 use foglight_arena::record::Telemetry;
 use foglight_play::{
@@ -12,22 +12,20 @@ use foglight_rules::{
 };
 use foglight_uci::MONOTONIC;
 
-/// Single moves after which nobody waits any longer for two agents.
+/// Plies after which a game between two agents is abandoned.
 const MAX_PLIES: u32 = 5000;
 
-/// Who sits on a side: an agent, or a person at the keyboard.
+/// Player of a side: an agent, or `None` for a person at the keyboard.
 pub(crate) type Chair = Option<Box<dyn Player>>;
 
-/// What a side has taken and lost, as far as it was told.
+/// Pieces that a side has captured and lost, as far as it was told.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct CaptureTally {
-    /// What it took.
     pub(crate) took: Vec<Role>,
-    /// What it lost.
     pub(crate) lost: Vec<Role>,
 }
 
-/// What happens next.
+/// Next step of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum NextStep {
     /// A person is to move.
@@ -36,26 +34,25 @@ pub(crate) enum NextStep {
     Over(Outcome),
 }
 
-/// What comes of an offer of a draw.
+/// Response to a draw offer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Offer {
     /// The opponent agreed: the game is over.
     Accepted,
-    /// The opponent, an agent, did not.
+    /// The opponent, an agent, declined.
     Declined,
-    /// The opponent, a person, will be asked at the next turn.
+    /// The opponent, a person, is asked at the next turn.
     Waits,
 }
 
-/// A game that is over or was left.
+/// A game that is over or was abandoned.
 pub(crate) struct FinishedGame {
-    /// The game.
     pub(crate) record: Record,
-    /// What the agents thought.
+    /// Reports of the agents.
     pub(crate) telemetry: Vec<Telemetry>,
 }
 
-/// A game being played.
+/// A game in progress.
 pub(crate) struct TerminalGame {
     session: Session,
     dice: SeededDice,
@@ -69,7 +66,7 @@ pub(crate) struct TerminalGame {
 }
 
 impl TerminalGame {
-    /// Sits everybody down. `limits` are for each move of an agent.
+    /// Starts a game. `limits` apply to each move of an agent.
     pub(crate) fn new(
         game: Game,
         start: Position,
@@ -99,27 +96,26 @@ impl TerminalGame {
         table
     }
 
-    /// Is a person sitting there?
+    /// Whether the side is played by a person.
     pub(crate) fn is_human(&self, side: Color) -> bool {
         self.chairs.get(side).is_none()
     }
 
-    /// The rules.
     pub(crate) fn game(&self) -> &Game {
         self.session.state().game()
     }
 
-    /// All that a side may know now.
+    /// Current observation of a side.
     pub(crate) fn observe(&self, side: Color) -> &Observation {
         self.session.observation(side)
     }
 
-    /// What a side was told since it was last asked.
+    /// Announcements to a side since the last call.
     pub(crate) fn take_news(&mut self, side: Color) -> Vec<String> {
         std::mem::take(self.told.get_mut(side))
     }
 
-    /// What a side has taken and lost.
+    /// Pieces that a side has captured and lost.
     pub(crate) fn tally(&self, side: Color) -> &CaptureTally {
         self.tallies.get(side)
     }
@@ -176,21 +172,21 @@ impl TerminalGame {
         }
     }
 
-    /// Plays a legal move of whoever is to move.
+    /// Plays a legal move of the side to move.
     pub(crate) fn play(&mut self, m: Move) {
         let state = self.session.state();
         let mover = state.position().turn();
         let text = san::write(state.game(), state.position(), m);
         self.carry_out(Action::Move(m));
         if self.offer == Some(!mover) {
-            self.offer = None; // a move is an answer
+            self.offer = None; // a move declines the offer
         }
         for side in Color::ALL {
             self.tell(side, mover, &text);
         }
     }
 
-    /// Tells a side what it may know of the last move, and no more.
+    /// Announces to a side its part of the last move, and no more.
     fn tell(&mut self, side: Color, mover: Color, text: &str) {
         let news = self.session.observation(side).news();
         let mut lines = Vec::new();
@@ -219,7 +215,7 @@ impl TerminalGame {
         }
     }
 
-    /// An agent that fails loses, as in a match.
+    /// Forfeits the game of an agent that fails, as in a match.
     fn judge<T>(&mut self, side: Color, result: Result<T, Fault>) {
         let Err(fault) = result else { return };
         let line = format!("{} {fault}.", name(side));
@@ -227,14 +223,13 @@ impl TerminalGame {
         self.session.forfeit(side, &fault);
     }
 
-    /// A side gives up.
     pub(crate) fn resign(&mut self, side: Color) {
         self.session
             .adjudicate(Outcome::win(!side, Termination::Resign));
     }
 
-    /// A side offers a draw. An agent agrees if it last thought itself equal
-    /// or worse.
+    /// Offers a draw. An agent accepts if its last evaluation was equal or
+    /// worse.
     pub(crate) fn offer_draw(&mut self, side: Color) -> Offer {
         if self.is_human(!side) {
             self.offer = Some(side);
@@ -254,12 +249,12 @@ impl TerminalGame {
         Offer::Declined
     }
 
-    /// Has the opponent offered a draw that this side may accept?
+    /// Whether the opponent has offered a draw that this side may accept.
     pub(crate) fn is_offered(&self, side: Color) -> bool {
         self.offer == Some(!side)
     }
 
-    /// Accepts the offer that stands. False if there is none.
+    /// Accepts the pending offer. False if there is none.
     pub(crate) fn accept_draw(&mut self, side: Color) -> bool {
         let offered = self.is_offered(side);
         if offered {
@@ -269,7 +264,7 @@ impl TerminalGame {
         offered
     }
 
-    /// Everybody leaves, and the truth comes out. A game that is not over has
+    /// Ends the session and reveals the true game. A game that is not over has
     /// no outcome.
     pub(crate) fn leave(mut self) -> FinishedGame {
         let record = self.session.record();
@@ -285,12 +280,12 @@ impl TerminalGame {
     }
 }
 
-/// A side's name.
+/// English name of a side.
 pub(crate) fn name(side: Color) -> &'static str {
     side.fold_wb("White", "Black")
 }
 
-/// A kind of piece in words.
+/// English name of a piece type.
 pub(crate) fn role_name(role: Role) -> &'static str {
     match role {
         Role::Pawn => "pawn",

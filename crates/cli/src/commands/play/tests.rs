@@ -1,4 +1,4 @@
-//! Games by script: lines in, text out.
+//! Scripted games: lines in, text out.
 
 use std::collections::BTreeSet;
 
@@ -173,8 +173,8 @@ fn two_people_hide_the_board_and_losses_are_told() {
     assert!(before.contains("? ? ?"), "fog is shown");
 }
 
-/// What a person reads while the game runs follows from what that side may
-/// see: two games that look the same to White print the same to White.
+/// The text printed while the game runs depends only on the side's
+/// observations: two games that look the same to White print the same to White.
 #[test]
 fn nothing_hidden_is_printed() {
     struct Fixed(Vec<&'static str>);
@@ -202,7 +202,7 @@ fn dice_are_rolled_shown_and_obeyed() {
     for game in [Game::dice1(), Game::dice3()] {
         let mut script = String::new();
         let mut known = 0;
-        // Types the first move that is legal, as a person who reads the dice would.
+        // Types the first legal move, as a person who reads the dice would.
         for _ in 0..12 {
             let played = by_people(game, None, &format!("{script}quit\n"));
             let last = played
@@ -231,7 +231,7 @@ fn dice_are_rolled_shown_and_obeyed() {
     }
 }
 
-/// Thinks that it stands like this.
+/// Agent that reports this evaluation.
 struct Opinion(i32);
 
 impl Agent for Opinion {

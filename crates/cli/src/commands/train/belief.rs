@@ -1,5 +1,5 @@
-//! `foglight train belief`: a network taught on games of self-play to tell
-//! where hidden men are, and the beliefs compared by what they pay.
+//! `foglight train belief`: a network trained on self-play games to predict
+//! hidden pieces, and a comparison of beliefs by log loss.
 
 use std::{
     fs,
@@ -31,32 +31,32 @@ use foglight_train::belief::{
 use super::data::bar;
 use crate::{failure::CliError, providers};
 
-/// Teaches the belief network on games of self-play, or compares beliefs.
+/// Trains the belief network on self-play games, or compares beliefs.
 #[derive(Args)]
 #[command(
     after_help = "Examples:\n  foglight train belief --games 1500 --out belief.bin\n  foglight train belief --evaluate --games 100\n  foglight train belief --evaluate --games 100 --weights belief.bin"
 )]
 pub(crate) struct TrainBelief {
-    /// Games to play
+    /// Number of games to play
     #[arg(long, default_value_t = 1500, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     games: u32,
 
-    /// Who plays both sides
+    /// Agent of both sides
     #[arg(
         long,
         default_value = "pbsa:worlds=6,nodes-per-board=300,top=2,max-positions=2000"
     )]
     agent: String,
 
-    /// Nodes of a player's move
+    /// Nodes per move of a player
     #[arg(long, default_value_t = 2000)]
     nodes: u64,
 
-    /// Times that all views are gone through
+    /// Number of epochs
     #[arg(long, default_value_t = 8)]
     epochs: u32,
 
-    /// Views to a step
+    /// Views per batch
     #[arg(long, default_value_t = 128, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     batch: u32,
 
@@ -64,7 +64,7 @@ pub(crate) struct TrainBelief {
     #[arg(long, default_value_t = 0.002)]
     learning_rate: f32,
 
-    /// How fast weights that nothing needs fade
+    /// Weight decay
     #[arg(long, default_value_t = 0.05)]
     weight_decay: f32,
 
@@ -72,39 +72,39 @@ pub(crate) struct TrainBelief {
     #[arg(long, default_value_t = 2)]
     threads: usize,
 
-    /// Seed of everything random
+    /// Seed of all random choices
     #[arg(long, default_value_t = 1)]
     seed: u64,
 
-    /// Where the network goes
+    /// Output file of the network
     #[arg(long, required_unless_present = "evaluate")]
     out: Option<PathBuf>,
 
-    /// Teach nothing: print what each belief pays on games that no training
-    /// with the same seed has seen
+    /// Train nothing: print the log loss of each belief on games outside of any
+    /// training with the same seed
     #[arg(long, conflicts_with = "out")]
     evaluate: bool,
 
-    /// The network to judge, in the place of the one that is shipped
+    /// The network to evaluate instead of the default one
     #[arg(long, requires = "evaluate")]
     weights: Option<PathBuf>,
 
-    /// Positions that exact beliefs keep while they are judged
+    /// Maximum size of exact beliefs during the evaluation
     #[arg(long, default_value_t = 20_000)]
     max_positions: usize,
 
-    /// The power of the weights that the network gives to exact positions
+    /// Exponent of the weights that the network gives to exact positions
     #[arg(long, default_value_t = WeightedBelief::POWER)]
     power: f64,
 }
 
-/// Every so many games one is kept apart.
+/// One game in this many is held out for validation.
 const KEPT: u32 = 20;
-/// Numbers of games to judge by begin here, beyond all that are learnt from.
+/// First number of the evaluation games, beyond all training games.
 const JUDGED: u32 = 1_000_000;
 
 impl TrainBelief {
-    /// Plays, then teaches or judges.
+    /// Plays, then trains or evaluates.
     pub(crate) fn run(&self) -> Result<(), CliError> {
         let spec = self.agent.parse::<Spec>().map_err(CliError::input)?;
         registry::check(&spec).map_err(CliError::input)?;
@@ -132,7 +132,7 @@ impl TrainBelief {
             )));
         }
         eprintln!(
-            "{} views to learn from, {} to judge by",
+            "{} training views, {} for validation",
             learnt.len(),
             kept.len()
         );
@@ -157,7 +157,7 @@ impl TrainBelief {
         let mut trainer = BeliefTrainer::new(self.seed);
         writeln!(
             io::stdout(),
-            "before: on games kept apart {:.5}",
+            "before: validation {:.5}",
             trainer.loss(kept, &settings)
         )?;
         let steps = learnt.len().div_ceil(settings.batch) as u64;
@@ -168,7 +168,7 @@ impl TrainBelief {
             bar.suspend(|| {
                 writeln!(
                     io::stdout(),
-                    "epoch {epoch}: loss of a dark square {loss:.5}, on games kept apart {judged:.5}"
+                    "epoch {epoch}: loss of a hidden square {loss:.5}, validation {judged:.5}"
                 )
             })?;
         }
@@ -189,7 +189,7 @@ impl TrainBelief {
         let mut out = io::stdout();
         writeln!(
             out,
-            "| belief | of a dark square | of a hidden man | of the king |"
+            "| belief | of a hidden square | of a hidden piece | of the king |"
         )?;
         writeln!(out, "|---|---|---|---|")?;
         for (i, kind) in KINDS.into_iter().enumerate() {
@@ -211,7 +211,7 @@ impl TrainBelief {
         let squares: u64 = bills.iter().map(|game| game[0].squares.count).sum();
         writeln!(
             out,
-            "{} games, {squares} dark squares; two standard errors over games; nats\nAgain: `{}`",
+            "{} games, {squares} hidden squares; two standard errors over games; nats\nAgain: `{}`",
             self.games,
             self.command()
         )?;
@@ -253,8 +253,8 @@ impl TrainBelief {
         Ok(play.game(&game, [&mut white as _, &mut black as _], number))
     }
 
-    /// Does something with each game's number, on all threads; the results in
-    /// the order of the games.
+    /// Maps each game's number on all threads; results in the order of the
+    /// games.
     fn each_game<T: Send>(
         &self,
         first: u32,
@@ -292,14 +292,14 @@ fn name(kind: BeliefKind) -> &'static str {
     match kind {
         BeliefKind::Uniform => "even (UBSA)",
         BeliefKind::Tensor => "progressive tensor (PBSA)",
-        BeliefKind::Exact => "exact, all positions alike",
+        BeliefKind::Exact => "exact, uniform",
         BeliefKind::Network => "network",
-        BeliefKind::Weighed => "exact, weighed by the network",
+        BeliefKind::Weighed => "exact, weighted by the network",
     }
 }
 
-/// The mean over all terms, and two standard errors of it: the terms of a game
-/// go together, games do not.
+/// The mean over all terms, and two standard errors: the terms of a game are
+/// correlated, games are independent.
 fn with_error(games: &[MeanLogLoss]) -> (f64, f64) {
     let sum: f64 = games.iter().map(|game| game.sum).sum();
     let count: u64 = games.iter().map(|game| game.count).sum();

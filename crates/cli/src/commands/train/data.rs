@@ -1,5 +1,5 @@
-//! `foglight train data`: positions of fog games, or of games that were played
-//! elsewhere, with labels.
+//! `foglight train data`: labelled positions of fog games, or of recorded
+//! games.
 
 use std::{
     collections::HashSet,
@@ -25,7 +25,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::{failure::CliError, files, providers};
 
-/// Who labels positions.
+/// Method that labels positions.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Label {
     /// Stockfish at depth 1, every move
@@ -34,21 +34,23 @@ enum Label {
     Search,
 }
 
-/// Plays fog games, or reads games, and labels their positions and the worlds of their beliefs.
+/// Plays fog games, or reads games, and labels their positions and the worlds
+/// of their beliefs.
 #[derive(Args)]
 #[command(
     after_help = "Example:\n  foglight train data --games 2000 --out positions.bin\n  foglight train data --games 4000 --out positions.bin --resume\n  foglight train data --pgn games.pgn --games 20000 --out chess.bin"
 )]
 pub(crate) struct TrainData {
-    /// Games to play, or to take of the file
+    /// Games to play, or to read from the file
     #[arg(long, default_value_t = 1000)]
     games: u32,
 
-    /// Take the games of this PGN of plain chess and play none
+    /// Use the games of this PGN of plain chess and play none
     #[arg(long)]
     pgn: Option<PathBuf>,
 
-    /// Take the games of this journal of a match (`match -jsonout`) and play none
+    /// Use the games of this journal of a match (`match -jsonout`) and play
+    /// none
     #[arg(long, conflicts_with = "pgn")]
     journal: Option<PathBuf>,
 
@@ -56,42 +58,42 @@ pub(crate) struct TrainData {
     #[arg(long, conflicts_with_all = ["pgn", "journal"])]
     dice: bool,
 
-    /// Positions taken from a game of the PGN or journal
+    /// Positions sampled from a game of the PGN or journal
     #[arg(long, default_value_t = 24)]
     positions: usize,
 
-    /// Random single moves played from each of these before it is taken, at most
+    /// Maximum number of random plies played from each of these positions first
     #[arg(long, default_value_t = 0)]
     random_plies: usize,
 
-    /// Who plays both sides
+    /// Agent of both sides
     #[arg(
         long,
         default_value = "pbsa:worlds=6,nodes-per-board=300,top=2,max-positions=2000"
     )]
     agent: String,
 
-    /// Who labels
+    /// Source of the labels
     #[arg(long, value_enum, default_value_t = Label::Stockfish)]
     label: Label,
 
-    /// Nodes of a player's move
+    /// Nodes per move of a player
     #[arg(long, default_value_t = 5000)]
     nodes: u64,
 
-    /// Nodes of a label by our own search
+    /// Nodes per label by our own search
     #[arg(long, default_value_t = 1000)]
     label_nodes: u64,
 
-    /// Worlds of the mover's belief taken at each single move
+    /// Worlds of the mover's belief sampled at each ply
     #[arg(long, default_value_t = 2)]
     worlds: usize,
 
-    /// Positions one move further that are labelled too
+    /// Positions one ply further that are labelled too
     #[arg(long, default_value_t = 6)]
     children: usize,
 
-    /// The chance that a position one move further is kept where something hangs
+    /// Probability of keeping a noisy position one ply further
     #[arg(long, default_value_t = 0.25)]
     noisy: f64,
 
@@ -99,37 +101,37 @@ pub(crate) struct TrainData {
     #[arg(long, default_value_t = 2)]
     threads: usize,
 
-    /// Seed of everything random
+    /// Seed of all random choices
     #[arg(long, default_value_t = 1)]
     seed: u64,
 
-    /// Where the examples go
+    /// Output file of the examples
     #[arg(long)]
     out: PathBuf,
 
-    /// Go on with a file that is there
+    /// Resume an existing file
     #[arg(long)]
     resume: bool,
 }
 
-/// Where games come from.
+/// Origin of the labelled games.
 enum Source {
-    /// They are played by this agent.
+    /// Self-play of this agent.
     Played(Spec),
-    /// They are of one-die chess.
+    /// Self-play of one-die chess.
     Rolled,
-    /// They were played.
+    /// Games read from a file.
     Recorded(Vec<LabelledGame>),
 }
 
-/// A labeller for each thread: an outside engine, or nobody.
+/// A labeller for each thread: an external engine, or none.
 type Judges = [Option<Arc<dyn Analyser>>];
 
-/// The examples of a game, and its number.
+/// The number of a game, and its examples.
 type Numbered = (u32, Vec<NetworkExample>);
 
 impl TrainData {
-    /// Plays or reads, labels and writes, some games at a time.
+    /// Plays or reads, labels and writes, several games at a time.
     pub(crate) fn run(&self) -> Result<(), CliError> {
         let source = self.source()?;
         let games = match &source {
@@ -196,8 +198,8 @@ impl TrainData {
             .transpose()
     }
 
-    /// The first game to play, and the positions that are there already. The
-    /// last game of a file may be cut off: it is played again.
+    /// The first game to play, and the positions already in the file. The last
+    /// game of a file may be truncated: it is played again.
     fn begin(&self) -> Result<(u32, HashSet<PackedPosition>), CliError> {
         if !self.out.exists() {
             return Ok((0, HashSet::new()));
@@ -222,7 +224,8 @@ impl TrainData {
         ))
     }
 
-    /// The examples of some games, in their order, on a thread for each judge.
+    /// The examples of several games, in their order, on a thread for each
+    /// labeller.
     fn label(
         &self,
         source: &Source,
@@ -315,7 +318,7 @@ fn games_of_journal(path: &Path) -> Result<Vec<LabelledGame>, CliError> {
     Ok(records.collect())
 }
 
-/// A bar on a terminal; nothing elsewhere.
+/// A progress bar on a terminal; hidden elsewhere.
 pub(super) fn bar(total: u64, what: &str) -> ProgressBar {
     if !io::stderr().is_terminal() {
         return ProgressBar::hidden();

@@ -18,8 +18,8 @@ use crate::commands::matches::on_terminal;
 use crate::{failure::CliError, files::read_text};
 
 /// Fits the twelve models of good moves of the Maastricht paper to games: good
-/// is what the winner played, bad what else he could have. Prints accuracy and
-/// precision of each model on every tenth game, which is not learned from.
+/// moves are those that the winner played, bad ones its alternatives. Prints
+/// accuracy and precision of each model on every tenth game, which is held out.
 #[derive(Args)]
 #[command(
     after_help = "Examples:\n  foglight train logistic games.pgn --games 5000 --out weights.bin\n  xz -dc games.pgn.xz | foglight train logistic -\n  foglight train logistic --self-play 3000 --nodes 2000 --out weights.bin"
@@ -29,7 +29,7 @@ pub(crate) struct TrainLogistic {
     #[arg(required_unless_present = "self_play", conflicts_with = "self_play")]
     pgn: Option<PathBuf>,
 
-    /// Learn from so many games of `dice` against itself instead
+    /// Train on this many games of `dice` against itself instead
     #[arg(long)]
     self_play: Option<u64>,
 
@@ -37,7 +37,7 @@ pub(crate) struct TrainLogistic {
     #[arg(long, default_value_t = 2000)]
     nodes: u64,
 
-    /// Games to read at most; every tenth is kept for judging
+    /// Maximum number of games to read; every tenth is held out
     #[arg(long, default_value_t = 5000)]
     games: usize,
 
@@ -45,27 +45,27 @@ pub(crate) struct TrainLogistic {
     #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u8).range(0..=64))]
     hidden: u8,
 
-    /// Passes over the moves
+    /// Number of epochs
     #[arg(long, default_value_t = 3)]
     epochs: u32,
 
-    /// Length of the first steps
+    /// Initial learning rate
     #[arg(long, default_value_t = 0.02)]
     learning_rate: f32,
 
-    /// Seed of the order and the start
+    /// Seed of the order and of the initial weights
     #[arg(long, default_value_t = 1)]
     seed: u64,
 
-    /// Where to write the weights
+    /// Output file of the weights
     #[arg(long)]
     out: Option<PathBuf>,
 }
 
-/// The seed of the games that the shipped model of self-play learned from.
+/// Seed of the games that the default self-play model was trained on.
 const SELF_PLAY_SEED: u64 = 77;
 
-/// The most text that is read from standard input.
+/// Maximum number of bytes read from standard input.
 const MAX_BYTES: u64 = 256 << 20;
 
 impl TrainLogistic {
@@ -90,7 +90,7 @@ impl TrainLogistic {
         Ok(())
     }
 
-    /// What is learned from, and what is kept for judging.
+    /// The training examples and the held-out ones.
     fn examples(&self) -> Result<(Examples, Examples), CliError> {
         let (mut learned, mut kept) = (Examples::default(), Examples::default());
         let mut add = |(i, lesson): (usize, TrainingGame)| match i % 10 {
@@ -129,7 +129,7 @@ fn text_of(path: &Path) -> Result<String, CliError> {
     Ok(text)
 }
 
-/// A bar on a terminal, nothing elsewhere.
+/// A progress bar on a terminal; hidden elsewhere.
 fn progress(length: u64) -> ProgressBar {
     match on_terminal() {
         true => ProgressBar::new(length),
@@ -137,7 +137,7 @@ fn progress(length: u64) -> ProgressBar {
     }
 }
 
-/// A line for each model, judged on the games that were kept.
+/// Prints a line for each model, validated on the held-out games.
 fn print(judged: &[Validation], moves: usize) -> io::Result<()> {
     let mut out = io::stdout().lock();
     writeln!(out, "trained on {moves} moves")?;

@@ -1,4 +1,4 @@
-//! `foglight train`: fits the numbers of evaluations to games.
+//! `foglight train`: fits the parameters of evaluations to games.
 
 mod belief;
 mod data;
@@ -20,7 +20,7 @@ use rand::seq::SliceRandom;
 use self::{belief::TrainBelief, data::TrainData, logistic::TrainLogistic, network::TrainNetwork};
 use crate::{failure::CliError, providers};
 
-/// Fits the numbers of an evaluation.
+/// Fits the parameters of an evaluation.
 #[derive(Args)]
 pub(crate) struct Train {
     #[command(subcommand)]
@@ -31,20 +31,20 @@ pub(crate) struct Train {
 enum TrainCommand {
     /// Tune the classic evaluation on games (Texel's method)
     Classic(TrainClassic),
-    /// Learn the ensemble's weights by evolution
+    /// Tune the ensemble's weights by evolution
     Ensemble(TrainEnsemble),
     /// Fit models of good moves for dice chess
     Logistic(TrainLogistic),
     /// Play fog games and label their positions
     Data(TrainData),
-    /// Teach a network on labelled positions
+    /// Train a network on labelled positions
     Network(TrainNetwork),
-    /// Teach a network where hidden men are
+    /// Train a network to predict hidden pieces
     Belief(TrainBelief),
 }
 
 impl Train {
-    /// Runs the training asked for.
+    /// Runs the selected training.
     pub(crate) fn run(&self) -> Result<(), CliError> {
         match &self.what {
             TrainCommand::Classic(command) => command.run(),
@@ -60,32 +60,32 @@ impl Train {
 #[derive(Args)]
 #[command(after_help = "Example:\n  foglight train classic --games games.pgn --out classic.txt")]
 struct TrainClassic {
-    /// PGN of plain chess; without it, games of self-play
+    /// PGN of plain chess; by default, self-play games
     #[arg(long)]
     games: Option<PathBuf>,
 
-    /// Games of self-play, where no PGN is given
+    /// Self-play games, if no PGN is given
     #[arg(long, default_value_t = 500)]
     self_play: usize,
 
-    /// Positions taken from a game
+    /// Positions sampled from a game
     #[arg(long, default_value_t = 10)]
     positions: usize,
 
-    /// Learn what Stockfish says of each position after so many nodes, not how
-    /// the game ended
+    /// Fit Stockfish's evaluation of each position after this many nodes
+    /// instead of the game's result
     #[arg(long)]
     teacher_nodes: Option<u64>,
 
-    /// At most so many positions
+    /// Maximum number of positions
     #[arg(long, default_value_t = 1_000_000)]
     most: usize,
 
-    /// Times that all positions are gone through
+    /// Number of epochs
     #[arg(long, default_value_t = 25)]
     epochs: usize,
 
-    /// Pairs of games against the starting weights afterwards
+    /// Pairs of games against the initial weights afterwards
     #[arg(long, default_value_t = 60)]
     pairs: u32,
 
@@ -93,11 +93,11 @@ struct TrainClassic {
     #[arg(long, default_value_t = 2500)]
     nodes: u64,
 
-    /// Seed of all chances
+    /// Seed of all random choices
     #[arg(long, default_value_t = 1)]
     seed: u64,
 
-    /// Where the weights go
+    /// Output file of the weights
     #[arg(long)]
     out: PathBuf,
 }
@@ -112,7 +112,7 @@ impl TrainClassic {
         };
         if examples.len() < 1000 {
             return Err(CliError::input(
-                "expected games with at least 1000 still positions",
+                "expected games with at least 1000 quiet positions",
             ));
         }
         eprintln!("{} positions", examples.len());
@@ -144,7 +144,7 @@ impl TrainClassic {
 }
 
 impl TrainClassic {
-    /// Still positions of games, with the result or the teacher's word.
+    /// Quiet positions of games, labelled by the result or by Stockfish.
     fn read_games(
         &self,
         path: &Path,
@@ -176,11 +176,11 @@ impl TrainClassic {
     }
 }
 
-/// The same positions with what Stockfish expects in the place of the result.
+/// The same positions labelled by Stockfish's evaluation instead of the result.
 fn taught(still: Vec<(Position, f32)>, nodes: u64) -> Result<Vec<(Position, f32)>, CliError> {
     const BATCH: usize = 5000;
     let start = providers::all().stockfish;
-    let start = start.ok_or_else(|| CliError::input("no outside engine can be started here"))?;
+    let start = start.ok_or_else(|| CliError::input("no external engine can be started here"))?;
     let teacher = start().map_err(CliError::input)?;
     let mut told = Vec::with_capacity(still.len());
     for batch in still.chunks(BATCH) {
@@ -197,7 +197,7 @@ fn taught(still: Vec<(Position, f32)>, nodes: u64) -> Result<Vec<(Position, f32)
             };
             told.push((position, classic::lesson(white)));
         }
-        eprintln!("{} of {} positions taught", told.len(), still.len());
+        eprintln!("{} of {} positions labelled", told.len(), still.len());
     }
     Ok(told)
 }
@@ -205,11 +205,11 @@ fn taught(still: Vec<(Position, f32)>, nodes: u64) -> Result<Vec<(Position, f32)
 #[derive(Args)]
 #[command(after_help = "Example:\n  foglight train ensemble --generations 12 --out ensemble.txt")]
 struct TrainEnsemble {
-    /// Rounds of mutation and selection
+    /// Generations of mutation and selection
     #[arg(long, default_value_t = 12)]
     generations: u32,
 
-    /// Children a round
+    /// Children per generation
     #[arg(long, default_value_t = 4)]
     children: u32,
 
@@ -217,7 +217,8 @@ struct TrainEnsemble {
     #[arg(long, default_value_t = 6)]
     pairs: u32,
 
-    /// Moves of each side looked ahead in those games, as the agent's `depth`
+    /// Search depth in moves of each side in those games, as the agent's
+    /// `depth`
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=3))]
     depth: u32,
 
@@ -225,11 +226,11 @@ struct TrainEnsemble {
     #[arg(long, default_value_t = 60)]
     against: u32,
 
-    /// Seed of all chances
+    /// Seed of all random choices
     #[arg(long, default_value_t = 11)]
     seed: u64,
 
-    /// Where the weights go
+    /// Output file of the weights
     #[arg(long)]
     out: PathBuf,
 }
@@ -258,7 +259,7 @@ impl TrainEnsemble {
             self.seed + 88,
         );
         println!(
-            "learnt against equal: {} won, {} drawn, {} lost ({:.1} %)",
+            "tuned against equal: {} won, {} drawn, {} lost ({:.1} %)",
             tally.wins,
             tally.draws,
             tally.losses,

@@ -1,4 +1,4 @@
-//! `foglight train network`: a network taught on labelled positions.
+//! `foglight train network`: a network trained on labelled positions.
 
 use std::{
     fs,
@@ -20,7 +20,7 @@ use rand::Rng as _;
 
 use crate::failure::CliError;
 
-/// Teaches a network on labelled positions.
+/// Trains a network on labelled positions.
 #[derive(Args)]
 #[command(
     after_help = "Example:\n  foglight train network positions.bin --epochs 10 --out network.bin"
@@ -30,11 +30,11 @@ pub(crate) struct TrainNetwork {
     #[arg(required = true)]
     data: Vec<PathBuf>,
 
-    /// Times that all positions are gone through
+    /// Number of epochs
     #[arg(long, default_value_t = 10)]
     epochs: u32,
 
-    /// Positions to a step
+    /// Positions per batch
     #[arg(long, default_value_t = 4096, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     batch: u32,
 
@@ -42,11 +42,11 @@ pub(crate) struct TrainNetwork {
     #[arg(long, default_value_t = 0.001)]
     learning_rate: f32,
 
-    /// The share of the result in the target, the rest is the score
+    /// Weight of the result in the target; the rest is the score
     #[arg(long, default_value_t = 0.0)]
     lambda: f32,
 
-    /// The share of the positions where something hangs that is learnt from
+    /// Share of noisy positions used for training
     #[arg(long, default_value_t = 0.0)]
     noisy: f64,
 
@@ -54,38 +54,37 @@ pub(crate) struct TrainNetwork {
     #[arg(long, default_value_t = 2)]
     threads: usize,
 
-    /// Seed of the first numbers and of the order
+    /// Seed of the initial weights and of the order
     #[arg(long, default_value_t = 1)]
     seed: u64,
 
-    /// Where the network goes; beside it a `.state` to go on from and a
+    /// Output file of the network; beside it a `.state` to resume from and a
     /// `.svg` of the losses
     #[arg(long, required_unless_present = "evaluate")]
     out: Option<PathBuf>,
 
-    /// Learn nothing: fit the value map of this network to the results
+    /// Train nothing: fit the WDL model of this network to the results
     #[arg(long, value_name = "FILE", conflicts_with = "out")]
     evaluate: Option<PathBuf>,
 
-    /// Go on from the `.state` that is there
+    /// Resume from the existing `.state`
     #[arg(long)]
     resume: bool,
 
-    /// Begin with the numbers of this network, or of the `.state` of another
-    /// training
+    /// Initialise with this network, or with the `.state` of another training
     #[arg(long, conflicts_with = "resume")]
     init: Option<PathBuf>,
 
-    /// Inputs for what each side sees, too
+    /// Also add inputs for each side's visible squares
     #[arg(long)]
     sight: bool,
 }
 
-/// Every so many games one is kept for judging.
+/// One game in this many is held out for validation.
 const KEPT: u32 = 20;
 
 impl TrainNetwork {
-    /// Trains, epoch by epoch; each leaves its network behind.
+    /// Trains epoch by epoch; writes the network after each.
     pub(crate) fn run(&self) -> Result<(), CliError> {
         match (&self.evaluate, &self.out) {
             (Some(path), _) => tell_map(&read_weights(path)?, &self.read()?),
@@ -114,7 +113,7 @@ impl TrainNetwork {
         };
         let mut trainer = self.begin(out)?;
         eprintln!(
-            "{} positions to learn from, {} to judge by",
+            "{} training positions, {} for validation",
             learnt.len(),
             kept.len()
         );
@@ -127,7 +126,7 @@ impl TrainNetwork {
             losses.push((f64::from(trainer.epoch), loss, judged));
             writeln!(
                 io::stdout(),
-                "epoch {}: loss {loss:.6}, on games kept apart {judged:.6}, {speed:.0} positions a second",
+                "epoch {}: loss {loss:.6}, validation {judged:.6}, {speed:.0} positions a second",
                 trainer.epoch
             )?;
             fs::write(out.with_extension("state"), trainer.to_bytes())?;
@@ -168,7 +167,8 @@ impl TrainNetwork {
     }
 }
 
-/// How many centipawns of the network make ten to one, by the results of games.
+/// Prints the centipawns of the network that correspond to odds of ten to one,
+/// by the results of games.
 fn tell_map(weights: &NetworkWeights, examples: &[NetworkExample]) -> Result<(), CliError> {
     let mut network = Network::new(Arc::new(weights.clone()));
     let ended = examples.iter().filter_map(|example| {
@@ -180,7 +180,7 @@ fn tell_map(weights: &NetworkWeights, examples: &[NetworkExample]) -> Result<(),
     if let Some((scale, loss)) = wdl::fit(&ended) {
         writeln!(
             io::stdout(),
-            "value map: {scale:.0} centipawns are ten to one, by {} positions with a result (log-loss {loss:.4})",
+            "WDL model: {scale:.0} centipawns are ten to one, by {} positions with a result (log-loss {loss:.4})",
             ended.len()
         )?;
     }
@@ -210,7 +210,7 @@ fn read_examples(path: &Path) -> Result<Vec<NetworkExample>, CliError> {
     NetworkExample::read(&bytes).map_err(|error| named(error.to_string()))
 }
 
-/// The losses as a picture.
+/// Chart of the losses.
 fn curve(losses: &[(f64, f64, f64)]) -> String {
     let line = |points: Vec<(f64, f64)>, series| PlotLayer::Line {
         points,
@@ -230,7 +230,7 @@ fn curve(losses: &[(f64, f64, f64)]) -> String {
         x: "epoch".to_owned(),
         y: "squared error of the win probability".to_owned(),
         layers: vec![line(learnt, 0), line(kept, 1)],
-        legend: vec![legend(0, "learnt from"), legend(1, "kept apart")],
+        legend: vec![legend(0, "training"), legend(1, "validation")],
         ..Plot::default()
     };
     plot.svg().finish("Loss of the network by epoch", true)

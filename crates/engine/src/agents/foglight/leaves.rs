@@ -37,7 +37,7 @@ pub struct LeafEvaluator {
 }
 
 impl LeafEvaluator {
-    /// Converts centipawns to a value within plus or minus [`MAX_LEAF_VALUE`].
+    /// Converts centipawns to a value within plus or minus `MAX_LEAF_VALUE`.
     pub fn value_of(&self, centipawns: i32) -> f64 {
         let scaled = f64::from(centipawns) * 400.0 / self.scale;
         MAX_LEAF_VALUE * value_of(scaled as i32)

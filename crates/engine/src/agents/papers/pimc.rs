@@ -142,7 +142,9 @@ impl PimcSearch {
             _ => {
                 let start = providers.stockfish.as_ref();
                 let start = start.ok_or_else(|| {
-                    missing("judge=stockfish is not provided here; expected judge=search".into())
+                    missing(
+                        "analyser=stockfish is not provided here; expected analyser=search".into(),
+                    )
                 })?;
                 Box::new(WithOwn {
                     outside: start().map_err(missing)?,

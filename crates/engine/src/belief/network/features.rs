@@ -29,8 +29,7 @@ const PLANES: usize = 28;
 const STEPS: usize = 8;
 /// Hidden pieces by type, one input for each piece.
 const HIDDEN_MEN: usize = PLANES * 64;
-/// Hidden pieces that have left the square where they were last seen, encoded
-/// likewise.
+/// Hidden pieces not accounted for by a remembered square, encoded likewise.
 const LOOSE_MEN: usize = HIDDEN_MEN + 6 * STEPS;
 /// Time of the game in steps of eight plies.
 const TIME: usize = LOOSE_MEN + 6 * STEPS;
@@ -39,7 +38,7 @@ pub const INPUTS: usize = TIME + TIMES;
 /// Plies after which a memory has decayed to a half.
 const HALF: f32 = 8.0;
 
-/// One nonzero input.
+/// One nonzero input of the network.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Input {
     pub at: u16,

@@ -29,7 +29,7 @@ use foglight_play::Marginals;
 
 static SHIPPED: LazyLock<Arc<BeliefNetwork>> = LazyLock::new(|| {
     let bytes = include_bytes!("../../../../../data/weights/belief.bin");
-    let weights = BeliefWeights::from_bytes(bytes).expect("the network that is shipped is whole");
+    let weights = BeliefWeights::from_bytes(bytes).expect("the embedded network is valid");
     Arc::new(BeliefNetwork::new(&weights))
 });
 

@@ -33,7 +33,7 @@ static FOG: LazyLock<Arc<NetworkWeights>> =
     LazyLock::new(|| whole(include_bytes!("../../../../../data/weights/fog.bin")));
 
 fn whole(bytes: &[u8]) -> Arc<NetworkWeights> {
-    Arc::new(NetworkWeights::from_bytes(bytes).expect("a network that is shipped is whole"))
+    Arc::new(NetworkWeights::from_bytes(bytes).expect("the embedded network is valid"))
 }
 
 /// The default weights, for boards that both sides see; `docs/network.md`

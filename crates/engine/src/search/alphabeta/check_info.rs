@@ -90,7 +90,7 @@ mod tests {
             while state.outcome().is_none() && state.plies() < 100 {
                 let position = *state.position();
                 if position.can_take_king() {
-                    break; // searches take it and look no further
+                    break; // a search captures the king and stops here
                 }
                 let check = position.in_check();
                 let aim = CheckInfo::new(&position, check);

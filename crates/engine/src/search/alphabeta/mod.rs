@@ -93,7 +93,7 @@ impl SearchResult {
     }
 }
 
-/// The value of a score: +1 won, -1 lost. A decided score maps to nearly ±1.
+/// The value of a score: +1 won, -1 lost. Decided scores map to exactly ±1.
 pub(crate) fn score_value(score: i32) -> f64 {
     match score {
         s if s >= DECIDED => 1.0,

@@ -114,7 +114,7 @@ impl<E: Evaluator, const TAKE: bool> SearchThread<'_, E, TAKE> {
             return 0;
         }
         if node.depth >= 4 && excluded.is_none() && known.is_none_or(|known| known.best.is_none()) {
-            node.depth -= 1; // nothing is known: look less deep first
+            node.depth -= 1; // internal iterative reduction: no table move
         }
         self.moves_of::<PV>(&node, alpha, beta, known, excluded)
     }
@@ -180,7 +180,7 @@ impl<E: Evaluator, const TAKE: bool> SearchThread<'_, E, TAKE> {
                 return 0;
             }
             let Some(score) = score else {
-                continue; // not a legal move
+                continue;
             };
             progress.tried.push(m);
             if self.takes::<PV>(node, choice, score, &mut progress, beta) {

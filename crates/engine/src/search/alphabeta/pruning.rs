@@ -111,9 +111,9 @@ impl<E: Evaluator, const TAKE: bool> SearchThread<'_, E, TAKE> {
         i32::from(self.reductions[depth][tried.clamp(0, 63) as usize])
     }
 
-    /// Tests whether the table's move is better than all others by a margin.
-    /// Returns an extension of 1 if so, a score if the node would be cut
-    /// anyway, else 0.
+    /// Singular extension: the depth change of the table's move, 1 if it is
+    /// better than all others by a margin, -1 or 0 otherwise. `Err` is a score
+    /// that cuts the node, as several moves reach beta.
     pub(super) fn singular(
         &mut self,
         node: &Node<E::Accumulator>,

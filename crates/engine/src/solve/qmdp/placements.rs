@@ -54,7 +54,7 @@ impl Placements {
         &self.pieces
     }
 
-    /// Number of placements.
+    /// Number of indices, those of invalid placements included.
     pub(super) fn count(&self) -> usize {
         (self.squares.len() + 1).pow(self.pieces.len() as u32)
     }

@@ -1,4 +1,4 @@
-//! The values of `-openings`.
+//! Values of the flag `-openings`.
 
 use std::path::PathBuf;
 
@@ -6,18 +6,15 @@ use foglight_arena::openings::Order;
 
 use super::flag::{Flag, short};
 
-/// An opening book.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Book {
-    /// The file.
     pub(crate) file: PathBuf,
-    /// EPD or PGN.
+    /// Whether the format is PGN rather than EPD.
     pub(crate) pgn: bool,
-    /// The order of use.
     pub(crate) order: Order,
     /// The first entry to use, from 1.
     pub(crate) start: usize,
-    /// Single moves taken from each game of a PGN; all if not set.
+    /// Plies played of each PGN game; all by default.
     pub(crate) plies: Option<usize>,
 }
 

@@ -1,4 +1,4 @@
-//! The values of `-engine` and `-each`.
+//! Values of the flags `-engine` and `-each`.
 
 use std::path::PathBuf;
 
@@ -6,28 +6,26 @@ use foglight_play::Limits;
 
 use super::flag::{Flag, short};
 
-/// Who plays: an agent of ours or a command.
+/// A contestant: an agent or an external command.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Engine {
-    /// The name in the match; the agent's or the command's, if not set.
+    /// Name in the match; by default the agent's or the command's.
     pub(crate) name: Option<String>,
-    /// An agent of the registry.
+    /// Agent from the registry.
     pub(crate) agent: Option<String>,
-    /// A program to start.
+    /// External program to start.
     pub(crate) cmd: Option<String>,
-    /// Its arguments.
     pub(crate) args: Option<String>,
-    /// The folder to start it in.
+    /// Working directory of the program.
     pub(crate) dir: Option<PathBuf>,
-    /// The protocol it speaks: `uci` or `jsonl`.
+    /// Its protocol: `uci` or `jsonl`.
     pub(crate) proto: Option<String>,
     /// Options to set, `option.NAME=VALUE`.
     pub(crate) options: Vec<(String, String)>,
-    /// Limits of its moves.
     pub(crate) limits: Limits,
 }
 
-/// The limits of an engine, its own before those of all.
+/// The limits of an engine, with its own before those of `-each`.
 pub(super) fn over(own: Limits, all: Limits) -> Limits {
     let timed = own.clock.is_some() || own.movetime.is_some() || own.nodes.is_some();
     Limits {
@@ -74,7 +72,6 @@ impl Engine {
         Ok(())
     }
 
-    /// The name in the match.
     pub(crate) fn shown_name(&self) -> String {
         let named = self
             .name

@@ -1,6 +1,6 @@
-//! A flag with one dash and its values, as fastchess has them.
+//! Flags with one dash and their values, as in fastchess.
 
-/// A flag and the words that follow it.
+/// A flag and its values.
 pub(super) struct Flag<'a> {
     pub(super) name: &'a str,
     pub(super) values: &'a [String],
@@ -55,7 +55,7 @@ pub(super) const FLAGS: &str = "-engine -each -game -rules -fen -sight -halfmove
 -concurrency -openings -srand -sprt -shard -tournament -pgnout -jsonout -csvout -resume -recover \
 -maxmoves -ratinginterval -k -quiet --json --rerun";
 
-/// Is this word a flag, rather than a value such as -5?
+/// Whether this word is a flag rather than a value such as -5.
 fn is_flag(word: &str) -> bool {
     word.starts_with('-')
         && word

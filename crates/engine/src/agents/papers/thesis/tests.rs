@@ -120,8 +120,8 @@ fn hidden_men_count_the_average_of_their_dark_squares() {
 
 #[test]
 fn hidden_bishops_are_averaged_over_their_colour() {
-    // Bishops on black and on white squares have different hidden squares, and so
-    // different averages.
+    // A dark-squared and a light-squared bishop have different hidden squares, and
+    // so different averages.
     let on_light = sense("k6b/8/8/8/8/8/3B4/R6K w - - 0 1");
     let on_dark = sense("k5b1/8/8/8/8/8/3B4/R6K w - - 0 1");
     let (a, b) = (
@@ -300,10 +300,10 @@ fn risk_is_the_chance_of_eq_4_5() {
 
 #[test]
 fn bishops_risk_counts_squares_of_one_colour() {
-    // A bishop on black squares attacks no piece on a white square.
+    // A dark-squared bishop attacks no piece on a light square.
     let safe = sense("k6b/8/8/8/8/8/8/K6R w - - 0 1");
     let risky = sense("k5b1/8/8/8/8/8/8/K6R w - - 0 1");
-    // h1 is a white square: only the bishop from g8 can attack it.
+    // h1 is a light square: only the bishop from g8 can attack it.
     let (a, b) = (safe.risk(&safe.root), risky.risk(&risky.root));
     assert!(a != b, "{a} {b}");
     let rook_only = b - a;

@@ -34,7 +34,7 @@ function table(title: string, rungs: readonly LeaderboardRow[]): HTMLElement {
   );
 }
 
-export async function ladder(_: Shell): Promise<Page> {
+export async function leaderboard(_: Shell): Promise<Page> {
   const { ladders } = await get<Leaderboards>('/api/ladder');
   const filled = Object.entries(ladders).filter(([, rungs]) => rungs.length > 0);
   const element = h(

@@ -93,7 +93,7 @@ class TestPage {
 
   private next(): void {
     localStorage.removeItem(KEPT);
-    this.shell.go('/test');
+    this.shell.go('/user-study');
   }
 
   private form<T>(
@@ -133,7 +133,7 @@ class TestPage {
       const state = await post<StudyState>('/api/test', value);
       keepToken(state.token);
       localStorage.setItem(KEPT, String(value.participant));
-      history.replaceState(null, '', `/test/${value.participant}`);
+      history.replaceState(null, '', `/user-study/${value.participant}`);
       return state;
     });
   }
@@ -210,7 +210,7 @@ class TestPage {
   }
 }
 
-export async function test(shell: Shell, id: string | null): Promise<Page> {
+export async function userStudy(shell: Shell, id: string | null): Promise<Page> {
   const known = id ?? localStorage.getItem(KEPT);
   const state = known
     ? await get<StudyState>(`/api/test/${known}`).catch((error: unknown) => {
