@@ -15,7 +15,7 @@ use axum::{
     http::Request,
     response::Response,
 };
-use foglight_play::{Rng, seeded};
+use foglight_play::{Rng, Session, seeded};
 use foglight_rules::{Action, Color, Game, Observation, State, Turn};
 use futures_util::{FutureExt as _, StreamExt as _};
 use rand::{Rng as _, seq::IndexedRandom as _};
@@ -60,10 +60,9 @@ pub fn twins(game: Game, side: Color, plies: usize, rng: &mut Rng) -> Option<Twi
 }
 
 fn after(state: &State, action: Action) -> State {
-    let mut next = state.clone();
-    next.play_unchecked(action);
-    next.claim_draw();
-    next
+    let mut session = Session::resume(state.clone(), None);
+    session.apply(action);
+    session.state().clone()
 }
 
 /// One ply of both games after which the observations of `side` are still

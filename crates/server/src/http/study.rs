@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::{Json, body::Bytes, extract::State};
 use foglight_engine::belief::BeliefReplay;
-use foglight_rules::{Announcement, Color, Game, Observation, State as GameState, Turn};
+use foglight_rules::{Announcement, Color, Game, Observation, Replay, State as GameState, Turn};
 use serde::{Deserialize, Serialize};
 
 use super::{ApiError, ApiResult, App, games::start_of, limits, read};
@@ -165,13 +165,12 @@ impl LineRequest {
             let text = format!("expected at most {MAX_MOVES} moves");
             return Err(ApiError::input(text));
         }
-        let mut states = vec![GameState::new(game, start)];
+        let mut replay = Replay::new(GameState::new(game, start), &[]);
+        let mut states = vec![replay.state().clone()];
         for (i, text) in self.moves.iter().enumerate() {
-            let mut next = states[i].clone();
-            let action = next.parse_action(text);
-            let action = action.map_err(|e| ApiError::input(format!("move {}: {e}", i + 1)))?;
-            next.play_unchecked(action);
-            states.push(next);
+            let played = replay.play_text(text);
+            played.map_err(|e| ApiError::input(format!("move {}: {e}", i + 1)))?;
+            states.push(replay.state().clone());
         }
         Ok(states)
     }

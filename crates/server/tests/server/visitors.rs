@@ -201,7 +201,7 @@ async fn no_road_leads_around_the_bounds() {
             "ubsa:analyser=stockfish",
             "option 'analyser': expected search",
         ),
-        ("foglight:preset=paper", "option 'preset': expected own"),
+        ("foglight:preset=paper", "option 'preset': expected default"),
         ("foglight:eval=stockfish", "option 'eval': expected not"),
         ("foglight:ponder=on", "option 'ponder': expected not"),
         (

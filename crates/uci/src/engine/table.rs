@@ -1,8 +1,8 @@
 //! The game as far as the engine was told of it.
 
 use foglight_rules::{
-    Action, Announcement, Bitboard, Castling, Color, Game, MoveKind, Observation, Position, Square,
-    State, View, notation::uci,
+    Action, Announcement, Bitboard, Castling, Color, Game, MoveKind, Observation, Position, Replay,
+    Square, State, View, notation::uci,
 };
 
 use crate::{
@@ -95,7 +95,10 @@ impl EngineGame {
     /// The current observation of the side that acts, or that observes.
     pub fn observation(&self) -> Observation {
         match self {
-            EngineGame::Open(open) => open.state.observe(open.state.position().turn()),
+            EngineGame::Open(open) => {
+                let state = open.replay.state();
+                state.observe(state.position().turn())
+            }
             EngineGame::Fog(fog) => fog.last().clone(),
         }
     }
@@ -104,17 +107,17 @@ impl EngineGame {
     pub fn show(&self, shown: &mut ShownGame, see: &mut dyn FnMut(&Observation)) {
         match self {
             EngineGame::Open(open) => {
-                let mut state = shown.state.take().unwrap_or_else(|| {
+                let state = shown.state.take().unwrap_or_else(|| {
                     let state = State::new(open.game, open.base);
                     see(&state.observe(shown.side));
                     state
                 });
-                for &action in &open.actions[shown.count..] {
-                    state.play_unchecked(action);
-                    see(&state.observe(shown.side));
+                let mut replay = Replay::new(state, &open.actions[shown.count..]);
+                while let Some(Ok(_)) = replay.step() {
+                    see(&replay.state().observe(shown.side));
                 }
                 shown.count = open.actions.len();
-                shown.state = Some(state);
+                shown.state = Some(replay.state().clone());
             }
             EngineGame::Fog(fog) => {
                 fog.log[shown.count..].iter().for_each(see);
@@ -140,7 +143,7 @@ pub(crate) struct OpenGame {
     texts: Vec<String>,
     base: Position,
     actions: Vec<Action>,
-    state: State,
+    replay: Replay<'static>,
 }
 
 impl OpenGame {
@@ -152,7 +155,7 @@ impl OpenGame {
             texts: Vec::new(),
             base,
             actions: Vec::new(),
-            state: State::new(game, base),
+            replay: Replay::new(State::new(game, base), &[]),
         }))
     }
 
@@ -164,10 +167,9 @@ impl OpenGame {
     pub fn advance(&mut self, moves: &[String]) -> Result<(), String> {
         for text in &moves[self.texts.len()..] {
             let action = self
-                .state
-                .parse_action(text)
+                .replay
+                .play_text(text)
                 .map_err(|error| format!("position: move {}: {error}", self.texts.len() + 1))?;
-            self.state.play_unchecked(action);
             self.texts.push(text.clone());
             self.actions.push(action);
         }
