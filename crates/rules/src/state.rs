@@ -65,7 +65,7 @@ impl State {
             action: None,
             outcome: None,
         };
-        state.outcome = state.judge();
+        state.outcome = state.board_outcome();
         state
     }
 
@@ -145,7 +145,7 @@ impl State {
         match action {
             Action::Roll(dice) => {
                 self.game.roll_unchecked(&mut self.position, dice);
-                self.outcome = self.judge();
+                self.outcome = self.board_outcome();
             }
             Action::Move(m) => self.play_move(m),
         }
@@ -164,7 +164,7 @@ impl State {
             self.history.clear();
         }
         self.history.push(self.position.hash());
-        self.outcome = self.judge();
+        self.outcome = self.board_outcome();
     }
 
     /// The last ply and how much of it the opponent saw.
@@ -239,7 +239,7 @@ impl State {
         )
     }
 
-    fn judge(&self) -> Option<Outcome> {
+    fn board_outcome(&self) -> Option<Outcome> {
         if let Some(outcome) = self.game.outcome(&self.position) {
             return Some(outcome);
         }

@@ -75,9 +75,9 @@ fn play(game: &Game, players: [&Ensemble; 2], depth: u32, seed: u64) -> f64 {
                 .choose(&mut rng)
                 .expect("a running game has a move")
         } else {
-            let judge = players[usize::from(position.turn().is_black())];
+            let evaluator = players[usize::from(position.turn().is_black())];
             let budget = Budget::default();
-            let mut tree = PlainSearch::new(game, &history, judge, &budget);
+            let mut tree = PlainSearch::new(game, &history, evaluator, &budget);
             let ranked = tree.rank(SearchMethod::AlphaBeta, &position, depth);
             let ranked = ranked.expect("no budget ends this search");
             let best = ranked.iter().map(|(_, value)| *value).fold(0.0, f64::max);

@@ -218,9 +218,9 @@ pub struct Validation {
 }
 
 /// Validates each of the twelve models, pawn to king of White, then of Black.
-pub fn judge(model: &MoveModel, examples: &Examples) -> Vec<Validation> {
-    let judged = model.layers.iter().zip(&examples.pools);
-    judged
+pub fn validate(model: &MoveModel, examples: &Examples) -> Vec<Validation> {
+    let validated = model.layers.iter().zip(&examples.pools);
+    validated
         .map(|(layer, pool)| {
             let called = |set: &[Example]| {
                 let good =

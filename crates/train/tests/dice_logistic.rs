@@ -4,7 +4,7 @@
 use foglight_engine::dice::move_model::{ModelLayer, MoveModel, board_features, move_features};
 use foglight_play::seeded;
 use foglight_rules::{Action, Color, Game, Outcome, Record, State, Termination};
-use foglight_train::logistic::{Examples, TrainConfig, TrainingGame, descend, judge, train};
+use foglight_train::logistic::{Examples, TrainConfig, TrainingGame, descend, train, validate};
 use rand::seq::IndexedRandom;
 
 fn weights(layer: &mut ModelLayer) -> impl Iterator<Item = &mut f32> {
@@ -87,7 +87,7 @@ fn training_repeats_and_learns() {
     assert_eq!(model, train(&examples, course, &mut |_| {}));
     let other = TrainConfig { seed: 2, ..course };
     assert_ne!(model, train(&examples, other, &mut |_| {}));
-    let judged = judge(&model, &lessons(50));
+    let judged = validate(&model, &lessons(50));
     let pawns = judged[0];
     assert!(pawns.good > 0 && pawns.balanced > 0.9, "{pawns:?}");
     assert_eq!(judged[6].good, 0, "Black never won");

@@ -43,7 +43,7 @@ pub(crate) struct Eval {
 }
 
 impl Eval {
-    /// Judges the position and prints the table.
+    /// Evaluates the position and prints the table.
     pub(crate) fn run(&self) -> Result<(), CliError> {
         let game =
             Game::from_name(&self.game, None).ok_or_else(|| CliError::input("no such game"))?;

@@ -395,10 +395,10 @@ impl<'a> MctsTree<'a> {
 
     /// A playout that was played to its end.
     fn ended(&self, score: f64) -> Told {
-        let judged = self.scored(score);
+        let evaluated = self.scored(score);
         Told {
-            points: judged.points + self.settings.win_score * (score - 0.5),
-            ..judged
+            points: evaluated.points + self.settings.win_score * (score - 0.5),
+            ..evaluated
         }
     }
 

@@ -23,18 +23,18 @@ pub(super) fn evaluate(
     progress: &mut dyn FnMut(usize, usize),
 ) -> Vec<MoveReview> {
     let total = record.actions.len();
-    let mut judged = Vec::new();
+    let mut reviews = Vec::new();
     let mut i = 0;
     while i < total {
         progress(i, total);
         let end = turn_end(record, states, i);
         if states[i].turn() == Turn::Player(side) && end > i {
-            judged.push(judge_turn(record, states, side, i..end));
+            reviews.push(review_turn(record, states, side, i..end));
         }
         i = end.max(i + 1);
     }
     progress(total, total);
-    judged
+    reviews
 }
 
 /// Index of the first action after the consecutive moves of one side from `i`.
@@ -45,7 +45,7 @@ fn turn_end(record: &Record, states: &[State], i: usize) -> usize {
     i + more.count()
 }
 
-fn judge_turn(
+fn review_turn(
     record: &Record,
     states: &[State],
     side: Color,

@@ -33,7 +33,7 @@ pub(super) fn evaluate(
     let fog = !record.game.has_full_view(side);
     let mut trace = BeliefReplay::new(&states[0], side, Some(settings.cap), settings.seed);
     let mut bench = Bench {
-        judge: SearchAnalyser::default(),
+        analyser: SearchAnalyser::default(),
         teller: SearchAnalyser::default(),
         settings: *settings,
         rng: seeded(settings.seed),
@@ -60,8 +60,8 @@ pub(super) fn evaluate(
 }
 
 struct Bench {
-    judge: SearchAnalyser,
-    /// Analyses the true positions. Separate from `judge`, whose transposition
+    analyser: SearchAnalyser,
+    /// Analyses the true positions. Separate from `analyser`, whose transposition
     /// table must not contain what the player could not know.
     teller: SearchAnalyser,
     settings: ReviewSettings,
@@ -141,7 +141,7 @@ impl Bench {
 
     fn value_after(&mut self, game: &Game, board: &Position, m: Move, times: u64) -> f64 {
         let nodes = self.settings.nodes * times;
-        value_after(&self.judge, game, board, m, nodes).0
+        value_after(&self.analyser, game, board, m, nodes).0
     }
 
     /// Compares the played move with the candidates. With few boards each gets more
@@ -180,7 +180,7 @@ impl Bench {
         let mut votes: HashMap<Move, f64> = HashMap::new();
         for board in boards {
             let nodes = self.settings.nodes * times;
-            let (best, _) = best(&self.judge, game, board, TOP, nodes);
+            let (best, _) = best(&self.analyser, game, board, TOP, nodes);
             for (rank, (m, _)) in best.into_iter().enumerate() {
                 *votes.entry(m).or_default() += 1.0 / (1 + rank) as f64;
             }

@@ -236,7 +236,7 @@ impl<'a> PlainSearch<'a> {
             let grown = &tree[i];
             let value = match grown.value {
                 Some(value) => value,
-                None => self.judged(&grown.position),
+                None => self.evaluated(&grown.position),
             };
             let (parent, m) = grown.from.expect("all but the root come from a move");
             let above = &mut tree[parent];
@@ -254,7 +254,7 @@ impl<'a> PlainSearch<'a> {
         ranked
     }
 
-    fn judged(&mut self, position: &Position) -> f64 {
+    fn evaluated(&mut self, position: &Position) -> f64 {
         self.nodes += 1;
         match self.game.outcome(position).and_then(|end| end.winner) {
             Some(winner) => f64::from(u8::from(winner == Color::White)),

@@ -116,7 +116,7 @@ impl Quality {
         let mut traced = Particles::new(filter, start, first);
         let belief = BeliefSet::new(&game, Color::White, state.position());
         let mut belief = belief.with_cap(MAX_WORLDS, 1);
-        let judge = SearchAnalyser::default();
+        let analyser = SearchAnalyser::default();
         let mut replay = Replay::new(state, actions);
         while let Some(Ok(_)) = replay.step() {
             let state = replay.state();
@@ -146,15 +146,15 @@ impl Quality {
                 roster: &roster,
                 belief: exact.then_some(&belief),
             };
-            self.judge(&moment, &made, &judge);
+            self.compare(&moment, &made, &analyser);
         }
     }
 
-    fn judge(&mut self, moment: &Moment<'_>, made: &[Vec<World>; 2], judge: &SearchAnalyser) {
+    fn compare(&mut self, moment: &Moment<'_>, made: &[Vec<World>; 2], analyser: &SearchAnalyser) {
         let bin = ((moment.moves - 1) / WIDTH) as usize;
         let game = *moment.evidence.game();
         let value = |board: &Position| {
-            let (moves, _) = best(judge, &game, board, 1, NODES);
+            let (moves, _) = best(analyser, &game, board, 1, NODES);
             moves.first().map_or(0.0, |(_, value)| *value)
         };
         let truth = value(&moment.truth);

@@ -122,20 +122,20 @@ impl From<review::GameReview> for ReviewDto {
 }
 
 impl From<review::MoveReview> for MoveReviewDto {
-    fn from(judged: review::MoveReview) -> MoveReviewDto {
+    fn from(review: review::MoveReview) -> MoveReviewDto {
         MoveReviewDto {
-            ply: judged.ply,
-            played: judged.played,
-            san: judged.san,
-            best: judged.best,
-            value: judged.value,
-            loss: judged.loss,
-            error: judged.error,
-            verdict: judged.class.into(),
-            luck: judged.luck,
-            count: judged.count,
-            exact: judged.exact,
-            truth: judged.truth,
+            ply: review.ply,
+            played: review.played,
+            san: review.san,
+            best: review.best,
+            value: review.value,
+            loss: review.loss,
+            error: review.error,
+            verdict: review.class.into(),
+            luck: review.luck,
+            count: review.count,
+            exact: review.exact,
+            truth: review.truth,
         }
     }
 }

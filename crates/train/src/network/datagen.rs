@@ -171,8 +171,8 @@ impl DataGen {
     ) -> Vec<NetworkExample> {
         let mut examples = Vec::new();
         match labels {
-            Labels::Outside(judge) => {
-                self.ask(game, *judge, gathered, number, rng, &mut examples);
+            Labels::Outside(analyser) => {
+                self.ask(game, *analyser, gathered, number, rng, &mut examples);
             }
             Labels::Search(nodes) => search(game, *nodes, gathered, number, &mut examples),
         }
@@ -254,7 +254,7 @@ impl DataGen {
     fn ask(
         &self,
         game: &Game,
-        judge: &dyn Analyser,
+        analyser: &dyn Analyser,
         gathered: &[Gathered],
         number: u32,
         rng: &mut Rng,
@@ -265,7 +265,7 @@ impl DataGen {
             .partition(|gathered| gathered.position.can_take_king());
         into.extend(taken.iter().map(|gathered| won(gathered, number)));
         let positions: Vec<Position> = quiet.iter().map(|gathered| gathered.position).collect();
-        let opinions = judge.analyse(game, &positions, AnalysisLimit::depth(1, 500));
+        let opinions = analyser.analyse(game, &positions, AnalysisLimit::depth(1, 500));
         for (gathered, opinion) in quiet.iter().zip(opinions) {
             let Some(opinion) = opinion else { continue };
             let Some(best) = opinion.centipawns() else {
@@ -325,13 +325,13 @@ fn search(
     number: u32,
     into: &mut Vec<NetworkExample>,
 ) {
-    let judge = SearchAnalyser::default();
+    let analyser = SearchAnalyser::default();
     for gathered in gathered {
         if gathered.position.can_take_king() {
             into.push(won(gathered, number));
             continue;
         }
-        let (best, _) = best(&judge, game, &gathered.position, 1, nodes);
+        let (best, _) = best(&analyser, game, &gathered.position, 1, nodes);
         if let Some((_, value)) = best.first() {
             into.push(example(gathered, centipawns_of(*value), number));
         }

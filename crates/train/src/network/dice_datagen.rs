@@ -48,11 +48,11 @@ const PLIES: u32 = 300;
 const STRAY: f64 = 0.02;
 
 impl DiceDataGen {
-    /// The examples of a game of `judge` against itself. The same number and
+    /// The examples of a game of `evaluator` against itself. The same number and
     /// seed give the same examples, whatever ran before.
     pub fn game(
         &self,
-        judge: &(impl Evaluator<Color, f32> + Sync),
+        evaluator: &(impl Evaluator<Color, f32> + Sync),
         number: u32,
     ) -> Vec<NetworkExample> {
         let mut rng = seeded(derive(self.seed, u64::from(number)));
@@ -78,7 +78,7 @@ impl DiceDataGen {
                         *legal.choose(&mut rng).expect("a running game has a move")
                     } else {
                         let budget = Budget::nodes(self.nodes);
-                        think(&game, state.position(), legal, (judge, &table), &budget).best
+                        think(&game, state.position(), legal, (evaluator, &table), &budget).best
                     })
                 }
             };
@@ -86,7 +86,7 @@ impl DiceDataGen {
         }
         let outcome = session.outcome();
         let each = positions.iter().filter_map(|position| {
-            let score = self.score(judge, &table, position)?;
+            let score = self.score(evaluator, &table, position)?;
             let result = outcome.map(|outcome| outcome.score(position.turn()));
             let result = result.map_or(NetworkExample::NO_RESULT, |result| (2.0 * result) as u8);
             Some(NetworkExample::new(position, score, result, number))
@@ -98,12 +98,12 @@ impl DiceDataGen {
     /// kings decide.
     fn score(
         &self,
-        judge: &(impl Evaluator<Color, f32> + Sync),
+        evaluator: &(impl Evaluator<Color, f32> + Sync),
         table: &DiceTable,
         position: &Position,
     ) -> Option<i32> {
         let (budget, halt) = (Budget::default(), AtomicBool::new(false));
-        let mut search = DiceSearch::new(&Game::dice1(), judge, table, &budget, &halt);
+        let mut search = DiceSearch::new(&Game::dice1(), evaluator, table, &budget, &halt);
         let position = without_dice(position);
         let value = search.roll_value(&position, self.depth).ok()?;
         let quiet = quiet_part(&position, value)?.clamp(0.001, 0.999);

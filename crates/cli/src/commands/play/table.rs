@@ -90,7 +90,7 @@ impl TerminalGame {
                 let begun = seat
                     .start(&game, &start, side, agent_seed(seed, 0, side))
                     .and_then(|()| seat.see(table.session.observation(side)));
-                table.judge(side, begun);
+                table.forfeit_on_fault(side, begun);
             }
         }
         table
@@ -160,7 +160,7 @@ impl TerminalGame {
                 .ok_or_else(|| Fault::Illegal(answer.m.to_string()))
         });
         match answer {
-            Err(fault) => self.judge::<()>(side, Err(fault)),
+            Err(fault) => self.forfeit_on_fault::<()>(side, Err(fault)),
             Ok(Answer { m, report, .. }) => {
                 if let Some(report) = &report {
                     self.telemetry
@@ -210,13 +210,13 @@ impl TerminalGame {
         for side in Color::ALL {
             if let Some(seat) = self.chairs.get_mut(side) {
                 let seen = seat.see(self.session.observation(side));
-                self.judge(side, seen);
+                self.forfeit_on_fault(side, seen);
             }
         }
     }
 
     /// Forfeits the game of an agent that fails, as in a match.
-    fn judge<T>(&mut self, side: Color, result: Result<T, Fault>) {
+    fn forfeit_on_fault<T>(&mut self, side: Color, result: Result<T, Fault>) {
         let Err(fault) = result else { return };
         let line = format!("{} {fault}.", name(side));
         self.told.get_mut(!side).push(line);

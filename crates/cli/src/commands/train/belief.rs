@@ -101,7 +101,7 @@ pub(crate) struct TrainBelief {
 /// One game in this many is held out for validation.
 const KEPT: u32 = 20;
 /// First number of the evaluation games, beyond all training games.
-const JUDGED: u32 = 1_000_000;
+const FIRST_TEST_GAME: u32 = 1_000_000;
 
 impl TrainBelief {
     /// Plays, then trains or evaluates.
@@ -164,11 +164,11 @@ impl TrainBelief {
         let bar = bar(steps * u64::from(self.epochs), "steps");
         for epoch in 1..=self.epochs {
             let loss = trainer.run_epoch(learnt, &settings, &mut || bar.inc(1));
-            let judged = trainer.loss(kept, &settings);
+            let validation = trainer.loss(kept, &settings);
             bar.suspend(|| {
                 writeln!(
                     io::stdout(),
-                    "epoch {epoch}: loss of a hidden square {loss:.5}, validation {judged:.5}"
+                    "epoch {epoch}: loss of a hidden square {loss:.5}, validation {validation:.5}"
                 )
             })?;
         }
@@ -177,14 +177,14 @@ impl TrainBelief {
     }
 
     fn compare(&self, spec: &Spec) -> Result<(), CliError> {
-        let judge = BeliefComparison {
+        let comparison = BeliefComparison {
             network: self.network()?,
             power: self.power,
             cap: self.max_positions,
         };
-        let bills = self.each_game(JUDGED, |number| {
+        let bills = self.each_game(FIRST_TEST_GAME, |number| {
             let actions = self.play(spec, number)?;
-            Ok(judge.game(&Game::fog(), &actions, u64::from(number)))
+            Ok(comparison.game(&Game::fog(), &actions, u64::from(number)))
         })?;
         let mut out = io::stdout();
         writeln!(

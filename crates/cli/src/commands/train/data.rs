@@ -125,7 +125,7 @@ enum Source {
 }
 
 /// A labeller for each thread: an external engine, or none.
-type Judges = [Option<Arc<dyn Analyser>>];
+type Analysers = [Option<Arc<dyn Analyser>>];
 
 /// The number of a game, and its examples.
 type Numbered = (u32, Vec<NetworkExample>);
@@ -138,16 +138,16 @@ impl TrainData {
             Source::Played(_) | Source::Rolled => self.games,
             Source::Recorded(records) => records.len() as u32,
         };
-        let judges = (0..self.threads.max(1)).map(|_| self.judge());
-        let judges = judges.collect::<Result<Vec<_>, _>>()?;
+        let analysers = (0..self.threads.max(1)).map(|_| self.analyser());
+        let analysers = analysers.collect::<Result<Vec<_>, _>>()?;
         let (mut first, mut known) = self.begin()?;
         let (before, start) = (known.len(), Instant::now());
         let mut file = File::options().append(true).create(true).open(&self.out)?;
         let bar = bar(u64::from(games), "games");
         while first < games {
             bar.set_position(u64::from(first));
-            let until = (first + 8 * judges.len() as u32).min(games);
-            for (_, examples) in self.label(&source, &judges, first..until)? {
+            let until = (first + 8 * analysers.len() as u32).min(games);
+            for (_, examples) in self.label(&source, &analysers, first..until)? {
                 let new = examples.iter().filter(|e| known.insert(e.packed));
                 let bytes: Vec<u8> = new.flat_map(NetworkExample::to_bytes).collect();
                 file.write_all(&bytes)?;
@@ -189,7 +189,7 @@ impl TrainData {
         Ok(Source::Recorded(first.collect()))
     }
 
-    fn judge(&self) -> Result<Option<Arc<dyn Analyser>>, CliError> {
+    fn analyser(&self) -> Result<Option<Arc<dyn Analyser>>, CliError> {
         let start = providers::all()
             .stockfish
             .filter(|_| self.label == Label::Stockfish && !self.dice);
@@ -229,7 +229,7 @@ impl TrainData {
     fn label(
         &self,
         source: &Source,
-        judges: &Judges,
+        analysers: &Analysers,
         games: std::ops::Range<u32>,
     ) -> Result<Vec<Numbered>, CliError> {
         let harvest = DataGen {
@@ -242,13 +242,13 @@ impl TrainData {
             ..DataGen::default()
         };
         let shares = thread::scope(|scope| {
-            let jobs: Vec<_> = judges
+            let jobs: Vec<_> = analysers
                 .iter()
                 .enumerate()
-                .map(|(i, judge)| {
-                    let numbers = games.clone().skip(i).step_by(judges.len());
-                    let labels = match judge {
-                        Some(judge) => Labels::Outside(judge.as_ref()),
+                .map(|(i, analyser)| {
+                    let numbers = games.clone().skip(i).step_by(analysers.len());
+                    let labels = match analyser {
+                        Some(analyser) => Labels::Outside(analyser.as_ref()),
                         None => Labels::Search(self.label_nodes),
                     };
                     let harvest = &harvest;

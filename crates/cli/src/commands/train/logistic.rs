@@ -10,7 +10,7 @@ use clap::Args;
 use foglight_rules::notation::pgn;
 use foglight_train::{
     dice_games::self_play,
-    logistic::{Examples, TrainConfig, TrainingGame, Validation, judge, train},
+    logistic::{Examples, TrainConfig, TrainingGame, Validation, train, validate},
 };
 use indicatif::ProgressBar;
 
@@ -83,7 +83,7 @@ impl TrainLogistic {
         let bar = progress(12);
         let model = train(&learned, course, &mut |done| bar.set_position(done as u64));
         bar.finish_and_clear();
-        print(&judge(&model, &kept), learned.len())?;
+        print(&validate(&model, &kept), learned.len())?;
         if let Some(out) = &self.out {
             fs::write(out, model.to_bytes())?;
         }
@@ -138,19 +138,19 @@ fn progress(length: u64) -> ProgressBar {
 }
 
 /// Prints a line for each model, validated on the held-out games.
-fn print(judged: &[Validation], moves: usize) -> io::Result<()> {
+fn print(validation: &[Validation], moves: usize) -> io::Result<()> {
     let mut out = io::stdout().lock();
     writeln!(out, "trained on {moves} moves")?;
     writeln!(out, "model    good     bad  accuracy  balanced  precision")?;
-    for (letter, judged) in "PNBRQKpnbrqk".chars().zip(judged) {
+    for (letter, validation) in "PNBRQKpnbrqk".chars().zip(validation) {
         writeln!(
             out,
             "{letter:>5} {:7} {:7} {:8.1}% {:8.1}% {:9.1}%",
-            judged.good,
-            judged.bad,
-            100.0 * judged.accuracy,
-            100.0 * judged.balanced,
-            100.0 * judged.precision,
+            validation.good,
+            validation.bad,
+            100.0 * validation.accuracy,
+            100.0 * validation.balanced,
+            100.0 * validation.precision,
         )?;
     }
     Ok(())

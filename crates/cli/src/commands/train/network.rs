@@ -122,11 +122,11 @@ impl TrainNetwork {
             let start = std::time::Instant::now();
             let loss = trainer.run_epoch(&learnt, &settings);
             let speed = learnt.len() as f64 / start.elapsed().as_secs_f64();
-            let judged = trainer.loss(&kept, &settings);
-            losses.push((f64::from(trainer.epoch), loss, judged));
+            let validation = trainer.loss(&kept, &settings);
+            losses.push((f64::from(trainer.epoch), loss, validation));
             writeln!(
                 io::stdout(),
-                "epoch {}: loss {loss:.6}, validation {judged:.6}, {speed:.0} positions a second",
+                "epoch {}: loss {loss:.6}, validation {validation:.6}, {speed:.0} positions a second",
                 trainer.epoch
             )?;
             fs::write(out.with_extension("state"), trainer.to_bytes())?;

@@ -57,8 +57,8 @@ impl LeafEvaluator {
                 .map(|(_, next, _)| -simple(game, next))
                 .collect(),
             LeafModel::Inside(own) => own.capture_scores(game, position, moves),
-            LeafModel::Outside(judge, own) => {
-                outside_scores(judge.as_ref(), own, game, position, moves)
+            LeafModel::Outside(analyser, own) => {
+                outside_scores(analyser.as_ref(), own, game, position, moves)
             }
         };
         let with_noise = |(score, (_, next, _)): (i32, &(Move, Position, Option<Role>))| {
@@ -106,7 +106,7 @@ fn simple(game: &Game, position: &Position) -> i32 {
 /// moves it omits, because they leave the king capturable or because it rejects
 /// the position.
 fn outside_scores(
-    judge: &dyn Analyser,
+    analyser: &dyn Analyser,
     own: &mut Evaluation,
     game: &Game,
     position: &Position,
@@ -117,7 +117,7 @@ fn outside_scores(
         return own;
     }
     let effort = AnalysisLimit::depth(1, moves.len());
-    let opinion = judge
+    let opinion = analyser
         .analyse(game, std::slice::from_ref(position), effort)
         .pop();
     let Some(opinion) = opinion.flatten() else {

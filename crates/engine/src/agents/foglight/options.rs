@@ -327,8 +327,8 @@ fn leaf_model(name: &str, providers: &Providers) -> Result<LeafModel, SpecError>
         "stockfish" => {
             let start = providers.stockfish.as_ref();
             let start = start.ok_or_else(|| missing("eval=stockfish needs Stockfish"))?;
-            let judge = start().map_err(|reason| missing(&reason))?;
-            Ok(LeafModel::Outside(judge, Evaluation::default()))
+            let analyser = start().map_err(|reason| missing(&reason))?;
+            Ok(LeafModel::Outside(analyser, Evaluation::default()))
         }
         word => Evaluation::from_option("foglight", word, providers).map(LeafModel::Inside),
     }

@@ -106,8 +106,8 @@ impl SubgameBuilder<'_> {
             return;
         }
         for infoset in &mut begun.infosets {
-            let judged = |root: &RootNode| root.prob * f64::from(begun.tree.value(root.node));
-            let value: f64 = infoset.roots.iter().map(judged).sum();
+            let evaluated = |root: &RootNode| root.prob * f64::from(begun.tree.value(root.node));
+            let value: f64 = infoset.roots.iter().map(evaluated).sum();
             let floor = self.value.map_or(value, |before| value.min(before));
             infoset.alternate_value = infoset.alternate_value.max(floor);
         }
@@ -299,9 +299,9 @@ mod tests {
             let [root] = infoset.roots[..] else {
                 panic!("a new world is a root infoset of its own");
             };
-            let judged = f64::from(tree.value(root.node));
+            let evaluated = f64::from(tree.value(root.node));
             let before = chair.value.expect("a search before");
-            assert!((infoset.alternate_value - judged.min(before)).abs() < 1e-6);
+            assert!((infoset.alternate_value - evaluated.min(before)).abs() < 1e-6);
             for child in tree.children(root.node) {
                 if tree.kind(child) == NodeKind::Terminal {
                     continue;

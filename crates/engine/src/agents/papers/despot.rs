@@ -90,7 +90,7 @@ pub const ENTRY: Entry = Entry {
             lambda: options.number("lambda"),
             greedy: options.number("capture-prob"),
             keeper: BeliefTracker::new(whole("max-positions"), 1),
-            judge: SearchAnalyser::default(),
+            analyser: SearchAnalyser::default(),
             rng: seeded(0),
             nodes: 0,
             report: Report::default(),
@@ -107,7 +107,7 @@ struct Despot {
     lambda: f64,
     greedy: f64,
     keeper: BeliefTracker,
-    judge: SearchAnalyser,
+    analyser: SearchAnalyser,
     rng: Rng,
     nodes: u64,
     report: Report,
@@ -155,7 +155,7 @@ impl Despot {
     fn node(&mut self, game: &Game, scenarios: Vec<Scenario>, depth: usize) -> Node {
         let mut sum = 0.0;
         for scenario in &scenarios {
-            let (best, nodes) = best(&self.judge, game, &scenario.world, 1, self.each);
+            let (best, nodes) = best(&self.analyser, game, &scenario.world, 1, self.each);
             self.nodes += nodes;
             sum += best.first().map_or(0.0, |(_, value)| *value);
         }
@@ -219,7 +219,7 @@ impl Despot {
         let mut votes: BTreeMap<Move, f64> = node.moves.iter().map(|m| (*m, -2.0)).collect();
         for scenario in node.scenarios.iter().take(8) {
             let top = self.branches;
-            let (best, nodes) = best(&self.judge, game, &scenario.world, top, self.each * 4);
+            let (best, nodes) = best(&self.analyser, game, &scenario.world, top, self.each * 4);
             self.nodes += nodes;
             for (rank, (m, value)) in best.into_iter().enumerate() {
                 *votes.entry(m).or_insert(-2.0) += (value + 1.1) / (1 + rank) as f64;
@@ -268,7 +268,7 @@ impl Agent for Despot {
     fn start(&mut self, _: &Game, _: Color, seed: u64) {
         self.rng = seeded(seed);
         self.keeper.start(seed);
-        self.judge.clear();
+        self.analyser.clear();
     }
 
     fn see(&mut self, observation: &Observation) {

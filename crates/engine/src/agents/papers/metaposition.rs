@@ -230,7 +230,7 @@ impl Metaposition {
     }
 
     /// The score of a move after the best pseudo-legal reply.
-    fn judge(&self, observation: &Observation, meta: &Meta, m: Move) -> f64 {
+    fn score(&self, observation: &Observation, meta: &Meta, m: Move) -> f64 {
         let side = observation.side();
         let taken = observation.captures(m);
         if taken == Some(Role::King) {
@@ -325,20 +325,20 @@ impl Agent for Metaposition {
     fn act(&mut self, observation: &Observation, _: &Budget) -> Move {
         self.learn(observation);
         let meta = self.meta.as_ref().expect("something was seen");
-        let judged: Vec<(Move, f64)> = observation
+        let scored: Vec<(Move, f64)> = observation
             .legal_moves()
             .iter()
-            .map(|m| (*m, self.judge(observation, meta, *m)))
+            .map(|m| (*m, self.score(observation, meta, *m)))
             .collect();
-        let best = judged.iter().map(|(_, score)| *score);
+        let best = scored.iter().map(|(_, score)| *score);
         let best = best.fold(f64::NEG_INFINITY, f64::max);
-        let equal: Vec<Move> = judged
+        let equal: Vec<Move> = scored
             .iter()
             .filter(|(_, score)| *score >= best - 1e-9)
             .map(|(m, _)| *m)
             .collect();
         self.report = Report {
-            nodes: judged.len() as u64,
+            nodes: scored.len() as u64,
             depth: 2,
             ..Report::default()
         };

@@ -259,7 +259,7 @@ impl PimcSearch {
     ) -> Option<Move> {
         let game = observation.game();
         let mut votes: HashMap<Move, f64> = HashMap::new();
-        let mut judged = 0;
+        let mut evaluated = 0;
         for board in boards {
             let best = self.best(game, board, self.top);
             let first = best.first().map_or(0.0, |(_, value)| *value);
@@ -268,7 +268,7 @@ impl PimcSearch {
                 *votes.entry(m).or_insert(0.0) +=
                     (1.0 - (first - value)).max(0.0) / (1 + rank) as f64;
             }
-            judged += 1;
+            evaluated += 1;
             if !self.may_go_on(budget, 0.35) {
                 break;
             }
@@ -276,7 +276,7 @@ impl PimcSearch {
         let mut candidates: Vec<(Move, f64)> = votes.into_iter().collect();
         candidates.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
         candidates.truncate(2 + 2 * self.top);
-        self.best_mean(game, boards, judged, &candidates, budget)
+        self.best_mean(game, boards, evaluated, &candidates, budget)
     }
 
     /// The candidate with the best mean value over as many complete boards as the
@@ -285,7 +285,7 @@ impl PimcSearch {
         &mut self,
         game: &Game,
         boards: &[Position],
-        judged: usize,
+        evaluated: usize,
         candidates: &[(Move, f64)],
         budget: &Budget,
     ) -> Option<Move> {
@@ -312,7 +312,7 @@ impl PimcSearch {
         }
         let best = (0..sums.len()).max_by(|&a, &b| sums[a].total_cmp(&sums[b]).then(b.cmp(&a)))?;
         self.report.value = Some(sums[best] / f64::from(rounds.max(1)));
-        self.report.metrics = vec![("boards", judged as f64), ("rounds", f64::from(rounds))];
+        self.report.metrics = vec![("boards", evaluated as f64), ("rounds", f64::from(rounds))];
         Some(candidates[best].0)
     }
 

@@ -73,7 +73,7 @@ pub const ENTRY: Entry = Entry {
             each: options.whole("nodes-per-leaf").unwrap_or(40),
             greedy: options.number("capture-prob"),
             keeper: BeliefTracker::new(cap, options.whole("threads").unwrap_or(1) as usize),
-            judge: SearchAnalyser::new(Evaluation::from_option(
+            analyser: SearchAnalyser::new(Evaluation::from_option(
                 "pomcp",
                 options.text("eval"),
                 providers,
@@ -100,7 +100,7 @@ struct Pomcp {
     each: u64,
     greedy: f64,
     keeper: BeliefTracker,
-    judge: SearchAnalyser,
+    analyser: SearchAnalyser,
     seer: Option<BeliefNetworkTracker>,
     rng: Rng,
     tree: Vec<Node>,
@@ -216,7 +216,7 @@ impl Pomcp {
     /// The value of a new leaf for the side to move.
     fn leaf(&mut self, game: &Game, position: &Position) -> f64 {
         if !self.rollout {
-            let (moves, nodes) = best(&self.judge, game, position, 1, self.each);
+            let (moves, nodes) = best(&self.analyser, game, position, 1, self.each);
             self.nodes += nodes;
             return moves.first().map_or(0.0, |(_, value)| *value);
         }
@@ -291,7 +291,7 @@ impl Agent for Pomcp {
     fn start(&mut self, _: &Game, _: Color, seed: u64) {
         self.rng = seeded(seed);
         self.keeper.start(seed);
-        self.judge.clear();
+        self.analyser.clear();
         if let Some(seer) = &mut self.seer {
             seer.start();
         }

@@ -102,7 +102,7 @@ impl<E: Evaluator, const TAKE: bool> SearchThread<'_, E, TAKE> {
         {
             return known.score;
         }
-        self.judge(&mut node, known);
+        self.static_score(&mut node, known);
         if !PV
             && !node.check
             && excluded.is_none()
@@ -120,7 +120,7 @@ impl<E: Evaluator, const TAKE: bool> SearchThread<'_, E, TAKE> {
     }
 
     /// Computes the static score of the node and adjusts it by the table entry.
-    fn judge(&mut self, node: &mut Node<E::Accumulator>, known: Option<TtEntry>) {
+    fn static_score(&mut self, node: &mut Node<E::Accumulator>, known: Option<TtEntry>) {
         if node.check {
             self.frame(node.ply).eval = None;
             return;
