@@ -24,7 +24,7 @@ import { PracticePanel, type Wish } from '../ui/practice.ts';
 import { askPromotion } from '../ui/promotion.ts';
 import type { Page, Shell } from '../ui/shell.ts';
 import { play } from '../ui/sounds.ts';
-import { Strip } from '../ui/strip.ts';
+import { PlayerBar } from '../ui/player-bar.ts';
 import { TypedMove } from '../ui/typed.ts';
 
 /** A fully hidden board of this size (`8x8`). */
@@ -46,8 +46,8 @@ class GamePage {
     },
     'Board: arrow keys move a cursor, Enter picks up and puts down',
   );
-  private readonly them = new Strip();
-  private readonly me = new Strip();
+  private readonly them = new PlayerBar();
+  private readonly me = new PlayerBar();
   private readonly moves = new MoveList((ply) => this.step(ply));
   private readonly status = h('p', { class: 'status', 'aria-live': 'polite' });
   private readonly sight = h('p', { class: 'declared', hidden: true });

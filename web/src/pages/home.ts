@@ -3,7 +3,7 @@
 import { get, identify, keepToken, post, Refusal, token } from '../api.ts';
 import { shown } from '../state/names.ts';
 import { CLOCKS, GAMES, request, restore, RULES, SIGHTS, tidy, type Choice } from '../state/options.ts';
-import type { Eye } from '../state/replay.ts';
+import type { Perspective } from '../state/replay.ts';
 import { readView } from '../state/view.ts';
 import type { AgentList, GameInfo, GameKind, BotLevel, Made, Me, StartInfo } from '../state/wire.ts';
 import { Board } from '../ui/board.ts';
@@ -14,7 +14,7 @@ import type { Page, Shell } from '../ui/shell.ts';
 const KEPT = 'foglight.choice';
 
 /** One position in three views (`foglight observe`, chess.com's rules). */
-const SHOWCASE: Record<Eye, string> = {
+const SHOWCASE: Record<Perspective, string> = {
   truth: 'r3r1k1/pp1q1ppp/2nb4/3p3n/3P2b1/2NBPN2/PP1BQPPP/2R2RK1',
   white: '????????/???????p/1?????1?/?1?p3?/3P1??1/2NBPN2/PP1BQPPP/2R2RK1',
   black: 'r3r1k1/pp1q1ppp/2nb4/3p3n/?1?P2b?/1???PN2/???????P/????????',
@@ -276,8 +276,8 @@ class Home {
 /** A demonstration of fog: three views of one position. */
 function showcase(): HTMLElement {
   const board = new Board({}, 'An example: the same position as White sees it, as Black sees it, and as it is', true);
-  const show = (eye: Eye): void => board.show({ view: readView(SHOWCASE[eye]), bottom: 'white' });
-  const words: [Eye, string][] = [
+  const show = (eye: Perspective): void => board.show({ view: readView(SHOWCASE[eye]), bottom: 'white' });
+  const words: [Perspective, string][] = [
     ['white', 'White sees'],
     ['black', 'Black sees'],
     ['truth', 'The truth'],

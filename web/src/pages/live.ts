@@ -5,7 +5,7 @@ import { empty, receive, type Game } from '../state/game.ts';
 import type { Command } from '../state/keys.ts';
 import { shown } from '../state/names.ts';
 import { verdict } from '../state/notation.ts';
-import type { Eye, Layout } from '../state/replay.ts';
+import type { Perspective, Layout } from '../state/replay.ts';
 import { seesAll } from '../state/sight.ts';
 import type { Side } from '../state/squares.ts';
 import type { AskedGame, GameInfo, LiveRow, Message, Report } from '../state/wire.ts';
@@ -15,21 +15,21 @@ import { a, fill, h, say } from '../ui/dom.ts';
 import { MoveList } from '../ui/movelist.ts';
 import type { Page, Shell } from '../ui/shell.ts';
 import { play } from '../ui/sounds.ts';
-import { Strip } from '../ui/strip.ts';
-import { Trio } from '../ui/trio.ts';
+import { PlayerBar } from '../ui/player-bar.ts';
+import { TripleBoard } from '../ui/triple-board.ts';
 
 class LivePage {
   readonly element = h('div', { class: 'replay live' });
   private state: Game;
-  private eye: Eye = 'truth';
+  private eye: Perspective = 'truth';
   private layout: Layout = 'three';
   private at: number | null = null;
   private readonly socket: Socket;
-  private readonly trio = new Trio((eye) => this.look(eye));
+  private readonly trio = new TripleBoard((eye) => this.look(eye));
   private readonly list = new MoveList((ply) => this.go(ply));
   private readonly status = h('p', { class: 'status', 'aria-live': 'polite' });
   private readonly words = h('section', { class: 'panel', 'aria-label': 'What the agents say' });
-  private readonly strips: Record<Side, Strip> = { white: new Strip(), black: new Strip() };
+  private readonly strips: Record<Side, PlayerBar> = { white: new PlayerBar(), black: new PlayerBar() };
   private readonly ticking: number;
 
   constructor(shell: Shell, id: string, info: GameInfo) {
@@ -142,7 +142,7 @@ class LivePage {
     this.render();
   }
 
-  private look(eye: Eye): void {
+  private look(eye: Perspective): void {
     this.layout = this.layout === 'one' ? 'three' : 'one';
     this.eye = eye;
     this.render();

@@ -6,7 +6,7 @@ import { warmth } from '../state/heat.ts';
 import type { Command } from '../state/keys.ts';
 import { shown } from '../state/names.ts';
 import { reason } from '../state/notation.ts';
-import { go, link, look, numbered, open, rowOf, type Eye, type Replay } from '../state/replay.ts';
+import { go, link, look, numbered, open, rowOf, type Perspective, type Replay } from '../state/replay.ts';
 import { curves, explanation, isFault, judgedAt, judgement, lossAt, marksOf, summary } from '../state/review.ts';
 import { other, type Side } from '../state/squares.ts';
 import { readView } from '../state/view.ts';
@@ -27,7 +27,7 @@ import { icon } from '../ui/icons.ts';
 import { MoveList } from '../ui/movelist.ts';
 import { plot } from '../ui/plot.ts';
 import type { Page, Shell } from '../ui/shell.ts';
-import { Trio } from '../ui/trio.ts';
+import { TripleBoard } from '../ui/triple-board.ts';
 
 class ReplayPage {
   readonly element = h('div', { class: 'replay' });
@@ -39,7 +39,7 @@ class ReplayPage {
   private loading = 0;
   private map = false;
   private closed = false;
-  private readonly trio = new Trio((eye) => this.look(eye));
+  private readonly trio = new TripleBoard((eye) => this.look(eye));
   private readonly list = new MoveList((ply) => this.go(ply));
   private readonly slider: HTMLInputElement;
   private readonly where = h('p', { class: 'where', 'aria-live': 'polite' });
@@ -226,7 +226,7 @@ class ReplayPage {
           { value: 'truth', label: 'Truth (3)' },
         ],
         value,
-        (eye: Eye | 'three') => {
+        (eye: Perspective | 'three') => {
           this.replay = eye === 'three' ? { ...this.replay, layout: 'three' } : look(this.replay, eye);
           this.render();
           this.eyes.querySelector<HTMLInputElement>('input:checked')?.focus();
@@ -340,7 +340,7 @@ class ReplayPage {
       .map((uci) => ({ from: uci.slice(0, 2), to: uci.slice(2, 4), weight: 0.7, kind: 'good' }));
   }
 
-  private heat(): { eye: Eye; map: ReturnType<typeof warmth> } | null {
+  private heat(): { eye: Perspective; map: ReturnType<typeof warmth> } | null {
     const row = this.map ? this.beliefs.get(this.side)?.rows.get(this.replay.ply) : undefined;
     return row?.heat ? { eye: this.side, map: warmth(row.heat, readView(rowOf(this.replay).truth).size) } : null;
   }
@@ -391,7 +391,7 @@ class ReplayPage {
     this.render();
   }
 
-  private look(eye: Eye): void {
+  private look(eye: Perspective): void {
     this.replay = this.replay.layout === 'one' ? { ...this.replay, layout: 'three' } : look(this.replay, eye);
     this.render();
   }

@@ -3,20 +3,20 @@
 import type { Side } from './squares.ts';
 import type { RecordAnswer, RecordRow } from './wire.ts';
 
-export type Eye = 'white' | 'black' | 'truth';
+export type Perspective = 'white' | 'black' | 'truth';
 /** One large board, or three beside each other. */
 export type Layout = 'one' | 'three';
 
 export interface Replay {
   rows: RecordRow[];
   ply: number;
-  eye: Eye;
+  eye: Perspective;
   layout: Layout;
 }
 
 export function open(record: RecordAnswer, query: URLSearchParams): Replay {
   const wanted = query.get('view');
-  const eye: Eye = wanted === 'white' || wanted === 'black' ? wanted : 'truth';
+  const eye: Perspective = wanted === 'white' || wanted === 'black' ? wanted : 'truth';
   const ply = query.has('ply') ? Number(query.get('ply')) : record.rows.length - 1;
   const three = wanted === null || wanted === 'three';
   return { rows: record.rows, ply: clamp(record.rows, ply), eye, layout: three ? 'three' : 'one' };
@@ -26,7 +26,7 @@ const clamp = (rows: readonly RecordRow[], ply: number): number =>
   Number.isFinite(ply) ? Math.max(0, Math.min(rows.length - 1, Math.trunc(ply))) : rows.length - 1;
 
 export const go = (replay: Replay, ply: number): Replay => ({ ...replay, ply: clamp(replay.rows, ply) });
-export const look = (replay: Replay, eye: Eye): Replay => ({ ...replay, eye, layout: 'one' });
+export const look = (replay: Replay, eye: Perspective): Replay => ({ ...replay, eye, layout: 'one' });
 
 export const rowOf = (replay: Replay): RecordRow => {
   const row = replay.rows[replay.ply];

@@ -6,7 +6,7 @@ import { seesAll } from '../state/sight.ts';
 import { a, button, fill, h } from './dom.ts';
 import { icon } from './icons.ts';
 
-export interface Deeds {
+export interface Callbacks {
   step: (command: Command) => void;
   resign: () => void;
   draw: (answer: 'offer' | 'accept' | 'decline') => void;
@@ -35,7 +35,7 @@ export class Actions {
   private sure = 0;
   private last: Moment | null = null;
 
-  constructor(private readonly deeds: Deeds) {
+  constructor(private readonly deeds: Callbacks) {
     const step = (name: string, command: Command, label: string): HTMLElement =>
       button(icon(name), () => deeds.step(command), { class: 'tool', 'aria-label': label, title: label });
     this.steps.append(

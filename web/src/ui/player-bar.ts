@@ -9,7 +9,7 @@ import { pieceImage } from './piece.ts';
 
 const ORDER = 'qrbnpk';
 
-export class Strip {
+export class PlayerBar {
   readonly root = h('div', { class: 'strip' });
   private readonly dot = h('span', { class: 'dot', 'aria-hidden': 'true' });
   private readonly label = h('span', { class: 'name' });

@@ -1,7 +1,7 @@
 /** Three boards of one ply: White's view, Black's view, the true position. Or one of them, large. */
 
 import type { Warmth } from '../state/heat.ts';
-import type { Eye, Layout } from '../state/replay.ts';
+import type { Perspective, Layout } from '../state/replay.ts';
 import type { Key, Side } from '../state/squares.ts';
 import { isSeen, readView } from '../state/view.ts';
 import { Board, type Arrow } from './board.ts';
@@ -12,24 +12,24 @@ export interface Moment {
   black: string;
   truth: string;
   layout: Layout;
-  eye: Eye;
+  eye: Perspective;
   bottom: Side;
   last: readonly Key[];
   alarm?: Key | null;
   /** The side that lost a piece on the `alarm` square. */
   loser?: Side | null;
-  heat?: { eye: Eye; map: ReadonlyMap<Key, Warmth> } | null;
+  heat?: { eye: Perspective; map: ReadonlyMap<Key, Warmth> } | null;
   arrows?: readonly Arrow[];
   you: Side | null;
 }
 
-const EYES: readonly Eye[] = ['white', 'black', 'truth'];
+const EYES: readonly Perspective[] = ['white', 'black', 'truth'];
 
-export class Trio {
+export class TripleBoard {
   readonly root = h('div', { class: 'trio' });
-  private readonly boards = new Map<Eye, { board: Board; figure: HTMLElement; caption: HTMLElement }>();
+  private readonly boards = new Map<Perspective, { board: Board; figure: HTMLElement; caption: HTMLElement }>();
 
-  constructor(choose: (eye: Eye) => void) {
+  constructor(choose: (eye: Perspective) => void) {
     for (const eye of EYES) {
       const board = new Board({ click: () => choose(eye) }, `Board: ${eye}`, true);
       const caption = h('figcaption', null);
@@ -64,7 +64,7 @@ export class Trio {
   }
 }
 
-function title(eye: Eye, you: Side | null): string {
+function title(eye: Perspective, you: Side | null): string {
   if (eye === 'truth') return 'The truth';
   const name = eye === 'white' ? 'White' : 'Black';
   if (you === null) return `${name}’s view`;
