@@ -5,7 +5,10 @@ use std::collections::BTreeSet;
 use foglight_arena::record::{GameRecord, PlayerInfo};
 use foglight_engine::registry;
 use foglight_play::{Agent, Budget, Providers, Report};
-use foglight_play::{InProcess, Limits};
+use foglight_play::{
+    InProcess, Limits,
+    contract::{CallLog, CheckedAgent},
+};
 use foglight_rules::{ByColor, Color, Game, Move, Observation, State, Termination, notation::pgn};
 
 use super::{
@@ -373,5 +376,29 @@ fn two_agents_play_to_the_end() {
         );
         let last = played.record.record.states().expect("legal").pop();
         assert_eq!(last.as_ref().and_then(State::outcome), Some(outcome));
+    }
+}
+
+/// The terminal calls its agents as the contract says, in games that end on the
+/// board and by resignation.
+#[test]
+fn the_terminal_keeps_the_contract_of_agents() {
+    for game in Game::ALL {
+        for (white, script) in [(true, "quit\n"), (false, "resign\nyes\nquit\n")] {
+            let log = CallLog::default();
+            let checked = |spec: &str| -> Chair {
+                let spec = spec.parse().expect("a spec");
+                let agent = registry::build(&spec, &game, &Providers::default());
+                let agent = CheckedAgent::new(agent.expect("an agent"), &log);
+                Some(Box::new(InProcess(Box::new(agent))))
+            };
+            let chairs = ByColor {
+                white: if white { checked("greedy") } else { None },
+                black: checked("random"),
+            };
+            play_from(game, None, chairs, script.as_bytes());
+            assert_eq!(log.breaches(), Vec::<String>::new(), "{game} {script:?}");
+            assert_eq!(log.games(), 1 + usize::from(white), "{game} {script:?}");
+        }
     }
 }
