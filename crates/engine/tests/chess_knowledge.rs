@@ -137,7 +137,7 @@ fn the_ensemble_is_the_weighted_mean() {
     assert_eq!(Phase::of(&chess(START)), Phase::Opening);
     assert_eq!(Ensemble::parse("1/2/3"), None);
     assert_eq!(Ensemble::parse("0/0/0/0/0/0"), None);
-    let learnt = Ensemble::learnt();
+    let learnt = Ensemble::tuned();
     assert_eq!(
         Ensemble::parse(&learnt.text()).map(|e| e.text()),
         Some(learnt.text())

@@ -115,7 +115,7 @@ fn check(game: &Game, position: &Position, nodes: u64, top: usize, searcher: &mu
     let case = format!("{game} {} nodes {nodes} top {top}", game.fen(position));
     let (found, told) = search(searcher, game, position, nodes, top);
     let asked = top.min(game.legal_moves(position).len());
-    let takes_king = game.is_king_capture() && position.can_take_king();
+    let takes_king = game.is_king_capture() && position.can_capture_king();
     assert!(
         takes_king || found.moves.len() == asked,
         "{case}: {found:?}"
@@ -217,7 +217,7 @@ fn one_node_gives_the_static_score() {
     let mut searcher = Searcher::new(1);
     for (i, game) in games().into_iter().enumerate() {
         for position in random_positions(&game, 300, 90 + i as u64) {
-            if game.is_king_capture() && position.can_take_king() {
+            if game.is_king_capture() && position.can_capture_king() {
                 continue;
             }
             let (found, _) = search(&mut searcher, &game, &position, 1, 2);

@@ -9,7 +9,7 @@ use foglight_engine::belief::{
     tensor,
 };
 use foglight_play::{Rng, seeded};
-use foglight_rules::{Action, Bitboard, Color, Game, Observation, Role, State};
+use foglight_rules::{Action, Announcement, Bitboard, Color, Game, Observation, Role, State};
 use rand::seq::IndexedRandom;
 
 const SMALL: &str = "kbnr/4/4/K3 w - - 0 1";
@@ -179,7 +179,10 @@ fn made_up_boards_keep_bishops_on_their_colour_and_the_dead_dead() {
     }
     let start = World::of(&game.start(), Color::Black);
     let mut roster = EnemyMaterial::new(&start, Color::Black);
-    roster.took(foglight_rules::Square::E6, Role::Bishop);
+    roster.update(&Announcement {
+        captured: Some((foglight_rules::Square::E6, Role::Bishop)),
+        ..Announcement::default()
+    });
     let evidence = Evidence::new(&game, state.observe(Color::White).view());
     let mut rng = seeded(5);
     for _ in 0..300 {
@@ -198,7 +201,10 @@ fn made_up_boards_keep_bishops_on_their_colour_and_the_dead_dead() {
     }
     let two_on_a_file = Bitboard::from(foglight_rules::Square::A7).with(foglight_rules::Square::A6);
     assert!(!roster.pawns_fit(two_on_a_file));
-    roster.lost();
+    roster.update(&Announcement {
+        lost: Some((foglight_rules::Square::E6, Role::Pawn)),
+        ..Announcement::default()
+    });
     assert!(roster.pawns_fit(two_on_a_file));
 }
 
@@ -213,12 +219,7 @@ fn tensors_hold_as_many_men_as_the_enemy_has() {
     let mut rng = seeded(1);
     for state in &states[1..] {
         let seen = state.observe(side);
-        if let Some((square, role)) = seen.news().captured {
-            roster.took(square, role);
-        }
-        if seen.news().lost.is_some() {
-            roster.lost();
-        }
+        roster.update(&seen.news());
         let after = Evidence::new(&game, seen.view());
         let how = tensor::TensorUpdate::default();
         heat = match seen.news().own_move {

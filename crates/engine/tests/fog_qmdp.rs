@@ -31,7 +31,7 @@ fn random_start(game: &Game, pieces: &str, rng: &mut Rng) -> Position {
             ..Setup::start()
         };
         let position = game.position(parts).expect("a position");
-        if !position.can_take_king() && game.outcome(&position).is_none() {
+        if !position.can_capture_king() && game.outcome(&position).is_none() {
             return position;
         }
     }

@@ -172,7 +172,7 @@ fn a_watch_shows_any_of_the_beliefs() {
         BeliefKind::Uniform,
         BeliefKind::Tensor,
         BeliefKind::Network,
-        BeliefKind::Weighed,
+        BeliefKind::Weighted,
     ] {
         let start = states[0].position();
         let mut watch = AnyBelief::new(kind, &game(), Color::White, start, 100_000, 1);
@@ -190,7 +190,7 @@ fn a_watch_shows_any_of_the_beliefs() {
         assert!((men - 15.0).abs() < 1e-4, "{kind:?} {men}");
         assert_eq!(
             watch.count().is_some(),
-            matches!(kind, BeliefKind::Exact | BeliefKind::Weighed)
+            matches!(kind, BeliefKind::Exact | BeliefKind::Weighted)
         );
     }
 }

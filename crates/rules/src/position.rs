@@ -269,7 +269,7 @@ impl Position {
 
     /// Whether the side to move can capture the enemy king.
     #[inline]
-    pub fn can_take_king(&self) -> bool {
+    pub fn can_capture_king(&self) -> bool {
         self.king_attackers(self.turn).any()
     }
 

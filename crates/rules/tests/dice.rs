@@ -1,7 +1,7 @@
 //! Dice chess against a second implementation: one byte per square, rays traced
-//! step by step, the maximum rule by plain recursion (`common/mailbox.rs`).
+//! step by step, the maximum rule by plain recursion (`common/mailbox/mod.rs`).
 
-#[path = "common/mailbox.rs"]
+#[path = "common/mailbox/mod.rs"]
 mod mailbox;
 #[path = "common/random.rs"]
 mod random;

@@ -1,6 +1,6 @@
 //! Laws that hold in every game, checked on states of random play.
 
-#[path = "common/mailbox.rs"]
+#[path = "common/mailbox/mod.rs"]
 mod mailbox;
 #[path = "common/random.rs"]
 mod random;

@@ -141,12 +141,7 @@ fn layers_add_up_to_the_men_that_are_left() {
             EnemyMaterial::new(&World::of(state.position(), Color::Black), Color::Black);
         for action in actions {
             let observation = state.observe(Color::White);
-            if let Some((square, role)) = observation.news().captured {
-                roster.took(square, role);
-            }
-            if observation.news().lost.is_some() {
-                roster.lost();
-            }
+            roster.update(&observation.news());
             seer.see(&observation);
             let evidence = Evidence::new(state.game(), observation.view());
             let heat = seer.marginals(&roster, &evidence);

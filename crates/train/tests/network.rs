@@ -6,7 +6,7 @@ use std::sync::Arc;
 use foglight_engine::eval::{
     Evaluator, Network,
     network::{
-        HIDDEN, NetworkWeights, Speed, head_of, shipped_for_fog, weights::FloatNetworkWeights,
+        HIDDEN, NetworkWeights, Speed, default_fog_network, head_of, weights::FloatNetworkWeights,
     },
 };
 use foglight_play::seeded;
@@ -60,7 +60,7 @@ fn random_moves(
 /// Training can continue from a network without its training state.
 #[test]
 fn rounded_numbers_are_found_again() {
-    for weights in [random_weights(3), sighted_weights(4), shipped_for_fog()] {
+    for weights in [random_weights(3), sighted_weights(4), default_fog_network()] {
         assert!(NetworkWeights::quantised(&weights.floats()) == *weights);
     }
 }

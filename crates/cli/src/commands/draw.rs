@@ -117,7 +117,7 @@ impl From<BeliefModel> for BeliefKind {
             BeliefModel::Uniform => BeliefKind::Uniform,
             BeliefModel::Tensor => BeliefKind::Tensor,
             BeliefModel::Network => BeliefKind::Network,
-            BeliefModel::Weighed => BeliefKind::Weighed,
+            BeliefModel::Weighed => BeliefKind::Weighted,
         }
     }
 }

@@ -90,7 +90,7 @@ impl Told {
         let line = found.report().pv;
         Told {
             parts: contributions(game, position),
-            ensemble: Ensemble::learnt().value(&mut EvalContext::new(game, position, &[])),
+            ensemble: Ensemble::tuned().value(&mut EvalContext::new(game, position, &[])),
             values: values.collect(),
             search: sign * found.score,
             depth: found.depth,
@@ -141,7 +141,7 @@ impl Told {
 
 /// Raw score, squeezed score and learnt weight of each evaluator.
 fn contributions(game: &Game, position: &Position) -> Vec<(EvaluatorKind, f64, f64, f64)> {
-    let weights = Ensemble::learnt().weights[Phase::of(position) as usize];
+    let weights = Ensemble::tuned().weights[Phase::of(position) as usize];
     let mut scene = EvalContext::new(game, position, &[]);
     let kinds = EvaluatorKind::ALL.into_iter().zip(weights);
     kinds

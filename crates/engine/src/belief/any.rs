@@ -29,12 +29,12 @@ pub enum BeliefKind {
     /// Marginals predicted by the belief network.
     Network,
     /// The positions of [`BeliefKind::Exact`], weighted by the network.
-    Weighed,
+    Weighted,
 }
 
 impl BeliefKind {
     fn enumerates(self) -> bool {
-        matches!(self, BeliefKind::Exact | BeliefKind::Weighed)
+        matches!(self, BeliefKind::Exact | BeliefKind::Weighted)
     }
 }
 
@@ -43,10 +43,10 @@ impl BeliefKind {
 pub struct AnyBelief {
     kind: BeliefKind,
     evidence: Evidence,
-    roster: EnemyMaterial,
+    material: EnemyMaterial,
     exact: BeliefSet,
     tensor: Marginals,
-    seer: BeliefNetworkTracker,
+    network: BeliefNetworkTracker,
     plies: u32,
     rng: Rng,
 }
@@ -68,10 +68,10 @@ impl AnyBelief {
         AnyBelief {
             kind,
             evidence,
-            roster: EnemyMaterial::new(&world, !side),
+            material: EnemyMaterial::new(&world, !side),
             exact,
             tensor: marginals([&world]),
-            seer: BeliefNetworkTracker::default().starting_with(&world),
+            network: BeliefNetworkTracker::default().starting_with(&world),
             plies: 0,
             rng: seeded(seed),
         }
@@ -80,7 +80,7 @@ impl AnyBelief {
     /// Replaces the default belief network and the power of its weights.
     #[must_use]
     pub fn with_network(mut self, network: Arc<BeliefNetwork>, power: f64) -> AnyBelief {
-        self.seer = self.seer.with_network(network).with_power(power);
+        self.network = self.network.with_network(network).with_power(power);
         self
     }
 
@@ -89,34 +89,28 @@ impl AnyBelief {
         if observation.plies() == self.plies {
             return;
         }
-        self.seer.see(observation);
+        self.network.see(observation);
         self.plies = observation.plies();
-        let news = observation.news();
-        if let Some((square, role)) = news.captured {
-            self.roster.took(square, role);
-        }
-        if news.lost.is_some() {
-            self.roster.lost();
-        }
+        self.material.update(&observation.news());
         let after = Evidence::new(observation.game(), observation.view());
         match self.kind {
             BeliefKind::Uniform | BeliefKind::Network => {}
-            BeliefKind::Exact | BeliefKind::Weighed => {
+            BeliefKind::Exact | BeliefKind::Weighted => {
                 if self.exact.update(observation).is_err() {
                     // The cap has removed every consistent position: fall back
                     // to the uniform belief.
                     self.kind = match self.kind {
-                        BeliefKind::Weighed => BeliefKind::Network,
+                        BeliefKind::Weighted => BeliefKind::Network,
                         _ => BeliefKind::Uniform,
                     };
                 }
             }
             BeliefKind::Tensor => {
-                self.tensor = match news.own_move {
-                    Some(_) => tensor::overwritten(&self.tensor, &self.roster, &after),
+                self.tensor = match observation.news().own_move {
+                    Some(_) => tensor::overwritten(&self.tensor, &self.material, &after),
                     None => tensor::progress(
                         &self.tensor,
-                        &self.roster,
+                        &self.material,
                         &self.evidence,
                         &after,
                         &TensorUpdate::default(),
@@ -132,11 +126,11 @@ impl AnyBelief {
     pub fn marginals(&self) -> Marginals {
         match self.kind {
             BeliefKind::Exact => self.exact.marginals(),
-            BeliefKind::Uniform => tensor::uniform(&self.roster, &self.evidence),
+            BeliefKind::Uniform => tensor::uniform(&self.material, &self.evidence),
             BeliefKind::Tensor => self.tensor.clone(),
-            BeliefKind::Network => self.seer.marginals(&self.roster, &self.evidence),
-            BeliefKind::Weighed => {
-                let weighed = self.seer.weigh(&self.exact, &self.roster);
+            BeliefKind::Network => self.network.marginals(&self.material, &self.evidence),
+            BeliefKind::Weighted => {
+                let weighed = self.network.weigh(&self.exact, &self.material);
                 let weights = weighed.weights().iter().copied();
                 weighted_marginals(self.exact.worlds().iter().zip(weights))
             }

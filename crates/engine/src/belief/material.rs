@@ -1,7 +1,7 @@
 //! The enemy's remaining material, as far as captures and observations
 //! determine it.
 
-use foglight_rules::{Bitboard, Color, Role, Square};
+use foglight_rules::{Announcement, Bitboard, Color, Role, Square};
 
 use super::{evidence::Evidence, world::World};
 
@@ -54,17 +54,15 @@ impl EnemyMaterial {
         self.pawns
     }
 
-    /// Records that the observer captured this piece.
-    pub fn took(&mut self, square: Square, role: Role) {
-        self.taken[role as usize - 1] += 1;
-        if role == Role::Bishop {
-            self.bishops_taken[usize::from(LIGHT.contains(square))] += 1;
+    /// Records what the observer is told that it captured or lost.
+    pub fn update(&mut self, announced: &Announcement) {
+        if let Some((square, role)) = announced.captured {
+            self.taken[role as usize - 1] += 1;
+            if role == Role::Bishop {
+                self.bishops_taken[usize::from(LIGHT.contains(square))] += 1;
+            }
         }
-    }
-
-    /// Records that the observer lost a piece.
-    pub fn lost(&mut self) {
-        self.losses += 1;
+        self.losses += u32::from(announced.lost.is_some());
     }
 
     /// The pieces that are not shown. Pieces shown or captured beyond the

@@ -84,7 +84,7 @@ pub struct Particles {
     starts: Vec<World>,
     first: Evidence,
     steps: Vec<Step>,
-    roster: EnemyMaterial,
+    material: EnemyMaterial,
     worlds: Vec<World>,
 }
 
@@ -99,7 +99,7 @@ impl Particles {
             starts: vec![start],
             first: evidence,
             steps: Vec::new(),
-            roster: EnemyMaterial::new(&start, !evidence.side()),
+            material: EnemyMaterial::new(&start, !evidence.side()),
             worlds: vec![start; filter.count],
         }
     }
@@ -108,19 +108,19 @@ impl Particles {
     /// known.
     pub fn from_view(
         filter: Filter,
-        roster: EnemyMaterial,
+        material: EnemyMaterial,
         evidence: Evidence,
         rng: &mut Rng,
     ) -> Particles {
         let worlds =
-            (0..filter.count).filter_map(|_| sample_placement(&roster, &evidence, None, rng));
+            (0..filter.count).filter_map(|_| sample_placement(&material, &evidence, None, rng));
         let worlds: Vec<World> = worlds.collect();
         Particles {
             filter,
             starts: worlds.clone(),
             first: evidence,
             steps: Vec::new(),
-            roster,
+            material,
             worlds,
         }
     }
@@ -159,12 +159,7 @@ impl Particles {
             took: news.captured,
             lost: news.lost,
         };
-        if let Some((square, role)) = news.captured {
-            self.roster.took(square, role);
-        }
-        if news.lost.is_some() {
-            self.roster.lost();
-        }
+        self.material.update(&news);
         let last = std::mem::take(&mut self.worlds);
         self.worlds = match self.filter.resample {
             Resample::Reject => advance_and_reject(&last, &before, &step, rng),
@@ -215,7 +210,7 @@ impl Particles {
                 break;
             }
             self.worlds
-                .extend(sample_placement(&self.roster, &step.after, None, rng));
+                .extend(sample_placement(&self.material, &step.after, None, rng));
         }
     }
 

@@ -26,7 +26,7 @@ pub struct BeliefTracker {
 #[derive(Clone, Debug)]
 struct TrackedBelief {
     belief: BeliefSet,
-    roster: EnemyMaterial,
+    material: EnemyMaterial,
     /// Plies seen so far.
     plies: u32,
     /// Number of times the belief was reinitialised.
@@ -35,7 +35,7 @@ struct TrackedBelief {
 
 impl BeliefTracker {
     /// Tracks only the enemy's material; the belief stays that of the start.
-    pub(crate) fn of_men() -> BeliefTracker {
+    pub(crate) fn of_material() -> BeliefTracker {
         BeliefTracker::new(0, 1)
     }
 
@@ -76,8 +76,8 @@ impl BeliefTracker {
     }
 
     /// The enemy's material, once there was an observation.
-    pub fn roster(&self) -> Option<&EnemyMaterial> {
-        self.kept.as_ref().map(|kept| &kept.roster)
+    pub fn material(&self) -> Option<&EnemyMaterial> {
+        self.kept.as_ref().map(|kept| &kept.material)
     }
 
     /// Number of times the belief became empty and was resampled from the view.
@@ -95,16 +95,10 @@ impl BeliefTracker {
             return;
         }
         kept.plies = observation.plies();
-        let news = observation.news();
-        if let Some((square, role)) = news.captured {
-            kept.roster.took(square, role);
-        }
-        if news.lost.is_some() {
-            kept.roster.lost();
-        }
+        kept.material.update(&observation.news());
         if self.cap > 0 && kept.belief.update(observation).is_err() {
             kept.lost += 1;
-            let made = made_up(observation, &kept.roster, &mut self.rng);
+            let made = made_up(observation, &kept.material, &mut self.rng);
             kept.belief = made
                 .with_cap(self.cap, self.seed)
                 .with_threads(self.threads);
@@ -127,7 +121,7 @@ impl BeliefTracker {
             belief: belief
                 .with_cap(self.cap, self.seed)
                 .with_threads(self.threads),
-            roster,
+            material: roster,
             plies: observation.plies(),
             lost: 0,
         }

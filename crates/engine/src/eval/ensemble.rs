@@ -156,7 +156,7 @@ impl<'a> EvalContext<'a> {
             return known;
         }
         let mut checks = (0, false);
-        if self.game.is_king_capture() && self.position.can_take_king() {
+        if self.game.is_king_capture() && self.position.can_capture_king() {
             checks.1 = true;
         }
         for &m in &self.moves {
@@ -260,7 +260,7 @@ impl Ensemble {
     }
 
     /// Weights trained by `foglight train ensemble`.
-    pub fn learnt() -> Ensemble {
+    pub fn tuned() -> Ensemble {
         Ensemble::parse(include_str!("../../../../data/weights/ensemble.txt"))
             .expect("the weights of the repository are whole")
     }

@@ -78,7 +78,7 @@ fn quiesce<E: Evaluator>(
         }
         let mut next = *position;
         let taken = game.play_unchecked(&mut next, m);
-        if next.can_take_king() {
+        if next.can_capture_king() {
             continue;
         }
         let carried = leaf.update(carried, position, m, taken);

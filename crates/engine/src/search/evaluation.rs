@@ -11,7 +11,7 @@ use super::{
 };
 use crate::eval::{
     Classic, Evaluator, Network, evaluate,
-    network::{NetworkWeights, default_network, shipped_for_fog},
+    network::{NetworkWeights, default_fog_network, default_network},
 };
 
 /// An evaluator that options can name.
@@ -39,7 +39,7 @@ pub const EVALUATORS: &[NamedEvaluator] = &[
     NamedEvaluator {
         name: "fog",
         about: "the same network, trained further on fog games",
-        make: || Evaluation::new(Network::new(shipped_for_fog())),
+        make: || Evaluation::new(Network::new(default_fog_network())),
     },
 ];
 

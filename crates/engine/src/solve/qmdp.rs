@@ -334,7 +334,7 @@ fn appeal(after: &Position, opponent: Color) -> f64 {
     if board.king(!opponent).is_none() {
         return 1.0;
     }
-    if after.can_take_king() {
+    if after.can_capture_king() {
         return 0.0;
     }
     let worth = |side| -> i32 {

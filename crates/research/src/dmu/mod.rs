@@ -219,7 +219,7 @@ fn random_start(game: &Game, pieces: &str, rng: &mut Rng) -> Position {
             ..Setup::start()
         };
         let position = game.position(parts).expect("pieces of both kings");
-        if !position.can_take_king() && game.outcome(&position).is_none() {
+        if !position.can_capture_king() && game.outcome(&position).is_none() {
             return position;
         }
     }
@@ -235,7 +235,7 @@ mod tests {
         for row in [&ROWS[0], &ROWS[6]] {
             for _ in 0..50 {
                 let start = random_start(&Game::fog(), row.pieces, &mut rng);
-                assert!(!start.can_take_king());
+                assert!(!start.can_capture_king());
                 assert_eq!(start.board().occupied().count(), row.pieces.len());
             }
             let measured = row.play(40, 1, &|| false);

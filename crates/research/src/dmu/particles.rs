@@ -121,12 +121,7 @@ impl Quality {
         while let Some(Ok(_)) = replay.step() {
             let state = replay.state();
             let seen = state.observe(Color::White);
-            if let Some((square, role)) = seen.news().captured {
-                roster.took(square, role);
-            }
-            if seen.news().lost.is_some() {
-                roster.lost();
-            }
+            roster.update(&seen.news());
             traced.update(&seen, rng);
             let exact = belief.update(&seen).is_ok() && belief.is_exact();
             if state.outcome().is_some() {

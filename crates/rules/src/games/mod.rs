@@ -336,7 +336,7 @@ impl Game {
         }
         if self.variant == Variant::Chess {
             position.clear_illegal_ep();
-            if position.can_take_king() {
+            if position.can_capture_king() {
                 return Err(PositionError::OpponentInCheck(!setup.turn));
             }
         }

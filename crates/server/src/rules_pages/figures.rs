@@ -163,7 +163,7 @@ mod tests {
         assert_eq!(game.fen(&mated), MATE_AFTER);
         assert!(mated.in_check() && mated.legal_moves().is_empty());
         for m in game.legal_moves(&mated) {
-            assert!(after(&game, &mated, m).can_take_king(), "{m}");
+            assert!(after(&game, &mated, m).can_capture_king(), "{m}");
         }
     }
 
@@ -173,7 +173,10 @@ mod tests {
         let hit = after(&game, &before, find(&game, &before, "d3c4"));
         assert_eq!(game.fen(&hit), DOUBLE_AFTER);
         let saved = after(&game, &hit, find(&game, &hit, "d8e7"));
-        assert!(saved.can_take_king(), "who saves the queen loses the king");
+        assert!(
+            saved.can_capture_king(),
+            "who saves the queen loses the king"
+        );
         let walked = after(&game, &hit, find(&game, &hit, "e6e7"));
         find(&game, &walked, "d1d8"); // the rook captures the queen
     }

@@ -76,7 +76,7 @@ impl BeliefGames {
 struct Follower {
     side: Color,
     memory: ObservationHistory,
-    roster: EnemyMaterial,
+    material: EnemyMaterial,
 }
 
 impl Follower {
@@ -85,19 +85,13 @@ impl Follower {
         Follower {
             side,
             memory: ObservationHistory::of_start(&enemy),
-            roster: EnemyMaterial::new(&enemy, !side),
+            material: EnemyMaterial::new(&enemy, !side),
         }
     }
 
     fn see(&mut self, state: &State) {
         let observation = state.observe(self.side);
-        let news = observation.news();
-        if let Some((square, role)) = news.captured {
-            self.roster.took(square, role);
-        }
-        if news.lost.is_some() {
-            self.roster.lost();
-        }
+        self.material.update(&observation.news());
         self.memory.see(&observation);
     }
 
@@ -106,7 +100,7 @@ impl Follower {
         let observation = state.observe(self.side);
         let evidence = Evidence::new(state.game(), observation.view());
         BeliefExample {
-            features: Features::new(&self.memory, &self.roster, &evidence),
+            features: Features::new(&self.memory, &self.material, &evidence),
             truth: truth(state, self.side),
         }
     }

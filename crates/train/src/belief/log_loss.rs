@@ -88,7 +88,7 @@ pub const KINDS: [BeliefKind; 5] = [
     BeliefKind::Tensor,
     BeliefKind::Exact,
     BeliefKind::Network,
-    BeliefKind::Weighed,
+    BeliefKind::Weighted,
 ];
 
 /// Settings of a comparison of beliefs.

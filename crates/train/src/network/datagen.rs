@@ -34,10 +34,10 @@ pub struct DataGen {
     /// Positions after one more move that are labelled for each position.
     pub children: usize,
     /// The probability of keeping a noisy one of these, where a piece hangs.
-    pub loud: f64,
+    pub noisy: f64,
     /// Maximum random plies played from a position of a recorded game before it
     /// is sampled: searches meet more positions than people play.
-    pub stray: usize,
+    pub random_plies: usize,
     /// Maximum length of a game.
     pub plies: u32,
     /// Seed of all random choices.
@@ -51,8 +51,8 @@ impl Default for DataGen {
             nodes: 2000,
             worlds: 2,
             children: 6,
-            loud: 1.0,
-            stray: 0,
+            noisy: 1.0,
+            random_plies: 0,
             plies: 200,
             seed: 1,
         }
@@ -143,13 +143,13 @@ impl DataGen {
 
     /// Plays some random moves away from the game, as long as it goes on.
     fn stray(&self, game: &Game, gathered: &mut Gathered, rng: &mut Rng) {
-        for _ in 0..rng.random_range(0..=self.stray) {
+        for _ in 0..rng.random_range(0..=self.random_plies) {
             let mut next = gathered.position;
             let Some(&m) = game.legal_moves(&next).choose(rng) else {
                 return;
             };
             game.play_unchecked(&mut next, m);
-            if next.can_take_king() || game.legal_moves(&next).is_empty() {
+            if next.can_capture_king() || game.legal_moves(&next).is_empty() {
                 return;
             }
             let turn = next.turn();
@@ -262,7 +262,7 @@ impl DataGen {
     ) {
         let (taken, quiet): (Vec<_>, Vec<_>) = gathered
             .iter()
-            .partition(|gathered| gathered.position.can_take_king());
+            .partition(|gathered| gathered.position.can_capture_king());
         into.extend(taken.iter().map(|gathered| won(gathered, number)));
         let positions: Vec<Position> = quiet.iter().map(|gathered| gathered.position).collect();
         let opinions = analyser.analyse(game, &positions, AnalysisLimit::depth(1, 500));
@@ -282,11 +282,11 @@ impl DataGen {
                 }
                 let score = match known(&m) {
                     Some((_, score)) => -score,
-                    None if next.can_take_king() => i32::from(NetworkExample::WON),
+                    None if next.can_capture_king() => i32::from(NetworkExample::WON),
                     None => continue,
                 };
                 let example = NetworkExample::new(&next, score, NetworkExample::NO_RESULT, number);
-                if self.loud >= 1.0 || example.is_still() || rng.random_bool(self.loud) {
+                if self.noisy >= 1.0 || example.is_still() || rng.random_bool(self.noisy) {
                     into.push(example);
                 }
             }
@@ -327,7 +327,7 @@ fn search(
 ) {
     let analyser = SearchAnalyser::default();
     for gathered in gathered {
-        if gathered.position.can_take_king() {
+        if gathered.position.can_capture_king() {
             into.push(won(gathered, number));
             continue;
         }

@@ -56,7 +56,7 @@ impl NetworkExample {
     /// A quiescence search mostly evaluates such positions.
     pub fn is_still(&self) -> bool {
         let position = self.packed.unpack();
-        !position.can_take_king() && is_still(&position)
+        !position.can_capture_king() && is_still(&position)
     }
 
     /// The result for the side to move, 1 won and 0 lost, if the position was

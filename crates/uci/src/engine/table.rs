@@ -117,7 +117,7 @@ impl EngineGame {
                     see(&replay.state().observe(shown.side));
                 }
                 shown.count = open.actions.len();
-                shown.state = Some(replay.state().clone());
+                shown.state = replay.finish().ok();
             }
             EngineGame::Fog(fog) => {
                 fog.log[shown.count..].iter().for_each(see);

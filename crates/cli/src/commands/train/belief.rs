@@ -294,7 +294,7 @@ fn name(kind: BeliefKind) -> &'static str {
         BeliefKind::Tensor => "progressive tensor (PBSA)",
         BeliefKind::Exact => "exact, uniform",
         BeliefKind::Network => "network",
-        BeliefKind::Weighed => "exact, weighted by the network",
+        BeliefKind::Weighted => "exact, weighted by the network",
     }
 }
 

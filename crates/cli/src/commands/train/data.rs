@@ -236,8 +236,8 @@ impl TrainData {
             nodes: self.nodes,
             worlds: self.worlds,
             children: self.children,
-            loud: self.noisy.clamp(0.0, 1.0),
-            stray: self.random_plies,
+            noisy: self.noisy.clamp(0.0, 1.0),
+            random_plies: self.random_plies,
             seed: self.seed,
             ..DataGen::default()
         };

@@ -46,7 +46,7 @@ impl FogSubgame {
         }
         let hurry = if self.horizon.is_some() { 0.0 } else { HURRY };
         position
-            .can_take_king()
+            .can_capture_king()
             .then(|| 1.0 - hurry * (depth + 1) as f32)
     }
 }

@@ -10,7 +10,10 @@ use std::collections::BTreeMap;
 
 use foglight_rules::{Color, Game, Move, Observation, Position, Variant, View};
 
-use super::{super::never_endless, pomcp::likely_reply};
+use super::{
+    super::never_endless,
+    pomcp::{CAPTURE_PROB, MAX_POSITIONS, likely_reply},
+};
 use crate::belief::BeliefTracker;
 use crate::search::{SearchAnalyser, analyser::best};
 use foglight_play::{
@@ -63,20 +66,8 @@ pub const ENTRY: Entry = Entry {
             "cost of each node of a policy",
         )
         .open(),
-        OptionInfo::new(
-            "capture-prob",
-            Values::Number(0.0, 1.0),
-            "0.7",
-            "probability that the simulated enemy captures if it can; it always captures a king",
-        )
-        .open(),
-        OptionInfo::new(
-            "max-positions",
-            Values::Whole(1, 100_000_000),
-            "20000",
-            "maximum size of the belief, beyond it a uniform subset",
-        )
-        .up_to(200_000),
+        CAPTURE_PROB,
+        MAX_POSITIONS,
     ],
     plays: |game| matches!(game.variant(), Variant::Fog(_)),
     build: |options, _| {

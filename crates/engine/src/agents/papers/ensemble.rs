@@ -91,7 +91,7 @@ fn read_weights(options: &Options) -> Result<Ensemble, SpecError> {
                 .to_owned(),
         })?,
         None if options.text("preset") == "paper" => Ensemble::EQUAL,
-        None => Ensemble::learnt(),
+        None => Ensemble::tuned(),
     };
     if !options.on("phases") {
         ensemble.weights = [ensemble.weights[1]; 3];

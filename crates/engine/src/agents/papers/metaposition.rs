@@ -157,7 +157,7 @@ impl Meta {
     }
 
     fn count_hidden(&mut self, keeper: &BeliefTracker) {
-        let Some(roster) = keeper.roster() else {
+        let Some(roster) = keeper.material() else {
             return;
         };
         self.count = [0; 6];
@@ -202,7 +202,7 @@ impl Metaposition {
             curiosity: options.number("exploration-weight"),
             hunt: options.number("king-hunt-weight"),
             meta: None,
-            keeper: BeliefTracker::of_men(),
+            keeper: BeliefTracker::of_material(),
             rng: seeded(0),
             report: Report::default(),
         }

@@ -90,7 +90,7 @@ enum Belief {
     /// Positions of the belief set, drawn uniformly.
     Exact,
     /// Positions of the belief set, drawn by the network's weights.
-    Weighed(Box<BeliefNetworkTracker>),
+    Weighted(Box<BeliefNetworkTracker>),
     /// Probabilities by piece type and square.
     Tensor(Box<Tensor>),
 }
@@ -121,7 +121,7 @@ impl Pbsa {
             _ if seed => tensor(How::Progress(progress())),
             "tensor" => tensor(How::Progress(progress())),
             "network" => tensor(How::Network(Box::default())),
-            "weighted" => Belief::Weighed(Box::default()),
+            "weighted" => Belief::Weighted(Box::default()),
             _ => Belief::Exact,
         };
         let cap = options.whole("max-positions").unwrap_or(20_000) as usize;
@@ -129,8 +129,8 @@ impl Pbsa {
         Pbsa {
             chooser,
             keeper: match belief {
-                Belief::Tensor(_) => BeliefTracker::of_men(),
-                Belief::Exact | Belief::Weighed(_) => BeliefTracker::new(cap, threads),
+                Belief::Tensor(_) => BeliefTracker::of_material(),
+                Belief::Exact | Belief::Weighted(_) => BeliefTracker::new(cap, threads),
             },
             belief,
             rng: seeded(0),
@@ -139,9 +139,9 @@ impl Pbsa {
 
     /// Updates the tensor or the network with an observation.
     fn carry(&mut self, observation: &Observation) {
-        let (tensor, roster) = match (&mut self.belief, self.keeper.roster()) {
+        let (tensor, roster) = match (&mut self.belief, self.keeper.material()) {
             (Belief::Tensor(tensor), Some(roster)) => (tensor, roster),
-            (Belief::Weighed(seer), _) => return seer.see(observation),
+            (Belief::Weighted(seer), _) => return seer.see(observation),
             _ => return,
         };
         let after = Evidence::new(observation.game(), observation.view());
@@ -168,8 +168,8 @@ impl Pbsa {
             return vec![*position];
         }
         let count = self.chooser.worlds;
-        match (&self.belief, self.keeper.roster()) {
-            (Belief::Weighed(seer), Some(roster)) => {
+        match (&self.belief, self.keeper.material()) {
+            (Belief::Weighted(seer), Some(roster)) => {
                 self.keeper
                     .sample_weighed(seer, roster, count, &mut self.rng)
             }
@@ -194,7 +194,7 @@ impl Agent for Pbsa {
         self.chooser.start(game, side, seed);
         match &mut self.belief {
             Belief::Exact => {}
-            Belief::Weighed(seer) => seer.start(),
+            Belief::Weighted(seer) => seer.start(),
             Belief::Tensor(tensor) => {
                 tensor.now = None;
                 if let How::Network(seer) = &mut tensor.how {

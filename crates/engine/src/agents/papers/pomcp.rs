@@ -16,6 +16,22 @@ use crate::eval::piece_value;
 use crate::search::{Evaluation, SearchAnalyser, analyser::best, evaluation::EVAL};
 use foglight_play::{Agent, Analyser as _, Budget, Entry, OptionInfo, Report, Rng, Values, seeded};
 
+pub(super) const CAPTURE_PROB: OptionInfo = OptionInfo::new(
+    "capture-prob",
+    Values::Number(0.0, 1.0),
+    "0.7",
+    "probability that the simulated enemy captures if it can; it always captures a king",
+)
+.open();
+
+pub(super) const MAX_POSITIONS: OptionInfo = OptionInfo::new(
+    "max-positions",
+    Values::Whole(1, 100_000_000),
+    "20000",
+    "maximum size of the belief, beyond it a uniform subset",
+)
+.up_to(200_000);
+
 pub const ENTRY: Entry = Entry {
     name: "pomcp",
     about: "Monte Carlo tree search over own moves and observations, in worlds drawn from the belief (Silver & Veness 2010)",
@@ -41,20 +57,8 @@ pub const ENTRY: Entry = Entry {
             "nodes of the search at each leaf",
         )
         .up_to(1000),
-        OptionInfo::new(
-            "capture-prob",
-            Values::Number(0.0, 1.0),
-            "0.7",
-            "probability that the simulated enemy captures if it can; it always captures a king",
-        )
-        .open(),
-        OptionInfo::new(
-            "max-positions",
-            Values::Whole(1, 100_000_000),
-            "20000",
-            "maximum size of the belief, beyond it a uniform subset",
-        )
-        .up_to(200_000),
+        CAPTURE_PROB,
+        MAX_POSITIONS,
         OptionInfo::new(
             "belief",
             Values::Choice(&["exact", "network"]),
@@ -255,7 +259,7 @@ impl Pomcp {
     fn weigh(&self, observation: &Observation) -> Option<WeightedBelief> {
         let seer = self.seer.as_ref()?;
         let hidden = observation.position().is_none();
-        let (belief, roster) = (self.keeper.belief()?, self.keeper.roster()?);
+        let (belief, roster) = (self.keeper.belief()?, self.keeper.material()?);
         hidden.then(|| seer.weigh(belief, roster))
     }
 

@@ -133,7 +133,7 @@ pub const ENTRY: Entry = Entry {
     build: |options, _| {
         Ok(Box::new(Thesis {
             settings: ThesisSettings::new(options),
-            keeper: BeliefTracker::of_men(),
+            keeper: BeliefTracker::of_material(),
             pawns: None,
             rng: seeded(0),
             report: Report::default(),
@@ -218,7 +218,7 @@ impl Agent for Thesis {
 
     fn see(&mut self, observation: &Observation) {
         self.keeper.see(observation);
-        let Some(roster) = self.keeper.roster().filter(|_| self.settings.pawns) else {
+        let Some(roster) = self.keeper.material().filter(|_| self.settings.pawns) else {
             return;
         };
         self.pawns
@@ -228,7 +228,7 @@ impl Agent for Thesis {
 
     fn act(&mut self, observation: &Observation, budget: &Budget) -> Move {
         self.see(observation);
-        let roster = self.keeper.roster().expect("something was seen");
+        let roster = self.keeper.material().expect("something was seen");
         let sense = Sense::new(observation, roster, self.pawns.as_ref(), &self.settings);
         let mut search = Search::new(&sense, &self.settings, budget);
         let raised = search.run(observation);

@@ -15,7 +15,7 @@ pub const ENTRY: Entry = Entry {
     build: |options, providers| {
         Ok(Box::new(Ubsa {
             chooser: PimcSearch::new("ubsa", options, providers)?,
-            keeper: BeliefTracker::of_men(),
+            keeper: BeliefTracker::of_material(),
             rng: seeded(0),
         }))
     },
@@ -42,7 +42,7 @@ impl Agent for Ubsa {
     fn act(&mut self, observation: &Observation, budget: &Budget) -> Move {
         self.keeper.see(observation);
         let evidence = Evidence::new(observation.game(), observation.view());
-        let boards: Vec<Position> = match (observation.position(), self.keeper.roster()) {
+        let boards: Vec<Position> = match (observation.position(), self.keeper.material()) {
             (Some(position), _) => vec![*position],
             (None, None) => Vec::new(),
             (None, Some(roster)) => (0..self.chooser.worlds)

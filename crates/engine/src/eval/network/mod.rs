@@ -43,7 +43,7 @@ pub fn default_network() -> Arc<NetworkWeights> {
 }
 
 /// The default weights, trained further on results of fog games.
-pub fn shipped_for_fog() -> Arc<NetworkWeights> {
+pub fn default_fog_network() -> Arc<NetworkWeights> {
     FOG.clone()
 }
 

@@ -89,7 +89,7 @@ mod tests {
             let mut state = State::start(game);
             while state.outcome().is_none() && state.plies() < 100 {
                 let position = *state.position();
-                if position.can_take_king() {
+                if position.can_capture_king() {
                     break; // a search captures the king and stops here
                 }
                 let check = position.in_check();
@@ -102,7 +102,7 @@ mod tests {
                         assert_eq!(gives, next.in_check(), "{} {m}", game.fen(&position));
                         told[usize::from(gives)] += 1;
                     }
-                    assert!(aim.is_risky(role, m) || !next.can_take_king());
+                    assert!(aim.is_risky(role, m) || !next.can_capture_king());
                 }
                 let m = *state.legal_moves().choose(&mut rng).expect("a move");
                 state.play_unchecked(Action::Move(m));

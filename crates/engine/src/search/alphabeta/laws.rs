@@ -46,7 +46,7 @@ fn random_position(game: &Game, rng: &mut Rng) -> Option<Position> {
         state.play_unchecked(Action::Move(m));
     }
     let position = *state.position();
-    let takes_king = game.is_king_capture() && position.can_take_king();
+    let takes_king = game.is_king_capture() && position.can_capture_king();
     (state.outcome().is_none() && !takes_king).then_some(position)
 }
 

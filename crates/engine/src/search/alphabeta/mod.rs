@@ -264,7 +264,7 @@ fn finished(game: &Game, position: &Position) -> Option<SearchResult> {
             ..SearchResult::default()
         });
     }
-    if !(game.is_king_capture() && position.can_take_king()) {
+    if !(game.is_king_capture() && position.can_capture_king()) {
         return None;
     }
     let king = position.board().king(!position.turn())?;

@@ -148,7 +148,7 @@ impl<E: Evaluator, const TAKE: bool> SearchThread<'_, E, TAKE> {
         let mut next = *position;
         let taken = self.game.play_unchecked(&mut next, m);
         self.table.touch(self.key(&next));
-        let exposed = (aim.is_risky(role, m) && next.can_take_king())
+        let exposed = (aim.is_risky(role, m) && next.can_capture_king())
             || (!TAKE && m.kind() == MoveKind::Castle && !position.castles_safely(m.to()));
         if TAKE || !exposed {
             self.count();

@@ -247,7 +247,7 @@ fn the_best_move_is_the_last_that_raised_alpha() {
 
 #[test]
 fn men_are_counted_by_what_is_taken_and_shown() {
-    let mut keeper = BeliefTracker::of_men();
+    let mut keeper = BeliefTracker::of_material();
     let mut state = State::start(game());
     keeper.see(&state.observe(Color::White));
     for text in ["e2e4", "d7d5", "e4d5", "g8f6"] {
@@ -258,7 +258,7 @@ fn men_are_counted_by_what_is_taken_and_shown() {
     let observation = state.observe(Color::White);
     let sense = Sense::new(
         &observation,
-        keeper.roster().expect("men"),
+        keeper.material().expect("men"),
         None,
         &settings(),
     );
