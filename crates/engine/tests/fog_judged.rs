@@ -46,6 +46,25 @@ fn consensus_is_greedy_where_boards_differ() {
     }
 }
 
+/// Two pawns can be taken. Every board has the same best moves, so with a full
+/// view the votes are one for each of the best few.
+#[test]
+fn plurality_counts_the_best_moves_and_the_capture() {
+    let spec = "ubsa:aggregate=plurality,top=1";
+    // The only vote beside the capture is for the best move: either may win.
+    let drawn: Vec<String> = (0..12)
+        .map(|seed| choice(spec, sighted(), POISONED, seed).0)
+        .collect();
+    assert!(drawn.iter().any(|m| m == "d1d5"), "{drawn:?}");
+    assert!(drawn.iter().any(|m| m != "d1d5"), "{drawn:?}");
+    // In fog a free queen is the best move on every board.
+    let free = "4k3/8/8/3q4/8/8/8/3QK3 w - - 0 1";
+    let spec = "ubsa:aggregate=plurality,worlds=5,nodes-per-board=300";
+    for seed in 0..6 {
+        assert_eq!(choice(spec, Game::fog(), free, seed).0, "d1d5");
+    }
+}
+
 #[test]
 fn single_is_greedy_where_it_can_take_else_the_move_of_one_board() {
     let (m, report) = choice("ubsa:aggregate=single", sighted(), POISONED, 1);
@@ -98,9 +117,12 @@ fn seed_presets_are_what_the_sources_have() {
     ] {
         build(spec, &game);
     }
-    // Ten boards, consensus, and for PBSA the tensor, which counts no positions.
+    // The tensor of PBSA counts no positions.
     let (_, report) = choice("pbsa:preset=paper,nodes-per-board=50", game, POISONED, 1);
     assert!(report.metrics.iter().all(|figure| figure.0 != "belief"));
+    // Five boards at depth 3 cost less than the default's 32 with 1000 nodes.
+    let (_, report) = choice("ubsa:preset=paper", game, POISONED, 1);
+    assert!((1..8_000).contains(&report.nodes), "{}", report.nodes);
     let (_, report) = choice("pbsa:nodes-per-board=50", game, POISONED, 1);
     assert!(report.metrics.iter().any(|figure| figure.0 == "belief"));
 }

@@ -40,7 +40,7 @@ fn carried(moves: &[&str], how: TensorUpdate) -> (Marginals, Evidence) {
     for state in &states[1..] {
         let after = evidence(state);
         heat = match state.observe(Color::White).news().own_move {
-            Some(_) => tensor::overwritten(&heat, &roster(), &after),
+            Some(_) => tensor::overwritten(&heat, &roster(), &after, &how),
             None => tensor::progress(&heat, &roster(), &before, &after, &how, &mut rng),
         };
         before = after;
@@ -65,23 +65,45 @@ fn the_uniform_tensor_is_flat_over_unseen_squares() {
 #[test]
 fn an_unseen_move_is_simulated_and_softened() {
     let (heat, evidence) = carried(&["a2a3", "g8f6"], TensorUpdate::default());
-    // The moved piece is unknown: a knight moved in some simulations, the king in
-    // hardly any.
-    assert!(heat.get(Role::Knight, Square::F6) > 0.0);
-    assert!(heat.get(Role::King, Square::E8) > heat.get(Role::King, Square::E5));
+    // Only squares that some simulated move reaches are possible, and among them
+    // the softmax with temperature 1 leaves no large differences.
+    let knight = |square| heat.get(Role::Knight, square);
+    assert!(knight(Square::F6) > 0.0 && knight(Square::E5) == 0.0);
+    let ratio = knight(Square::B8) / knight(Square::F6);
+    assert!((1.5..2.8).contains(&ratio), "{ratio}");
+    // No first move moves the king: its square is certain.
+    assert!((heat.get(Role::King, Square::E8) - 1.0).abs() < 1e-9);
     let men: f64 = evidence
         .hidden_squares()
         .into_iter()
         .map(|s| heat.any(s))
         .sum();
     assert!((men - 16.0).abs() < 1e-6, "{men}");
-    // A higher temperature flattens the softmax.
-    let hot = TensorUpdate {
-        temperature: 10.0,
+    let cold = TensorUpdate {
+        temperature: 0.1,
         ..TensorUpdate::default()
     };
-    let (flat, _) = carried(&["a2a3", "g8f6"], hot);
-    assert!(flat.get(Role::King, Square::E8) < heat.get(Role::King, Square::E8));
+    let (sharp, _) = carried(&["a2a3", "g8f6"], cold);
+    assert!(sharp.get(Role::Knight, Square::B8) > knight(Square::B8));
+}
+
+#[test]
+fn simulated_moves_that_would_have_been_seen_are_dropped() {
+    // White sees both squares of the knight on h8, but not b7 and b8.
+    let fen = "k6n/8/8/8/8/8/8/K4RQ1 b - - 0 1";
+    let mut state = State::new(game(), game().parse_fen(fen).expect("a position"));
+    let world = World::of(state.position(), Color::Black);
+    let material = EnemyMaterial::new(&world, Color::Black);
+    let before = evidence(&state);
+    let unseen = state.parse_action("a8b8").expect("a legal move");
+    state.play(unseen).expect("a legal move");
+    let (how, mut rng) = (TensorUpdate::default(), seeded(1));
+    let after = evidence(&state);
+    let heat = marginals([&world]);
+    let heat = tensor::progress(&heat, &material, &before, &after, &how, &mut rng);
+    assert!((heat.get(Role::Knight, Square::H8) - 1.0).abs() < 1e-9);
+    assert_eq!(heat.get(Role::King, Square::A8), 0.0);
+    assert!((heat.get(Role::King, Square::B7) - 0.5).abs() < 0.1);
 }
 
 #[test]
@@ -115,9 +137,10 @@ fn seen_pieces_overwrite_the_belief() {
 fn a_seen_move_lowers_its_kind_or_is_traced_back() {
     let moves = ["e2e4", "d7d5"];
     let lowered = carried(&moves, TensorUpdate::default()).0;
-    // Without backtracking the whole layer is lowered, d7 like all other squares.
-    let others = lowered.get(Role::Pawn, Square::A7);
-    assert!((lowered.get(Role::Pawn, Square::D7) - others).abs() < 1e-9);
+    // Without backtracking the layer is lowered on all possible squares alike.
+    let pawn = |square| lowered.get(Role::Pawn, square);
+    assert!((pawn(Square::D7) - pawn(Square::A7)).abs() < 1e-9);
+    assert!(pawn(Square::A6) < pawn(Square::A7));
     // The move was visible, so no other move was simulated.
     assert_eq!(lowered.get(Role::Knight, Square::F6), 0.0);
     let how = TensorUpdate {

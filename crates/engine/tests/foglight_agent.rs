@@ -264,7 +264,7 @@ fn it_tells_what_it_thinks() {
         "infosets",
         "expansions",
         "reused",
-        "max_follow_prob",
+        "follow_prior",
     ] {
         assert!(figure(&report, name) >= 0.0, "{name}");
     }
@@ -335,4 +335,89 @@ fn the_belief_follows_what_was_played() {
         );
     }
     assert!(carried > 0.0, "the tree was lost");
+}
+
+/// Plans that look at nothing and put a piece where it takes the king unless Black
+/// happens to guard against it. Each is one hidden world among many.
+#[test]
+fn blind_plans_do_not_take_its_king() {
+    let plans = [
+        "c2c4 d1a4 a4e8",
+        "c2c3 e2e4 d1a4 a4e8",
+        "e2e4 c2c3 d1a4 a4e8",
+    ];
+    let mut player = build("foglight:nodes=5000", &Game::fog());
+    let mut taken = Vec::new();
+    for plan in plans {
+        taken.extend((0..10).filter(|seed| takes_king(plan, &mut player, *seed)));
+    }
+    assert!(taken.len() <= 1, "{taken:?}");
+}
+
+/// Plays White's plan against Black; whether the king falls on the way.
+fn takes_king(plan: &str, black: &mut ConfiguredAgent, seed: u64) -> bool {
+    let mut state = State::start(Game::fog());
+    black.start(state.game(), Color::Black, seed);
+    black.see(&state.observe(Color::Black));
+    for text in plan.split(' ') {
+        let seen = state.observe(Color::White);
+        let mut moves = seen.legal_moves().iter();
+        if moves.any(|m| seen.captures(*m) == Some(Role::King)) {
+            return true;
+        }
+        let Ok(action) = state.parse_action(text) else {
+            return false;
+        };
+        if state.play(action).is_err() || state.outcome().is_some() {
+            return false;
+        }
+        black.see(&state.observe(Color::Black));
+        let reply = black.act(&state.observe(Color::Black), &Budget::default());
+        state.play(Action::Move(reply)).expect("a legal move");
+        black.see(&state.observe(Color::Black));
+    }
+    false
+}
+
+/// As Black it plans before it answers: its first subgame has White's moves as
+/// root infosets of a tree, not only worlds in which White knows everything.
+#[test]
+fn its_first_move_as_black_reuses_a_tree() {
+    let reused = |spec: &str| {
+        let mut state = State::start(Game::fog());
+        let mut player = build(spec, &Game::fog());
+        player.start(state.game(), Color::Black, 1);
+        player.see(&state.observe(Color::Black));
+        let first = state.parse_action("e2e4").expect("legal");
+        state.play_unchecked(first);
+        player.see(&state.observe(Color::Black));
+        player.act(&state.observe(Color::Black), &Budget::default());
+        figure(&player.report().expect("a report"), "reused")
+    };
+    assert!(reused("foglight:nodes=3000") > 20.0);
+    assert_eq!(reused("foglight:nodes=3000,opening-share=0"), 0.0);
+}
+
+/// The first search as Black comes before the subgame that sets the draws by
+/// repetition: those of the last game must be gone.
+#[test]
+fn a_game_leaves_nothing_to_the_next() {
+    let game = Game::fog();
+    let start = "8/8/8/4K3/8/8/8/qk6 w - - 0 1";
+    let policy = |agent: &mut ConfiguredAgent, moves: &str| {
+        let mut state = State::new(game, game.parse_fen(start).expect("a position"));
+        agent.start(&game, Color::Black, 1);
+        agent.see(&state.observe(Color::Black));
+        for text in moves.split(' ') {
+            let action = state.parse_action(text).expect("a legal move");
+            state.play_unchecked(action);
+            agent.see(&state.observe(Color::Black));
+        }
+        agent.act(&state.observe(Color::Black), &Budget::nodes(2000));
+        agent.report().expect("a search").policy
+    };
+    let mut agent = build("foglight", &game);
+    let fresh = policy(&mut agent, "e5e4");
+    policy(&mut agent, "e5e4 a1a2 e4e5 a2a1 e5e4");
+    assert_eq!(policy(&mut agent, "e5e4"), fresh);
 }

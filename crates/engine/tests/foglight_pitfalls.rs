@@ -14,7 +14,7 @@ use foglight_engine::{
 use foglight_play::{
     Agent, Analyser, Analysis, AnalysisLimit, Budget, ConfiguredAgent, Providers, Report, Spec,
 };
-use foglight_rules::{Action, Color, Game, PackedPosition, Position, State};
+use foglight_rules::{Action, Color, Game, Move, PackedPosition, Position, State};
 use foglight_solver::{ExtensiveGame, Successor};
 
 fn build(spec: &str, providers: &Providers) -> ConfiguredAgent {
@@ -95,7 +95,7 @@ fn what_is_played_is_mixed_only_where_it_is_safe() {
     let games = (0..6).flat_map(|seed| reports("foglight:nodes=15000", 7, seed, &none));
     let (mut pure, mut mixed) = (0, 0);
     for report in games.filter(|report| report.depth > 0) {
-        match figure(&report, "max_follow_prob") > 0.0 {
+        match figure(&report, "follow_prior") > 0.0 {
             true => {
                 pure += 1;
                 assert_eq!(report.policy.len(), 1, "{:?}", report.policy);
@@ -121,6 +121,7 @@ fn fog() -> FogSubgame {
         },
         horizon: None,
         plies: 0,
+        thirds: Default::default(),
     }
 }
 
@@ -189,6 +190,9 @@ fn every_ablation_changes_the_play() {
         "support=1",
         "carry=off",
         "strategy=last",
+        "max-resolve=1",
+        "king-attacks=0",
+        "root-choice=on",
     ] {
         assert_ne!(whole, thoughts(&format!(",{option}")), "{option}");
     }
@@ -244,4 +248,27 @@ fn the_papers_preset_asks_the_outside_judge() {
     let without = registry::build(&spec, &Game::fog(), &Providers::default());
     let message = without.err().expect("no Stockfish").to_string();
     assert!(message.contains("needs Stockfish"), "{message}");
+}
+
+/// The 50 moves end inside the tree: with the last of them every quiet move draws,
+/// and a capture goes on.
+#[test]
+fn the_tree_ends_with_the_fifty_moves() {
+    let game = Game::fog();
+    let position = game
+        .parse_fen("8/8/8/8/7k/8/p7/QK6 w - - 99 80")
+        .expect("a position");
+    let children = children(&position, 0);
+    let capture = "a1a2";
+    let mut quiet = 0;
+    for child in &children {
+        let m = Move::from_raw(child.action).to_string();
+        if m == capture || m == "b1a2" {
+            assert!(!(child.terminal && child.value == 0.0), "{m}");
+        } else {
+            assert!(child.terminal && child.value == 0.0, "{m} {}", child.value);
+            quiet += 1;
+        }
+    }
+    assert_eq!(quiet, 10);
 }

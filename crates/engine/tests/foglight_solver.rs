@@ -31,6 +31,7 @@ fn fog(us: Color, horizon: Option<u32>) -> FogSubgame {
         leaves: leaves(),
         horizon,
         plies: 0,
+        thirds: Default::default(),
     }
 }
 

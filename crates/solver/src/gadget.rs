@@ -1,7 +1,10 @@
 //! The root layer: possible states grouped by the opponent's information, and the
 //! gadget that prevents a subgame solution from giving the opponent more than
 //! before. Combines Resolve (Burch et al. 2014) and Maxmargin (Moravcik et al.
-//! 2016) on one tree, as in Obscuro.
+//! 2016) on one tree, as in Obscuro. There Maxmargin has no weight while the
+//! opponent gains anywhere, which with many root infosets is always; here Resolve
+//! can be bounded, so that the opponent picks the worst infoset with a fixed
+//! probability, as in a restricted Nash response (Johanson et al. 2007).
 
 use crate::regret;
 
@@ -119,13 +122,14 @@ pub struct RootGadget {
     gains: Vec<f32>,
     total_visits: u32,
     max_follow_prob: f64,
+    max_resolve: f64,
     trust: f64,
 }
 
 impl RootGadget {
     /// The root of a whole game without a gadget: the infosets' reaches are their
     /// probabilities.
-    pub(crate) fn whole_game(infosets: Vec<RootInfoset>) -> RootGadget {
+    pub fn whole_game(infosets: Vec<RootInfoset>) -> RootGadget {
         let mut gadget = RootGadget::new(infosets, RootKind::Chance);
         let total: f64 = gadget.infosets.iter().map(|infoset| infoset.reach).sum();
         for infoset in &mut gadget.infosets {
@@ -162,8 +166,17 @@ impl RootGadget {
             gains: vec![0.0; count],
             total_visits: 0,
             max_follow_prob: 1.0,
+            max_resolve: 1.0,
             trust: 0.0,
         }
+    }
+
+    /// The same gadget with a bound on Resolve's share of the weights. Maxmargin has
+    /// the rest even while the opponent gains somewhere.
+    #[must_use]
+    pub fn with_max_resolve(mut self, share: f64) -> RootGadget {
+        self.max_resolve = share;
+        self
     }
 
     /// The same gadget with a minimum weight: our strategy is trained on every
@@ -187,6 +200,22 @@ impl RootGadget {
             RootKind::Chance => 0.0,
             RootKind::Gadget => self.max_follow_prob,
         }
+    }
+
+    /// The prior probability with which the opponent chooses Follow in Resolve.
+    pub fn follow_prior(&self) -> f64 {
+        let followed = |infoset: &RootInfoset| infoset.prior * infoset.follow_prob();
+        self.infosets.iter().map(followed).sum()
+    }
+
+    /// Our mean margin over the infosets, weighted as in our regret updates. The
+    /// opponent gives away what a choice leaves us above it.
+    pub fn margin(&self) -> f64 {
+        let weights = self.infosets.iter().map(|infoset| infoset.weight);
+        let total: f64 = weights.sum();
+        let margins = self.infosets.iter();
+        let margins = margins.map(|infoset| -infoset.weight * infoset.gain());
+        margins.sum::<f64>() / total.max(f64::MIN_POSITIVE)
     }
 
     /// Our value, with the infosets weighted by their priors.
@@ -216,7 +245,7 @@ impl RootGadget {
             self.max_follow_prob = self.max_follow_prob.max(infoset.follow_prob());
         }
         regret::step(&mut self.regrets, &mut self.margins, &self.gains);
-        let resolve = self.max_follow_prob;
+        let resolve = self.max_follow_prob.min(self.max_resolve);
         for (infoset, &margin) in self.infosets.iter_mut().zip(&self.margins) {
             let weight = resolve * infoset.prior * infoset.follow_prob()
                 + (1.0 - resolve) * f64::from(margin);
@@ -252,8 +281,13 @@ mod tests {
     use super::*;
 
     fn gadget(values: [f64; 2], alternate_values: [f64; 2]) -> RootGadget {
+        bounded(values, alternate_values, 1.0)
+    }
+
+    fn bounded(values: [f64; 2], alternate_values: [f64; 2], most: f64) -> RootGadget {
         let infosets = alternate_values.map(|value| RootInfoset::new(Vec::new(), value, 1.0));
-        let mut gadget = RootGadget::subgame(infosets.to_vec(), GadgetPrior::Reach);
+        let gadget = RootGadget::subgame(infosets.to_vec(), GadgetPrior::Reach);
+        let mut gadget = gadget.with_max_resolve(most);
         for _ in 0..50 {
             for (infoset, value) in gadget.infosets.iter_mut().zip(values) {
                 infoset.value = value;
@@ -282,5 +316,19 @@ mod tests {
         let gadget = gadget([0.1, 0.9], [0.2, 0.2]);
         assert!(gadget.max_follow_prob() > 0.99);
         assert!(gadget.infosets[0].weight > gadget.infosets[1].weight);
+    }
+
+    /// An infoset where the opponent gains more than elsewhere is not outvoted by
+    /// the prior of those where it gains less.
+    #[test]
+    fn with_resolve_bounded_the_worst_infoset_has_its_share() {
+        let share = |most: f64| {
+            let gadget = bounded([-0.8, 0.1], [0.0, 0.2], most);
+            assert!(gadget.max_follow_prob() > 0.99);
+            let weights = gadget.infosets.iter().map(|infoset| infoset.weight);
+            gadget.infosets[0].weight / weights.sum::<f64>()
+        };
+        assert!((share(1.0) - 0.5).abs() < 1e-3, "{}", share(1.0));
+        assert!((share(0.6) - 0.7).abs() < 1e-3, "{}", share(0.6));
     }
 }

@@ -47,6 +47,10 @@ pub struct ReuseSettings {
     /// No further infoset is reused once there are this many possible root nodes;
     /// the infosets that the opponent likeliest played to come first.
     pub max_roots: usize,
+    /// Whether the opponent's choice at the old root counts as one of its moves, as
+    /// in Obscuro: in its reach by the gadget's strategy instead of the prior, and
+    /// as a gift where another root infoset was better for it.
+    pub root_choice: bool,
 }
 
 impl Default for ReuseSettings {
@@ -55,6 +59,7 @@ impl Default for ReuseSettings {
             regrets: 1.0,
             freeze: false,
             max_roots: usize::MAX,
+            root_choice: false,
         }
     }
 }
@@ -72,6 +77,8 @@ struct Kept {
 struct Neighbours {
     nodes: Vec<Kept>,
     here: bool,
+    /// The probability that the opponent comes here by its prior at the root.
+    likelihood: f64,
     /// The opponent's reach, unnormalised.
     own: f64,
     gift: f64,
@@ -87,21 +94,29 @@ struct Worth {
 /// Builds the root of the subgame in which our infostate key is `key`.
 ///
 /// The alternate value of an infoset is its value in the old search, less the
-/// gift: the opponent's loss from not playing its best action on the way.
+/// gifts: the opponent's losses from not playing its best actions on the way. The
+/// old root may be the opponent's, for its first move in a known position.
 pub fn reuse<S: Clone>(old: &Solver<S>, key: u64, settings: ReuseSettings) -> ReusedTree<S> {
     let worths = worths(old);
+    let margin = old.gadget.margin();
     let mut all: IntMap<u64, Neighbours> = IntMap::default();
     let mut order = Vec::new();
     for_replies(old, |reply| {
         let [ours, theirs] = old.tree.cold[reply.node as usize].keys;
         let known = all.entry(theirs).or_insert_with(|| {
             order.push(theirs);
-            let strategy = old.tree.infosets.strategy(reply.infoset);
+            let played = old.tree.infosets.strategy(reply.infoset)[reply.action];
+            let gift = worths.get(&reply.infoset).map_or(0.0, |worth| {
+                ((worth.actions[reply.action] - worth.value) / worth.reach).max(0.0)
+            });
+            let (chosen, root_gift) = match settings.root_choice {
+                true => (reply.root.weight, (-reply.root.gain() - margin).max(0.0)),
+                false => (reply.root.prior, 0.0),
+            };
             Neighbours {
-                own: reply.prior * f64::from(strategy[reply.action]),
-                gift: worths.get(&reply.infoset).map_or(0.0, |worth| {
-                    ((worth.actions[reply.action] - worth.value) / worth.reach).max(0.0)
-                }),
+                likelihood: reply.root.prior * f64::from(played),
+                own: chosen * f64::from(played),
+                gift: gift + root_gift,
                 ..Neighbours::default()
             }
         });
@@ -117,7 +132,7 @@ pub fn reuse<S: Clone>(old: &Solver<S>, key: u64, settings: ReuseSettings) -> Re
         .into_iter()
         .filter_map(|theirs| all.remove(&theirs).filter(|neighbours| neighbours.here))
         .collect();
-    kept.sort_by(|a, b| b.own.total_cmp(&a.own));
+    kept.sort_by(|a, b| b.likelihood.total_cmp(&a.likelihood));
     for neighbours in kept {
         if reused.here.len() >= settings.max_roots {
             break;
@@ -127,37 +142,41 @@ pub fn reuse<S: Clone>(old: &Solver<S>, key: u64, settings: ReuseSettings) -> Re
     reused
 }
 
-/// A reply of the opponent to one of our moves at the old root.
-struct Reply {
+/// A move of the opponent, the first in the old tree.
+struct Reply<'a> {
     node: u32,
     reach: f64,
-    prior: f64,
+    root: &'a RootInfoset,
     infoset: u32,
     action: usize,
 }
 
-/// Visits every node at which the opponent acts after our move, with the reach of
-/// all players but the opponent and the prior of its root infoset.
-fn for_moves<S>(old: &Solver<S>, mut tell: impl FnMut(u32, f64, f64)) {
+/// Visits every node at which the opponent acts first, at the root or after our
+/// move, with the reach of all players but the opponent and the root infoset.
+fn for_moves<'a, S>(old: &'a Solver<S>, mut tell: impl FnMut(u32, f64, &'a RootInfoset)) {
     for infoset in &old.gadget.infosets {
         for root in &infoset.roots {
             let node = old.tree.node(root.node);
-            if node.kind != NodeKind::Inner || node.actor != Side::Us {
+            if node.kind != NodeKind::Inner {
+                continue;
+            }
+            if node.actor == Side::Them {
+                tell(root.node, root.prob, infoset);
                 continue;
             }
             let strategy = old.tree.infosets.strategy(node.infoset);
             for (child, share) in old.tree.children(root.node).zip(strategy) {
                 let next = old.tree.node(child);
                 if *share > 0.0 && next.kind == NodeKind::Inner && next.actor == Side::Them {
-                    tell(child, root.prob * f64::from(*share), infoset.prior);
+                    tell(child, root.prob * f64::from(*share), infoset);
                 }
             }
         }
     }
 }
 
-fn for_replies<S>(old: &Solver<S>, mut tell: impl FnMut(Reply)) {
-    for_moves(old, |at, reach, prior| {
+fn for_replies<'a, S>(old: &'a Solver<S>, mut tell: impl FnMut(Reply<'a>)) {
+    for_moves(old, |at, reach, root| {
         let infoset = old.tree.node(at).infoset;
         for (action, node) in old.tree.children(at).enumerate() {
             let found = old.tree.node(node);
@@ -165,7 +184,7 @@ fn for_replies<S>(old: &Solver<S>, mut tell: impl FnMut(Reply)) {
                 tell(Reply {
                     node,
                     reach,
-                    prior,
+                    root,
                     infoset,
                     action,
                 });

@@ -201,6 +201,13 @@ impl<S> GameTree<S> {
         self.nodes.len() as u32 - 1
     }
 
+    /// Makes a node terminal with this payoff, whatever was expanded below it.
+    pub fn conclude(&mut self, at: u32, value: f32) {
+        let node = &mut self.nodes[at as usize];
+        (node.kind, node.value) = (NodeKind::Terminal, value);
+        self.worths[at as usize] = value;
+    }
+
     /// Makes a node inner, with children from `first` on.
     pub(crate) fn open(&mut self, at: u32, first: u32, count: u16, infoset: u32) {
         let parent = self.cold[at as usize].parent;

@@ -114,6 +114,29 @@ fn two_threads_grow_the_tree() {
     assert_eq!(nodes.filter(|at| pending(*at)).count(), 0);
 }
 
+/// More threads than there are leaves to expand at a time: none is lost, none is
+/// expanded twice, and the tree is solved.
+#[test]
+fn many_threads_solve_the_tree() {
+    let limits = SolveLimits {
+        threads: 16,
+        ..SolveLimits::nodes(60_000)
+    };
+    let solver = grown(&limits, 7);
+    let nodes = solver.tree.len();
+    assert!((1000..2040).contains(&nodes), "{nodes}");
+    let mut children = vec![0; nodes];
+    for at in 0..nodes as u32 {
+        assert_ne!(solver.tree.kind(at), NodeKind::Pending);
+        for child in solver.tree.children(at) {
+            children[child as usize] += 1;
+        }
+    }
+    assert!(children.iter().all(|parents| *parents <= 1));
+    let gap = exploitability(&solver, &StrategyProfile::current(&solver));
+    assert!(gap < 0.05, "{gap}");
+}
+
 #[test]
 fn the_caller_is_asked_for_its_time_once_a_round() {
     for threads in [1, 2] {

@@ -9,5 +9,6 @@ pub mod dice_value;
 pub mod ensemble;
 pub mod logistic;
 pub mod network;
+pub mod replies;
 pub mod selfplay;
 mod shards;

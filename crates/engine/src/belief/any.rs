@@ -106,14 +106,15 @@ impl AnyBelief {
                 }
             }
             BeliefKind::Tensor => {
+                let how = TensorUpdate::default();
                 self.tensor = match observation.news().own_move {
-                    Some(_) => tensor::overwritten(&self.tensor, &self.material, &after),
+                    Some(_) => tensor::overwritten(&self.tensor, &self.material, &after, &how),
                     None => tensor::progress(
                         &self.tensor,
                         &self.material,
                         &self.evidence,
                         &after,
-                        &TensorUpdate::default(),
+                        &how,
                         &mut self.rng,
                     ),
                 };

@@ -43,22 +43,24 @@ pub(super) fn rest(bits: u64) -> u128 {
 /// A value under the mark of a world. Marks identify worlds: 64 bits of the
 /// key, mixed with a seed so that the smallest hashes are a uniform subset, and
 /// 32 bits more. The probability that two of three million worlds agree in all
-/// of them is below 1e-15. One flat struct of 16 bytes, since millions are
+/// of them is below 1e-15. One flat struct of 24 bytes, since millions are
 /// stored.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Marked {
     pub(super) hash: u64,
     pub(super) check: u32,
     pub(super) number: u32,
+    pub(super) weight: f32,
 }
 
 impl Marked {
     #[inline]
-    pub(super) const fn new(key: u128, seed: u64, number: u32) -> Marked {
+    pub(super) const fn new(key: u128, seed: u64, number: u32, weight: f32) -> Marked {
         Marked {
             hash: scramble(key as u64 ^ seed),
             check: (key >> 64) as u32,
             number,
+            weight,
         }
     }
 

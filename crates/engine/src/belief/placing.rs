@@ -61,6 +61,58 @@ pub fn sample_placement(
     last
 }
 
+/// A probability from which a square counts as certain.
+pub(super) const CERTAIN: f64 = 1.0 - 1e-9;
+
+/// A world in which each piece type is placed without regard to the others, as
+/// in the code of Ermlick (2023): certain squares first, then squares drawn by
+/// the layer, then any hidden square. Where two types meet, the later one in
+/// the order P N B R Q K stays, so the king always does.
+pub(crate) fn sample_layers(
+    roster: &EnemyMaterial,
+    evidence: &Evidence,
+    chances: &Marginals,
+    rng: &mut Rng,
+) -> World {
+    let hidden = roster.hidden(evidence.shown(), evidence);
+    let mut world = *evidence.shown();
+    for role in Role::ALL {
+        let alike = || hidden.iter().filter(|man| man.role == role);
+        let squares = alike().fold(Bitboard::EMPTY, |set, man| set | man.squares);
+        let mut free = squares & evidence.hidden_squares();
+        for _ in alike() {
+            let Some(square) = draw_from_layer(free, role, chances, rng) else {
+                break;
+            };
+            free = free.without(square);
+            world.clear(square);
+            world.put(square, role);
+        }
+    }
+    world.set_rights(likely_rights(&world, evidence));
+    world
+}
+
+fn draw_from_layer(
+    free: Bitboard,
+    role: Role,
+    chances: &Marginals,
+    rng: &mut Rng,
+) -> Option<Square> {
+    let certain = |square: &Square| chances.get(role, *square) >= CERTAIN;
+    if let Some(square) = free.into_iter().find(certain) {
+        return Some(square);
+    }
+    let weight = |square| chances.get(role, square).max(0.0);
+    let total: f64 = free.into_iter().map(weight).sum();
+    let mark = rng.random::<f64>();
+    let drawn = match total > 0.0 {
+        true => weighted_index(free.into_iter().map(weight), mark * total),
+        false => weighted_index(free.into_iter().map(|_| 1.0), mark * free.count() as f64),
+    };
+    free.into_iter().nth(drawn?)
+}
+
 fn place_once(
     roster: &EnemyMaterial,
     evidence: &Evidence,
@@ -125,4 +177,41 @@ fn likely_rights(world: &World, evidence: &Evidence) -> CastlingRights {
         .fold(CastlingRights::NONE, |rights, castling| {
             rights.with(castling)
         })
+}
+
+#[cfg(test)]
+mod tests {
+    use foglight_play::seeded;
+    use foglight_rules::{Color, Game, State};
+
+    use super::*;
+    use crate::belief::marginals;
+
+    #[test]
+    fn layers_are_drawn_without_regard_to_each_other() {
+        // The king is certain on a8, where the layer of the rook has it too.
+        let game = Game::fog();
+        let state = State::new(
+            game,
+            game.parse_fen("k6r/8/8/8/8/8/8/K7 w - - 0 1")
+                .expect("a position"),
+        );
+        let world = World::of(state.position(), Color::Black);
+        let roster = EnemyMaterial::new(&world, Color::Black);
+        let evidence = Evidence::new(&game, state.observe(Color::White).view());
+        let mut heat = marginals([&world]);
+        *heat.get_mut(Role::Rook, Square::H8) = 0.5;
+        *heat.get_mut(Role::Rook, Square::A8) = 0.5;
+        let mut rng = seeded(1);
+        let drawn: Vec<World> = (0..40)
+            .map(|_| sample_layers(&roster, &evidence, &heat, &mut rng))
+            .collect();
+        assert!(
+            drawn
+                .iter()
+                .all(|w| w.role_at(Square::A8) == Some(Role::King))
+        );
+        let rooks = drawn.iter().filter(|w| w.pieces(Role::Rook).any()).count();
+        assert!((10..30).contains(&rooks), "{rooks}");
+    }
 }

@@ -8,6 +8,7 @@ use foglight_rules::{
 
 use super::{
     evidence::Evidence,
+    reply_odds::ReplyOdds,
     world::{Change, World},
 };
 
@@ -15,8 +16,9 @@ use super::{
 /// a small number, and constructed only if it is new: most are reached many
 /// times by transposition.
 pub(super) trait Step {
-    /// Reports every consistent successor; one may be reported twice.
-    fn step(&self, world: &World, tell: &mut impl FnMut(u128, u32));
+    /// Reports every consistent successor with the probability of the step; one
+    /// may be reported twice.
+    fn step(&self, world: &World, tell: &mut impl FnMut(u128, u32, f32));
 
     /// Constructs the successor with this number.
     fn make(&self, world: &World, code: u32) -> World;
@@ -24,10 +26,19 @@ pub(super) trait Step {
 
 impl Step for Reply<'_> {
     #[inline]
-    fn step(&self, world: &World, tell: &mut impl FnMut(u128, u32)) {
+    fn step(&self, world: &World, tell: &mut impl FnMut(u128, u32, f32)) {
         let key = world.key();
+        let mut scale = None;
         self.expand(world, &mut |was, change| {
-            tell(world.key_after(key, was, change), change.code());
+            let probability = self.odds.as_ref().map_or(1.0, |odds| {
+                let scale = scale.get_or_insert_with(|| odds.scale(world));
+                scale.probability(odds.of(was, change))
+            });
+            tell(
+                world.key_after(key, was, change),
+                change.code(),
+                probability,
+            );
         });
     }
 
@@ -39,9 +50,9 @@ impl Step for Reply<'_> {
 
 impl Step for OwnMove<'_> {
     #[inline]
-    fn step(&self, world: &World, tell: &mut impl FnMut(u128, u32)) {
+    fn step(&self, world: &World, tell: &mut impl FnMut(u128, u32, f32)) {
         if let Some(next) = self.apply(world) {
-            tell(next.key(), 0);
+            tell(next.key(), 0, 1.0);
         }
     }
 
@@ -69,6 +80,8 @@ pub(super) struct Reply<'a> {
     pieces_move: bool,
     /// Whether double steps leave an en passant square for the observer.
     passing: bool,
+    /// The model of the enemy's choice, if worlds are weighed.
+    odds: Option<ReplyOdds>,
 }
 
 /// Possible destinations, given the announced capture.
@@ -108,7 +121,14 @@ impl<'a> Reply<'a> {
             pawns_move: lost.is_some() || clock.is_none_or(|clock| clock == 0),
             pieces_move: lost.is_some() || clock.is_none_or(|clock| clock > 0),
             passing: has_en_passant(after),
+            odds: None,
         }
+    }
+
+    /// Weighs the replies by a model of the enemy's choice.
+    pub(super) fn weighed(mut self, odds: ReplyOdds) -> Reply<'a> {
+        self.odds = Some(odds);
+        self
     }
 
     /// Emits every enemy move that gives the observer its new view, with the

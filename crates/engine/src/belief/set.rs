@@ -5,19 +5,23 @@
 //! information about them.
 
 use crate::belief::marginals;
-use std::thread;
+use std::ops::Range;
 
 use foglight_rules::{Color, Game, Observation, Position, Termination, Turn, View};
 use rand::Rng as _;
 
 use super::{
     evidence::Evidence,
+    keeping::{DrawnWorlds, Keeping, SortedWorlds, draw, whole},
     key::Marked,
     replies::{OwnMove, Reply, Step},
-    world::{Change, World},
+    reply_odds::ReplyOdds,
+    successors::{Bucket, expand, merge},
+    thinning::thin,
+    world::World,
     world_set::WorldSet,
 };
-use foglight_play::Marginals;
+use foglight_play::{BeliefStanding, Marginals};
 use foglight_play::{Rng, rng::derive};
 
 /// Error of a belief update.
@@ -43,6 +47,12 @@ pub enum BeliefError {
 /// in a batch and the number of a change must fit into 32 bits.
 const BATCH: usize = 1 << 16;
 
+/// Successors that a capped belief stores, in multiples of its cap.
+const SPARE: f64 = 4.0;
+
+/// Least weight of a world: none is ruled out by rounding.
+const LEAST_WEIGHT: f32 = 1e-30;
+
 /// Number of shards of the set of new worlds. It depends on the number of old
 /// worlds alone, so that the order of the new ones is the same for any number
 /// of threads. A shard of a large belief, list and table, fits into a core's
@@ -63,9 +73,18 @@ pub struct BeliefSet {
     worlds: Vec<World>,
     /// Number of plausible worlds, which come first.
     trusted: usize,
+    /// The weight of each world, with mean 1; none if all are equally likely.
+    weights: Vec<f32>,
+    /// Logarithm of the number by which the weights were divided so far.
+    scale: f64,
+    /// What the last cut of a weighed belief dropped.
+    dropped: Option<Box<BeliefSet>>,
     exact: bool,
     plies: u32,
     cap: usize,
+    keeping: Keeping,
+    /// Most positions that a cut hands to the backlog.
+    spare: usize,
     threads: usize,
     seed: u64,
 }
@@ -78,9 +97,14 @@ impl BeliefSet {
             evidence: Evidence::new(game, &view),
             worlds: vec![World::of(start, !side)],
             trusted: 1,
+            weights: Vec::new(),
+            scale: 0.0,
+            dropped: None,
             exact: true,
             plies: 0,
             cap: usize::MAX,
+            keeping: Keeping::Even,
+            spare: 0,
             threads: 1,
             seed: 0,
         }
@@ -92,19 +116,32 @@ impl BeliefSet {
             evidence,
             trusted: worlds.len(),
             worlds,
+            weights: Vec::new(),
+            scale: 0.0,
+            dropped: None,
             exact: false,
             plies,
             cap: usize::MAX,
+            keeping: Keeping::Even,
+            spare: 0,
             threads: 1,
             seed: 0,
         }
     }
 
-    /// Limits the belief to a uniform subset of at most `cap` positions, drawn
-    /// by the seed. From the first cut on [`BeliefSet::is_exact`] is false.
+    /// Limits the belief to a subset of at most `cap` positions, drawn by the
+    /// seed. From the first cut on [`BeliefSet::is_exact`] is false.
     #[must_use]
     pub fn with_cap(mut self, cap: usize, seed: u64) -> BeliefSet {
         (self.cap, self.seed) = (cap.max(1), seed);
+        self
+    }
+
+    /// Sets how positions beyond the cap are chosen, and whether they are
+    /// weighed.
+    #[must_use]
+    pub fn with_keeping(mut self, keeping: Keeping) -> BeliefSet {
+        self.keeping = keeping;
         self
     }
 
@@ -155,18 +192,34 @@ impl BeliefSet {
     /// implausible. Does nothing if every plausible world matches. Marked
     /// worlds stay in the set.
     pub fn mark_implausible(&mut self, odd: impl Fn(&Evidence, &World) -> bool) {
-        let (kept, doubted): (Vec<World>, Vec<World>) = self
-            .plausible()
-            .iter()
-            .partition(|world| !odd(&self.evidence, world));
+        let (kept, doubted): (Vec<usize>, Vec<usize>) =
+            (0..self.trusted).partition(|&i| !odd(&self.evidence, &self.worlds[i]));
         if kept.is_empty() || doubted.is_empty() {
             return;
         }
         self.trusted = kept.len();
-        let all = self.worlds.iter_mut();
-        for (world, sorted) in all.zip(kept.into_iter().chain(doubted)) {
-            *world = sorted;
+        let order: Vec<usize> = kept.into_iter().chain(doubted).collect();
+        reorder(&mut self.worlds, &order);
+        if !self.weights.is_empty() {
+            reorder(&mut self.weights, &order);
         }
+    }
+
+    /// Sets how many positions a cut hands to the backlog.
+    #[must_use]
+    pub(super) fn sparing(mut self, spare: usize) -> BeliefSet {
+        self.spare = spare;
+        self
+    }
+
+    fn is_weighed(&self) -> bool {
+        matches!(self.keeping, Keeping::Weighted(_))
+    }
+
+    /// The weight of the world at this place of [`BeliefSet::worlds`]; the mean
+    /// of all is 1.
+    pub fn weight(&self, place: usize) -> f32 {
+        self.weights.get(place).copied().unwrap_or(1.0)
     }
 
     /// Iterates over the positions of the set.
@@ -180,6 +233,22 @@ impl BeliefSet {
         self.evidence
             .world_of(position)
             .is_some_and(|world| self.worlds.contains(&world))
+    }
+
+    /// The probability and the rank of a position, `None` if it is not in the
+    /// set.
+    pub fn standing(&self, position: &Position) -> Option<BeliefStanding> {
+        let world = self.evidence.world_of(position)?;
+        let place = self.worlds.iter().position(|other| *other == world)?;
+        let (mine, all) = (self.weight(place), self.worlds.len());
+        let weights = || (0..all).map(|i| self.weight(i));
+        let total: f64 = weights().map(f64::from).sum();
+        let likelier = weights().filter(|weight| *weight > mine).count() as f64;
+        let equal = weights().filter(|weight| *weight == mine).count() as f64;
+        Some(BeliefStanding {
+            probability: f64::from(mine) / total,
+            rank: likelier + (equal + 1.0) / 2.0,
+        })
     }
 
     /// Samples a position uniformly.
@@ -222,7 +291,16 @@ impl BeliefSet {
                 let goes_on = enemy_moves(observation);
                 self.advance(&OwnMove::new(after, played, news.captured, goes_on))
             }
-            None => self.advance(&Reply::new(&self.evidence, after, news.lost)),
+            None => {
+                let reply = Reply::new(&self.evidence, after, news.lost);
+                match &self.keeping {
+                    Keeping::Even => self.advance(&reply),
+                    Keeping::Weighted(model) => {
+                        let odds = ReplyOdds::new(model, &self.evidence, self.plies);
+                        self.advance(&reply.weighed(odds))
+                    }
+                }
+            }
         }
     }
 
@@ -233,42 +311,90 @@ impl BeliefSet {
         after: Evidence,
         plies: u32,
     ) -> Result<(), BeliefError> {
-        let key = derive(self.seed, u64::from(plies));
-        let limit = sets.iter().map(WorldSet::limit).min().unwrap_or(u64::MAX);
-        let cut = sets.iter().any(WorldSet::is_cut);
-        // Frees the tables before the result is built, so that both are never
-        // in memory together.
-        let (early, late): (Vec<Vec<World>>, Vec<Vec<World>>) =
-            sets.into_iter().map(WorldSet::into_worlds).unzip();
-        let mut trusted = early.iter().map(Vec::len).sum();
-        let mut worlds = Vec::with_capacity(trusted + late.iter().map(Vec::len).sum::<usize>());
-        for mut list in early.into_iter().chain(late) {
-            worlds.append(&mut list);
-        }
-        if worlds.is_empty() {
+        let found: usize = sets.iter().map(WorldSet::len).sum();
+        if found == 0 {
             return Err(BeliefError::Contradiction(plies));
         }
-        self.exact &= !cut && worlds.len() <= self.cap;
-        if cut {
-            keep_up_to(limit, key, &mut worlds, &mut trusted);
+        self.exact &= found <= self.cap && !sets.iter().any(WorldSet::is_cut);
+        let drawn = match found > self.cap || self.is_weighed() {
+            true => draw(sets, self.cap, self.spare, &self.keeping),
+            false => DrawnWorlds {
+                kept: whole(sets),
+                ..DrawnWorlds::default()
+            },
+        };
+        (self.evidence, self.plies) = (after, plies);
+        self.dropped = None;
+        if !drawn.spare.worlds.is_empty() {
+            let mut dropped = BeliefSet {
+                exact: false,
+                worlds: Vec::new(),
+                weights: Vec::new(),
+                dropped: None,
+                keeping: self.keeping.clone(),
+                spare: 0,
+                ..*self
+            };
+            dropped.take(drawn.spare);
+            self.dropped = Some(Box::new(dropped));
         }
-        if worlds.len() > self.cap {
-            let mut hashes: Vec<u64> = worlds.iter().map(|world| world.hash(key)).collect();
-            let (_, limit, _) = hashes.select_nth_unstable(self.cap - 1);
-            keep_up_to(*limit, key, &mut worlds, &mut trusted);
-            let (early, late) = worlds.split_at_mut(trusted);
-            early.sort_by_cached_key(|world| world.hash(key));
-            late.sort_by_cached_key(|world| world.hash(key));
-        }
-        self.trusted = if trusted > 0 { trusted } else { worlds.len() };
-        (self.worlds, self.evidence, self.plies) = (worlds, after, plies);
+        self.take(drawn.kept);
         Ok(())
+    }
+
+    /// Takes over new worlds.
+    fn take(&mut self, drawn: SortedWorlds) {
+        self.trusted = match drawn.trusted {
+            0 => drawn.worlds.len(),
+            trusted => trusted,
+        };
+        self.worlds = drawn.worlds;
+        self.weights = match self.is_weighed() {
+            true => drawn.weights,
+            false => Vec::new(),
+        };
+        if !self.weights.is_empty() {
+            let total: f64 = self.weights.iter().map(|weight| f64::from(*weight)).sum();
+            let mean = total / self.weights.len() as f64;
+            self.scale += mean.ln();
+            let weights = self.weights.iter_mut();
+            weights.for_each(|weight| *weight = (*weight / mean as f32).max(LEAST_WEIGHT));
+        }
+    }
+
+    /// Removes and returns what the last update dropped.
+    pub(super) fn take_dropped(&mut self) -> Option<BeliefSet> {
+        self.dropped.take().map(|dropped| *dropped)
+    }
+
+    /// Adds the worlds of another belief of the same ply.
+    pub(super) fn absorb(&mut self, other: &BeliefSet) {
+        let key = derive(self.seed, u64::from(self.plies));
+        let mut set = WorldSet::new(usize::MAX, self.count() + other.count());
+        let mut add = |from: &BeliefSet, places: Range<usize>| {
+            let unit = (from.scale - self.scale).exp() as f32;
+            for place in places {
+                let (world, weight) = (from.worlds[place], from.weight(place) * unit);
+                let mark = Marked::new(world.key(), key, 0, weight);
+                set.insert(&mark, || world);
+            }
+            set.len()
+        };
+        add(self, 0..self.trusted);
+        let trusted = add(other, 0..other.count());
+        add(self, self.trusted..self.count());
+        set.seal_at(trusted);
+        let drawn = draw(vec![set], self.cap, 0, &self.keeping);
+        self.take(drawn.kept);
     }
 
     /// The deduplicated successors of all worlds, on all threads.
     fn advance(&self, step: &(impl Step + Sync)) -> Vec<WorldSet> {
         let key = derive(self.seed, u64::from(self.plies + 1));
-        let cap = self.cap.saturating_add(1);
+        let cap = match self.is_weighed() {
+            true => usize::MAX,
+            false => self.cap.saturating_add(1),
+        };
         let shards = shards_for(self.worlds.len());
         let expected = self.worlds.len() / shards;
         let set = || WorldSet::new(cap, expected);
@@ -281,94 +407,36 @@ impl BeliefSet {
         let mut parts = vec![vec![Bucket::new(); shards]; threads];
         // Plausible worlds go first: a common successor is plausible.
         let (trusted, doubted) = self.worlds.split_at(self.trusted);
-        let mut advance = |worlds: &[World], sets: &mut [WorldSet]| {
-            for batch in worlds.chunks(BATCH) {
-                expand(batch, &mut parts, key, step);
+        let mut advance = |worlds: &[World], first: usize, sets: &mut [WorldSet]| {
+            for (i, batch) in worlds.chunks(BATCH).enumerate() {
+                let weigh = |place: usize| self.weight(first + i * BATCH + place);
+                expand(batch, &weigh, &mut parts, key, step);
+                if self.is_weighed() && !self.exact {
+                    let share = batch.len() as f64 / self.worlds.len() as f64;
+                    let most = SPARE * self.cap as f64 * share;
+                    thin(&mut parts, most as usize);
+                }
                 merge(sets, batch, &parts, step);
             }
         };
-        advance(trusted, &mut sets);
+        advance(trusted, 0, &mut sets);
         sets.iter_mut().for_each(WorldSet::seal);
-        advance(doubted, &mut sets);
+        advance(doubted, self.trusted, &mut sets);
         sets
     }
 }
 
-/// Retains worlds with hashes up to a limit, in order, and updates the number
-/// of plausible ones.
-fn keep_up_to(limit: u64, key: u64, worlds: &mut Vec<World>, trusted: &mut usize) {
-    let (mut place, first) = (0, *trusted);
-    *trusted = 0;
-    worlds.retain(|world| {
-        let kept = world.hash(key) <= limit;
-        *trusted += usize::from(kept && place < first);
-        place += 1;
-        kept
-    });
-}
-
-/// The successors of a batch in one shard, as reported by a [`Step`]: the mark,
-/// with the index of the old world in the batch above the number.
-type Bucket = Vec<Marked>;
-
-/// Fills each part, buckets by shard, from its share of the worlds, one thread
-/// per part.
-fn expand(batch: &[World], parts: &mut [Vec<Bucket>], seed: u64, step: &(impl Step + Sync)) {
-    let fill = |first: usize, worlds: &[World], part: &mut Vec<Bucket>| {
-        part.iter_mut().for_each(Vec::clear);
-        let mask = part.len() - 1;
-        for (i, world) in worlds.iter().enumerate() {
-            let place = ((first + i) as u32) << Change::BITS;
-            step.step(world, &mut |key, code| {
-                let told = Marked::new(key, seed, place | code);
-                part[told.hash as usize & mask].push(told);
-            });
-        }
-    };
-    if let [part] = parts {
-        return fill(0, batch, part);
-    }
-    thread::scope(|scope| {
-        let share = batch.len().div_ceil(parts.len()).max(1);
-        let mut shares = batch.chunks(share);
-        for (i, part) in parts.iter_mut().enumerate() {
-            let worlds = shares.next().unwrap_or(&[]);
-            let fill = &fill;
-            scope.spawn(move || fill(i * share, worlds, part));
-        }
-    });
-}
-
-/// Merges the parts into the sets, one thread per part, each set by a single
-/// thread.
-fn merge(sets: &mut [WorldSet], batch: &[World], parts: &[Vec<Bucket>], step: &(impl Step + Sync)) {
-    let insert = |first: usize, sets: &mut [WorldSet]| {
-        for (shard, set) in sets.iter_mut().enumerate() {
-            for part in parts {
-                for told in &part[first + shard] {
-                    let world = &batch[(told.number >> Change::BITS) as usize];
-                    let code = told.number & ((1 << Change::BITS) - 1);
-                    set.insert(told, || step.make(world, code));
-                }
-            }
-        }
-    };
-    if parts.len() == 1 {
-        return insert(0, sets);
-    }
-    let share = sets.len().div_ceil(parts.len());
-    thread::scope(|scope| {
-        for (i, sets) in sets.chunks_mut(share).enumerate() {
-            let insert = &insert;
-            scope.spawn(move || insert(i * share, sets));
-        }
-    });
+/// Puts the first items of a list in this order of their places.
+fn reorder<T: Copy>(items: &mut [T], order: &[usize]) {
+    let sorted: Vec<T> = order.iter().map(|&place| items[place]).collect();
+    items[..order.len()].copy_from_slice(&sorted);
 }
 
 /// A set of one world.
 fn single(world: World) -> WorldSet {
     let mut set = WorldSet::new(usize::MAX, 1);
-    set.insert(&Marked::new(world.key(), 0, 0), || world);
+    set.insert(&Marked::new(world.key(), 0, 0, 1.0), || world);
+    set.seal();
     set
 }
 
@@ -390,8 +458,8 @@ impl foglight_play::Belief for BeliefSet {
         self.is_exact()
     }
 
-    fn contains(&self, position: &Position) -> bool {
-        self.contains(position)
+    fn standing(&self, position: &Position) -> Option<BeliefStanding> {
+        self.standing(position)
     }
 
     fn marginals(&self) -> Marginals {

@@ -1,17 +1,19 @@
 //! Belief tensors of Ermlick 2023: for each enemy piece type a map of
 //! probabilities, uniform over the hidden squares or updated from turn to turn.
 //!
-//! The thesis gives neither the number of simulated boards, the share of greedy
-//! replies nor the softmax's temperature: they are options here.
+//! The report describes the update in words; what it leaves open follows the
+//! author's code (github.com/ermlickw/darkchess), which reads the true number of
+//! pieces and the true castling rights where this one has what the observer
+//! knows.
 
 use crate::belief::marginals;
-use foglight_rules::{Bitboard, Color, Role, Square};
+use foglight_rules::{Bitboard, Color, Position, Role, Square};
 use rand::{Rng as _, seq::IndexedRandom};
 
 use super::{
     evidence::Evidence,
     material::{EnemyMaterial, HiddenPiece},
-    placing::sample_placement,
+    placing::{CERTAIN, sample_layers},
     world::World,
 };
 use crate::eval::piece_value;
@@ -34,9 +36,9 @@ pub struct TensorUpdate {
 impl Default for TensorUpdate {
     fn default() -> TensorUpdate {
         TensorUpdate {
-            boards: 100,
-            greedy: 0.3,
-            temperature: 0.1,
+            boards: 400,
+            greedy: 0.1,
+            temperature: 1.0,
             backtrack: false,
         }
     }
@@ -70,37 +72,67 @@ pub fn progress(
     how: &TensorUpdate,
     rng: &mut Rng,
 ) -> Marginals {
-    let layers = match seen_arrival(before, after) {
-        Some((to, role)) if how.backtrack => backtracked(heat, before, to, role),
-        Some((_, role)) => lowered(heat, roster, before, role),
-        None => simulated(heat, roster, before, how, rng),
+    let layers = match seen_change(before, after) {
+        Some((Some(to), role)) if how.backtrack => backtracked(heat, before, to, role),
+        Some((_, role)) => lowered(heat, before, after, role, how),
+        None => simulated(heat, roster, before, after, how, rng),
     };
     settle(&layers, roster, after)
 }
 
-/// Updates a tensor after the observer's own move: shown pieces overwrite it.
-pub fn overwritten(heat: &Marginals, roster: &EnemyMaterial, after: &Evidence) -> Marginals {
-    settle(heat, roster, after)
+/// Updates a tensor after the observer's own move: shown pieces overwrite it,
+/// and each layer passes through the softmax.
+pub fn overwritten(
+    heat: &Marginals,
+    roster: &EnemyMaterial,
+    after: &Evidence,
+    how: &TensorUpdate,
+) -> Marginals {
+    let mut layers = heat.clone();
+    for role in Role::ALL {
+        let open = support(&layers, role, after.hidden_squares());
+        let sum: f64 = open
+            .into_iter()
+            .map(|square| layers.get(role, square))
+            .sum();
+        for square in open {
+            *layers.get_mut(role, square) /= sum;
+        }
+        soften(&mut layers, role, after, how.temperature);
+    }
+    settle(&layers, roster, after)
 }
 
-/// A piece that appeared on a square visible before and after the move.
-fn seen_arrival(before: &Evidence, after: &Evidence) -> Option<(Square, Role)> {
+/// The enemy's move as far as it was seen: the piece type that changed on a
+/// square visible before and after it, and the square on which it arrived.
+fn seen_change(before: &Evidence, after: &Evidence) -> Option<(Option<Square>, Role)> {
     let common = before.fixed() & after.fixed();
     let changed = after.shown().differing(before.shown(), common);
-    let arrived = (changed & after.shown().occupied()).first()?;
-    Some((arrived, after.shown().role_at(arrived)?))
+    let arrived = (changed & after.shown().occupied()).first();
+    let role = match arrived {
+        Some(square) => after.shown().role_at(square),
+        None => before.shown().role_at(changed.first()?),
+    };
+    Some((arrived, role?))
 }
 
-/// The thesis's update: lowers the layer of the moved piece everywhere, by the
-/// share of one piece.
-fn lowered(heat: &Marginals, roster: &EnemyMaterial, before: &Evidence, role: Role) -> Marginals {
-    let hidden = roster.hidden(before.shown(), before);
-    let count = hidden.iter().filter(|man| man.role == role).count();
-    let kept = count.saturating_sub(1) as f64 / count.max(1) as f64;
+/// What a seen move takes off each hidden square of its layer.
+const LOWERED: f64 = 1e-5;
+
+/// The source's update by a seen move: lowers the layer of its piece on all
+/// squares that were hidden. All of them are possible then.
+fn lowered(
+    heat: &Marginals,
+    before: &Evidence,
+    after: &Evidence,
+    role: Role,
+    how: &TensorUpdate,
+) -> Marginals {
     let mut layers = heat.clone();
     for square in before.hidden_squares() {
-        *layers.get_mut(role, square) *= kept;
+        *layers.get_mut(role, square) -= LOWERED;
     }
+    soften(&mut layers, role, after, how.temperature);
     layers
 }
 
@@ -135,31 +167,40 @@ fn backtracked(heat: &Marginals, before: &Evidence, to: Square, role: Role) -> M
     layers
 }
 
-/// Simulates one enemy move on boards sampled from the tensor, averages them
-/// and sharpens each layer by a softmax.
+/// Simulates one enemy move on boards sampled from the tensor, averages those
+/// that agree with what is seen now, and passes each layer through the softmax.
+/// If none agrees, the tensor stays as it was.
 fn simulated(
     heat: &Marginals,
     roster: &EnemyMaterial,
     before: &Evidence,
+    after: &Evidence,
     how: &TensorUpdate,
     rng: &mut Rng,
 ) -> Marginals {
     let mut worlds = Vec::with_capacity(how.boards);
     for _ in 0..how.boards {
-        let Some(world) = sample_placement(roster, before, Some(heat), rng) else {
-            continue;
-        };
-        worlds.push(reply(before, &world, how.greedy, rng));
+        let world = sample_layers(roster, before, heat, rng);
+        let next = replied(before, &world, how.greedy, rng);
+        worlds.extend(after.world_of(&next).filter(|w| after.is_consistent(w)));
     }
-    let mut layers = marginals(&worlds);
+    let mut layers = match worlds.is_empty() {
+        true => heat.clone(),
+        false => marginals(&worlds),
+    };
     for role in Role::ALL {
-        soften(&mut layers, role, before, how.temperature);
+        soften(&mut layers, role, after, how.temperature);
     }
     layers
 }
 
 /// One enemy move in a world: greedy with probability `greedy`, else uniform.
 pub fn reply(before: &Evidence, world: &World, greedy: f64, rng: &mut Rng) -> World {
+    World::of(&replied(before, world, greedy, rng), !before.side())
+}
+
+/// The position after such a move.
+fn replied(before: &Evidence, world: &World, greedy: f64, rng: &mut Rng) -> Position {
     let mut position = before.position(world);
     let game = before.game();
     let moves = game.legal_moves(&position);
@@ -174,41 +215,72 @@ pub fn reply(before: &Evidence, world: &World, greedy: f64, rng: &mut Rng) -> Wo
     if let Some(m) = choice {
         game.play_unchecked(&mut position, m);
     }
-    World::of(&position, !before.side())
+    position
 }
 
-fn soften(layers: &mut Marginals, role: Role, before: &Evidence, temperature: f64) {
-    let squares = before.hidden_squares();
-    let sum: f64 = squares
+/// The squares of `among` on which a layer is neither zero nor certain.
+fn support(layers: &Marginals, role: Role, among: Bitboard) -> Bitboard {
+    among
+        .into_iter()
+        .filter(|square| {
+            let share = layers.get(role, *square);
+            share != 0.0 && share < CERTAIN
+        })
+        .fold(Bitboard::EMPTY, Bitboard::with)
+}
+
+/// The softmax over the hidden squares on which a layer is neither zero nor
+/// certain.
+fn soften(layers: &mut Marginals, role: Role, after: &Evidence, temperature: f64) {
+    let squares = support(layers, role, after.hidden_squares());
+    for square in squares {
+        let share = layers.get_mut(role, square);
+        *share = (*share / temperature).exp();
+    }
+    let total: f64 = squares
         .into_iter()
         .map(|square| layers.get(role, square))
         .sum();
-    let weight = |share: f64| (share / temperature).exp();
-    let total: f64 = squares
-        .into_iter()
-        .map(|square| weight(layers.get(role, square)))
-        .sum();
     for square in squares {
-        let share = layers.get_mut(role, square);
-        *share = weight(*share) / total * sum;
+        *layers.get_mut(role, square) /= total;
     }
 }
 
-/// Overwrites shown squares and normalises each layer to its number of pieces.
+/// Overwrites shown squares and scales each layer to its number of hidden
+/// pieces. Squares that are certain stay so while there are enough pieces;
+/// pieces without a possible square are spread evenly.
 fn settle(layers: &Marginals, roster: &EnemyMaterial, after: &Evidence) -> Marginals {
     let even = uniform(roster, after);
     let mut heat = shown(after);
     for role in Role::ALL {
-        let mass = |heat: &Marginals| -> f64 {
-            let squares = after.hidden_squares().into_iter();
-            squares.map(|square| heat.get(role, square)).sum()
+        let hidden = after.hidden_squares();
+        let mass = |heat: &Marginals, squares: Bitboard| -> f64 {
+            squares
+                .into_iter()
+                .map(|square| heat.get(role, square))
+                .sum()
         };
-        let (wanted, have) = (mass(&even), mass(layers));
-        for square in after.hidden_squares() {
+        let open = support(layers, role, hidden);
+        let certain = hidden
+            .into_iter()
+            .filter(|s| layers.get(role, *s) >= CERTAIN);
+        let certain = certain.fold(Bitboard::EMPTY, Bitboard::with);
+        let wanted = mass(&even, hidden);
+        let sure = wanted.min(certain.count() as f64);
+        let left = if wanted - sure > 1e-9 {
+            wanted - sure
+        } else {
+            0.0
+        };
+        let have = mass(layers, open);
+        for square in certain {
+            *heat.get_mut(role, square) = sure / certain.count() as f64;
+        }
+        for square in hidden & !certain {
             *heat.get_mut(role, square) = if have > 1e-9 {
-                layers.get(role, square) * wanted / have
+                layers.get(role, square) * left / have
             } else {
-                even.get(role, square)
+                even.get(role, square) * left / mass(&even, hidden & !certain).max(1e-9)
             };
         }
     }

@@ -5,19 +5,24 @@ use foglight_rules::{Observation, Position, View};
 use rand::seq::IndexedRandom;
 
 use super::{
-    evidence::Evidence, material::EnemyMaterial, network::BeliefNetworkTracker,
-    placing::sample_placement, set::BeliefSet, world::World,
+    backlog::Backlog, evidence::Evidence, keeping::Keeping, material::EnemyMaterial,
+    network::BeliefNetworkTracker, placing::sample_placement, set::BeliefSet, world::World,
 };
 use foglight_play::{Rng, seeded};
 
 /// Positions sampled when the belief becomes empty.
 const MADE_UP: usize = 500;
 
+/// A belief smaller than its cap by this factor takes positions from the backlog.
+const LOW: usize = 4;
+
 /// Belief and enemy material of a player through a game.
 #[derive(Clone, Debug)]
 pub struct BeliefTracker {
     cap: usize,
     threads: usize,
+    keeping: Keeping,
+    backlog: bool,
     seed: u64,
     rng: Rng,
     kept: Option<TrackedBelief>,
@@ -26,6 +31,7 @@ pub struct BeliefTracker {
 #[derive(Clone, Debug)]
 struct TrackedBelief {
     belief: BeliefSet,
+    backlog: Backlog,
     material: EnemyMaterial,
     /// Plies seen so far.
     plies: u32,
@@ -44,10 +50,26 @@ impl BeliefTracker {
         BeliefTracker {
             cap,
             threads,
+            keeping: Keeping::default(),
+            backlog: false,
             seed: 0,
             rng: seeded(0),
             kept: None,
         }
+    }
+
+    /// Follows positions that the cap dropped again when few are left.
+    #[must_use]
+    pub fn with_backlog(mut self) -> BeliefTracker {
+        self.backlog = true;
+        self
+    }
+
+    /// Sets how positions beyond the cap are chosen, from the next game on.
+    #[must_use]
+    pub fn keeping(mut self, keeping: Keeping) -> BeliefTracker {
+        self.keeping = keeping;
+        self
     }
 
     /// Sets the cap from the next observation on.
@@ -81,7 +103,7 @@ impl BeliefTracker {
     }
 
     /// Number of times the belief became empty and was resampled from the view.
-    pub(crate) fn resets(&self) -> u32 {
+    pub fn resets(&self) -> u32 {
         self.kept.as_ref().map_or(0, |kept| kept.lost)
     }
 
@@ -96,12 +118,28 @@ impl BeliefTracker {
         }
         kept.plies = observation.plies();
         kept.material.update(&observation.news());
-        if self.cap > 0 && kept.belief.update(observation).is_err() {
-            kept.lost += 1;
-            let made = made_up(observation, &kept.material, &mut self.rng);
-            kept.belief = made
-                .with_cap(self.cap, self.seed)
-                .with_threads(self.threads);
+        if self.cap == 0 {
+            return;
+        }
+        let updated = kept.belief.update(observation).is_ok();
+        let dropped = kept.belief.take_dropped();
+        kept.backlog.note(observation, dropped.filter(|_| updated));
+        if updated && (kept.belief.is_exact() || kept.belief.count() >= self.cap / LOW) {
+            return;
+        }
+        match kept.backlog.regrow() {
+            Some(regrown) if updated => kept.belief.absorb(&regrown),
+            Some(regrown) => kept.belief = regrown.sparing(self.cap),
+            None if updated => {}
+            None => {
+                kept.lost += 1;
+                let made = made_up(observation, &kept.material, &mut self.rng);
+                kept.belief = made
+                    .with_cap(self.cap, self.seed)
+                    .with_keeping(self.keeping.clone())
+                    .sparing(if self.backlog { self.cap } else { 0 })
+                    .with_threads(self.threads);
+            }
         }
     }
 
@@ -120,7 +158,10 @@ impl BeliefTracker {
         TrackedBelief {
             belief: belief
                 .with_cap(self.cap, self.seed)
+                .with_keeping(self.keeping.clone())
+                .sparing(if self.backlog { self.cap } else { 0 })
                 .with_threads(self.threads),
+            backlog: Backlog::default(),
             material: roster,
             plies: observation.plies(),
             lost: 0,
@@ -163,7 +204,7 @@ impl BeliefTracker {
 
 /// The start of the game: the one announced to both sides, or the usual start
 /// if only its view is known.
-pub(super) fn known_start(observation: &Observation) -> Option<Position> {
+pub(crate) fn known_start(observation: &Observation) -> Option<Position> {
     let (game, side) = (observation.game(), observation.side());
     let usual = || {
         let start = game.start();

@@ -2,7 +2,7 @@
 
 use foglight_rules::{Bitboard, Board, Castling, CastlingRights, Color, Position, Role, Square};
 
-use super::key::{self, Marked};
+use super::key;
 
 /// The enemy's half of a position: its pieces as three bit planes that encode
 /// the number of the piece type, its castling rights, and the file of a pawn of
@@ -29,7 +29,7 @@ impl Change {
 
     /// The castling of this change, if it is one.
     #[inline]
-    fn castling(self) -> Option<&'static Castling> {
+    pub(super) fn castling(self) -> Option<&'static Castling> {
         if self.is != Role::King || self.from.file().distance(self.to.file()) < 2 {
             return None;
         }
@@ -213,11 +213,6 @@ impl World {
         }
         let rest = key::kept_rights(self.rest & 15, from, to);
         key ^ key::rest(self.rest) ^ key::rest(rest)
-    }
-
-    /// A hash that depends on a seed.
-    pub(super) fn hash(&self, seed: u64) -> u64 {
-        Marked::new(self.key(), seed, 0).hash
     }
 
     /// All enemy pieces with their squares.

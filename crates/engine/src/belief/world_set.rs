@@ -13,7 +13,7 @@ pub(super) struct WorldSet {
     /// Maximum number of worlds.
     cap: usize,
     /// Number of worlds when [`WorldSet::seal`] was called.
-    sealed: Option<usize>,
+    sealed: usize,
 }
 
 /// A slot without a world.
@@ -21,6 +21,7 @@ const FREE: Marked = Marked {
     hash: 0,
     check: 0,
     number: u32::MAX,
+    weight: 0.0,
 };
 
 fn is_free(slot: &Marked) -> bool {
@@ -40,7 +41,7 @@ impl WorldSet {
             table: vec![FREE; room.next_power_of_two()],
             limit: u64::MAX,
             cap,
-            sealed: None,
+            sealed: 0,
         }
     }
 
@@ -49,26 +50,37 @@ impl WorldSet {
         self.limit < u64::MAX
     }
 
-    /// Largest hash that is retained.
-    pub(super) fn limit(&self) -> u64 {
-        self.limit
-    }
-
     /// Separates the present worlds from those inserted later.
     pub(super) fn seal(&mut self) {
-        self.sealed = Some(self.worlds.len());
+        self.seal_at(self.worlds.len());
     }
 
-    /// The worlds in order of first insertion: those before the seal and those
-    /// after it.
-    pub(super) fn into_worlds(mut self) -> (Vec<World>, Vec<World>) {
-        let late = self
-            .sealed
-            .map_or(Vec::new(), |sealed| self.worlds.split_off(sealed));
-        (self.worlds, late)
+    /// Separates the first worlds from the others.
+    pub(super) fn seal_at(&mut self, place: usize) {
+        self.sealed = place;
     }
 
-    /// Adds the world with this mark unless it is present.
+    /// Number of worlds.
+    pub(super) fn len(&self) -> usize {
+        self.worlds.len()
+    }
+
+    /// The worlds in order of first insertion, and the number of those before
+    /// the seal.
+    pub(super) fn into_worlds(self) -> (Vec<World>, usize) {
+        (self.worlds, self.sealed)
+    }
+
+    /// The hash and the weight of each world, in order of first insertion.
+    pub(super) fn items(&self) -> Vec<(u64, f32)> {
+        let mut items = vec![(0, 0.0); self.worlds.len()];
+        for slot in self.table.iter().filter(|slot| !is_free(slot)) {
+            items[slot.number as usize] = (slot.hash, slot.weight);
+        }
+        items
+    }
+
+    /// Adds the world with this mark, or its weight if the world is present.
     #[inline]
     pub(super) fn insert(&mut self, mark: &Marked, world: impl FnOnce() -> World) {
         if mark.hash > self.limit {
@@ -77,11 +89,12 @@ impl WorldSet {
         let mask = self.table.len() - 1;
         let mut at = (mark.hash >> SHIFT) as usize & mask;
         loop {
-            let slot = &self.table[at];
+            let slot = &mut self.table[at];
             if is_free(slot) {
                 break;
             }
             if slot.agrees(mark) {
+                slot.weight += mark.weight;
                 return;
             }
             at = (at + 1) & mask;
@@ -124,8 +137,8 @@ impl WorldSet {
         self.limit = limit.hash;
         slots.retain(|slot| slot.hash <= self.limit);
         slots.sort_unstable_by_key(|slot| slot.number);
-        let before = |sealed| slots.partition_point(|slot| (slot.number as usize) < sealed);
-        self.sealed = self.sealed.map(before);
+        let before = |slot: &Marked| (slot.number as usize) < self.sealed;
+        self.sealed = slots.partition_point(before);
         let kept = slots.iter().map(|slot| self.worlds[slot.number as usize]);
         self.worlds = kept.collect();
         for (place, slot) in slots.iter_mut().enumerate() {

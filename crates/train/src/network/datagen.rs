@@ -331,7 +331,12 @@ fn search(
             into.push(won(gathered, number));
             continue;
         }
-        let (best, _) = best(&analyser, game, &gathered.position, 1, nodes);
+        let (best, _) = best(
+            &analyser,
+            game,
+            &gathered.position,
+            AnalysisLimit::nodes(nodes),
+        );
         if let Some((_, value)) = best.first() {
             into.push(example(gathered, centipawns_of(*value), number));
         }

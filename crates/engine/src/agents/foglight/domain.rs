@@ -1,10 +1,12 @@
 //! Fog-of-war chess as an extensive-form game for the solver.
 
+use std::sync::Arc;
+
 use foglight_rules::{Color, Game, Move, PackedPosition, Position, Role, View};
 
 use foglight_solver::{ExtensiveGame, Side, Successor, mix};
 
-use super::leaves::LeafEvaluator;
+use super::{history::Thirds, leaves::LeafEvaluator};
 
 /// Discount of a win per ply of distance, so that the agent converts won games
 /// instead of shuffling.
@@ -21,6 +23,8 @@ pub struct FogSubgame {
     pub horizon: Option<u32>,
     /// Plies played before the root.
     pub plies: u32,
+    /// Positions whose next occurrence draws the game.
+    pub thirds: Arc<Thirds>,
 }
 
 impl FogSubgame {
@@ -39,6 +43,10 @@ impl FogSubgame {
         if let Some(outcome) = self.game.outcome(position) {
             let score = 2.0 * outcome.score(position.turn()) - 1.0;
             return Some(score as f32 * (1.0 - HURRY * depth as f32));
+        }
+        let limit = self.game.halfmove_limit();
+        if limit.is_some_and(|limit| position.halfmoves() >= limit) {
+            return Some(0.0);
         }
         let ply = self.plies + depth;
         if self.horizon.is_some_and(|horizon| ply >= horizon) {
@@ -84,8 +92,11 @@ impl ExtensiveGame for FogSubgame {
             });
         }
         let values = self.leaves.values(&self.game, &position, &open);
-        for (place, value) in places.into_iter().zip(values) {
-            successors[place].value = sign * value;
+        for ((place, value), (_, next, _)) in places.into_iter().zip(values).zip(&open) {
+            let value = sign * value;
+            let drawn = self.thirds.draws(next, value);
+            successors[place].value = if drawn { 0.0 } else { value };
+            successors[place].terminal = drawn;
         }
     }
 }

@@ -5,16 +5,18 @@
 
 mod choice;
 mod domain;
+mod history;
 mod leaves;
-mod levels;
+pub(crate) mod levels;
+mod limits;
+mod opening;
 mod options;
 mod ponder;
-mod repetition;
 mod subgame;
 mod telemetry;
 mod worlds;
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 use foglight_rules::{Color, Game, Move, Observation, PackedPosition, Record, Role, Variant};
 use foglight_solver::{Side, SolveLimits, Solver, extend_infostate_key, run};
@@ -23,18 +25,21 @@ use rand::Rng as _;
 pub(crate) use choice::SupportTracker;
 pub use choice::purified;
 pub use domain::{FogSubgame, observation_key};
+pub use history::Thirds;
 pub use leaves::{LeafEvaluator, LeafModel};
 pub(crate) use options::FoglightSettings;
 
 use super::never_endless;
 use crate::eval::centipawns_of;
 use foglight_play::{
-    Agent, Belief, Budget, Entry, Report, Rng, Stopwatch, TimeSource,
+    Agent, Belief, Budget, Entry, Report, Rng, TimeSource,
     rng::{derive, weighted_index},
     seeded,
 };
+use history::History;
+use limits::{part, rest_used, search_time, time_used};
+use opening::Opening;
 use ponder::Pondering;
-use repetition::RepetitionGuard;
 use subgame::{Subgame, SubgameBuilder};
 use telemetry::{SearchMetrics, tell};
 use worlds::Worlds;
@@ -47,14 +52,18 @@ pub const ENTRY: Entry = Entry {
     build: |options, providers| {
         let (settings, leaves) = FoglightSettings::read(options, providers)?;
         let threads = options.whole("threads").unwrap_or(1) as usize;
-        let time = providers.time;
-        Ok(Box::new(Foglight::new(settings, leaves, threads, time)))
+        let mut agent = Foglight::new(settings, leaves, threads, providers.time);
+        let fitting = providers.tree.map(|bytes| bytes / NODE_BYTES);
+        agent.max_nodes = fitting.map_or(MAX_NODES, |nodes| nodes.min(MAX_NODES));
+        Ok(Box::new(agent))
     },
 };
 
 /// Nodes that the solver visits in the time of one expansion.
 const BALANCE: u64 = 5_000;
 const MAX_NODES: usize = 4_000_000;
+/// Bytes for a node of the tree with its infosets.
+pub(crate) const NODE_BYTES: usize = 160;
 
 /// Approximate number of new nodes per second. A constant rather than a
 /// measurement, so that a budget always yields the same number of worlds.
@@ -65,15 +74,19 @@ pub struct Foglight {
     fog: FogSubgame,
     worlds: Worlds,
     threads: usize,
+    /// Maximum size of the tree.
+    max_nodes: usize,
     time: TimeSource,
     rng: Rng,
     /// Our infostate key; `ply` is the ply that it belongs to.
     key: u64,
     ply: Option<u32>,
+    /// The position in which the opponent began, until our first search.
+    opening: Option<Opening>,
     /// The solver of the last search; `value` is our value in it.
     old: Option<Solver<PackedPosition>>,
     value: Option<f64>,
-    restless: RepetitionGuard,
+    history: History,
     pondering: Option<Pondering>,
     /// Time spent on belief updates since our last move.
     spent: Duration,
@@ -99,23 +112,27 @@ impl Foglight {
             leaves,
             horizon: settings.horizon,
             plies: 0,
+            thirds: Default::default(),
         };
+        let worlds = Worlds::new(
+            settings.max_positions,
+            threads,
+            settings.assume_king_capture,
+        );
         Foglight {
-            worlds: Worlds::new(
-                settings.max_positions,
-                threads,
-                settings.assume_king_capture,
-            ),
+            worlds: worlds.keeping(settings.keeping.clone(), settings.backlog),
             settings,
             fog,
             threads,
+            max_nodes: MAX_NODES,
             time,
             rng: seeded(0),
             key: 0,
             ply: None,
+            opening: None,
             old: None,
             value: None,
-            restless: RepetitionGuard::default(),
+            history: History::default(),
             pondering: None,
             spent: Duration::ZERO,
             report: None,
@@ -128,9 +145,12 @@ impl Foglight {
         let believing = std::mem::take(&mut self.spent);
         let allowed = search_time(budget, believing);
         self.fit_to(budget, observation.legal_moves().len());
+        let used = || time_used(&timer, allowed, budget.stopped());
+        let opened = self.search_opening(budget, used);
         let Subgame {
             mut solver,
             reused,
+            reused_infosets,
             worlds,
             elsewhere,
         } = self.subgame(observation);
@@ -142,20 +162,20 @@ impl Foglight {
         };
         let before = solver.tree.len();
         let mut stable = SupportTracker::default();
-        let limits = self.limits(budget);
+        let limits = part(self.limits(budget), 1.0 - opened);
         run(
             &mut solver,
             &mut self.fog,
             &mut self.rng,
             &limits,
-            || time_used(&timer, allowed, budget.stopped()),
+            || rest_used(used(), opened),
             |solver, used| {
                 if used >= 0.5 {
                     stable.note(solver.tree.infosets.strategy(infoset));
                 }
             },
         );
-        let found = self.choose(&solver, infoset, &stable, observation);
+        let found = self.choose(&solver, infoset, &stable);
         if self.settings.mean {
             // The next search assumes that we played this mix, not the last iterate.
             let played: Vec<f32> = found.mix.iter().map(|share| *share as f32).collect();
@@ -164,6 +184,7 @@ impl Foglight {
         self.value = Some(solver.gadget().value());
         let facts = SearchMetrics {
             reused,
+            reused_infosets,
             worlds,
             elsewhere,
             made: solver.tree.len().saturating_sub(before),
@@ -176,17 +197,44 @@ impl Foglight {
         found
     }
 
+    /// Searches the position in which the opponent began; returns the used share of
+    /// the budget.
+    fn search_opening(&mut self, budget: &Budget, used: impl Fn() -> f64) -> f64 {
+        let share = self.settings.opening_share;
+        let Some(opening) = self.opening.take().filter(|_| share > 0.0) else {
+            return 0.0;
+        };
+        let mut solver = opening.solver(&mut self.fog, self.settings.solver);
+        let limits = part(self.limits(budget), share);
+        let used = || used() / share;
+        let (fog, rng) = (&mut self.fog, &mut self.rng);
+        run(&mut solver, fog, rng, &limits, used, |_, _| {});
+        self.value = Some(solver.gadget().value());
+        self.old = Some(solver);
+        share
+    }
+
     fn subgame(&mut self, observation: &Observation) -> Subgame {
         let old = self.old.take();
         self.fog.plies = observation.plies();
+        self.fog.thirds = Arc::new(self.thirds());
         let mut builder = SubgameBuilder {
             fog: &mut self.fog,
             settings: &self.settings,
             worlds: &self.worlds,
             key: self.key,
             value: self.value,
+            quiet_plies: self.history.quiet_plies(),
         };
         builder.build(old.as_ref(), &mut self.rng)
+    }
+
+    /// The positions whose next occurrence draws the game, by its rules.
+    fn thirds(&self) -> Thirds {
+        match self.fog.game.fog_rules() {
+            Some(rules) if rules.has_repetition() => self.history.thirds(),
+            _ => Thirds::default(),
+        }
     }
 
     fn limits(&self, budget: &Budget) -> SolveLimits {
@@ -194,7 +242,7 @@ impl Foglight {
             nodes: budget.nodes.or(self.level_nodes(budget)),
             grow: self.settings.expand_fraction,
             balance: BALANCE,
-            max_nodes: MAX_NODES,
+            max_nodes: self.max_nodes,
             threads: budget.threads.max(self.threads),
         }
     }
@@ -260,41 +308,16 @@ impl Foglight {
         solver: &Solver<PackedPosition>,
         infoset: u32,
         stable: &SupportTracker,
-        observation: &Observation,
     ) -> SolvedMove {
         let last = solver.tree.infosets.strategy(infoset);
         let mean = stable.mean().filter(|_| self.settings.mean);
         let strategy = mean.as_deref().unwrap_or(last);
         let safe = solver.gadget().max_follow_prob() <= 0.0;
-        let mut mix = purified(strategy, stable, safe, self.settings.purify);
-        let moves = actions(solver, self.key);
-        let values = solver.tree.infosets.values(infoset);
-        let value = solver.gadget().value();
-        self.restless
-            .avoid(observation, &moves, &mut mix, values, value);
-        SolvedMove { moves, mix }
+        SolvedMove {
+            moves: actions(solver, self.key),
+            mix: purified(strategy, stable, safe, self.settings.purify),
+        }
     }
-}
-
-/// Time for the search: the whole move time, as in the paper. Under a clock the
-/// time spent on the belief is subtracted.
-fn search_time(budget: &Budget, believing: Duration) -> Option<Duration> {
-    let target = budget.target()?;
-    if budget.clock.is_none() {
-        return Some(target);
-    }
-    let left = target.saturating_sub(believing + budget.elapsed());
-    Some(left.max(target / 8))
-}
-
-/// Fraction of the allowed time that has elapsed; 1 if the search was stopped.
-fn time_used(timer: &Stopwatch, allowed: Option<Duration>, stopped: bool) -> f64 {
-    if stopped {
-        return 1.0;
-    }
-    allowed.map_or(0.0, |allowed| {
-        timer.elapsed().as_secs_f64() / allowed.as_secs_f64().max(1e-9)
-    })
 }
 
 /// Our infoset at the root, and the index of one of our moves in it.
@@ -324,12 +347,14 @@ fn actions(solver: &Solver<PackedPosition>, key: u64) -> Vec<Move> {
 impl Agent for Foglight {
     fn start(&mut self, game: &Game, side: Color, seed: u64) {
         self.pondering = None;
-        self.restless.clear();
+        self.history.clear();
+        self.fog.thirds = Arc::default();
         self.rng = seeded(seed);
         self.worlds.start(derive(seed, 1));
         (self.fog.game, self.fog.us) = (*game, side);
         self.fog.leaves.seed = derive(seed, 2);
         (self.key, self.ply, self.value) = (derive(seed, 3), None, None);
+        self.opening = None;
         (self.old, self.report, self.spent) = (None, None, Duration::ZERO);
     }
 
@@ -349,8 +374,12 @@ impl Agent for Foglight {
         if let Some(played) = played {
             self.follow(before, played);
         }
+        let first = self.worlds.belief().is_none();
         self.worlds.see(observation);
-        self.restless.see(observation);
+        if first {
+            self.opening = Opening::of(observation, &self.worlds, self.fog.us, self.key);
+        }
+        self.history.see(observation, self.worlds.belief());
         if let Some(played) = played.filter(|_| self.settings.ponder) {
             self.ponder(before, played, observation);
         }

@@ -9,10 +9,10 @@ use super::{
     leaves::{LeafEvaluator, LeafModel},
     levels::LEVELS,
 };
-use crate::search::Evaluation;
+use crate::{belief::Keeping, search::Evaluation};
 
 /// The options shown by `foglight agents`.
-pub(crate) const OPTIONS: [OptionInfo; 25] = [
+pub(crate) const OPTIONS: [OptionInfo; 30] = [
     OptionInfo::new(
         "preset",
         Values::Choice(&["default", "paper"]),
@@ -101,8 +101,14 @@ pub(crate) const OPTIONS: [OptionInfo; 25] = [
         "max-positions",
         Values::Whole(1, 100_000_000),
         "",
-        "maximum size of the belief, beyond it a uniform subset; 50,000 to 400,000 by the budget if not set",
-    ).up_to(200_000),
+        "maximum size of the belief, beyond it a subset; 50,000 to 400,000 by the budget if not set",
+    ).up_to(50_000),
+    OptionInfo::new(
+        "keep",
+        Values::Choice(&["even", "weighted", "backlog"]),
+        "even",
+        "positions kept beyond max-positions: a uniform subset, a sample by a model of the opponent's moves, or so with a backlog of dropped ones",
+    ).open(),
     OptionInfo::new(
         "noise",
         Values::Number(0.0, 1.0),
@@ -144,6 +150,30 @@ pub(crate) const OPTIONS: [OptionInfo; 25] = [
         Values::Number(0.0, 1.0),
         "0",
         "minimum weight of a root position as a fraction of its prior, whatever the gadget chooses",
+    ).open(),
+    OptionInfo::new(
+        "max-resolve",
+        Values::Number(0.0, 1.0),
+        "0.9",
+        "largest share of Resolve in the root gadget, the rest is Maxmargin's; 1: Resolve alone while the opponent gains anywhere, as in the paper",
+    ).open(),
+    OptionInfo::new(
+        "king-attacks",
+        Values::Number(0.0, 1.0),
+        "0.25",
+        "least share of positions with our king attacked among the newly drawn, if the belief has as many",
+    ).open(),
+    OptionInfo::new(
+        "opening-share",
+        Values::Number(0.0, 0.9),
+        "0.5",
+        "share of our first move's budget spent on the position before it, if the opponent begins",
+    ).open(),
+    OptionInfo::new(
+        "root-choice",
+        Values::Switch,
+        "off",
+        "reach and gifts of reused infosets contain the opponent's choice in the last root gadget, as in the paper",
     ).open(),
     OptionInfo::new(
         "strategy",
@@ -188,6 +218,10 @@ pub(crate) struct FoglightSettings {
     /// updated in a fraction of the time.
     pub max_positions: usize,
     max_positions_set: bool,
+    /// How a full belief keeps positions, and whether it follows dropped ones
+    /// again.
+    pub(crate) keeping: Keeping,
+    pub(crate) backlog: bool,
     /// Factor on the regrets of a reused tree.
     pub(crate) regret_discount: f32,
     /// Fraction of the budget during which the tree is expanded.
@@ -200,6 +234,14 @@ pub(crate) struct FoglightSettings {
     pub(crate) reused_floor: bool,
     /// Minimum weight of a root infoset, as a fraction of its prior.
     pub(crate) min_weight: f64,
+    /// Largest share of Resolve in the root gadget.
+    pub(crate) max_resolve: f64,
+    /// Least share of newly drawn positions in which our king is attacked.
+    pub(crate) king_attacks: f64,
+    /// Share of the first budget for the position in which the opponent begins.
+    pub(crate) opening_share: f64,
+    /// Whether reach and gifts contain the opponent's choice at the root.
+    pub(crate) root_choice: bool,
     /// Plays the mean strategy instead of that of the last iteration.
     pub mean: bool,
     /// Searches during the opponent's turn.
@@ -248,26 +290,25 @@ impl FoglightSettings {
             freeze: !options.on("kluss"),
             reuse_tree: options.on("reuse-tree"),
             prior: prior(options),
-            solver: SolverSettings {
-                explore: options.number("c") as f32,
-                variance: text("bonus", "variance") == "variance",
-                two_sided: options.text("expand") == "two-sided",
-            },
+            solver: exploration(options, text("bonus", "variance") == "variance"),
             assume_king_capture: text("assume-king-capture", "off") == "on",
             max_positions: cap.unwrap_or(MIN_POSITIONS),
             max_positions_set: cap.is_some(),
+            keeping: keeping(&text("keep", "even")),
+            backlog: text("keep", "even") == "backlog",
             regret_discount: options.number("regret-discount") as f32,
             expand_fraction: options.number("expand-fraction"),
             max_reused: text("max-reused", "1000").parse().unwrap_or(1),
             resample_interval: text("resample-interval", "1000").parse().unwrap_or(4),
             reused_floor: text("reused-floor", "off") == "on",
             min_weight: options.number("min-weight"),
+            max_resolve: text("max-resolve", "1").parse().unwrap_or(1.0),
+            king_attacks: text("king-attacks", "0").parse().unwrap_or(0.0),
+            opening_share: options.number("opening-share"),
+            root_choice: text("root-choice", "on") == "on",
             mean: text("strategy", "last") == "mean",
             ponder: options.on("ponder"),
-            horizon: options
-                .whole("plies")
-                .filter(|plies| *plies > 0)
-                .map(|plies| plies as u32),
+            horizon: horizon(options),
             nodes: level.map(|level| level.nodes),
         };
         Ok((settings, leaves))
@@ -302,12 +343,32 @@ impl FoglightSettings {
     }
 }
 
+fn keeping(word: &str) -> Keeping {
+    match word {
+        "even" => Keeping::Even,
+        _ => Keeping::weighted(),
+    }
+}
+
 fn purify(options: &Options) -> Purify {
     match options.text("purify") {
         "off" => Purify::Off,
         "raw" => Purify::Raw,
         _ => Purify::On(options.whole("max-support").unwrap_or(3) as usize),
     }
+}
+
+fn exploration(options: &Options, variance: bool) -> SolverSettings {
+    SolverSettings {
+        explore: options.number("c") as f32,
+        variance,
+        two_sided: options.text("expand") == "two-sided",
+    }
+}
+
+fn horizon(options: &Options) -> Option<u32> {
+    let plies = options.whole("plies").filter(|plies| *plies > 0)?;
+    Some(plies as u32)
 }
 
 fn prior(options: &Options) -> GadgetPrior {

@@ -13,7 +13,7 @@ use std::{
 use foglight_rules::{Move, PackedPosition};
 use foglight_solver::{SolveLimits, Solver, run};
 
-use super::{BALANCE, MAX_NODES, domain::FogSubgame, place_of, time_used};
+use super::{BALANCE, MAX_NODES, domain::FogSubgame, limits::time_used, place_of};
 use foglight_play::{Rng, Stopwatch};
 
 /// Upper bound on the time spent pondering one move.

@@ -18,6 +18,8 @@ pub struct Subgame {
     pub solver: Solver<PackedPosition>,
     /// Number of nodes reused from the last tree.
     pub reused: usize,
+    /// Number of root infosets reused from the last tree; they come first.
+    pub reused_infosets: usize,
     /// Number of distinct possible positions at the root.
     pub worlds: usize,
     /// Prior probability of the root nodes that we, but not the opponent, know to
@@ -34,10 +36,9 @@ pub(crate) struct SubgameBuilder<'a> {
     pub key: u64,
     /// Our value in the last search, if there was one.
     pub value: Option<f64>,
+    /// Plies since the last irreversible move that we know of.
+    pub quiet_plies: u16,
 }
-
-/// Prior odds of a world in which the opponent declined to capture our king.
-const DOUBT: f64 = 0.05;
 
 impl SubgameBuilder<'_> {
     pub fn build(&mut self, old: Option<&Solver<PackedPosition>>, rng: &mut Rng) -> Subgame {
@@ -46,7 +47,7 @@ impl SubgameBuilder<'_> {
             Some(old) if settings.reuse_tree => reuse(old, self.key, self.reuse_settings()),
             _ => ReusedTree::default(),
         };
-        let reused = begun.tree.len();
+        let (reused, reused_infosets) = (begun.tree.len(), begun.infosets.len());
         self.raise_alternate_values(&mut begun);
         let identity = |packed: &PackedPosition| packed.unpack().without_counters().hash();
         let mut known: HashSet<u64> = begun
@@ -68,23 +69,26 @@ impl SubgameBuilder<'_> {
         let odd = (settings.worlds / 16).max(1);
         let drawn = self.worlds.draw(
             missing,
+            settings.king_attacks,
             odd,
             &mut |position| !known.insert(position.hash()),
             rng,
         );
-        for (position, sane) in drawn {
-            let odds = if sane { 1.0 } else { DOUBT };
+        for (position, odds) in drawn {
             self.add(&mut begun, &position, odds);
         }
-        let gadget =
-            RootGadget::subgame(begun.infosets, settings.prior).with_trust(settings.min_weight);
+        let gadget = RootGadget::subgame(begun.infosets, settings.prior)
+            .with_max_resolve(settings.max_resolve)
+            .with_trust(settings.min_weight);
         let mut solver = Solver::new(begun.tree, gadget, settings.solver);
         let here: HashSet<u32> = begun.here.into_iter().collect();
+        self.conclude_thirds(&mut solver, &here);
         self.expand_roots(&mut solver, &here);
         let elsewhere = elsewhere(solver.gadget(), &here);
         Subgame {
             solver,
             reused,
+            reused_infosets,
             worlds: known.len(),
             elsewhere,
         }
@@ -96,6 +100,7 @@ impl SubgameBuilder<'_> {
             regrets: settings.regret_discount,
             freeze: settings.freeze,
             max_roots: settings.worlds * settings.max_reused,
+            root_choice: settings.root_choice,
         }
     }
 
@@ -114,7 +119,8 @@ impl SubgameBuilder<'_> {
     }
 
     /// Adds a world as a root infoset of its own: the opponent is assumed to know
-    /// the position.
+    /// the position. It may have moved a pawn unseen; the 50 moves are counted as if
+    /// it had not.
     fn add(&mut self, begun: &mut ReusedTree<PackedPosition>, position: &Position, odds: f64) {
         let value = self.fog.leaves.value(&self.fog.game, position);
         let theirs = mix(
@@ -122,13 +128,33 @@ impl SubgameBuilder<'_> {
             self.key ^ 0x5851_f42d,
         );
         let keys = [self.key, theirs];
-        let packed = PackedPosition::new(position);
+        let packed = PackedPosition::new(&position.with_counters(self.quiet_plies, 1));
         let node = begun.tree.push_root(packed, Side::Us, keys, value as f32);
         let alternate_value = self.value.map_or(value, |before| value.min(before));
         let roots = vec![RootNode { node, prob: 1.0 }];
         let infoset = RootInfoset::new(roots, alternate_value, 0.0).with_odds(odds);
         begun.infosets.push(infoset);
         begun.here.push(node);
+    }
+
+    /// Concludes the draws by repetition among the next two plies of reused trees,
+    /// which were grown when their positions had occurred less often.
+    fn conclude_thirds(&self, solver: &mut Solver<PackedPosition>, here: &HashSet<u32>) {
+        let thirds = &self.fog.thirds;
+        if thirds.is_empty() {
+            return;
+        }
+        let tree = &mut solver.tree;
+        let moves = here.iter().flat_map(|&root| tree.children(root));
+        let moves: Vec<u32> = moves.collect();
+        let replies = moves.iter().flat_map(|&at| tree.children(at));
+        let replies: Vec<u32> = replies.collect();
+        for at in moves.into_iter().chain(replies) {
+            let open = tree.kind(at) != NodeKind::Terminal;
+            if open && thirds.draws(&tree.state(at).unpack(), tree.value(at)) {
+                tree.conclude(at, 0.0);
+            }
+        }
     }
 
     /// Expands up to `worlds` of the possible roots, the likeliest first. Our moves
@@ -199,6 +225,7 @@ mod tests {
                     leaves,
                     horizon: None,
                     plies: 0,
+                    thirds: Default::default(),
                 },
                 settings,
                 worlds,
@@ -215,6 +242,7 @@ mod tests {
                 worlds: &self.worlds,
                 key: self.key,
                 value: self.value,
+                quiet_plies: 0,
             };
             maker.build(self.old.as_ref(), &mut seeded(5))
         }

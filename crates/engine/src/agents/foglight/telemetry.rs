@@ -4,7 +4,7 @@ use crate::belief::marginals;
 use std::time::Duration;
 
 use foglight_rules::{Move, PackedPosition, Role, Square};
-use foglight_solver::{Solver, StrategyProfile, exploitability};
+use foglight_solver::{RootInfoset, Solver, StrategyProfile, exploitability};
 
 use super::{SolvedMove, leaves, worlds::Worlds};
 use crate::{
@@ -22,6 +22,8 @@ const GAP_EVERY: u32 = 16;
 pub(crate) struct SearchMetrics {
     /// Number of nodes reused from the last tree.
     pub reused: usize,
+    /// Number of root infosets reused from the last tree; they come first.
+    pub reused_infosets: usize,
     /// Number of distinct possible positions at the root.
     pub worlds: usize,
     /// Prior probability of the root nodes that we know to be false.
@@ -50,32 +52,17 @@ pub fn tell(
         .collect();
     mix.retain(|(_, share)| *share > 0.0);
     mix.sort_by(|a, b| b.1.total_cmp(&a.1));
-    let belief = all.belief();
-    let count = belief.map_or(0, BeliefSet::count);
-    let exact = belief.is_some_and(BeliefSet::is_exact);
-    let seconds = facts.elapsed.as_secs_f64().max(1e-9);
-    let mut figures = vec![
-        ("belief", count as f64),
-        ("exact", f64::from(u8::from(exact))),
-        ("plausible", all.plausible().len() as f64),
-        ("belief_resets", f64::from(all.resets())),
-        ("belief_ms", facts.believing.as_millis() as f64),
-        ("mixed", mix.len() as f64),
-        ("worlds", facts.worlds as f64),
-        ("elsewhere", facts.elsewhere),
-        ("root_infosets", solver.gadget().infosets().len() as f64),
-        ("tree", solver.tree.len() as f64),
-        ("bytes", solver.tree.bytes() as f64),
-        ("reused", facts.reused as f64),
-        ("infosets", solver.tree.infosets.len() as f64),
-        ("expansions", solver.expansions() as f64),
-        (
-            "expansions_per_second",
-            (solver.expansions() as f64 / seconds).round(),
-        ),
-        ("iterations", f64::from(solver.iterations())),
-        ("max_follow_prob", solver.gadget().max_follow_prob()),
-    ];
+    let mut figures = sizes(all, solver, facts);
+    figures.push(("mixed", mix.len() as f64));
+    let (reused, new) = solver.gadget().infosets().split_at(facts.reused_infosets);
+    figures.extend(gain_quantiles(
+        reused,
+        ["reused_gain_10", "reused_gain_50", "reused_gain_90"],
+    ));
+    figures.extend(gain_quantiles(
+        new,
+        ["new_gain_10", "new_gain_50", "new_gain_90"],
+    ));
     if plies % GAP_EVERY < 2 && solver.tree.len() <= GAP_NODES {
         let gap = exploitability(solver, &StrategyProfile::current(solver));
         figures.push(("exploitability", gap));
@@ -91,6 +78,57 @@ pub fn tell(
         likely: likely(all.plausible()),
         metrics: figures,
     }
+}
+
+/// Sizes of the belief and the tree, and what the root came to.
+fn sizes(
+    all: &Worlds,
+    solver: &Solver<PackedPosition>,
+    facts: &SearchMetrics,
+) -> Vec<(&'static str, f64)> {
+    let belief = all.belief();
+    let count = belief.map_or(0, BeliefSet::count);
+    let exact = belief.is_some_and(BeliefSet::is_exact);
+    let seconds = facts.elapsed.as_secs_f64().max(1e-9);
+    vec![
+        ("belief", count as f64),
+        ("exact", f64::from(u8::from(exact))),
+        ("plausible", all.plausible().len() as f64),
+        ("belief_resets", f64::from(all.resets())),
+        ("belief_ms", facts.believing.as_millis() as f64),
+        ("worlds", facts.worlds as f64),
+        ("elsewhere", facts.elsewhere),
+        ("root_infosets", solver.gadget().infosets().len() as f64),
+        ("tree", solver.tree.len() as f64),
+        ("bytes", solver.tree.bytes() as f64),
+        ("reused", facts.reused as f64),
+        ("infosets", solver.tree.infosets.len() as f64),
+        ("expansions", solver.expansions() as f64),
+        (
+            "expansions_per_second",
+            (solver.expansions() as f64 / seconds).round(),
+        ),
+        ("iterations", f64::from(solver.iterations())),
+        ("follow_prior", solver.gadget().follow_prior()),
+        ("margin", solver.gadget().margin()),
+    ]
+}
+
+/// The 10 %, 50 % and 90 % quantiles of the opponent's gains from following at
+/// these root infosets, if there are any.
+fn gain_quantiles(
+    infosets: &[RootInfoset],
+    names: [&'static str; 3],
+) -> impl Iterator<Item = (&'static str, f64)> {
+    let mut gains: Vec<f64> = infosets.iter().map(RootInfoset::gain).collect();
+    gains.sort_by(f64::total_cmp);
+    names
+        .into_iter()
+        .zip([0.1, 0.5, 0.9])
+        .filter_map(move |(name, share)| {
+            let at = share * (gains.len().checked_sub(1)?) as f64;
+            Some((name, gains[at.round() as usize]))
+        })
 }
 
 /// The likeliest moves of both sides in the likeliest world.

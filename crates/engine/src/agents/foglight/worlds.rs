@@ -4,7 +4,7 @@
 use foglight_rules::{Bitboard, Observation, Position, Role, attacks};
 use rand::Rng as _;
 
-use crate::belief::{BeliefSet, BeliefTracker, Evidence, World};
+use crate::belief::{BeliefSet, BeliefTracker, Evidence, Keeping, World};
 use foglight_play::Rng;
 
 /// The belief of the agent. Implausible are worlds in which the opponent could
@@ -21,6 +21,17 @@ impl Worlds {
     pub fn new(cap: usize, threads: usize, sober: bool) -> Worlds {
         let keeper = BeliefTracker::new(cap, threads);
         Worlds { keeper, sober }
+    }
+
+    /// Sets how a full belief keeps positions, and whether it follows dropped
+    /// ones again.
+    #[must_use]
+    pub fn keeping(mut self, keeping: Keeping, backlog: bool) -> Worlds {
+        self.keeper = self.keeper.keeping(keeping);
+        if backlog {
+            self.keeper = self.keeper.with_backlog();
+        }
+        self
     }
 
     /// Resets the belief for a new game.
@@ -57,57 +68,78 @@ impl Worlds {
         }
     }
 
-    /// Draws up to `count` positions that are not `known`, uniformly: plausible
-    /// ones first, then at most `odd` implausible ones. The flag is true for
-    /// plausible positions.
+    /// Draws up to `count` positions that are not `known`, with their odds:
+    /// plausible ones first, then at most `odd` implausible ones, whose odds are
+    /// `DOUBT`. At least the share `attacked` of the plausible ones has our king
+    /// attacked, if there are as many; the odds make up for the uneven draw.
     pub fn draw(
         &self,
         count: usize,
+        attacked: f64,
         odd: usize,
         known: &mut dyn FnMut(&Position) -> bool,
         rng: &mut Rng,
-    ) -> Vec<(Position, bool)> {
+    ) -> Vec<(Position, f64)> {
         let mut drawn = Vec::new();
         let Some(belief) = self.belief() else {
             return drawn;
         };
         let (evidence, sane) = (belief.evidence(), belief.plausible());
-        pick(evidence, sane, count, known, rng, |position| {
-            drawn.push((position, true));
-        });
+        let hit = |world: &World| attacked > 0.0 && takes_king(evidence, world);
+        let hits: Vec<World> = sane.iter().copied().filter(hit).collect();
+        let most = count.min(sane.len()) as f64;
+        let even = most * hits.len() as f64 / sane.len().max(1) as f64;
+        let wanted = even.max(attacked * most).round() as usize;
+        let never = |_: &World| false;
+        let found = pick(evidence, &hits, wanted, never, known, rng);
+        drawn.extend(with_odds(found, even));
+        let found = pick(evidence, sane, count - drawn.len(), hit, known, rng);
+        drawn.extend(with_odds(found, most - even));
         let left = count.saturating_sub(drawn.len()).min(odd);
         let doubted = &belief.worlds()[sane.len()..];
-        pick(evidence, doubted, left, known, rng, |position| {
-            drawn.push((position, false));
-        });
+        let found = pick(evidence, doubted, left, never, known, rng);
+        drawn.extend(found.into_iter().map(|position| (position, DOUBT)));
         drawn
     }
 }
 
+/// Odds of a world in which the opponent declined to capture our king.
+const DOUBT: f64 = 0.05;
+
+/// The positions with equal odds that sum to `total`.
+fn with_odds(positions: Vec<Position>, total: f64) -> impl Iterator<Item = (Position, f64)> {
+    let odds = total / positions.len() as f64;
+    positions.into_iter().map(move |position| (position, odds))
+}
+
+/// Draws up to `count` positions that are neither `skipped` nor `known`.
 fn pick(
     evidence: &Evidence,
     worlds: &[World],
     count: usize,
+    skipped: impl Fn(&World) -> bool,
     known: &mut dyn FnMut(&Position) -> bool,
     rng: &mut Rng,
-    mut take: impl FnMut(Position),
-) {
+) -> Vec<Position> {
     // A partial Fisher-Yates shuffle that stores only the displaced indices.
     let mut moved = std::collections::HashMap::new();
-    let mut taken = 0;
+    let mut taken = Vec::new();
     for i in 0..worlds.len() {
-        if taken >= count {
-            return;
+        if taken.len() >= count {
+            break;
         }
         let j = rng.random_range(i..worlds.len());
         let here = *moved.get(&i).unwrap_or(&i);
         let chosen = moved.insert(j, here).unwrap_or(j);
+        if skipped(&worlds[chosen]) {
+            continue;
+        }
         let position = evidence.position(&worlds[chosen]);
         if !known(&position) {
-            taken += 1;
-            take(position);
+            taken.push(position);
         }
     }
+    taken
 }
 
 /// Whether the enemy can capture the observer's king in this world.
@@ -178,12 +210,43 @@ mod tests {
         let mut known = std::collections::HashSet::new();
         let drawn = worlds.draw(
             count,
+            0.0,
             count,
             &mut |p| !known.insert(p.hash()),
             &mut seeded(1),
         );
         assert_eq!(drawn.len(), count);
-        let few = worlds.draw(5, 1, &mut |_| false, &mut seeded(1));
+        let few = worlds.draw(5, 0.0, 1, &mut |_| false, &mut seeded(1));
         assert_eq!(few.len(), 5);
+    }
+
+    /// Rare worlds in which our king is attacked are drawn, with the odds that they
+    /// have among all.
+    #[test]
+    fn attacks_on_our_king_are_drawn_with_their_odds() {
+        let (_, worlds) = after("d2d4 c7c6 h2h3 e7e6 g2g3 g7g6");
+        let belief = worlds.belief().expect("all");
+        let sane = worlds.plausible();
+        let hits = sane
+            .iter()
+            .filter(|world| takes_king(belief.evidence(), world));
+        let share = hits.count() as f64 / sane.len() as f64;
+        assert!(0.0 < share && share < 0.1, "{share}");
+        let attacked = |position: &Position| position.king_attackers(Color::Black).any();
+        let drawn = worlds.draw(40, 0.25, 0, &mut |_| false, &mut seeded(1));
+        let odds = |hit: bool| -> Vec<f64> {
+            let mut odds = Vec::new();
+            for (position, odd) in &drawn {
+                if attacked(position) == hit {
+                    odds.push(*odd);
+                }
+            }
+            odds
+        };
+        assert_eq!((odds(true).len(), odds(false).len()), (10, 30));
+        let total: f64 = odds(true).iter().sum();
+        assert!((total - 40.0 * share).abs() < 1e-9, "{total}");
+        let rest: f64 = odds(false).iter().sum();
+        assert!((total + rest - 40.0).abs() < 1e-9, "{rest}");
     }
 }
