@@ -1,9 +1,9 @@
-//! Openings: a book of the named lines, indexed by position, the default
-//! opening style of Dukek et al. (c. 2021), and Polyglot books.
+//! Openings: a book of the named lines, indexed by position, the lists of
+//! answers of Dukek et al. (c. 2021), and Polyglot books.
 
 use std::{collections::HashMap, sync::LazyLock};
 
-use foglight_rules::{Game, Move, MoveKind, Position, Role, notation::san};
+use foglight_rules::{Color, Game, Move, MoveKind, Position, notation::san};
 use rand::Rng as _;
 use shakmaty::{CastlingMode, EnPassantMode, Position as _, fen::Fen, zobrist::Zobrist64};
 
@@ -109,35 +109,57 @@ fn pick(moves: &[(Move, u32)], rng: &mut Rng) -> Option<Move> {
         })
 }
 
-/// The default style of Dukek et al. (c. 2021), section 4.7: White plays e4,
-/// then develops knight and bishop; Black answers with its own pawn and knight.
-/// The paper names the King's Gambit but describes these moves, which are used
-/// here. Returns a move only if it is legal and, unless a pawn makes it, its
-/// target square is not attacked by a pawn.
-pub fn seed_style(position: &Position) -> Option<Move> {
-    const WHITE: [&str; 4] = ["e2e4", "g1f3", "f1c4", "b1c3"];
-    const BLACK: [&str; 4] = ["e7e5", "b8c6", "g8f6", "f8c5"];
-    let us = position.turn();
-    if position.fullmoves() > 5 || position.in_check() {
-        return None;
-    }
-    let plan = if us.is_white() { WHITE } else { BLACK };
-    let legal = position.legal_moves();
-    // If a piece other than a pawn can be captured, the search decides.
-    let tense = legal
-        .iter()
-        .any(|&m| position.captured(m).is_some() && position.captured(m) != Some(Role::Pawn));
-    if tense {
-        return None;
-    }
-    let done = plan
-        .iter()
-        .position(|name| legal.iter().any(|m| m.to_string() == **name))?;
-    let m = *legal.iter().find(|m| m.to_string() == plan[done])?;
-    let enemy_pawns = position.board().pieces(!us, Role::Pawn);
-    let attacked = (foglight_rules::attacks::pawn_attacks(us, m.to()) & enemy_pawns).any();
-    let pawn = position.mover(m) == Role::Pawn;
-    (pawn || !attacked).then_some(m)
+/// Answers to the opponent's last move, in coordinates.
+type Answers = &'static [(&'static str, &'static str)];
+
+/// The lists of algorithms 6 and 7 of Dukek et al. (c. 2021), which the paper
+/// leaves out, in the style that it describes: the King's Gambit, then knight
+/// and bishop, for White; a pawn, then knights and a bishop, for Black.
+const WHITE_OPENING: Answers = &[
+    ("e7e5", "f2f4"),
+    ("e5f4", "g1f3"),
+    ("g7g5", "f1c4"),
+    ("b8c6", "g1f3"),
+    ("g8f6", "b1c3"),
+    ("f8c5", "g1f3"),
+    ("d7d6", "f1c4"),
+    ("d7d5", "e4d5"),
+    ("d8d5", "b1c3"),
+    ("c7c5", "g1f3"),
+    ("c7c6", "b1c3"),
+    ("e7e6", "g1f3"),
+];
+const BLACK_OPENING: Answers = &[
+    ("e2e4", "e7e5"),
+    ("d2d4", "d7d5"),
+    ("c2c4", "e7e5"),
+    ("f2f4", "e5f4"),
+    ("g1f3", "b8c6"),
+    ("b1c3", "g8f6"),
+    ("f1c4", "g8f6"),
+    ("f1b5", "g8f6"),
+    ("d2d3", "f8c5"),
+];
+
+/// The opening move of Dukek et al. (c. 2021), section 4.7, algorithms 6 and 7:
+/// White begins 1 e4; every other move is the one that stands in the list after
+/// the opponent's last move. The search moves if there is none, or if it is not
+/// legal.
+pub fn listed_answer(position: &Position, last: Option<Move>) -> Option<Move> {
+    let list = match position.turn() {
+        Color::White => WHITE_OPENING,
+        Color::Black => BLACK_OPENING,
+    };
+    let answer = match last {
+        None if *position == Game::chess().start() => "e2e4",
+        None => return None,
+        Some(last) => {
+            let last = last.to_string();
+            list.iter().find(|(known, _)| *known == last)?.1
+        }
+    };
+    let legal = Game::chess().legal_moves(position);
+    legal.iter().copied().find(|m| m.to_string() == answer)
 }
 
 /// A book in the Polyglot format: entries of sixteen bytes (key, move, weight,

@@ -7,6 +7,7 @@ pub mod belief;
 pub mod book;
 pub mod dice;
 pub mod eval;
+pub mod memory;
 pub mod registry;
 pub mod review;
 pub mod search;

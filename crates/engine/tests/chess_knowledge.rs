@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use foglight_engine::{
-    book::{Book, Polyglot, polyglot_key, polyglot_move, seed_style},
+    book::{Book, Polyglot, listed_answer, polyglot_key, polyglot_move},
     eval::ensemble::{Ensemble, EvalContext, EvaluatorKind, Phase},
     registry,
 };
@@ -165,13 +165,28 @@ fn the_book_answers_by_position() {
 }
 
 #[test]
-fn the_style_of_the_seed_is_e4_knight_bishop() {
-    let style = |moves: &str| seed_style(&after(moves)).map(|m| m.to_string());
-    assert_eq!(style(""), Some("e2e4".into()));
-    assert_eq!(style("e2e4"), Some("e7e5".into()));
-    assert_eq!(style("e2e4 e7e5"), Some("g1f3".into()));
-    assert_eq!(style("e2e4 e7e5 g1f3"), Some("b8c6".into()));
-    assert_eq!(style("e2e4 e7e5 g1f3 b8c6"), Some("f1c4".into()));
+fn the_listed_answer_follows_the_opponents_last_move() {
+    let answer = |moves: &str| {
+        let (mut state, mut last) = (State::start(Game::chess()), None);
+        for text in moves.split_whitespace() {
+            let action = state.parse_action(text).expect(text);
+            state.play_unchecked(action);
+            last = match action {
+                Action::Move(m) => Some(m),
+                Action::Roll(_) => None,
+            };
+        }
+        listed_answer(state.position(), last).map(|m| m.to_string())
+    };
+    assert_eq!(answer(""), Some("e2e4".into()));
+    assert_eq!(answer("e2e4"), Some("e7e5".into()));
+    assert_eq!(answer("e2e4 e7e5"), Some("f2f4".into()));
+    assert_eq!(answer("e2e4 e7e5 f2f4"), Some("e5f4".into()));
+    assert_eq!(answer("e2e4 e7e5 f2f4 e5f4"), Some("g1f3".into()));
+    // The same position by another last move has another answer, or none.
+    assert_eq!(answer("e2e4 e7e5 g1f3 b8c6 b1c3"), Some("g8f6".into()));
+    assert_eq!(answer("e2e4 e7e5 b1c3 b8c6 g1f3"), None);
+    assert_eq!(answer("h2h4 a7a6"), None);
 }
 
 #[test]

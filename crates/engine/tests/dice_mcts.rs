@@ -182,3 +182,26 @@ fn the_first_play_out_goes_to_the_likeliest_move() {
         state.play_unchecked(action);
     }
 }
+
+/// With the paper's settings a king capture is one child of several.
+#[test]
+fn king_captures_are_forced_or_not() {
+    let game = Game::dice1();
+    let position = game
+        .parse_fen("4k3/8/8/8/8/8/4R3/4K3 w - - 0 1 R")
+        .expect("a position");
+    let children = |forced_kings: bool| {
+        let settings = MctsSettings {
+            forced_kings,
+            ..MctsSettings::default()
+        };
+        let mut rng = seeded(1);
+        let mut tree = MctsTree::new(game, position, &settings, &mut rng);
+        tree.search(&Budget::nodes(200));
+        tree.children()
+    };
+    assert_eq!(children(true).len(), 1);
+    let free = children(false);
+    assert!(free.len() > 10);
+    assert_eq!(free[0].m.to_string(), "e2e8");
+}

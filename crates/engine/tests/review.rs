@@ -165,3 +165,31 @@ fn the_same_settings_give_the_same_review() {
     let once = || reviewed(&record, Color::Black, &quick());
     assert_eq!(once(), once());
 }
+
+/// A belief of one position loses the game at the first hidden reply that it
+/// did not draw: the review ends there and says so.
+#[test]
+fn a_review_that_loses_the_game_says_where() {
+    let record = played(Game::fog(), "e2e4 g8f6 a2a3 f6e4 b2b3");
+    let small = ReviewSettings {
+        cap: 1,
+        seed: 1,
+        ..quick()
+    };
+    let found = reviewed(&record, Color::White, &small);
+    let at = found.lost_at.expect("one position is too few");
+    assert!(found.moves.iter().all(|m| m.ply < at));
+    assert_eq!(found.result, None, "the end was not reviewed");
+    let whole = reviewed(&record, Color::White, &quick());
+    assert_eq!((whole.lost_at, whole.moves.len()), (None, 3));
+}
+
+#[test]
+fn a_safe_move_is_told_from_one_that_hangs() {
+    let record = played(Game::fog(), "e2e4 d7d5 d1g4");
+    let found = reviewed(&record, Color::White, &quick());
+    let queen = &found.moves[1];
+    let safety = queen.safety.expect("in fog");
+    assert_eq!(safety.played, 0.0, "the bishop on c8 captures on g4");
+    assert!(safety.best > 0.5 && queen.best_san.is_some(), "{queen:?}");
+}

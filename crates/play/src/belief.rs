@@ -11,13 +11,27 @@ pub trait Belief {
     fn is_exact(&self) -> bool;
 
     /// Whether a position is in it.
-    fn contains(&self, position: &Position) -> bool;
+    fn contains(&self, position: &Position) -> bool {
+        self.standing(position).is_some()
+    }
+
+    /// How likely the belief holds a position, `None` if it is not in it.
+    fn standing(&self, position: &Position) -> Option<BeliefStanding>;
 
     /// Probability of each enemy piece on each square.
     fn marginals(&self) -> Marginals;
 
     /// Iterates over its positions.
     fn positions(&self) -> Box<dyn Iterator<Item = Position> + '_>;
+}
+
+/// A position's place among those of a belief.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct BeliefStanding {
+    /// Its probability in the belief.
+    pub probability: f64,
+    /// Rank by probability, from 1; equal probabilities share their mean rank.
+    pub rank: f64,
 }
 
 /// Probability of each enemy role on each square.

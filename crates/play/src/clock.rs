@@ -65,6 +65,14 @@ impl GameClock {
         self.running = None;
     }
 
+    /// Gives the running side back `by` of the time that has passed since its
+    /// clock was started, and no more than has passed at `now`.
+    pub fn give_back(&mut self, by: Duration, now: Duration) {
+        if let Some((_, since)) = &mut self.running {
+            *since = since.saturating_add(by).min(now);
+        }
+    }
+
     /// The side whose clock is running.
     pub fn running(&self) -> Option<Color> {
         self.running.map(|(side, _)| side)
@@ -142,6 +150,20 @@ mod tests {
         assert_eq!(clock.left_at(white, ms(400)), Some(ms(900)));
         assert_eq!(clock.left_at(black, ms(400)), Some(ms(850)));
         assert_eq!(clock.left_at(black, ms(99_999)), Some(Duration::ZERO));
+    }
+
+    #[test]
+    fn time_is_given_back_as_far_as_it_has_passed() {
+        let white = Color::White;
+        let mut clock = clock("10+0");
+        clock.run(Some(white), ms(1000));
+        clock.give_back(ms(3000), ms(5000));
+        assert_eq!(clock.left_at(white, ms(5000)), Some(ms(9000)));
+        clock.give_back(ms(3000), ms(5000));
+        assert_eq!(clock.left_at(white, ms(5000)), Some(ms(10_000)));
+        clock.stop(ms(5000));
+        clock.give_back(ms(3000), ms(5000));
+        assert_eq!(clock.left(white), Some(ms(10_000)), "no clock runs");
     }
 
     #[test]

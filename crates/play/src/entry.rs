@@ -36,6 +36,8 @@ pub struct Providers {
     pub tables: Option<Arc<OpenTables>>,
     /// The clock with which agents measure time outside of a move.
     pub time: TimeSource,
+    /// Bytes that the search tree of an agent may take; no limit if `None`.
+    pub tree: Option<usize>,
 }
 
 /// Registry entry of an agent.

@@ -29,7 +29,7 @@ pub mod time;
 pub use agent::Agent;
 pub use agent_game::AgentGame;
 pub use analyser::{Analyser, Analysis, AnalysisLimit};
-pub use belief::{Belief, Marginals};
+pub use belief::{Belief, BeliefStanding, Marginals};
 pub use budget::{Budget, Clock};
 pub use clock::GameClock;
 pub use dice::{DiceSource, SeededDice};

@@ -110,6 +110,27 @@ impl Limits {
         Ok(true)
     }
 
+    /// The same limits with all times multiplied, for a machine of another speed.
+    #[must_use]
+    pub fn scaled(self, factor: f64) -> Limits {
+        let times = |time: Duration| time.mul_f64(factor);
+        Limits {
+            clock: self.clock.map(|clock| TimeControl {
+                base: times(clock.base),
+                increment: times(clock.increment),
+                ..clock
+            }),
+            movetime: self.movetime.map(times),
+            margin: times(self.margin),
+            ..self
+        }
+    }
+
+    /// Whether any of them is a time.
+    pub fn are_timed(&self) -> bool {
+        self.clock.is_some() || self.movetime.is_some()
+    }
+
     /// The budget of a move with `left` on the clock.
     pub fn budget(&self, left: Option<Duration>) -> Budget {
         let mut budget = Budget::default();

@@ -11,6 +11,7 @@ use foglight_rules::{
 
 use crate::{
     agent::Agent,
+    belief::BeliefStanding,
     clock::GameClock,
     dice::{DiceSource, SeededDice},
     limits::Limits,
@@ -205,6 +206,8 @@ pub struct MoveReport {
     pub report: Report,
     /// Whether the player's belief at this move contained the true position.
     pub true_position_in_belief: Option<bool>,
+    /// The true position's place in that belief, if it was in it.
+    pub true_position: Option<BeliefStanding>,
 }
 
 /// Result of a game between two players.
@@ -335,11 +338,14 @@ impl Refereed<'_> {
         self.clocks.extend(left.map(|left| left.as_millis() as u64));
         if let Some(report) = report {
             let state = self.session.state();
-            let belief = player.belief();
+            let standing = player
+                .belief()
+                .map(|belief| belief.standing(state.position()));
             self.reports.push(MoveReport {
                 ply: state.plies(),
                 report,
-                true_position_in_belief: belief.map(|belief| belief.contains(state.position())),
+                true_position_in_belief: standing.map(|standing| standing.is_some()),
+                true_position: standing.flatten(),
             });
         }
         Ok(m)

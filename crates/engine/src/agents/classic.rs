@@ -3,12 +3,12 @@
 
 use std::sync::Arc;
 
-use foglight_rules::{Color, Game, Move, Observation, Position};
+use foglight_rules::{Action, Color, Game, Move, Observation, Position};
 
 use super::known_board;
 use crate::search::{Evaluation, evaluation::EVAL};
 use crate::{
-    book::{Book, Polyglot, seed_style},
+    book::{Book, Polyglot, listed_answer},
     search::Searcher,
 };
 use foglight_play::{
@@ -63,14 +63,14 @@ pub(super) const BOOK: OptionInfo = OptionInfo::new(
     "book",
     Values::Text,
     "off",
-    "off, named (book of the named openings), paper (e4, then knight and bishop), or a Polyglot file",
+    "off, named (book of the named openings), paper (answers to the opponent's last move), or a Polyglot file",
 );
 
 /// Source of the opening moves.
 pub(super) enum Openings {
     Off,
     Named,
-    Seed,
+    Listed,
     File(Polyglot),
 }
 
@@ -87,7 +87,7 @@ impl Openings {
         match options.text("book") {
             "off" => Ok(Openings::Off),
             "named" | "on" => Ok(Openings::Named),
-            "paper" => Ok(Openings::Seed),
+            "paper" => Ok(Openings::Listed),
             path => {
                 let read = providers.read.as_ref();
                 let read = read.ok_or_else(|| missing("no files can be read here".into()))?;
@@ -99,16 +99,25 @@ impl Openings {
         }
     }
 
-    /// A book move, if the book contains the position. Books cover plain chess
-    /// only.
-    pub(super) fn choose(&self, game: &Game, position: &Position, rng: &mut Rng) -> Option<Move> {
+    /// A book move, if the book has one. Books cover plain chess only.
+    pub(super) fn choose(
+        &self,
+        observation: &Observation,
+        position: &Position,
+        rng: &mut Rng,
+    ) -> Option<Move> {
+        let game = observation.game();
+        let last = match observation.news().action {
+            Some(Action::Move(m)) => Some(m),
+            _ => None,
+        };
         if *game != Game::chess() || !position.size().is_full() {
             return None;
         }
         match self {
             Openings::Off => None,
             Openings::Named => Book::named().choose(position, rng),
-            Openings::Seed => seed_style(position),
+            Openings::Listed => listed_answer(position, last),
             Openings::File(book) => book.choose(position, rng),
         }
     }
@@ -171,7 +180,7 @@ impl Agent for ClassicAgent {
         let Some(position) = observation.position().copied() else {
             return super::random_move(observation, &mut self.rng);
         };
-        if let Some(m) = self.openings.choose(&game, &position, &mut self.rng) {
+        if let Some(m) = self.openings.choose(observation, &position, &mut self.rng) {
             self.report = Some(Report {
                 policy: vec![(m, 1.0)],
                 pv: vec![m],

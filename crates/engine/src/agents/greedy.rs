@@ -23,6 +23,12 @@ pub const ENTRY: Entry = Entry {
             "plain",
             "conservative: never captures with a more valuable piece; preservative: prefers capturing with attacked pieces",
         ).open(),
+        OptionInfo::new(
+            "ties",
+            Values::Choice(&["random", "last"]),
+            "random",
+            "among equal captures: any, or the one that the paper's code generates last",
+        ).open(),
     ],
     plays: |_| true,
     build: |options, _| {
@@ -31,7 +37,10 @@ pub const ENTRY: Entry = Entry {
             "preservative" => Style::Preservative,
             _ => Style::Plain,
         };
-        Ok(Box::new(Greedy::new(style)))
+        Ok(Box::new(Greedy {
+            last: options.text("ties") == "last",
+            ..Greedy::new(style)
+        }))
     },
 };
 
@@ -40,7 +49,8 @@ pub const ENTRY: Entry = Entry {
 pub enum Style {
     /// Scores a capture by the value of the captured piece alone.
     Plain,
-    /// Never captures with a piece more valuable than the captured one.
+    /// Never captures with a piece more valuable than the captured one, and
+    /// scores a capture by the difference.
     Conservative,
     /// Adds the value of the capturing piece if it is attacked, since the capture
     /// moves it out of danger.
@@ -50,6 +60,8 @@ pub enum Style {
 /// The greedy agent; other agents fall back on it.
 pub struct Greedy {
     style: Style,
+    /// Takes the last of several equal captures, see [`Greedy::last_capture`].
+    last: bool,
     rng: Rng,
 }
 
@@ -58,6 +70,7 @@ impl Greedy {
     pub fn new(style: Style) -> Greedy {
         Greedy {
             style,
+            last: false,
             rng: seeded(0),
         }
     }
@@ -71,7 +84,7 @@ impl Greedy {
         match self.style {
             _ if taken >= piece_value(Role::King) => Some(taken),
             Style::Plain => Some(taken),
-            Style::Conservative => (taken >= taker).then_some(taken),
+            Style::Conservative => (taken >= taker).then_some(taken - taker),
             Style::Preservative => {
                 let enemy = !observation.side();
                 let attacked = board.attackers(m.from(), enemy, board.occupied()).any();
@@ -92,12 +105,43 @@ impl Greedy {
     }
 }
 
+/// The place of a capture in the order in which python-chess generates moves,
+/// as the paper's code does: pieces before pawns, squares from h8 to a1, queens
+/// first among promotions, en passant at the end.
+fn generated(observation: &Observation, m: &Move) -> impl Ord + use<> {
+    let board = &observation.view().board;
+    let pawn = board.role_at(m.from()) == Some(Role::Pawn);
+    let backwards = |square| std::cmp::Reverse(square as u8);
+    let promotion = std::cmp::Reverse(m.promotion().map(|role| role as u8));
+    (
+        pawn && board.role_at(m.to()).is_none(),
+        pawn,
+        backwards(m.from()),
+        backwards(m.to()),
+        promotion,
+    )
+}
+
+impl Greedy {
+    /// Of the captures with the highest score the one that the paper's code
+    /// takes, which is the last that it generates.
+    pub(crate) fn last_capture(&self, observation: &Observation) -> Option<Move> {
+        let captures = self.best_captures(observation).into_iter();
+        captures.max_by_key(|m| generated(observation, m))
+    }
+}
+
 impl Agent for Greedy {
     fn start(&mut self, _: &Game, _: Color, seed: u64) {
         self.rng = seeded(seed);
     }
 
     fn act(&mut self, observation: &Observation, _: &Budget) -> Move {
+        if self.last
+            && let Some(capture) = self.last_capture(observation)
+        {
+            return capture;
+        }
         let captures = self.best_captures(observation);
         let choice = if captures.is_empty() {
             observation.legal_moves()
@@ -146,5 +190,18 @@ mod tests {
         let fen = "4k3/8/8/8/4p3/4R3/8/4K3 w - - 0 1";
         assert_eq!(choice(fen, Style::Plain), ["e3e4"]);
         assert!(choice(fen, Style::Conservative).is_empty());
+    }
+
+    #[test]
+    fn the_last_of_equal_captures_is_the_sources() {
+        // Rook and pawns may take a knight; pawns come last, and e4 after g4.
+        let game = Game::fog();
+        let fen = "4k3/8/8/3n1n2/4P1P1/8/5R2/4K3 w - - 0 1";
+        let state = State::new(game, game.parse_fen(fen).expect("a position"));
+        let observation = state.observe(Color::White);
+        let greedy = Greedy::new(Style::Plain);
+        assert_eq!(greedy.best_captures(&observation).len(), 4);
+        let last = greedy.last_capture(&observation).expect("a capture");
+        assert_eq!(last.to_string(), "e4d5");
     }
 }

@@ -21,7 +21,8 @@ pub enum Bias {
     Model(&'static MoveModel),
 }
 
-/// Search settings; the default is the paper's base case.
+/// Search settings; the default is the paper's base case, with the evaluation in
+/// place of the playout and king captures forced.
 #[derive(Clone, Debug)]
 pub struct MctsSettings {
     /// The exploration coefficient C.
@@ -33,6 +34,11 @@ pub struct MctsSettings {
     pub parts: Option<EvalTerms>,
     /// Random plies before the evaluation.
     pub plies: u32,
+    /// Maximum nodes of the tree; then the search continues without expansion.
+    pub max_nodes: usize,
+    /// Whether a king capture is the only child of its node and is always played
+    /// in a playout. The paper gives it no such place.
+    pub forced_kings: bool,
 }
 
 impl Default for MctsSettings {
@@ -43,6 +49,8 @@ impl Default for MctsSettings {
             bias: Bias::Eval,
             parts: Some(EvalTerms::default()),
             plies: 0,
+            max_nodes: MAX_NODES,
+            forced_kings: true,
         }
     }
 }
@@ -121,8 +129,10 @@ pub struct Child {
 /// Maximum random plies of a playout to the end.
 const LONG: u32 = 300;
 
-/// Maximum nodes of a tree; then the search continues without expansion.
-const MAX_NODES: usize = 4_000_000;
+/// Bytes for a node, in a vector that grows by doubling.
+pub(crate) const NODE_BYTES: usize = 2 * size_of::<Node>();
+/// Default of [`MctsSettings::max_nodes`].
+pub(crate) const MAX_NODES: usize = 4_000_000;
 
 impl<'a> MctsTree<'a> {
     /// A tree with only the rolled root position.
@@ -242,7 +252,7 @@ impl<'a> MctsTree<'a> {
 
     /// Whether a node without children may be expanded. The root always may.
     fn may_grow(&self, at: usize) -> bool {
-        at == 0 || self.nodes.len() < MAX_NODES
+        at == 0 || self.nodes.len() < self.settings.max_nodes
     }
 
     fn adopt(&mut self, at: usize, first: usize) {
@@ -278,16 +288,13 @@ impl<'a> MctsTree<'a> {
         place.map_or(range.end - 1, |place| range.start + place)
     }
 
-    /// Adds the moves as children; returns whether there are children. A king
-    /// capture is the only child, since nothing is better.
+    /// Adds the moves as children; returns whether there are children. A forced
+    /// king capture is the only child, since nothing is better.
     fn expand_moves(&mut self, at: usize, position: &Position, side: Color) -> bool {
         if self.nodes[at].count == 0 && self.may_grow(at) {
             let first = self.nodes.len();
             let moves = self.game.legal_moves(position);
-            let king = moves
-                .iter()
-                .copied()
-                .find(|m| position.captured(*m) == Some(Role::King));
+            let king = self.forced(position, &moves);
             let moves = king.as_ref().map_or(&moves[..], std::slice::from_ref);
             for &m in moves {
                 let bias = self.heuristic(position, m, side);
@@ -296,6 +303,13 @@ impl<'a> MctsTree<'a> {
             self.adopt(at, first);
         }
         self.nodes[at].count > 0
+    }
+
+    /// The king capture that must be played, if the settings force it.
+    fn forced(&self, position: &Position, moves: &[Move]) -> Option<Move> {
+        let takes = |m: &&Move| position.captured(**m) == Some(Role::King);
+        let king = moves.iter().find(takes).copied();
+        king.filter(|_| self.settings.forced_kings)
     }
 
     /// H: heuristic value of a move, 0 to 1.
@@ -372,10 +386,9 @@ impl<'a> MctsTree<'a> {
                 }
                 Turn::Player(_) => {
                     let moves = self.game.legal_moves(&position);
-                    let takes = |m: &&Move| position.captured(**m) == Some(Role::King);
-                    let king = moves.iter().find(takes);
-                    match king.or_else(|| moves.choose(self.rng)) {
-                        Some(&m) => self.game.play_unchecked(&mut position, m),
+                    let king = self.forced(&position, &moves);
+                    match king.or_else(|| moves.choose(self.rng).copied()) {
+                        Some(m) => self.game.play_unchecked(&mut position, m),
                         None => return self.ended(0.5),
                     };
                     plies += 1;

@@ -75,6 +75,10 @@ fn review_turn(
         best: choice
             .filter(|m| loss > 0.0 && !played.contains(m))
             .map(|m| m.to_string()),
+        best_san: choice
+            .filter(|m| loss > 0.0 && !played.contains(m))
+            .map(|m| san::write(&record.game, first.position(), m)),
+        safety: None,
         value: made + loss,
         loss,
         error: 0.0,

@@ -10,26 +10,39 @@ use crate::{
         analyser::{best, value_after},
     },
 };
-use foglight_play::{Rng, seeded};
+use foglight_play::{AnalysisLimit, Rng, seeded};
 use foglight_rules::{Action, Color, Game, Move, Position, Record, State, Turn, notation::san};
 use rand::Rng as _;
 
-use super::{MoveClass, MoveReview, ReviewSettings, why};
+use super::{MoveClass, MoveReview, ReviewSettings, Safety, why};
 
 /// Number of best moves per board that become candidates.
 const TOP: usize = 3;
 /// Maximum number of moves compared with the played one.
 const CANDIDATES: usize = 5;
+/// Nodes of the comparison that confirms a fault, as a multiple of those that
+/// found it.
+const CONFIRMING: u64 = 16;
 
-/// Reviews every move of a side and collects its lost pieces.
+/// What a review of known boards finds.
+#[derive(Default)]
+pub(super) struct Reviewed {
+    pub moves: Vec<MoveReview>,
+    pub losses: Vec<why::LostPiece>,
+    /// Plies played when the belief lost the true position.
+    pub lost_at: Option<u32>,
+}
+
+/// Reviews every move of a side and collects its lost pieces, until the belief
+/// loses the true position.
 pub(super) fn evaluate(
     record: &Record,
     states: &[State],
     side: Color,
     settings: &ReviewSettings,
-    losses: &mut Vec<why::LostPiece>,
+    wanted: &dyn Fn(u32) -> bool,
     progress: &mut dyn FnMut(usize, usize),
-) -> Vec<MoveReview> {
+) -> Reviewed {
     let fog = !record.game.has_full_view(side);
     let mut trace = BeliefReplay::new(&states[0], side, Some(settings.cap), settings.seed);
     let mut bench = Bench {
@@ -38,25 +51,32 @@ pub(super) fn evaluate(
         settings: *settings,
         rng: seeded(settings.seed),
     };
-    let mut moves = Vec::new();
+    let mut found = Reviewed::default();
     for (i, (state, action)) in states.iter().zip(&record.actions).enumerate() {
         progress(i, record.actions.len());
         let Action::Move(played) = *action else {
             continue;
         };
         let next = &states[i + 1];
-        if state.turn() == Turn::Player(side) {
+        if state.turn() != Turn::Player(side) {
+            if fog {
+                found
+                    .losses
+                    .extend(why::loss(trace.belief(), state, next, side));
+            }
+        } else if wanted(state.plies()) {
             let boards = bench.boards(fog.then(|| trace.belief()), state);
-            moves.push(bench.evaluated(state, next, played, &boards, &trace));
-        } else if fog {
-            losses.extend(why::loss(trace.belief(), state, next, side));
+            found
+                .moves
+                .push(bench.evaluated(state, next, played, &boards, &trace));
         }
         if fog && trace.follow(next).is_err() {
+            found.lost_at = Some(next.plies());
             break;
         }
     }
     progress(record.actions.len(), record.actions.len());
-    moves
+    found
 }
 
 struct Bench {
@@ -74,6 +94,13 @@ struct ComparedMoves {
     loss: f64,
     error: f64,
     best: Move,
+}
+
+impl ComparedMoves {
+    /// The class of the played move.
+    fn class(&self, played: Move) -> MoveClass {
+        MoveClass::of(self.loss, self.error, self.best == played)
+    }
 }
 
 impl Bench {
@@ -103,11 +130,14 @@ impl Bench {
     ) -> MoveReview {
         let game = state.game();
         let forced = state.legal_moves().len() == 1;
-        let compared = self.compare(game, boards, played, forced);
+        let mut compared = self.compare(game, boards, played, forced);
+        if compared.class(played).is_fault() {
+            compared = self.confirm(game, boards, played, compared.best);
+        }
         let same = compared.best == played;
         let verdict = match forced {
             true => MoveClass::Forced,
-            false => MoveClass::of(compared.loss, compared.error, same),
+            false => compared.class(played),
         };
         let fog = !game.has_full_view(state.position().turn());
         MoveReview {
@@ -115,6 +145,11 @@ impl Bench {
             played: played.to_string(),
             san: san::write(game, state.position(), played),
             best: (!same).then(|| compared.best.to_string()),
+            best_san: (!same).then(|| san::write(game, state.position(), compared.best)),
+            safety: fog.then(|| Safety {
+                played: safe_share(game, boards, played),
+                best: safe_share(game, boards, compared.best),
+            }),
             value: compared.value,
             loss: compared.loss,
             error: compared.error,
@@ -134,14 +169,21 @@ impl Bench {
             None => {
                 let nodes = self.settings.nodes * 4;
                 let (game, board) = (state.game(), state.position());
-                value_after(&self.teller, game, board, played, nodes).0
+                value_after(
+                    &self.teller,
+                    game,
+                    board,
+                    played,
+                    AnalysisLimit::nodes(nodes),
+                )
+                .0
             }
         }
     }
 
-    fn value_after(&mut self, game: &Game, board: &Position, m: Move, times: u64) -> f64 {
+    fn value_after(&self, game: &Game, board: &Position, m: Move, times: u64) -> f64 {
         let nodes = self.settings.nodes * times;
-        value_after(&self.analyser, game, board, m, nodes).0
+        value_after(&self.analyser, game, board, m, AnalysisLimit::nodes(nodes)).0
     }
 
     /// Compares the played move with the candidates. With few boards each gets more
@@ -153,20 +195,41 @@ impl Bench {
         played: Move,
         forced: bool,
     ) -> ComparedMoves {
-        let times = (self.settings.worlds / boards.len().max(1)).clamp(1, 8) as u64;
+        let times = self.times(boards);
         let mut moves = vec![played];
         if !forced {
             moves.extend(self.candidates(game, boards, played, times));
         }
-        let values: Vec<Vec<f64>> = boards
-            .iter()
-            .map(|board| {
-                let each = moves.iter();
-                each.map(|&m| self.value_after(game, board, m, times))
-                    .collect()
-            })
-            .collect();
-        weigh(&moves, &values)
+        weigh(&moves, &self.values(game, boards, &moves, times))
+    }
+
+    /// Compares the played move again with the one that seemed best: a short search
+    /// may overlook what makes a fault none.
+    fn confirm(&self, game: &Game, boards: &[Position], played: Move, best: Move) -> ComparedMoves {
+        let moves = [played, best];
+        let times = CONFIRMING * self.times(boards);
+        weigh(&moves, &self.values(game, boards, &moves, times))
+    }
+
+    /// The share of a review's nodes for each board, in units of its settings.
+    fn times(&self, boards: &[Position]) -> u64 {
+        (self.settings.worlds / boards.len().max(1)).clamp(1, 8) as u64
+    }
+
+    /// The values of moves, a row for each board.
+    fn values(
+        &self,
+        game: &Game,
+        boards: &[Position],
+        moves: &[Move],
+        times: u64,
+    ) -> Vec<Vec<f64>> {
+        let row = |board| {
+            let each = moves.iter();
+            each.map(|&m| self.value_after(game, board, m, times))
+                .collect()
+        };
+        boards.iter().map(row).collect()
     }
 
     /// The moves with the most votes over all boards, without the played one.
@@ -180,7 +243,11 @@ impl Bench {
         let mut votes: HashMap<Move, f64> = HashMap::new();
         for board in boards {
             let nodes = self.settings.nodes * times;
-            let (best, _) = best(&self.analyser, game, board, TOP, nodes);
+            let limit = AnalysisLimit {
+                moves: TOP,
+                ..AnalysisLimit::nodes(nodes)
+            };
+            let (best, _) = best(&self.analyser, game, board, limit);
             for (rank, (m, _)) in best.into_iter().enumerate() {
                 *votes.entry(m).or_default() += 1.0 / (1 + rank) as f64;
             }
@@ -191,6 +258,20 @@ impl Bench {
         moves.truncate(CANDIDATES);
         moves.into_iter().map(|(m, _)| m).collect()
     }
+}
+
+/// Share of the boards on which the enemy can capture neither the moved piece nor
+/// the king after the move.
+fn safe_share(game: &Game, boards: &[Position], m: Move) -> f64 {
+    let safe = |board: &&Position| {
+        let mut next = **board;
+        game.play_unchecked(&mut next, m);
+        let king = next.board().king(board.turn());
+        let replies = game.legal_moves(&next);
+        let mut captured = replies.iter().map(|reply| reply.capture_square());
+        !captured.any(|square| square == m.to() || Some(square) == king)
+    };
+    boards.iter().filter(safe).count() as f64 / boards.len().max(1) as f64
 }
 
 /// Compares the first move with the others; `values` has one row per board.

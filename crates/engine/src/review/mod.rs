@@ -56,6 +56,14 @@ pub enum MoveClass {
 }
 
 impl MoveClass {
+    /// Whether the move lost something.
+    pub fn is_fault(self) -> bool {
+        matches!(
+            self,
+            MoveClass::Inaccuracy | MoveClass::Mistake | MoveClass::Blunder
+        )
+    }
+
     /// Classifies a move by its loss. To exclude noise, a loss counts only if it
     /// exceeds two standard errors of its estimate.
     fn of(loss: f64, error: f64, best: bool) -> MoveClass {
@@ -82,6 +90,10 @@ pub struct MoveReview {
     pub san: String,
     /// The best move found, in UCI, if it differs from the played one.
     pub best: Option<String>,
+    /// The best move in SAN.
+    pub best_san: Option<String>,
+    /// In fog, how safe the played move was and how safe the best one.
+    pub safety: Option<Safety>,
     /// Value of the best move on the player's information, from -1 to +1.
     pub value: f64,
     /// Value lost by the move on the player's information.
@@ -100,6 +112,14 @@ pub struct MoveReview {
     pub truth: f64,
 }
 
+/// Share of the examined positions in which the enemy could capture neither the
+/// moved piece nor the king next.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Safety {
+    pub played: f64,
+    pub best: f64,
+}
+
 impl MoveReview {
     /// Value of the played move on the player's information.
     pub fn after(&self) -> f64 {
@@ -116,13 +136,17 @@ pub struct GameReview {
     pub moves: Vec<MoveReview>,
     /// Lost pieces with their possible capturers; only in fog.
     pub losses: Vec<LostPiece>,
+    /// Plies played when the capped belief lost the true position, if it did:
+    /// moves from then on are not reviewed.
+    pub lost_at: Option<u32>,
     /// Sum of [`MoveReview::luck`] over all moves.
     pub luck: f64,
     /// Sum of [`MoveReview::loss`] over all moves.
     pub points_lost: f64,
     /// The part of the luck due to dice, in games with dice.
     pub dice: Option<f64>,
-    /// The result for the side, from -1 to +1, if the game is finished.
+    /// The result for the side, from -1 to +1, if the game is finished and
+    /// reviewed to its end.
     pub result: Option<f64>,
 }
 
@@ -134,19 +158,39 @@ pub fn review(
     settings: &ReviewSettings,
     progress: &mut dyn FnMut(usize, usize),
 ) -> Result<GameReview, ReplayError> {
+    review_some(record, side, settings, &|_| true, progress)
+}
+
+/// As [`review`], for the side's moves after `wanted` plies only. Sums and luck
+/// are those of the reviewed moves.
+pub fn review_some(
+    record: &Record,
+    side: Color,
+    settings: &ReviewSettings,
+    wanted: &dyn Fn(u32) -> bool,
+    progress: &mut dyn FnMut(usize, usize),
+) -> Result<GameReview, ReplayError> {
     let states = record.states()?;
-    let mut losses = Vec::new();
-    let mut moves = if record.game.has_dice() {
-        dice::evaluate(record, &states, side, progress)
+    let known::Reviewed {
+        mut moves,
+        losses,
+        lost_at,
+    } = if record.game.has_dice() {
+        known::Reviewed {
+            moves: dice::evaluate(record, &states, side, progress),
+            ..known::Reviewed::default()
+        }
     } else {
-        known::evaluate(record, &states, side, settings, &mut losses, progress)
+        known::evaluate(record, &states, side, settings, wanted, progress)
     };
-    let outcome = states.last().and_then(|state| state.outcome());
+    let last = states.last().filter(|_| lost_at.is_none());
+    let outcome = last.and_then(|state| state.outcome());
     let result = outcome.map(|outcome| value_of(outcome, side));
     share_luck(&mut moves, result);
     Ok(GameReview {
         side,
         losses,
+        lost_at,
         luck: moves.iter().map(|m| m.luck).sum(),
         points_lost: moves.iter().map(|m| m.loss).sum(),
         dice: record.game.has_dice().then(|| dice::luck(record, side)),

@@ -59,19 +59,14 @@ impl Analyser for SearchAnalyser {
     }
 }
 
-/// The best `top` moves for the side to move with their values, +1 won and -1
-/// lost, the best first; and the nodes spent, at most about `nodes`.
+/// The best moves for the side to move with their values, +1 won and -1 lost,
+/// the best first; and the nodes spent.
 pub fn best(
     analyser: &dyn Analyser,
     game: &Game,
     position: &Position,
-    top: usize,
-    nodes: u64,
+    limit: AnalysisLimit,
 ) -> (Vec<(Move, f64)>, u64) {
-    let limit = AnalysisLimit {
-        moves: top,
-        ..AnalysisLimit::nodes(nodes)
-    };
     let analyses = analyser.analyse(game, std::slice::from_ref(position), limit);
     let Some(Some(analysis)) = analyses.into_iter().next() else {
         return (Vec::new(), 0);
@@ -87,13 +82,13 @@ pub fn value_after(
     game: &Game,
     position: &Position,
     m: Move,
-    nodes: u64,
+    limit: AnalysisLimit,
 ) -> (f64, u64) {
     let mut next = *position;
     game.play_unchecked(&mut next, m);
     if let Some(outcome) = game.outcome(&next) {
         return (2.0 * outcome.score(position.turn()) - 1.0, 0);
     }
-    let (replies, nodes) = best(analyser, game, &next, 1, nodes);
+    let (replies, nodes) = best(analyser, game, &next, limit);
     (replies.first().map_or(0.0, |(_, value)| -value), nodes)
 }

@@ -4,4 +4,4 @@ pub mod fog;
 pub mod qmdp;
 
 pub use fog::{FogError, FogSettings, FogSolution, solve_fog};
-pub use qmdp::{Qmdp, QmdpSettings, SolveError};
+pub use qmdp::{Qmdp, QmdpSettings, QmdpSolver, SolveError};

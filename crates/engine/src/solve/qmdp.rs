@@ -7,11 +7,15 @@
 
 mod bytes;
 mod placements;
+mod solving;
+
+use std::ops::Range;
 
 use foglight_rules::{Color, Game, Move, Piece, Position, Role, Size, Square};
 
 use crate::eval::{michniewski::value, value_of};
 use placements::Placements;
+pub use solving::QmdpSolver;
 
 /// The paper's parameters, and those that it leaves open.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -109,31 +113,15 @@ impl Qmdp {
         settings: QmdpSettings,
         mut progress: impl FnMut(usize, usize),
     ) -> Result<Qmdp, SolveError> {
-        if game.fog_rules().is_none() {
-            return Err(SolveError::Game(game.to_string()));
+        let mut solving = QmdpSolver::new(game, position, side, settings)?;
+        let mut told = 0;
+        while let Some(rounds) = solving.step() {
+            if rounds > told {
+                told = rounds;
+                progress(rounds, settings.iterations);
+            }
         }
-        let placements = Placements::new(position)?;
-        let moves = player_moves(game, &placements, side, &settings);
-        let replies = opponent_replies(game, &placements, side, &settings);
-        let mut best = vec![0f32; placements.count()];
-        let mut after = vec![0f32; placements.count()];
-        for round in 0..settings.iterations {
-            replies.expect(&best, &mut after);
-            moves.improve(&after, &settings, &mut best);
-            progress(round + 1, settings.iterations);
-        }
-        replies.expect(&best, &mut after);
-        let values = moves.list.iter().map(|(m, next)| {
-            let value = next.value(&after, &settings);
-            (*m, value)
-        });
-        Ok(Qmdp {
-            side,
-            settings,
-            values: values.collect(),
-            offsets: moves.offsets,
-            placements,
-        })
+        Ok(solving.finish())
     }
 
     /// The side for which it was solved.
@@ -224,8 +212,16 @@ impl Next {
 }
 
 impl Moves {
-    fn improve(&self, after: &[f32], settings: &QmdpSettings, best: &mut [f32]) {
-        for (state, best) in best.iter_mut().enumerate() {
+    /// Improves the values of a range of states.
+    fn improve(
+        &self,
+        after: &[f32],
+        part: Range<usize>,
+        settings: &QmdpSettings,
+        best: &mut [f32],
+    ) {
+        for state in part {
+            let best = &mut best[state];
             let row = &self.list[self.offsets[state] as usize..self.offsets[state + 1] as usize];
             let values = row.iter().map(|(_, next)| next.value(after, settings));
             *best = values.fold(f32::NEG_INFINITY, f32::max);
@@ -237,83 +233,18 @@ impl Moves {
 }
 
 impl Replies {
-    /// The player's expected best value after the opponent's reply.
-    fn expect(&self, best: &[f32], after: &mut [f32]) {
-        for (state, after) in after.iter_mut().enumerate() {
+    /// The player's expected best value after the opponent's reply, for a range
+    /// of states.
+    fn expect(&self, best: &[f32], part: Range<usize>, after: &mut [f32]) {
+        for state in part {
             let row = &self.list[self.offsets[state] as usize..self.offsets[state + 1] as usize];
             let goes_on: f32 = row
                 .iter()
                 .map(|(share, next)| share * best[*next as usize])
                 .sum();
-            *after = self.ends[state] + goes_on;
+            after[state] = self.ends[state] + goes_on;
         }
     }
-}
-
-fn player_moves(
-    game: &Game,
-    placements: &Placements,
-    side: Color,
-    settings: &QmdpSettings,
-) -> Moves {
-    let mut moves = Moves {
-        offsets: vec![0],
-        list: Vec::new(),
-    };
-    for state in 0..placements.count() {
-        if let Some(position) = placements.position(game, state, side) {
-            for m in game.legal_moves(&position) {
-                let mut next = position;
-                game.play_unchecked(&mut next, m);
-                let next = match reward(game, &next, side, settings) {
-                    Some(reward) => Next::Over(reward),
-                    None => Next::Reply(index_of(placements, &next)),
-                };
-                moves.list.push((m.raw(), next));
-            }
-        }
-        moves.offsets.push(moves.list.len() as u32);
-    }
-    moves
-}
-
-fn opponent_replies(
-    game: &Game,
-    placements: &Placements,
-    side: Color,
-    settings: &QmdpSettings,
-) -> Replies {
-    let mut replies = Replies {
-        offsets: vec![0],
-        list: Vec::new(),
-        ends: Vec::with_capacity(placements.count()),
-    };
-    let mut row: Vec<(f64, Position)> = Vec::new();
-    for state in 0..placements.count() {
-        let mut end = 0.0;
-        if let Some(position) = placements.position(game, state, !side) {
-            row.clear();
-            for m in game.legal_moves(&position) {
-                let mut next = position;
-                game.play_unchecked(&mut next, m);
-                row.push((appeal(&next, !side) + settings.floor, next));
-            }
-            let total: f64 = row.iter().map(|(weight, _)| weight).sum();
-            for (weight, next) in &row {
-                let share = weight / total;
-                match reward(game, next, side, settings) {
-                    Some(reward) => end += share * reward,
-                    None => {
-                        let next = index_of(placements, next);
-                        replies.list.push((share as f32, next));
-                    }
-                }
-            }
-        }
-        replies.ends.push(end as f32);
-        replies.offsets.push(replies.list.len() as u32);
-    }
-    replies
 }
 
 fn index_of(placements: &Placements, position: &Position) -> u32 {

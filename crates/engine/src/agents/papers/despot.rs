@@ -17,7 +17,8 @@ use super::{
 use crate::belief::BeliefTracker;
 use crate::search::{SearchAnalyser, analyser::best};
 use foglight_play::{
-    Agent, Analyser as _, Budget, Entry, OptionInfo, Report, Rng, Values, rng::derive, seeded,
+    Agent, Analyser as _, AnalysisLimit, Budget, Entry, OptionInfo, Report, Rng, Values,
+    rng::derive, seeded,
 };
 
 pub const ENTRY: Entry = Entry {
@@ -84,6 +85,7 @@ pub const ENTRY: Entry = Entry {
             analyser: SearchAnalyser::default(),
             rng: seeded(0),
             nodes: 0,
+            budget: Budget::default(),
             report: Report::default(),
         }))
     },
@@ -101,6 +103,8 @@ struct Despot {
     analyser: SearchAnalyser,
     rng: Rng,
     nodes: u64,
+    /// Limits of the current move.
+    budget: Budget,
     report: Report,
 }
 
@@ -144,13 +148,25 @@ impl Branch {
 impl Despot {
     /// Creates a node with its initial bounds.
     fn node(&mut self, game: &Game, scenarios: Vec<Scenario>, depth: usize) -> Node {
-        let mut sum = 0.0;
+        let (mut sum, mut evaluated) = (0.0, 0.0);
         for scenario in &scenarios {
-            let (best, nodes) = best(&self.analyser, game, &scenario.world, 1, self.each);
+            if evaluated > 0.0 && self.budget.out_of_time() {
+                break;
+            }
+            evaluated += 1.0;
+            let (best, nodes) = best(
+                &self.analyser,
+                game,
+                &scenario.world,
+                AnalysisLimit::nodes(self.each),
+            );
             self.nodes += nodes;
             sum += best.first().map_or(0.0, |(_, value)| *value);
         }
         let count = scenarios.len() as f64;
+        if evaluated > 0.0 {
+            sum *= count / evaluated;
+        }
         let moves = scenarios
             .first()
             .map(|s| game.legal_moves(&s.world).to_vec());
@@ -199,6 +215,9 @@ impl Despot {
         kept.truncate(self.branches);
         let mut branches = Vec::with_capacity(kept.len());
         for m in kept {
+            if !branches.is_empty() && self.budget.out_of_time() {
+                break;
+            }
             let branch = self.branch(game, node, m);
             branches.push(branch);
         }
@@ -209,8 +228,15 @@ impl Despot {
     fn promising(&mut self, game: &Game, node: &Node) -> Vec<Move> {
         let mut votes: BTreeMap<Move, f64> = node.moves.iter().map(|m| (*m, -2.0)).collect();
         for scenario in node.scenarios.iter().take(8) {
+            if self.budget.out_of_time() {
+                break;
+            }
             let top = self.branches;
-            let (best, nodes) = best(&self.analyser, game, &scenario.world, top, self.each * 4);
+            let limit = AnalysisLimit {
+                moves: top,
+                ..AnalysisLimit::nodes(self.each * 4)
+            };
+            let (best, nodes) = best(&self.analyser, game, &scenario.world, limit);
             self.nodes += nodes;
             for (rank, (m, value)) in best.into_iter().enumerate() {
                 *votes.entry(m).or_insert(-2.0) += (value + 1.1) / (1 + rank) as f64;
@@ -271,6 +297,7 @@ impl Agent for Despot {
         let mut budget = budget.clone();
         budget.depth = None; // the option `depth` applies instead
         never_endless(&mut budget);
+        self.budget.clone_from(&budget);
         let game = *observation.game();
         let worlds = match observation.position() {
             Some(position) => vec![*position; self.scenarios],

@@ -61,7 +61,7 @@ pub const ENTRY: Entry = Entry {
     build: |options, providers| {
         let mut openings = Openings::new("ensemble", options, providers)?;
         if options.text("preset") == "paper" && options.given("book").is_none() {
-            openings = Openings::Seed;
+            openings = Openings::Listed;
         }
         Ok(Box::new(EnsembleAgent {
             ensemble: read_weights(options)?,
@@ -164,9 +164,7 @@ impl Agent for EnsembleAgent {
     fn act(&mut self, observation: &Observation, budget: &Budget) -> Move {
         self.report = None;
         if let Some(position) = observation.position()
-            && let Some(m) = self
-                .openings
-                .choose(observation.game(), position, &mut self.rng)
+            && let Some(m) = self.openings.choose(observation, position, &mut self.rng)
         {
             return m;
         }

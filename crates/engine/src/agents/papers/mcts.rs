@@ -5,7 +5,7 @@ use foglight_rules::{Color, Game, Move, Observation};
 use super::super::dice::limited;
 use crate::dice::{
     EvalTerm, EvalTerms,
-    mcts::{Bias, MctsSettings, MctsTree},
+    mcts::{Bias, MAX_NODES, MctsSettings, MctsTree, NODE_BYTES},
     move_model::MoveModel,
 };
 use foglight_play::{Agent, Budget, Entry, OptionInfo, Options, Report, Rng, Values, seeded};
@@ -18,6 +18,13 @@ pub const ENTRY: Entry = Entry {
     name: "mcts",
     about: "UCT with evaluation and progressive bias (Chakrian et al.); bias=logistic is their hybrid",
     options: &[
+        OptionInfo::new(
+            "preset",
+            Values::Choice(&["best", "paper"]),
+            "best",
+            "paper: playouts to the end of the game and no forced king captures; \
+             options that are set override the preset",
+        ).open(),
         weight("c", "3.8775", "exploration coefficient"),
         weight("win", "0.4", "score of a won playout"),
         OptionInfo::new(
@@ -38,6 +45,12 @@ pub const ENTRY: Entry = Entry {
             "0",
             "random moves in a playout before the evaluation",
         ).up_to(100),
+        OptionInfo::new(
+            "king-captures",
+            Values::Choice(&["forced", "ordinary"]),
+            "forced",
+            "forced: the only child of a node and the only move of a playout; ordinary: like other moves",
+        ).open(),
         weight("c1", "1", "weight of material"),
         weight("c2", "0.01", "weight of mobility"),
         weight("c3", "0.05", "weight of king safety"),
@@ -48,9 +61,13 @@ pub const ENTRY: Entry = Entry {
         weight("c8", "0.8", "weight of the suicide rate"),
     ],
     plays: Game::has_dice,
-    build: |options, _| {
+    build: |options, providers| {
+        let most = providers.tree.map(|bytes| bytes / NODE_BYTES);
         Ok(Box::new(Mcts {
-            settings: settings(options),
+            settings: MctsSettings {
+                max_nodes: most.unwrap_or(usize::MAX).min(MAX_NODES),
+                ..settings(options)
+            },
             rng: seeded(0),
             report: None,
         }))
@@ -62,6 +79,11 @@ fn settings(options: &Options) -> MctsSettings {
     let parts = EvalTerms { weights };
     debug_assert_eq!(EvalTerm::ALL.len(), weights.len());
     let on = options.on("eval");
+    let paper = options.text("preset") == "paper";
+    let given = |name, preset| match options.given(name) {
+        None if paper => preset,
+        _ => options.text(name),
+    };
     MctsSettings {
         exploration: options.number("c"),
         win_score: options.number("win"),
@@ -73,9 +95,14 @@ fn settings(options: &Options) -> MctsSettings {
             _ => Bias::Off,
         },
         parts: on.then_some(parts),
-        plies: options.whole("plies").unwrap_or(0) as u32,
+        max_nodes: MAX_NODES,
+        plies: given("plies", TO_THE_END).parse().unwrap_or(0),
+        forced_kings: given("king-captures", "ordinary") == "forced",
     }
 }
+
+/// Random moves that end nearly every playout with the game.
+const TO_THE_END: &str = "300";
 
 struct Mcts {
     settings: MctsSettings,

@@ -5,16 +5,17 @@
 
 use foglight_rules::{Color, Game, Move, Observation, Position, Variant};
 
-use super::pimc::{OPTIONS, PimcSearch};
+use super::pimc::{OPTIONS, PimcSearch, may_draw};
 use crate::belief::{
-    BeliefNetworkTracker, BeliefTracker, Evidence, sample_placement,
+    BeliefNetworkTracker, BeliefTracker, Evidence, World, known_start, marginals, sample_layers,
+    sample_placement,
     tensor::{self, TensorUpdate},
 };
 use foglight_play::{
     Agent, Budget, Entry, Marginals, OptionInfo, Options, Report, Rng, Values, seeded,
 };
 
-const PBSA_OPTIONS: [OptionInfo; 13] = [
+const PBSA_OPTIONS: [OptionInfo; 15] = [
     OPTIONS[0],
     OPTIONS[1],
     OPTIONS[2],
@@ -22,6 +23,8 @@ const PBSA_OPTIONS: [OptionInfo; 13] = [
     OPTIONS[4],
     OPTIONS[5],
     OPTIONS[6],
+    OPTIONS[7],
+    OPTIONS[8],
     OptionInfo::new(
         "belief",
         Values::Choice(&["exact", "tensor", "network", "weighted"]),
@@ -36,25 +39,25 @@ const PBSA_OPTIONS: [OptionInfo; 13] = [
         "20000",
         "maximum size of belief=exact and belief=weighted, beyond it a uniform subset",
     )
-    .up_to(200_000),
+    .up_to(50_000),
     OptionInfo::new(
         "simulate",
         Values::Whole(1, 100_000),
-        "100",
+        "400",
         "number of boards on which belief=tensor simulates the enemy's move",
     )
     .up_to(1000),
     OptionInfo::new(
         "capture-prob",
         Values::Number(0.0, 1.0),
-        "0.3",
+        "0.1",
         "probability that a simulated enemy move is greedy",
     )
     .open(),
     OptionInfo::new(
         "temperature",
         Values::Number(0.001, 1000.0),
-        "0.1",
+        "1",
         "temperature of the softmax over each layer of the tensor",
     )
     .open(),
@@ -152,18 +155,23 @@ impl Pbsa {
                 seer.see(observation);
                 seer.weights(roster, &after)
             }
-            (How::Progress(_), None) => tensor::uniform(roster, &after),
+            (How::Progress(_), None) => match known_start(observation) {
+                Some(start) => marginals([&World::of(&start, !observation.side())]),
+                None => tensor::uniform(roster, &after),
+            },
             (How::Progress(how), Some((before, heat, _)))
                 if observation.news().own_move.is_none() =>
             {
                 tensor::progress(heat, roster, before, &after, how, &mut self.rng)
             }
-            (How::Progress(_), Some((_, heat, _))) => tensor::overwritten(heat, roster, &after),
+            (How::Progress(how), Some((_, heat, _))) => {
+                tensor::overwritten(heat, roster, &after, how)
+            }
         };
         tensor.now = Some((after, heat, plies));
     }
 
-    fn boards(&mut self, observation: &Observation) -> Vec<Position> {
+    fn boards(&mut self, observation: &Observation, budget: &Budget) -> Vec<Position> {
         if let Some(position) = observation.position() {
             return vec![*position];
         }
@@ -177,10 +185,13 @@ impl Pbsa {
                 let Some((evidence, heat, _)) = &tensor.now else {
                     return Vec::new();
                 };
-                (0..count)
-                    .filter_map(|_| sample_placement(roster, evidence, Some(heat), &mut self.rng))
-                    .map(|world| evidence.position(&world))
-                    .collect()
+                let mut place = || match self.chooser.independent {
+                    true => Some(sample_layers(roster, evidence, heat, &mut self.rng)),
+                    false => sample_placement(roster, evidence, Some(heat), &mut self.rng),
+                };
+                let worlds = (0..count).take_while(|done| may_draw(budget, *done));
+                let worlds = worlds.filter_map(|_| place());
+                worlds.map(|world| evidence.position(&world)).collect()
             }
             _ => self.keeper.sample(count, &mut self.rng),
         }
@@ -213,7 +224,7 @@ impl Agent for Pbsa {
 
     fn act(&mut self, observation: &Observation, budget: &Budget) -> Move {
         self.see(observation);
-        let boards = self.boards(observation);
+        let boards = self.boards(observation, budget);
         let rng = &mut self.rng;
         self.chooser.choose(observation, &boards, budget, rng)
     }

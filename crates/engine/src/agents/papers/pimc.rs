@@ -1,5 +1,5 @@
 //! Perfect-information Monte Carlo: chooses a move by analysing sampled boards
-//! with any analyser, aggregated in one of the three ways of Ermlick 2023.
+//! with any analyser, aggregated in one of the ways of Ermlick 2023.
 
 use std::{collections::HashMap, sync::Arc};
 
@@ -52,7 +52,12 @@ impl Analyser for WithOwn {
 /// How the analyses of the boards are aggregated into one move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Aggregate {
-    /// The move that is best on all boards; the greedy move if they disagree.
+    /// The move with the most votes: one for each of the best few moves of each
+    /// board, and one for the preservative greedy capture. The "most common
+    /// move" of the report, as in the author's code.
+    Plurality,
+    /// The move that is best on all boards; the greedy move if they disagree: a
+    /// stricter reading of the report.
     Consensus,
     /// The greedy move if there is a capture, else the best move of one board.
     Single,
@@ -62,7 +67,7 @@ pub(crate) enum Aggregate {
 }
 
 /// Options shared by the agents that analyse sampled boards.
-pub(crate) const OPTIONS: [OptionInfo; 7] = [
+pub(crate) const OPTIONS: [OptionInfo; 9] = [
     OptionInfo::new(
         "preset",
         Values::Choice(&["best", "paper"]),
@@ -79,16 +84,17 @@ pub(crate) const OPTIONS: [OptionInfo; 7] = [
     .up_to(500),
     OptionInfo::new(
         "aggregate",
-        Values::Choice(&["consensus", "single", "mean"]),
+        Values::Choice(&["plurality", "consensus", "single", "mean"]),
         "mean",
-        "consensus: the best move of all boards, else the greedy move; single: one board decides; mean: the best mean value",
+        "plurality: the most common of the best moves; consensus: the best move of all boards, else the greedy move; \
+         single: one board decides; mean: the best mean value",
     )
     .open(),
     OptionInfo::new(
         "top",
         Values::Whole(1, 100),
         "3",
-        "moves of each board that aggregate=mean evaluates on all boards",
+        "best moves of each board that vote or, with aggregate=mean, are evaluated on all boards",
     )
     .up_to(10),
     OptionInfo::new(
@@ -99,6 +105,20 @@ pub(crate) const OPTIONS: [OptionInfo; 7] = [
     )
     .up_to(10_000),
     OptionInfo::new(
+        "depth-per-board",
+        Values::Whole(0, 64),
+        "0",
+        "maximum depth of the analyser on each board; 0: no limit but the nodes",
+    )
+    .up_to(64),
+    OptionInfo::new(
+        "placing",
+        Values::Choice(&["joint", "independent"]),
+        "joint",
+        "joint: sampled boards agree with the view; independent: each piece type is placed without regard to the others",
+    )
+    .open(),
+    OptionInfo::new(
         "analyser",
         Values::Choice(&["search", "stockfish"]),
         "search",
@@ -108,12 +128,20 @@ pub(crate) const OPTIONS: [OptionInfo; 7] = [
     EVAL,
 ];
 
+/// Whether another board may be drawn after `done`: drawing may take a quarter
+/// of the time.
+pub(crate) fn may_draw(budget: &Budget, done: usize) -> bool {
+    let late = |target| budget.elapsed() >= target / 4;
+    done == 0 || !(budget.stopped() || budget.target().is_some_and(late))
+}
+
 /// Chooses moves by analysing boards.
 pub(crate) struct PimcSearch {
     aggregate: Aggregate,
-    top: usize,
-    nodes_per_board: u64,
+    limit: AnalysisLimit,
     pub worlds: usize,
+    /// Whether boards are sampled by [`crate::belief::sample_layers`].
+    pub independent: bool,
     analyser: Box<dyn Analyser>,
     greedy: Greedy,
     report: Report,
@@ -152,15 +180,22 @@ impl PimcSearch {
                 })
             }
         };
+        let whole = |name, preset| given(name, preset).parse().unwrap_or(0);
+        let depth = whole("depth-per-board", "3") as u32;
         Ok(PimcSearch {
-            aggregate: match given("aggregate", "consensus") {
+            aggregate: match given("aggregate", "plurality") {
+                "plurality" => Aggregate::Plurality,
                 "consensus" => Aggregate::Consensus,
                 "single" => Aggregate::Single,
                 _ => Aggregate::Mean,
             },
-            top: options.whole("top").unwrap_or(3) as usize,
-            nodes_per_board: options.whole("nodes-per-board").unwrap_or(1000),
-            worlds: given("worlds", "10").parse().unwrap_or(10),
+            limit: AnalysisLimit {
+                depth: (depth > 0).then_some(depth),
+                nodes: Some(whole("nodes-per-board", "10000")),
+                moves: options.whole("top").unwrap_or(3) as usize,
+            },
+            worlds: whole("worlds", "5") as usize,
+            independent: given("placing", "independent") == "independent",
             analyser,
             greedy: Greedy::new(Style::Plain),
             report: Report::default(),
@@ -196,6 +231,7 @@ impl PimcSearch {
         }
         let choice = match self.aggregate {
             _ if boards.is_empty() => None,
+            Aggregate::Plurality => self.plurality(observation, boards, budget, rng),
             Aggregate::Consensus => self.consensus(observation, boards, budget),
             Aggregate::Single if !captures.is_empty() => None,
             Aggregate::Single => boards.choose(rng).and_then(|board| {
@@ -209,14 +245,37 @@ impl PimcSearch {
             .unwrap_or_else(|| self.greedy.act(observation, budget))
     }
 
+    /// The move with the most votes, drawn among equals; any move if no board's
+    /// best moves are legal.
+    fn plurality(
+        &mut self,
+        observation: &Observation,
+        boards: &[Position],
+        budget: &Budget,
+        rng: &mut Rng,
+    ) -> Option<Move> {
+        let legal = observation.legal_moves();
+        let capture = Greedy::new(Style::Preservative).last_capture(observation);
+        let mut votes: Vec<Move> = capture.into_iter().collect();
+        for board in boards {
+            let best = self.best(observation.game(), board, self.limit.moves);
+            votes.extend(best.iter().map(|(m, _)| *m).filter(|m| legal.contains(m)));
+            if !self.may_go_on(budget, 0.95) {
+                break;
+            }
+        }
+        let count = |m: &Move| votes.iter().filter(|vote| *vote == m).count();
+        let most = legal.iter().map(count).max()?;
+        let first: Vec<Move> = legal.iter().copied().filter(|m| count(m) == most).collect();
+        first.choose(rng).copied()
+    }
+
     fn best(&mut self, game: &Game, board: &Position, top: usize) -> Vec<(Move, f64)> {
-        let (moves, nodes) = best(
-            self.analyser.as_ref(),
-            game,
-            board,
-            top,
-            self.nodes_per_board,
-        );
+        let limit = AnalysisLimit {
+            moves: top,
+            ..self.limit
+        };
+        let (moves, nodes) = best(self.analyser.as_ref(), game, board, limit);
         self.report.nodes += nodes;
         moves
     }
@@ -261,7 +320,7 @@ impl PimcSearch {
         let mut votes: HashMap<Move, f64> = HashMap::new();
         let mut evaluated = 0;
         for board in boards {
-            let best = self.best(game, board, self.top);
+            let best = self.best(game, board, self.limit.moves);
             let first = best.first().map_or(0.0, |(_, value)| *value);
             for (rank, (m, value)) in best.into_iter().enumerate() {
                 // A move close to the best is weighted by its rank alone.
@@ -275,12 +334,12 @@ impl PimcSearch {
         }
         let mut candidates: Vec<(Move, f64)> = votes.into_iter().collect();
         candidates.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
-        candidates.truncate(2 + 2 * self.top);
+        candidates.truncate(2 + 2 * self.limit.moves);
         self.best_mean(game, boards, evaluated, &candidates, budget)
     }
 
     /// The candidate with the best mean value over as many complete boards as the
-    /// budget allows, at least one.
+    /// budget allows, at least a part of one.
     fn best_mean(
         &mut self,
         game: &Game,
@@ -296,13 +355,20 @@ impl PimcSearch {
         let mut rounds = 0;
         for board in boards {
             let mut values = Vec::with_capacity(candidates.len());
-            for (m, _) in candidates {
+            for (m, _) in &candidates[..sums.len()] {
                 values.push(self.value_after(game, board, *m));
-                if rounds > 0 && !self.may_go_on(budget, 0.95) {
+                let enough = match rounds {
+                    0 => budget.out_of_time(),
+                    _ => !self.may_go_on(budget, 0.95),
+                };
+                if enough {
                     break;
                 }
             }
-            if values.len() < candidates.len() {
+            if rounds == 0 {
+                sums.truncate(values.len()); // late: only those in front are compared
+            }
+            if values.len() < sums.len() {
                 break;
             }
             rounds += 1;
@@ -318,8 +384,11 @@ impl PimcSearch {
 
     /// The value of a move on a board, for the side that makes it.
     fn value_after(&mut self, game: &Game, board: &Position, m: Move) -> f64 {
-        let (value, nodes) =
-            value_after(self.analyser.as_ref(), game, board, m, self.nodes_per_board);
+        let limit = AnalysisLimit {
+            moves: 1,
+            ..self.limit
+        };
+        let (value, nodes) = value_after(self.analyser.as_ref(), game, board, m, limit);
         self.report.nodes += nodes;
         value
     }

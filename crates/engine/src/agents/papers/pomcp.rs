@@ -14,7 +14,9 @@ use super::super::never_endless;
 use crate::belief::{BeliefNetworkTracker, BeliefTracker, network::WeightedBelief};
 use crate::eval::piece_value;
 use crate::search::{Evaluation, SearchAnalyser, analyser::best, evaluation::EVAL};
-use foglight_play::{Agent, Analyser as _, Budget, Entry, OptionInfo, Report, Rng, Values, seeded};
+use foglight_play::{
+    Agent, Analyser as _, AnalysisLimit, Budget, Entry, OptionInfo, Report, Rng, Values, seeded,
+};
 
 pub(super) const CAPTURE_PROB: OptionInfo = OptionInfo::new(
     "capture-prob",
@@ -30,7 +32,7 @@ pub(super) const MAX_POSITIONS: OptionInfo = OptionInfo::new(
     "20000",
     "maximum size of the belief, beyond it a uniform subset",
 )
-.up_to(200_000);
+.up_to(50_000);
 
 pub const ENTRY: Entry = Entry {
     name: "pomcp",
@@ -85,6 +87,9 @@ pub const ENTRY: Entry = Entry {
             seer: (options.text("belief") == "network").then(BeliefNetworkTracker::default),
             rng: seeded(0),
             tree: Vec::new(),
+            simulations: providers
+                .tree
+                .map_or(MAX_NODES, |bytes| MAX_NODES.min(bytes / NODE_BYTES)),
             nodes: 0,
             report: Report::default(),
         }))
@@ -95,6 +100,8 @@ pub const ENTRY: Entry = Entry {
 const ROLLOUT: usize = 40;
 /// Maximum number of own moves in a simulation.
 const DEEPEST: usize = 12;
+/// Bytes for an observation history, with its moves.
+const NODE_BYTES: usize = 4096;
 /// Maximum number of simulations per move.
 const MAX_NODES: usize = 1_000_000;
 
@@ -108,6 +115,8 @@ struct Pomcp {
     seer: Option<BeliefNetworkTracker>,
     rng: Rng,
     tree: Vec<Node>,
+    /// Maximum number of simulations per move.
+    simulations: usize,
     nodes: u64,
     report: Report,
 }
@@ -220,7 +229,12 @@ impl Pomcp {
     /// The value of a new leaf for the side to move.
     fn leaf(&mut self, game: &Game, position: &Position) -> f64 {
         if !self.rollout {
-            let (moves, nodes) = best(&self.analyser, game, position, 1, self.each);
+            let (moves, nodes) = best(
+                &self.analyser,
+                game,
+                position,
+                AnalysisLimit::nodes(self.each),
+            );
             self.nodes += nodes;
             return moves.first().map_or(0.0, |(_, value)| *value);
         }
@@ -243,7 +257,7 @@ impl Pomcp {
         let game = *observation.game();
         (self.nodes, self.tree) = (0, vec![Node::new(observation.legal_moves())]);
         let weighed = self.weigh(observation);
-        for done in 0..MAX_NODES {
+        for done in 0..self.simulations {
             if done > 0 && (budget.out_of_time() || !budget.allows(self.nodes)) {
                 break;
             }

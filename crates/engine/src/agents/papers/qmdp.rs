@@ -9,8 +9,10 @@ use foglight_rules::{
 
 use super::super::greedy::{Greedy, Style};
 use crate::{
-    belief::{EnemyMaterial, Evidence, Filter, Particles, Reinvigoration, Resample, World},
-    solve::{Qmdp, QmdpSettings},
+    belief::{
+        EnemyMaterial, Evidence, Filter, Particles, Reinvigoration, Resample, World, known_start,
+    },
+    solve::{Qmdp, QmdpSettings, QmdpSolver},
 };
 use foglight_play::{
     Agent, Budget, Entry, OptionInfo, Options, Report, Rng, SpecError, Values, seeded,
@@ -40,7 +42,7 @@ pub const ENTRY: Entry = Entry {
             "1000",
             "number of particles in the filter",
         )
-        .up_to(5_000),
+        .up_to(3_000),
         OptionInfo::new(
             "threshold",
             Values::Number(0.0, 1.0),
@@ -88,6 +90,8 @@ pub(crate) struct QmdpPlayer {
     filter: Filter,
     settings: QmdpSettings,
     solution: Option<Qmdp>,
+    /// A solution that is not finished.
+    solving: Option<QmdpSolver>,
     particles: Option<Particles>,
     plies: Option<u32>,
     restless: f64,
@@ -138,6 +142,7 @@ impl QmdpPlayer {
                 ..QmdpSettings::default()
             },
             solution: None,
+            solving: None,
             particles: None,
             plies: None,
             restless,
@@ -148,9 +153,10 @@ impl QmdpPlayer {
         })
     }
 
-    /// Solves the game for the board's size and the observer's side, once. Does
-    /// nothing while the side has pieces that the `pieces` option lacks.
-    fn solve(&mut self, observation: &Observation) {
+    /// Solves the game for the board's size and the observer's side, once, as
+    /// far as the time allows; the next move continues. Does nothing while the
+    /// side has pieces that the `pieces` option lacks.
+    fn solve(&mut self, observation: &Observation, budget: &Budget) {
         let (size, side) = (observation.view().size, observation.side());
         let board = &observation.view().board;
         let solved = |role: Role| {
@@ -165,9 +171,25 @@ impl QmdpPlayer {
             return;
         }
         let game = observation.game();
-        let solved = any_placement(game, size, &self.pieces)
-            .and_then(|position| Qmdp::solve(game, &position, side, self.settings, |_, _| {}).ok());
-        self.solution = solved;
+        let same = |solving: &QmdpSolver| solving.solves() == (game, size, side);
+        let mut solving = match self.solving.take().filter(same) {
+            Some(solving) => solving,
+            None => {
+                let position = any_placement(game, size, &self.pieces);
+                let begin = |at| QmdpSolver::new(game, &at, side, self.settings).ok();
+                let Some(solving) = position.and_then(begin) else {
+                    return;
+                };
+                solving
+            }
+        };
+        while solving.step().is_some() {
+            if budget.out_of_time() {
+                self.solving = Some(solving);
+                return;
+            }
+        }
+        self.solution = Some(solving.finish());
     }
 
     fn update(&mut self, observation: &Observation) {
@@ -179,18 +201,27 @@ impl QmdpPlayer {
             Some(particles) => {
                 particles.update(observation, &mut self.rng);
             }
-            None => {
-                let evidence = Evidence::new(observation.game(), observation.view());
-                let enemy = !observation.side();
-                let game = observation.game();
-                let start = any_placement(game, observation.view().size, &self.pieces);
-                let roster =
-                    start.map(|position| EnemyMaterial::new(&World::of(&position, enemy), enemy));
-                self.particles = roster.map(|roster| {
-                    Particles::from_view(self.filter, roster, evidence, &mut self.rng)
-                });
-            }
+            None => self.particles = self.first_particles(observation),
         }
+    }
+
+    /// Particles at the start, which both players know; made up from the view
+    /// and the `pieces` option in a game joined midway.
+    fn first_particles(&mut self, observation: &Observation) -> Option<Particles> {
+        let (game, enemy) = (observation.game(), !observation.side());
+        let evidence = Evidence::new(game, observation.view());
+        if let Some(start) = known_start(observation) {
+            let world = World::of(&start, enemy);
+            return Some(Particles::new(self.filter, world, evidence));
+        }
+        let position = any_placement(game, observation.view().size, &self.pieces)?;
+        let roster = EnemyMaterial::new(&World::of(&position, enemy), enemy);
+        Some(Particles::from_view(
+            self.filter,
+            roster,
+            evidence,
+            &mut self.rng,
+        ))
     }
 
     /// The best move after the repetition penalty, with its value before the
@@ -241,7 +272,7 @@ impl Agent for QmdpPlayer {
 
     fn act(&mut self, observation: &Observation, budget: &Budget) -> Move {
         self.update(observation);
-        self.solve(observation);
+        self.solve(observation, budget);
         let belief = self.belief(observation);
         let weighed = belief.iter().map(|(position, share)| (position, *share));
         let solution = self.solution.as_ref();

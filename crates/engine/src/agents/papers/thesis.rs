@@ -2,6 +2,8 @@
 //! which stay fixed during the search, hidden material counted by average values,
 //! and a risk for every own piece that a less valuable hidden piece may capture.
 
+mod extensions;
+mod generator;
 mod pawns;
 mod search;
 mod sense;
@@ -52,6 +54,13 @@ pub const ENTRY: Entry = Entry {
         )
         .open(),
         OptionInfo::new(
+            "generator",
+            Values::Choice(&["chessjs", "bitboard"]),
+            "chessjs",
+            "moves of one piece in the order of chess.js, which the thesis uses, or by target square",
+        )
+        .open(),
+        OptionInfo::new(
             "depth",
             Values::Whole(1, 12),
             "2",
@@ -66,10 +75,10 @@ pub const ENTRY: Entry = Entry {
         )
         .open(),
         OptionInfo::new(
-            "cutoff",
-            Values::Choice(&["beta", "alpha"]),
-            "beta",
-            "value returned by a cutoff; alpha as algorithm 1 is printed, which is unsound",
+            "weights",
+            Values::Choice(&["sum", "lead"]),
+            "sum",
+            "select=weighted: scores divided by their sum, or one pawn plus the lead over the lowest",
         )
         .open(),
         OptionInfo::new(
@@ -101,6 +110,13 @@ pub const ENTRY: Entry = Entry {
         )
         .open(),
         OptionInfo::new(
+            "king-risk",
+            Values::Number(0.0, 200.0),
+            "200",
+            "value of the king in the risk, in pawns: the thesis's 200 freezes an agent that charges it at every move (extension)",
+        )
+        .open(),
+        OptionInfo::new(
             "mobility",
             Values::Switch,
             "off",
@@ -128,6 +144,20 @@ pub const ENTRY: Entry = Entry {
             "evaluates pawn shields and hidden lines to the own king (extension)",
         )
         .open(),
+        OptionInfo::new(
+            "lines",
+            Values::Switch,
+            "off",
+            "evaluates rooks and queens on open files, bishops and queens on open diagonals (extension)",
+        )
+        .open(),
+        OptionInfo::new(
+            "king-place",
+            Values::Switch,
+            "off",
+            "evaluates attacks on the squares where the enemy's pawns suggest its hidden king (extension)",
+        )
+        .open(),
     ],
     plays: |game| matches!(game.variant(), Variant::Fog(_)),
     build: |options, _| {
@@ -146,17 +176,32 @@ pub const ENTRY: Entry = Entry {
 struct ThesisSettings {
     risk: f64,
     ordering: bool,
+    by_offset: bool,
     depth: u32,
-    weighted: bool,
-    printed_cutoff: bool,
+    select: Select,
     may_pass: bool,
     by_tables: bool,
     carry: bool,
+    king_risk: f64,
+    lines: bool,
+    king_place: bool,
     mobility: bool,
     phase: bool,
     unprotected: bool,
     pawns: bool,
     king: bool,
+}
+
+/// How a move is chosen among those that raised alpha. The thesis draws by "the
+/// score normalized" and says no more.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Select {
+    /// Draws by the scores divided by their sum, as they are: negative ones too.
+    Sum,
+    /// Draws by one pawn plus the lead over the lowest score.
+    Lead,
+    /// Takes the best.
+    Best,
 }
 
 impl ThesisSettings {
@@ -175,12 +220,19 @@ impl ThesisSettings {
                 0.0
             },
             ordering: on("ordering"),
+            by_offset: text("generator") == "chessjs",
             depth: text("depth").parse().unwrap_or(2),
-            weighted: text("select") == "weighted",
-            printed_cutoff: text("cutoff") == "alpha",
+            select: match (text("select"), text("weights")) {
+                ("best", _) => Select::Best,
+                (_, "lead") => Select::Lead,
+                _ => Select::Sum,
+            },
             may_pass: text("pass") == "always",
             by_tables: text("hidden") == "tables",
             carry: on("carry"),
+            king_risk: options.number("king-risk"),
+            lines: on("lines"),
+            king_place: on("king-place"),
             mobility: on("mobility"),
             phase: on("phase"),
             unprotected: on("unprotected"),
@@ -191,10 +243,9 @@ impl ThesisSettings {
 }
 
 /// Options of `preset=best`; docs/fog-agents.md has the matches behind them.
-const BEST: [(&str, &str); 4] = [
+const BEST: [(&str, &str); 3] = [
     ("ordering", "on"),
     ("select", "best"),
-    ("pass", "always"),
     ("unprotected", "on"),
 ];
 
@@ -235,8 +286,8 @@ impl Agent for Thesis {
         self.report = Report {
             nodes: search.nodes(),
             depth: self.settings.depth,
-            centipawns: raised.last().and_then(|(_, score)| centipawns(*score)),
-            policy: mix(&raised, self.settings.weighted),
+            centipawns: raised.last().map(|(_, score)| (score * 100.0) as i32),
+            policy: mix(&raised, self.settings.select),
             pv: search.line().to_vec(),
             ..Report::default()
         };
@@ -256,28 +307,48 @@ impl Thesis {
     }
 }
 
-/// Converts pawns to centipawns. Returns `None` for an infinite score, which a
-/// cutoff of algorithm 1 as printed may return.
-fn centipawns(pawns: f64) -> Option<i32> {
-    pawns.is_finite().then_some((pawns * 100.0) as i32)
-}
-
-/// The moves that raised alpha with their probabilities. The thesis only says
-/// that scores are normalised. Scores may be negative, so here the weight of a
-/// move is one pawn plus its lead over the lowest score.
-fn mix(raised: &[(Move, f64)], weighted: bool) -> Vec<(Move, f64)> {
+/// The moves that raised alpha with their probabilities, the best first.
+fn mix(raised: &[(Move, f64)], select: Select) -> Vec<(Move, f64)> {
     let Some(&(best, _)) = raised.last() else {
         return Vec::new();
     };
-    let finite = |(_, score): &(Move, f64)| score.is_finite();
-    if !weighted || !raised.iter().all(finite) {
-        return vec![(best, 1.0)];
+    let scores = raised.iter().map(|(_, score)| *score);
+    let shares = match select {
+        Select::Best => return vec![(best, 1.0)],
+        Select::Sum => by_sum(scores.collect()),
+        Select::Lead => by_lead(scores.collect()),
+    };
+    let moves = raised.iter().map(|(m, _)| *m);
+    let mut mix: Vec<(Move, f64)> = moves.zip(shares).collect();
+    mix.reverse();
+    mix
+}
+
+/// Each score's lead over the lowest plus one pawn, as shares of their sum.
+fn by_lead(scores: Vec<f64>) -> Vec<f64> {
+    let lowest = scores.iter().copied().fold(f64::INFINITY, f64::min);
+    let total: f64 = scores.iter().map(|score| score - lowest + 1.0).sum();
+    let shares = scores.iter().map(|score| (score - lowest + 1.0) / total);
+    shares.collect()
+}
+
+/// The chance of each score to be the first whose cumulated share of the sum
+/// exceeds a number drawn from 0 to 1; the last, which is the best, has the
+/// rest. Where all are negative the worst is the likeliest.
+fn by_sum(scores: Vec<f64>) -> Vec<f64> {
+    let total: f64 = scores.iter().sum();
+    let (mut cumulated, mut passed) = (0.0, 0.0_f64);
+    let mut shares: Vec<f64> = scores
+        .iter()
+        .map(|score| {
+            cumulated += if total == 0.0 { 0.0 } else { score / total };
+            let share = (cumulated.min(1.0) - passed).max(0.0);
+            passed += share;
+            share
+        })
+        .collect();
+    if let Some(last) = shares.last_mut() {
+        *last += 1.0 - passed;
     }
-    let lowest = raised.iter().map(|(_, s)| *s).fold(f64::INFINITY, f64::min);
-    let weight = |score: f64| score - lowest + 1.0;
-    let total: f64 = raised.iter().map(|(_, score)| weight(*score)).sum();
-    let shares = raised.iter().rev();
     shares
-        .map(|(m, score)| (*m, weight(*score) / total))
-        .collect()
 }

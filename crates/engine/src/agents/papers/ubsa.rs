@@ -3,8 +3,8 @@
 
 use foglight_rules::{Color, Game, Move, Observation, Position, Variant};
 
-use super::pimc::{OPTIONS, PimcSearch};
-use crate::belief::{BeliefTracker, Evidence, sample_placement};
+use super::pimc::{OPTIONS, PimcSearch, may_draw};
+use crate::belief::{BeliefTracker, Evidence, sample_layers, sample_placement, tensor};
 use foglight_play::{Agent, Budget, Entry, Report, Rng, seeded};
 
 pub const ENTRY: Entry = Entry {
@@ -45,10 +45,16 @@ impl Agent for Ubsa {
         let boards: Vec<Position> = match (observation.position(), self.keeper.material()) {
             (Some(position), _) => vec![*position],
             (None, None) => Vec::new(),
-            (None, Some(roster)) => (0..self.chooser.worlds)
-                .filter_map(|_| sample_placement(roster, &evidence, None, &mut self.rng))
-                .map(|world| evidence.position(&world))
-                .collect(),
+            (None, Some(roster)) => {
+                let uniform = tensor::uniform(roster, &evidence);
+                let mut place = || match self.chooser.independent {
+                    true => Some(sample_layers(roster, &evidence, &uniform, &mut self.rng)),
+                    false => sample_placement(roster, &evidence, None, &mut self.rng),
+                };
+                let worlds = (0..self.chooser.worlds).take_while(|done| may_draw(budget, *done));
+                let worlds = worlds.filter_map(|_| place());
+                worlds.map(|world| evidence.position(&world)).collect()
+            }
         };
         let rng = &mut self.rng;
         self.chooser.choose(observation, &boards, budget, rng)

@@ -1,8 +1,10 @@
-//! Algorithms 1 (alpha-beta) and 2 (quiescence) of the thesis.
+//! Algorithms 1 (alpha-beta) and 2 (quiescence) of the thesis. A cutoff returns
+//! beta: the alpha that algorithm 1 prints there would make every refuted move a
+//! winning one.
 
 use foglight_rules::{Move, Observation, Position};
 
-use super::{ThesisSettings, sense::Sense};
+use super::{ThesisSettings, generator::place, sense::Sense};
 use foglight_play::Budget;
 
 /// Maximum depth of quiescence. The thesis has no limit; this one is deeper than
@@ -77,8 +79,11 @@ impl<'a> Search<'a> {
     /// Orders moves by origin square from a8 to h1, with `ordering` captures
     /// first.
     pub(super) fn ordered(&self, position: &Position, mut moves: Vec<Move>) -> Vec<Move> {
-        let scan = |m: &Move| (7 - m.from().rank() as u32, m.from().file() as u32);
-        moves.sort_by_key(scan);
+        if self.settings.by_offset {
+            moves.sort_by_cached_key(|m| place(position.board(), m));
+        } else {
+            moves.sort_by_key(|m| (7 - m.from().rank() as u32, m.from().file() as u32));
+        }
         if self.settings.ordering {
             moves.sort_by_key(|m| position.captured(*m).is_none());
         }
@@ -140,11 +145,7 @@ impl<'a> Search<'a> {
             let (low, high) = (-beta - carried, -alpha - carried);
             let score = -self.alpha_beta(&next, low, high, depth + 1, &mut below) - carried;
             if score >= beta {
-                return if self.settings.printed_cutoff {
-                    alpha
-                } else {
-                    beta
-                };
+                return beta;
             }
             if score > alpha {
                 alpha = score;

@@ -6,10 +6,7 @@ use foglight_rules::{
     Square, attacks,
 };
 
-use super::{
-    ThesisSettings,
-    pawns::{PawnTrack, weakness},
-};
+use super::{ThesisSettings, pawns::PawnTrack};
 use crate::{
     belief::{EnemyMaterial, Evidence},
     eval::michniewski::{square_value, value},
@@ -26,7 +23,7 @@ pub(super) struct Sense {
     /// Visible squares. No move of the search leaves or enters another square.
     pub(super) seen: Bitboard,
     pub(super) root: Position,
-    dark: Bitboard,
+    pub(super) dark: Bitboard,
     /// Number of hidden pieces of each type; `bishops` splits bishops by the colour
     /// of their squares.
     men: [u32; 6],
@@ -36,10 +33,10 @@ pub(super) struct Sense {
     /// Value of each piece type on each square, for White and for Black.
     worth: [[[i32; 64]; 6]; 2],
     /// Hidden squares on which enemy pawns may stand.
-    pawns: Bitboard,
+    pub(super) pawns: Bitboard,
     /// Unnormalised probability of a hidden piece of each type on each square.
     weights: Option<Box<[[f64; 64]; 6]>>,
-    settings: ThesisSettings,
+    pub(super) settings: ThesisSettings,
 }
 
 impl Sense {
@@ -124,59 +121,6 @@ impl Sense {
         if side == self.side { 1.0 } else { -1.0 }
     }
 
-    /// Evaluation terms of the extensions, in centipawns.
-    pub(super) fn extras(&self, position: &Position) -> f64 {
-        let mut score = 0.0;
-        if self.settings.mobility {
-            score += 2.0 * self.sign(position.turn()) * self.moves(position).len() as f64;
-        }
-        if self.settings.unprotected {
-            score += self.unprotected(position.board());
-        }
-        if self.settings.pawns {
-            score += self.pawn_structure(position.board());
-        }
-        if self.settings.king {
-            score += self.king_safety(position.board());
-        }
-        score
-    }
-
-    /// Penalty for visible pieces that no visible piece protects.
-    fn unprotected(&self, board: &Board) -> f64 {
-        let board = board.masked(self.seen);
-        let pieces = board.iter().filter(|(_, piece)| piece.role != Role::King);
-        let alone = pieces.filter(|(square, piece)| {
-            let guards = board.attackers(*square, piece.color, board.occupied());
-            guards.is_empty()
-        });
-        alone.map(|(_, piece)| -10.0 * self.sign(piece.color)).sum()
-    }
-
-    fn pawn_structure(&self, board: &Board) -> f64 {
-        let pawns = |side| board.pieces(side, Role::Pawn) & self.seen;
-        let (own, enemy) = (pawns(self.side), pawns(!self.side));
-        let own_weakness = weakness(self.side, own, Bitboard::EMPTY, enemy);
-        f64::from(weakness(!self.side, enemy, self.pawns, own) - own_weakness)
-    }
-
-    /// Pawn shields of visible kings, minus the hidden squares on open lines to our
-    /// own king.
-    fn king_safety(&self, board: &Board) -> f64 {
-        let shield = |side: Color| {
-            let king = board.pieces(side, Role::King) & self.seen;
-            let ahead = side.fold_wb(8, -8);
-            let near = king.into_iter().fold(king, |set, square| {
-                set | attacks::king_attacks(square).shift(ahead)
-            });
-            10 * (near & board.pieces(side, Role::Pawn)).count().min(3) as i32
-        };
-        let lines = |square| attacks::queen_attacks(square, board.occupied()) & self.dark;
-        let kings = board.pieces(self.side, Role::King).into_iter();
-        let exposed: i32 = kings.map(|square| 4 * lines(square).count() as i32).sum();
-        f64::from(shield(self.side) - shield(!self.side) - exposed)
-    }
-
     /// Eq. 4.4: expected loss of own pieces to less valuable hidden pieces, in
     /// pawns.
     pub(super) fn risk(&self, position: &Position) -> f64 {
@@ -184,7 +128,11 @@ impl Sense {
         let own = board.masked(board.side(self.side));
         own.iter()
             .map(|(square, piece)| {
-                ALPHA * f64::from(value(piece.role)) * self.piece_risk(&board, square, piece.role)
+                let worth = match piece.role {
+                    Role::King => self.settings.king_risk,
+                    role => ALPHA * f64::from(value(role)),
+                };
+                worth * self.piece_risk(&board, square, piece.role)
             })
             .sum()
     }
@@ -249,12 +197,23 @@ pub(super) fn cheaper_than(role: Role) -> &'static [Role] {
 }
 
 /// Base plus square values of all piece types on all squares, White's first.
+/// Black's tables are turned both ways, as in the thesis; it shows in the queen's.
 fn worth(size: Size, late: bool) -> [[[i32; 64]; 6]; 2] {
     [Color::White, Color::Black].map(|side| {
         Role::ALL.map(|role| {
             let mut table = [0; 64];
             for square in size.mask() {
-                table[square as usize] = value(role) + square_value(size, side, role, square, late);
+                let seen_by = match side {
+                    Color::White => square,
+                    Color::Black => size
+                        .square(
+                            size.files() - 1 - square.file() as usize,
+                            square.rank() as usize,
+                        )
+                        .expect("a file of this size"),
+                };
+                table[square as usize] =
+                    value(role) + square_value(size, side, role, seen_by, late);
             }
             table
         })

@@ -3,7 +3,7 @@
 use foglight_rules::{Bitboard, Color, FogRules, Game, Move, Observation, Role, Square, State};
 
 use super::{
-    ThesisSettings, mix,
+    Select, ThesisSettings, mix,
     pawns::{PawnTrack, weakness},
     search::Search,
     sense::{Sense, cheaper_than},
@@ -19,11 +19,14 @@ fn settings() -> ThesisSettings {
         risk: 1.0,
         ordering: false,
         depth: 2,
-        weighted: false,
-        printed_cutoff: false,
+        by_offset: true,
+        select: Select::Best,
         may_pass: false,
         by_tables: false,
         carry: false,
+        king_risk: 200.0,
+        lines: false,
+        king_place: false,
         mobility: false,
         phase: false,
         unprotected: false,
@@ -75,11 +78,14 @@ pub(super) const QUIET: ThesisSettings = ThesisSettings {
     risk: 0.0,
     ordering: true,
     depth: 2,
-    weighted: false,
-    printed_cutoff: false,
+    by_offset: true,
+    select: Select::Best,
     may_pass: false,
     by_tables: false,
     carry: false,
+    king_risk: 200.0,
+    lines: false,
+    king_place: false,
     mobility: false,
     phase: false,
     unprotected: false,
@@ -221,17 +227,58 @@ fn captures_come_first_when_ordered() {
     assert!(moves[..captures].iter().all(takes));
 }
 
-#[test]
-fn raised_moves_are_drawn_by_score() {
+/// Three moves with these scores, and the chance of each, the best first.
+fn chances(scores: [f64; 3], select: Select) -> [f64; 3] {
     let fen = game().fen(&game().start());
     let observation = seen(&fen);
     let moves = observation.legal_moves();
-    let raised = [(moves[0], -2.0), (moves[1], 0.0), (moves[2], 1.0)];
-    let drawn = mix(&raised, true);
+    let raised = [0, 1, 2].map(|i| (moves[i], scores[i]));
+    let drawn = mix(&raised, select);
+    assert_eq!(drawn[0].0, moves[2]);
+    [0, 1, 2].map(|i| (drawn[i].1 * 1e6).round() / 1e6)
+}
+
+#[test]
+fn raised_moves_are_drawn_by_score() {
+    assert_eq!(chances([0.1, 0.4, 0.5], Select::Sum), [0.5, 0.4, 0.1]);
+    // Behind in material, the worst move is the likeliest.
+    assert_eq!(chances([-6.0, -3.0, -1.0], Select::Sum), [0.1, 0.3, 0.6]);
+    // A share below zero has no chance, and delays the next.
+    assert_eq!(chances([-1.0, 2.0, 3.0], Select::Sum), [0.75, 0.25, 0.0]);
+    assert_eq!(chances([-1.0, 0.0, 1.0], Select::Sum), [1.0, 0.0, 0.0]);
     // The lowest score weighs one pawn, the others that plus their lead.
-    assert_eq!(drawn[0], (moves[2], 4.0 / 8.0));
-    assert_eq!(drawn[1], (moves[1], 3.0 / 8.0));
-    assert_eq!(drawn[2], (moves[0], 1.0 / 8.0));
+    assert_eq!(chances([-2.0, 0.0, 1.0], Select::Lead), [0.5, 0.375, 0.125]);
+}
+
+#[test]
+fn moves_of_a_piece_come_in_the_order_of_chessjs() {
+    let fen = "4k3/8/8/8/2N5/8/8/R3K3 w Q - 0 1";
+    let sense = sense(fen);
+    let (plain, budget) = (settings(), Budget::default());
+    let search = Search::new(&sense, &plain, &budget);
+    let moves = search.ordered(&sense.root, seen(fen).legal_moves().to_vec());
+    let of = |from: Square| -> Vec<String> {
+        let own = moves.iter().filter(|m| m.from() == from);
+        own.map(Move::to_string).collect()
+    };
+    let knight = ["a5", "b6", "d6", "e5", "e3", "d2", "b2", "a3"];
+    assert_eq!(of(Square::C4), knight.map(|to| format!("c4{to}")));
+    let rook = ["a2", "a3", "a4", "a5", "a6", "a7", "a8", "b1", "c1", "d1"];
+    assert_eq!(of(Square::A1), rook.map(|to| format!("a1{to}")));
+    assert_eq!(moves.last().map(Move::to_string).as_deref(), Some("e1c1"));
+}
+
+#[test]
+fn blacks_tables_are_turned_both_ways() {
+    // The queen's table has 5 on b3 and 0 on g3; all others are symmetric.
+    let value = |fen: &str| {
+        let sense = sense(fen);
+        sense.evaluate(&sense.root)
+    };
+    let white = value("8/8/8/8/4k3/1Q6/8/K7 w - - 0 1") - value("8/8/8/8/3k4/6Q1/8/7K w - - 0 1");
+    let black = value("7k/8/6q1/3K4/8/8/8/8 b - - 0 1") - value("k7/8/1q6/4K3/8/8/8/8 b - - 0 1");
+    assert!((white - 0.05).abs() < 1e-9, "{white}");
+    assert!((black - 0.05).abs() < 1e-9, "{black}");
 }
 
 #[test]
@@ -240,7 +287,7 @@ fn the_best_move_is_the_last_that_raised_alpha() {
     let observation = seen(&fen);
     let moves = observation.legal_moves();
     let raised = [(moves[0], -2.0), (moves[1], 0.0)];
-    assert_eq!(mix(&raised, false), [(moves[1], 1.0)]);
+    assert_eq!(mix(&raised, Select::Best), [(moves[1], 1.0)]);
     let (raised, _) = searched(&fen, &settings());
     assert!(raised.windows(2).all(|pair| pair[0].1 < pair[1].1));
 }
@@ -430,6 +477,40 @@ fn risk_is_carried_down_the_search() {
 }
 
 #[test]
+fn attacks_on_likely_squares_of_the_king_count() {
+    let settings = ThesisSettings {
+        king_place: true,
+        ..QUIET
+    };
+    let fen = "6k1/5ppp/8/8/4N3/8/8/K7 w - - 0 1";
+    let sense = sense_by(fen, &settings);
+    let after = |text: &str| {
+        let legal = seen(fen).legal_moves().to_vec();
+        let m = legal.into_iter().find(|m| m.to_string() == text);
+        let mut next = sense.root;
+        sense
+            .game
+            .play_unchecked(&mut next, m.expect("a legal move"));
+        sense.extras(&next)
+    };
+    // From f6 the knight attacks e8, g8, d7 and h7, from c3 no hidden back rank.
+    assert!(after("e4f6") > after("e4c3") && after("e4c3") == 0.0);
+}
+
+#[test]
+fn the_kings_share_of_the_risk_can_be_lowered() {
+    let fen = "k6n/8/8/8/8/8/8/R6K w - - 0 1";
+    let lowered = ThesisSettings {
+        king_risk: 9.0,
+        ..settings()
+    };
+    let (full, low) = (sense(fen), sense_by(fen, &lowered));
+    let (full, low) = (full.risk(&full.root), low.risk(&low.root));
+    // Of the king's share 9 parts in 200 are left, and all of the rook's.
+    assert!(low > 0.0 && low < full / 4.0, "{low} {full}");
+}
+
+#[test]
 fn the_remedies_of_the_evaluation_count() {
     let better = |settings: ThesisSettings, good: &str, bad: &str| {
         let (good, bad) = (sense_by(good, &settings), sense_by(bad, &settings));
@@ -462,6 +543,21 @@ fn the_remedies_of_the_evaluation_count() {
         king,
         "k7/8/8/8/8/8/PPP5/1K6 w - - 0 1",
         "k7/8/8/PPP5/8/8/8/1K6 w - - 0 1",
+    );
+    let lines = ThesisSettings {
+        lines: true,
+        ..QUIET
+    };
+    // The rook's file without pawns, then a bishop outside its pawns.
+    better(
+        lines,
+        "k7/8/8/8/8/8/1P6/R3K3 w - - 0 1",
+        "k7/8/8/8/8/8/P7/R3K3 w - - 0 1",
+    );
+    better(
+        lines,
+        "k7/8/8/8/3B4/8/8/4K3 w - - 0 1",
+        "k7/8/8/8/8/2P1P3/3B4/4K3 w - - 0 1",
     );
     let pawns = ThesisSettings {
         pawns: true,
