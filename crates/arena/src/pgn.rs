@@ -1,10 +1,41 @@
-//! Game records as PGN of the true game.
+//! Game records as PGN of the true game, and back.
 
 use std::time::Duration;
 
-use foglight_rules::notation::pgn::{Letters, Note, PgnGame};
+use foglight_rules::{
+    ByColor, Color, Outcome, Record, Termination,
+    notation::pgn::{Letters, Note, PgnGame},
+};
 
-use crate::record::GameRecord;
+use crate::record::{GameRecord, PlayerInfo};
+
+/// The record of a game that was read, with this number and the players of its
+/// tags. Without a tag `Termination` a game counts as agreed.
+pub fn record(game: PgnGame, number: u64) -> GameRecord {
+    let players = ByColor::new_with(|side: Color| PlayerInfo {
+        name: game
+            .tag(side.fold_wb("White", "Black"))
+            .unwrap_or("?")
+            .to_owned(),
+        agent: String::new(),
+        limits: String::new(),
+    });
+    let outcome = game.result.map(|result| Outcome {
+        winner: result.winner,
+        reason: result.reason.unwrap_or(Termination::Agreement),
+    });
+    let record = Record {
+        game: game.game,
+        start: game.start,
+        actions: game.actions,
+        outcome,
+    };
+    GameRecord {
+        number,
+        pair: number,
+        ..GameRecord::new(record, players)
+    }
+}
 
 /// PGN of a game, followed by an empty line.
 pub fn text(record: &GameRecord) -> String {

@@ -62,6 +62,15 @@ impl Telemetry {
             let figure = f64::from(u8::from(held));
             telemetry.metrics.insert(TRUE_POSITION.to_owned(), figure);
         }
+        if let Some(truth) = reported.true_position {
+            let loss = -truth.probability.ln();
+            let figures = [
+                ("true_position_log_loss", loss),
+                ("true_position_rank", truth.rank),
+            ];
+            let named = figures.map(|(name, value)| (name.to_owned(), value));
+            telemetry.metrics.extend(named);
+        }
         telemetry
     }
 }
@@ -112,6 +121,9 @@ pub enum RecordError {
     /// An action is not legal.
     #[error(transparent)]
     Replay(#[from] foglight_rules::ReplayError),
+    /// The moves do not lead to the result.
+    #[error("result {found} of a game record; expected {expected}, by its moves")]
+    Outcome { found: String, expected: String },
 }
 
 /// Serialised form of a record.
@@ -204,20 +216,12 @@ impl GameRecord {
     /// The record as one line of JSON, without a line terminator.
     pub fn to_json(&self) -> String {
         let game = &self.record.game;
-        let sight = Color::ALL
-            .into_iter()
-            .filter(|&side| game.sight(side) == Sight::Full)
-            .map(|side| format!("{}=full", side_name(side)));
-        let usual = Some(foglight_rules::HALFMOVE_LIMIT);
-        let halfmove_limit = (game.halfmove_limit() != usual).then(|| {
-            game.halfmove_limit()
-                .map_or("off".into(), |n| n.to_string())
-        });
+        let text = GameText::of(game);
         let line = Line {
-            game: game.name().to_owned(),
-            rules: game.rules_name().map(str::to_owned),
-            sight: sight.collect(),
-            halfmove_limit,
+            game: text.game,
+            rules: text.rules,
+            sight: text.sight,
+            halfmove_limit: text.halfmove_limit,
             seed: self.seed,
             leg: self.leg,
             white: Cow::Borrowed(&self.players.white),
@@ -244,8 +248,14 @@ impl GameRecord {
 
     /// Parses a line and replays it: an accepted record is a legal game.
     pub fn from_json(text: &str) -> Result<GameRecord, RecordError> {
-        let line: Line = serde_json::from_str(text)?;
-        let game = read_game(&line)?;
+        let mut line: Line = serde_json::from_str(text)?;
+        let game = GameText {
+            game: std::mem::take(&mut line.game),
+            rules: line.rules.take(),
+            sight: std::mem::take(&mut line.sight),
+            halfmove_limit: line.halfmove_limit.take(),
+        };
+        let game = game.read()?;
         let start = game.parse_fen(&line.start)?;
         let actions = line.actions.iter().filter_map(|action| match action {
             Text::In(text) => Some(text.as_str()),
@@ -253,6 +263,7 @@ impl GameRecord {
         });
         let record = Record::parse(game, start, actions)?;
         let outcome = read_outcome(line.result.as_deref(), line.reason.as_deref())?;
+        check_outcome(&record, outcome)?;
         Ok(GameRecord {
             record: Record { outcome, ..record },
             seed: line.seed,
@@ -322,36 +333,101 @@ impl GameRecord {
     }
 }
 
-fn read_game(line: &Line) -> Result<Game, RecordError> {
-    let unknown = |what, found: &str, expected| RecordError::Name {
-        what,
-        found: found.chars().take(40).collect(),
+/// Checks an outcome as far as the moves determine it: all of it if they end the
+/// game, and otherwise that the reason is not one of the board, and that a flag
+/// fell and an illegal move was made by the side to act.
+fn check_outcome(moves: &Record, told: Option<Outcome>) -> Result<(), RecordError> {
+    let text = |outcome: Option<Outcome>| {
+        outcome.map_or("none".to_owned(), |o| {
+            format!("{} ({})", o.result(), o.reason)
+        })
+    };
+    let wrong = |expected: String| RecordError::Outcome {
+        found: text(told),
         expected,
     };
-    let game = Game::from_name(&line.game, line.rules.as_deref()).ok_or_else(|| {
-        unknown(
-            "game",
-            &line.game,
-            "chess, fog, dice1 or dice3, with its rules",
-        )
-    })?;
-    let game = match line.halfmove_limit.as_deref() {
-        None => game,
-        Some("off") => game.with_halfmove_limit(None),
-        Some(text) => {
-            let plies = text
-                .parse()
-                .map_err(|_| unknown("halfmove_limit", text, "a number or 'off'"))?;
-            game.with_halfmove_limit(Some(plies))
+    if moves.outcome.is_some() {
+        let agree = moves.outcome == told;
+        return agree
+            .then_some(())
+            .ok_or_else(|| wrong(text(moves.outcome)));
+    }
+    let Some(told) = told else { return Ok(()) };
+    match told.reason {
+        Termination::Timeout | Termination::IllegalMove => {
+            let to_act = moves.replay().finish()?.position().turn();
+            let agree = told.winner != Some(to_act);
+            agree
+                .then_some(())
+                .ok_or_else(|| wrong("a win of the other side".to_owned()))
         }
-    };
-    line.sight
-        .iter()
-        .try_fold(game, |game, text| match text.as_str() {
-            "white=full" => Ok(game.with_sight(Color::White, Sight::Full)),
-            "black=full" => Ok(game.with_sight(Color::Black, Sight::Full)),
-            _ => Err(unknown("sight", text, "white=full or black=full")),
-        })
+        reason if reason.is_on_board() => Err(wrong("a game that goes on".to_owned())),
+        _ => Ok(()),
+    }
+}
+
+/// A game with its rules, as records write it.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct GameText {
+    game: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    rules: Option<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    sight: Vec<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    halfmove_limit: Option<String>,
+}
+
+impl GameText {
+    pub(crate) fn of(game: &Game) -> GameText {
+        let sight = Color::ALL
+            .into_iter()
+            .filter(|&side| game.sight(side) == Sight::Full)
+            .map(|side| format!("{}=full", side_name(side)));
+        let usual = Some(foglight_rules::HALFMOVE_LIMIT);
+        let halfmove_limit = (game.halfmove_limit() != usual).then(|| {
+            game.halfmove_limit()
+                .map_or("off".into(), |n| n.to_string())
+        });
+        GameText {
+            game: game.name().to_owned(),
+            rules: game.rules_name().map(str::to_owned),
+            sight: sight.collect(),
+            halfmove_limit,
+        }
+    }
+
+    pub(crate) fn read(&self) -> Result<Game, RecordError> {
+        let unknown = |what, found: &str, expected| RecordError::Name {
+            what,
+            found: found.chars().take(40).collect(),
+            expected,
+        };
+        let game = Game::from_name(&self.game, self.rules.as_deref()).ok_or_else(|| {
+            unknown(
+                "game",
+                &self.game,
+                "chess, fog, dice1 or dice3, with its rules",
+            )
+        })?;
+        let game = match self.halfmove_limit.as_deref() {
+            None => game,
+            Some("off") => game.with_halfmove_limit(None),
+            Some(text) => {
+                let plies = text
+                    .parse()
+                    .map_err(|_| unknown("halfmove_limit", text, "a number or 'off'"))?;
+                game.with_halfmove_limit(Some(plies))
+            }
+        };
+        self.sight
+            .iter()
+            .try_fold(game, |game, text| match text.as_str() {
+                "white=full" => Ok(game.with_sight(Color::White, Sight::Full)),
+                "black=full" => Ok(game.with_sight(Color::Black, Sight::Full)),
+                _ => Err(unknown("sight", text, "white=full or black=full")),
+            })
+    }
 }
 
 fn read_outcome(

@@ -74,6 +74,11 @@ impl SchedulePlan {
         self.len() == 0
     }
 
+    /// Number of the pair of the game at `index`.
+    pub(crate) fn pair_of(&self, index: u64) -> u64 {
+        index / u64::from(self.games) + 1
+    }
+
     /// The game at `index`, from 0. Computed from the plan alone, so that a
     /// million games cost no memory.
     pub fn fixture(&self, index: u64) -> ScheduledGame {

@@ -100,6 +100,16 @@ impl Standing {
         wdl
     }
 
+    /// Wins, draws and losses of one contestant as White.
+    pub fn as_white(&self, contestant: usize) -> Wdl {
+        let mut wdl = Wdl::default();
+        let games = self.finished.values();
+        for done in games.filter(|done| done.players.white == contestant) {
+            wdl.record(done.for_white);
+        }
+        wdl
+    }
+
     /// White's wins, draws and losses over all contestants.
     pub fn white(&self) -> Wdl {
         let mut wdl = Wdl::default();

@@ -1,12 +1,13 @@
 //! Matches: many games on several threads, journalled, counted, resumable.
 
 use std::{
+    collections::HashSet,
+    error::Error,
+    ops::ControlFlow,
     sync::{
         Arc,
-        atomic::{AtomicBool, AtomicU64, Ordering},
-        mpsc::{self, Receiver, SyncSender},
+        atomic::{AtomicBool, Ordering},
     },
-    thread,
 };
 
 use foglight_rules::{ByColor, Color, Game, Sight};
@@ -15,13 +16,14 @@ use crate::{
     digest::Digest,
     journal::{Journal, JournalError},
     luck,
+    queue::{Threads, Work, WorkEvent, WorkQueue},
     record::{GameRecord, PlayerInfo, Telemetry},
     schedule::{SchedulePlan, ScheduledGame, Shard},
     stamp::Stamp,
     stats::Sprt,
 };
 use foglight_play::{Fault, GameConfig, Limits, Player, session};
-use foglight_uci::MONOTONIC;
+use foglight_uci::{MONOTONIC, client::EngineConfig};
 
 pub use crate::tally::Standing;
 
@@ -36,6 +38,8 @@ pub struct MatchEntrant {
     pub agent: String,
     /// Limits of its moves.
     pub limits: Limits,
+    /// The external engine; an agent of the registry otherwise.
+    pub engine: Option<EngineConfig>,
     pub make: Box<MakePlayer>,
     /// Whether one instance may play several games in sequence.
     pub reusable: bool,
@@ -68,6 +72,8 @@ pub struct Tournament {
     pub recover: bool,
     /// Whether to report the start of games as well as their end.
     pub announce: bool,
+    /// Factor of all time limits, for a machine of another speed.
+    pub time_scale: f64,
 }
 
 /// Progress event of a match.
@@ -97,23 +103,19 @@ pub enum MatchError {
     /// A player disconnected or stalled without `recover`.
     #[error("{name} {fault}; expected it to go on playing (-recover would let the match go on)")]
     Fault { name: String, fault: Fault },
+    /// The queue cannot go on.
+    #[error(transparent)]
+    Queue(#[from] Box<dyn Error + Send + Sync>),
 }
 
-/// Messages that may wait to be counted; beyond that the workers block.
-const AHEAD: usize = 64;
-
-/// Message of a worker thread.
-enum WorkerMessage {
-    Started(ScheduledGame),
-    Finished(Box<Finished>),
-}
-
-struct Finished {
-    fixture: ScheduledGame,
-    record: GameRecord,
-    line: String,
-    luck: Option<f64>,
-    fault: Option<(Color, Fault)>,
+/// A game that was played, not yet counted.
+pub struct Finished {
+    pub(crate) fixture: ScheduledGame,
+    pub(crate) record: GameRecord,
+    /// The line of the journal.
+    pub(crate) line: String,
+    pub(crate) luck: Option<f64>,
+    pub(crate) fault: Option<(Color, Fault)>,
 }
 
 impl Tournament {
@@ -152,64 +154,69 @@ impl Tournament {
         self.shard.games(&self.plan)
     }
 
-    /// Plays the games that the journal does not contain yet. `stop` ends the
-    /// match between two moves; games in progress are abandoned, finished games
-    /// stay.
+    /// Plays the games that the journal does not contain yet, on threads of this
+    /// process. `stop` ends the match between two moves; games in progress are
+    /// abandoned, finished games stay.
     pub fn run(
         &self,
-        mut journal: Option<Journal>,
+        journal: Option<Journal>,
         before: Vec<GameRecord>,
         stop: &AtomicBool,
-        mut tell: impl FnMut(MatchEvent<'_>),
+        tell: impl FnMut(MatchEvent<'_>),
     ) -> Result<Standing, MatchError> {
-        let mut tally = self.recount(&before)?;
+        self.run_on(&Threads(self.concurrency), journal, before, stop, tell)
+    }
+
+    /// The same on a queue.
+    pub fn run_on<Q: WorkQueue<Tournament>>(
+        &self,
+        queue: &Q,
+        journal: Option<Journal>,
+        before: Vec<GameRecord>,
+        stop: &AtomicBool,
+        tell: impl FnMut(MatchEvent<'_>),
+    ) -> Result<Standing, MatchError>
+    where
+        Q::Error: Error + Send + Sync + 'static,
+    {
+        let tally = self.recount(&before)?;
+        if tally.verdict().is_some() {
+            return Ok(tally);
+        }
         let done = tally.numbers();
-        let stamp = Arc::new(self.stamp());
-        let next = AtomicU64::new(0);
-        let halt = AtomicBool::new(tally.verdict().is_some());
-        let stopped = || stop.load(Ordering::Relaxed) || halt.load(Ordering::Relaxed);
-        thread::scope(|scope| {
-            let (sender, receiver) = mpsc::sync_channel(AHEAD);
-            for _ in 0..self.concurrency.max(1) {
-                let sender = sender.clone();
-                let (next, done, stamp, stopped) = (&next, &done, &stamp, &stopped);
-                scope.spawn(move || self.work(next, done, stamp, stopped, &sender));
-            }
-            drop(sender);
-            let result = self.listen(&receiver, journal.as_mut(), &mut tally, &halt, &mut tell);
-            halt.store(true, Ordering::Relaxed);
-            result
-        })?;
-        Ok(tally)
+        let mut left = (0..self.plan.len()).filter(|index| {
+            let held = self.shard.holds(self.plan.pair_of(*index));
+            held && done.binary_search(&(index + 1)).is_err()
+        });
+        let mut count = Count {
+            tournament: self,
+            journal,
+            tally,
+            tell,
+            error: None,
+        };
+        let stopped = || stop.load(Ordering::Relaxed);
+        let ran = queue.run(self, &mut left, &stopped, &mut |event| count.take(event));
+        match count.error {
+            Some(error) => Err(error),
+            None => ran
+                .map(|()| count.tally)
+                .map_err(|error| MatchError::Queue(Box::new(error))),
+        }
     }
 
     /// Counts the games of a journal after checking that they belong to this
     /// match.
     fn recount(&self, before: &[GameRecord]) -> Result<Standing, MatchError> {
         let mut tally = Standing::new(self.plan.games);
+        let mut known = HashSet::new();
         for record in before {
             let number = record.number;
             let wrong = |what| MatchError::OtherMatch { number, what };
-            if number == 0 || number > self.plan.len() {
-                return Err(wrong("no such number"));
+            if !known.insert(number) {
+                return Err(wrong("twice in it"));
             }
-            let fixture = self.plan.fixture(number - 1);
-            for side in Color::ALL {
-                let ours = &self.contestants[*fixture.players.get(side)];
-                let theirs = record.players.get(side);
-                if (&ours.name, &ours.agent) != (&theirs.name, &theirs.agent) {
-                    return Err(wrong("other players"));
-                }
-            }
-            if (record.seed, record.leg) != (fixture.seed, fixture.leg) {
-                return Err(wrong("another seed"));
-            }
-            if record.record.game != self.game || record.record.start != fixture.start {
-                return Err(wrong("another game or start"));
-            }
-            if !self.shard.holds(fixture.pair) {
-                return Err(wrong("of another shard"));
-            }
+            let fixture = self.check(record).map_err(wrong)?;
             let luck = luck::of_white(&record.record);
             tally.add(number, fixture.players, record, luck);
         }
@@ -219,38 +226,29 @@ impl Tournament {
         Ok(tally)
     }
 
-    /// Worker thread: plays the next game until none is left.
-    fn work(
-        &self,
-        next: &AtomicU64,
-        done: &[u64],
-        stamp: &Arc<Stamp>,
-        stopped: &(dyn Fn() -> bool + Sync),
-        sender: &SyncSender<WorkerMessage>,
-    ) {
-        let mut players = Players::new(self.contestants.len());
-        loop {
-            let index = next.fetch_add(1, Ordering::Relaxed);
-            if index >= self.plan.len() || stopped() {
-                return;
-            }
-            let fixture = self.plan.fixture(index);
-            if !self.shard.holds(fixture.pair) || done.binary_search(&fixture.number).is_ok() {
-                continue;
-            }
-            if self.announce && sender.send(WorkerMessage::Started(fixture)).is_err() {
-                return;
-            }
-            let Some(finished) = self.play(&fixture, stamp, &mut players, stopped) else {
-                return;
-            };
-            if sender
-                .send(WorkerMessage::Finished(Box::new(finished)))
-                .is_err()
-            {
-                return;
+    /// The game of the plan that this is; the error names what is different.
+    pub(crate) fn check(&self, record: &GameRecord) -> Result<ScheduledGame, &'static str> {
+        if record.number == 0 || record.number > self.plan.len() {
+            return Err("no such number");
+        }
+        let fixture = self.plan.fixture(record.number - 1);
+        for side in Color::ALL {
+            let ours = &self.contestants[*fixture.players.get(side)];
+            let theirs = record.players.get(side);
+            if (&ours.name, &ours.agent) != (&theirs.name, &theirs.agent) {
+                return Err("other players");
             }
         }
+        if (record.seed, record.leg) != (fixture.seed, fixture.leg) {
+            return Err("another seed");
+        }
+        if record.record.game != self.game || record.record.start != fixture.start {
+            return Err("another game or start");
+        }
+        if !self.shard.holds(fixture.pair) {
+            return Err("of another shard");
+        }
+        Ok(fixture)
     }
 
     /// Plays one game; `None` if it was stopped before its end.
@@ -259,10 +257,12 @@ impl Tournament {
         fixture: &ScheduledGame,
         stamp: &Arc<Stamp>,
         players: &mut Players,
-        stopped: &(dyn Fn() -> bool + Sync),
+        stopped: &dyn Fn() -> bool,
     ) -> Option<Finished> {
         let config = GameConfig {
-            limits: fixture.players.map(|i| self.contestants[i].limits),
+            limits: fixture
+                .players
+                .map(|i| self.contestants[i].limits.scaled(self.time_scale)),
             max_moves: self.max_moves,
             time: MONOTONIC,
             ..GameConfig::new(self.game, fixture.start, fixture.seed, fixture.leg)
@@ -305,54 +305,96 @@ impl Tournament {
         })
     }
 
-    /// Journals and counts the finished games, on a single thread.
-    fn listen(
-        &self,
-        receiver: &Receiver<WorkerMessage>,
-        mut journal: Option<&mut Journal>,
-        tally: &mut Standing,
-        halt: &AtomicBool,
-        tell: &mut impl FnMut(MatchEvent<'_>),
-    ) -> Result<(), MatchError> {
-        for news in receiver {
-            let finished = match news {
-                WorkerMessage::Started(fixture) => {
-                    tell(MatchEvent::Started(&fixture));
-                    continue;
-                }
-                WorkerMessage::Finished(finished) => finished,
-            };
-            if let Some((side, fault)) = self.fatal(&finished) {
-                let name = finished.record.players.get(side).name.clone();
-                return Err(MatchError::Fault { name, fault });
-            }
-            if let Some(journal) = journal.as_deref_mut() {
-                journal.append(&finished.line)?;
-            }
-            let fixture = &finished.fixture;
-            let (players, luck) = (fixture.players, finished.luck);
-            tally.add(fixture.number, players, &finished.record, luck);
-            if let Some(sprt) = &self.sprt {
-                tally.test(sprt);
-            }
-            tell(MatchEvent::Finished {
-                record: &finished.record,
-                fault: finished.fault.as_ref(),
-                tally,
-            });
-            if tally.verdict().is_some() {
-                halt.store(true, Ordering::Relaxed);
-            }
-        }
-        Ok(())
-    }
-
     /// The fault that ends the match: a disconnect or stall without `recover`.
     fn fatal(&self, finished: &Finished) -> Option<(Color, Fault)> {
         let (side, fault) = finished.fault.as_ref()?;
         let gone = matches!(fault, Fault::Disconnect(_) | Fault::Stall(_));
         (gone && !self.recover).then(|| (*side, fault.clone()))
     }
+}
+
+impl Work for Tournament {
+    type Output = Box<Finished>;
+    type Tools = Table;
+
+    fn tools(&self) -> Table {
+        Table {
+            players: Players::new(self.contestants.len()),
+            stamp: Arc::new(self.stamp()),
+        }
+    }
+
+    fn do_item(
+        &self,
+        item: u64,
+        table: &mut Table,
+        stopped: &dyn Fn() -> bool,
+    ) -> Option<Box<Finished>> {
+        let fixture = self.plan.fixture(item);
+        let Table { players, stamp } = table;
+        self.play(&fixture, stamp, players, stopped).map(Box::new)
+    }
+}
+
+/// Journals and counts the finished games.
+struct Count<'a, T> {
+    tournament: &'a Tournament,
+    journal: Option<Journal>,
+    tally: Standing,
+    tell: T,
+    error: Option<MatchError>,
+}
+
+impl<T: FnMut(MatchEvent<'_>)> Count<'_, T> {
+    fn take(&mut self, event: WorkEvent<Box<Finished>>) -> ControlFlow<()> {
+        let counted = match event {
+            WorkEvent::Started(item) => {
+                if self.tournament.announce {
+                    let fixture = self.tournament.plan.fixture(item);
+                    (self.tell)(MatchEvent::Started(&fixture));
+                }
+                return ControlFlow::Continue(());
+            }
+            WorkEvent::Finished(_, finished) => self.add(&finished),
+        };
+        match counted {
+            Ok(()) if self.tally.verdict().is_none() => ControlFlow::Continue(()),
+            Ok(()) => ControlFlow::Break(()),
+            Err(error) => {
+                self.error = Some(error);
+                ControlFlow::Break(())
+            }
+        }
+    }
+
+    fn add(&mut self, finished: &Finished) -> Result<(), MatchError> {
+        if let Some((side, fault)) = self.tournament.fatal(finished) {
+            let name = finished.record.players.get(side).name.clone();
+            return Err(MatchError::Fault { name, fault });
+        }
+        if let Some(journal) = &mut self.journal {
+            journal.append(&finished.line)?;
+        }
+        let fixture = &finished.fixture;
+        let (players, luck) = (fixture.players, finished.luck);
+        self.tally
+            .add(fixture.number, players, &finished.record, luck);
+        if let Some(sprt) = &self.tournament.sprt {
+            self.tally.test(sprt);
+        }
+        (self.tell)(MatchEvent::Finished {
+            record: &finished.record,
+            fault: finished.fault.as_ref(),
+            tally: &self.tally,
+        });
+        Ok(())
+    }
+}
+
+/// What a thread plays its games with.
+pub struct Table {
+    players: Players,
+    pub(crate) stamp: Arc<Stamp>,
 }
 
 /// Players of one thread, reused from game to game.

@@ -28,6 +28,7 @@ fn contestant(name: &str, spec: &str, game: Game) -> MatchEntrant {
         name: name.to_owned(),
         agent: spec.to_owned(),
         limits: Limits::default(),
+        engine: None,
         make: Box::new(move || {
             let player = registry::build(&parsed, &game, &Providers::default());
             Ok(Box::new(InProcess(Box::new(player.expect("an agent")))))
@@ -59,6 +60,7 @@ fn tournament(game: Game, rounds: u64, concurrency: usize) -> Tournament {
         sprt: None,
         recover: false,
         announce: true,
+        time_scale: 1.0,
     }
 }
 

@@ -24,6 +24,7 @@ fn contestant(name: &str, spec: &str, game: Game) -> MatchEntrant {
         name: name.to_owned(),
         agent: spec.to_owned(),
         limits: Limits::default(),
+        engine: None,
         make: Box::new(move || {
             let player = registry::build(&parsed, &game, &Providers::default());
             Ok(Box::new(InProcess(Box::new(player.expect("an agent")))))
@@ -54,6 +55,7 @@ fn played(game: Game, names: &[(&str, &str)], rounds: u64) -> Vec<GameRecord> {
         sprt: None,
         recover: false,
         announce: true,
+        time_scale: 1.0,
     };
     let mut records = Vec::new();
     let never = AtomicBool::new(false);

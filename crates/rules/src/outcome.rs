@@ -82,6 +82,17 @@ impl Termination {
         }
     }
 
+    /// Whether the moves alone bring this end about.
+    pub const fn is_on_board(self) -> bool {
+        use Termination as T;
+        match self {
+            T::KingCaptured | T::Checkmate | T::Stalemate | T::NoMoves => true,
+            T::Repetition | T::FiftyMoves | T::BareKings | T::InsufficientMaterial => true,
+            T::Timeout | T::Resign | T::Agreement => false,
+            T::IllegalMove | T::Disconnect | T::Stall | T::MoveLimit => false,
+        }
+    }
+
     /// Finds a reason by its [`Termination::name`].
     pub fn from_name(name: &str) -> Option<Termination> {
         Termination::ALL

@@ -522,3 +522,29 @@ fn names_stay_inside_their_tags() {
         assert_eq!(read.result, None);
     }
 }
+
+/// A double step that cannot have happened is refused, whatever is hidden.
+#[test]
+fn a_fog_fen_with_an_impossible_en_passant_square() {
+    let game = Game::fog();
+    let read = |placement: &str, passed: &str| {
+        let text = format!("{placement} w - {passed} - -");
+        game.parse_fog_fen(&text, Color::White).is_ok()
+    };
+    let beside = "????k???/????????/????????/???P????/8/8/8/4K3";
+    assert!(read(beside, "e6"), "all of it is hidden");
+    assert!(read("4k3/8/8/3Pp3/8/8/8/4K3", "e6"), "the pawn is seen");
+    assert!(!read("4k3/8/8/3P4/8/8/8/4K3", "e6"), "no pawn stands there");
+    assert!(
+        !read("4k3/4p3/8/3Pp3/8/8/8/4K3", "e6"),
+        "its square is taken"
+    );
+    assert!(!read("????k???/????P???/????????/???P????/8/8/8/4K3", "e6"));
+    assert!(!read("4k3/8/4n3/3Pp3/8/8/8/4K3", "e6"), "it was in the way");
+    assert!(!read(beside, "e3"), "White's own step");
+    assert!(!read(beside, "e5"));
+    assert!(
+        !read("??k?/????/3P/4K3", "d3"),
+        "no double steps on a small board"
+    );
+}

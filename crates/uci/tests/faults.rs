@@ -72,6 +72,10 @@ fn answer(role: &str) {
             sleep(MOVETIME + GRACE + Duration::from_millis(200));
             println!("bestmove e2e4");
         }
+        "sleeps long past its clock" => {
+            sleep(MOVETIME + GRACE + Duration::from_secs(2));
+            println!("bestmove e2e4");
+        }
         "floods on go" => flood("info string still thinking about it"),
         "prints a lot, then moves" => {
             for _ in 0..1_000_000 {
@@ -210,16 +214,19 @@ fn never_says_what_is_waited_for() {
 fn late_and_silent_engines() {
     for role in [
         "sleeps past its clock",
+        "sleeps long past its clock",
         "never answers",
         "answers only stop",
     ] {
         assert_eq!(fault_of(role, MOVETIME), Fault::Timeout, "{role}");
     }
     for role in ["hangs on go", "floods on go", "prints a line without end"] {
-        assert!(
-            matches!(fault_of(role, MOVETIME), Fault::Stall(_)),
-            "{role}"
-        );
+        let launch = EngineConfig {
+            startup: Duration::from_secs(1),
+            ..engine(role)
+        };
+        let (answer, _) = verdict(&launch, MOVETIME);
+        assert!(matches!(answer, Err(Fault::Stall(_))), "{role}: {answer:?}");
     }
 }
 

@@ -47,6 +47,15 @@ pub(crate) fn proportion_interval(successes: u64, trials: u64, level: f64) -> In
     }
 }
 
+/// The same for a mean of scores in `[0, 1]`. Draws count as half a win and half
+/// a loss, so that with draws the interval is wider than it need be.
+pub(crate) fn score_interval(points: f64, games: u64, level: f64) -> Interval {
+    match games {
+        0 => Interval::UNIT,
+        _ => wilson(points, games as f64, level),
+    }
+}
+
 fn wilson(successes: f64, trials: f64, level: f64) -> Interval {
     let (p, z) = (successes / trials, normal::critical(level));
     let shrink = 1.0 + z * z / trials;

@@ -10,6 +10,7 @@ use crate::{
     castling::{Castling, CastlingRights},
     dice::Dice,
     games::{Game, PositionError},
+    moves::en_passant_pawn,
     position::{Position, Setup},
     size::Size,
     view::View,
@@ -297,7 +298,8 @@ impl Game {
 
     /// Checks what holds for every position consistent with a view: at most one
     /// king and 16 pieces a side, no pawn on an edge rank, kings and rooks of its
-    /// castling rights in place.
+    /// castling rights in place, and room for the double step of a pawn that may
+    /// be taken en passant.
     fn check_view(&self, view: &View) -> Result<(), FenError> {
         let mut setup = Setup {
             size: view.size,
@@ -309,9 +311,21 @@ impl Game {
             halfmoves: 0,
             fullmoves: 1,
         };
-        // A king may be hidden: any hidden square serves the check.
+        let mut unseen = view.size.mask() & !view.visible;
+        if view.turn == view.side {
+            setup.ep_squares = view.ep_squares;
+            for passed in view.ep_squares {
+                // The pawn that may be taken can be hidden, and so can the squares
+                // that it crossed, which are empty.
+                let pawn = en_passant_pawn(passed);
+                if unseen.contains(pawn) {
+                    setup.board.set(pawn, shakmaty::Role::Pawn.of(!view.side));
+                }
+                unseen &= !Bitboard::from_file(passed.file());
+            }
+        }
+        // A king may be hidden: any other hidden square serves the check.
         for side in Color::ALL {
-            let unseen = view.size.mask() & !view.visible;
             if let (None, Some(square)) = (setup.board.king(side), unseen.first()) {
                 setup.board.set(square, shakmaty::Role::King.of(side));
             }

@@ -16,6 +16,8 @@ mod unix {
 
     use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 
+    use crate::client::launcher;
+
     /// A child in a process group of its own.
     pub(crate) struct ProcessGroup {
         /// The direct child; its descendants are in its group.
@@ -24,8 +26,9 @@ mod unix {
     }
 
     impl ProcessGroup {
-        pub fn spawn(command: &mut Command) -> io::Result<ProcessGroup> {
-            let child = command.process_group(0).spawn()?;
+        pub fn spawn(mut command: Command) -> io::Result<ProcessGroup> {
+            command.process_group(0);
+            let child = launcher::spawn(command)?;
             let id = Pid::from_child(&child);
             Ok(ProcessGroup { child, id })
         }
@@ -56,13 +59,15 @@ mod lone {
         process::{Child, Command, ExitStatus},
     };
 
+    use crate::client::launcher;
+
     pub(crate) struct ProcessGroup {
         pub child: Child,
     }
 
     impl ProcessGroup {
-        pub fn spawn(command: &mut Command) -> io::Result<ProcessGroup> {
-            let child = command.spawn()?;
+        pub fn spawn(command: Command) -> io::Result<ProcessGroup> {
+            let child = launcher::spawn(command)?;
             Ok(ProcessGroup { child })
         }
 
@@ -109,7 +114,7 @@ mod tests {
 
                 #[test]
                 fn an_exit_is_noticed_and_its_status_kept() {
-                    let mut group = ProcessGroup::spawn(&mut program("--list")).expect("a child");
+                    let mut group = ProcessGroup::spawn(program("--list")).expect("a child");
                     let deadline = Instant::now() + Duration::from_secs(30);
                     while !group.has_exited() {
                         assert!(Instant::now() < deadline, "it lists its tests and exits");
@@ -122,7 +127,7 @@ mod tests {
                 #[test]
                 fn a_child_that_waits_is_killed() {
                     let waits = "client::group::tests::waits";
-                    let mut group = ProcessGroup::spawn(&mut program(waits)).expect("a child");
+                    let mut group = ProcessGroup::spawn(program(waits)).expect("a child");
                     sleep(Duration::from_millis(50));
                     assert!(!group.has_exited());
                     let before = Instant::now();

@@ -7,6 +7,7 @@
 
 mod group;
 mod info;
+pub mod launcher;
 mod player;
 pub mod process;
 pub mod stockfish;
@@ -64,9 +65,6 @@ impl Default for EngineConfig {
 
 /// Time for a move if the budget has none.
 pub(crate) const UNTIMED: Duration = Duration::from_secs(60);
-
-/// Time in which an overdue engine must respond.
-const PROBE: Duration = Duration::from_millis(500);
 
 /// Time in which an engine must exit after `quit`.
 const FAREWELL: Duration = Duration::from_millis(500);
@@ -241,22 +239,21 @@ impl UciEngine {
         }
     }
 
-    /// Distinguishes a late engine from one that has stalled.
+    /// Distinguishes a late engine, which loses on time, from one that has
+    /// stalled: it has as long to respond as for any other readiness.
     fn probe(&mut self) -> Fault {
         self.tell(&UciCommand::Stop);
         self.tell(&UciCommand::IsReady);
-        let deadline = Instant::now() + PROBE;
-        let mut lives = false;
+        let deadline = Instant::now() + self.launch.startup;
         loop {
             match self.next(deadline) {
                 Err(fault) => return fault,
                 Ok(Some((Reply::BestMove { .. }, _))) => return Fault::Timeout,
-                Ok(Some((Reply::ReadyOk, _))) => lives = true,
-                Ok(Some(_)) => {}
-                Ok(None) if lives => {
+                Ok(Some((Reply::ReadyOk, _))) => {
                     self.owed += 1;
                     return Fault::Timeout;
                 }
+                Ok(Some(_)) => {}
                 Ok(None) => return self.stall("no bestmove, and no word after stop"),
             }
         }

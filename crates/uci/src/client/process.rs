@@ -4,13 +4,13 @@
 use std::{
     io::{self, BufReader, Read, Write},
     path::{Path, PathBuf},
-    process::{Command, ExitStatus, Stdio},
+    process::{ExitStatus, Stdio},
     sync::mpsc::{self, Receiver, RecvTimeoutError, Sender, SyncSender},
     thread,
     time::{Duration, Instant},
 };
 
-use super::group::ProcessGroup;
+use super::{group::ProcessGroup, launcher};
 use crate::lines::{Line, read_line};
 
 /// Maximum stored length of a line of a child's output.
@@ -42,16 +42,15 @@ pub(crate) struct Process {
 
 impl Process {
     pub fn start(command: &str, args: &[String], dir: Option<&Path>) -> io::Result<Process> {
-        let mut program = Command::new(resolved(command));
+        let mut program = launcher::command(resolved(command), args)?;
         program
-            .args(args)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::null());
         if let Some(dir) = dir {
             program.current_dir(dir);
         }
-        let mut group = ProcessGroup::spawn(&mut program)?;
+        let mut group = ProcessGroup::spawn(program)?;
         let (input, to_write) = mpsc::channel();
         let (heard, output) = mpsc::sync_channel(LINES);
         if let Some(pipe) = group.child.stdin.take() {

@@ -44,12 +44,22 @@ const MAX_HASH: u64 = 1 << 20;
 const MAX_HALFMOVES: u64 = 1023;
 
 impl EngineSettings {
+    /// Starts with the first variant that the agent plays.
     pub fn new(agent: Option<Spec>) -> EngineSettings {
+        let rules = FogRules::default();
+        let entry = agent
+            .as_ref()
+            .and_then(|spec| registry::find(&spec.name).ok());
+        let plays = |name: &&str| {
+            let game = variant::game(name, rules).expect("one of the variants");
+            entry.is_none_or(|entry| (entry.plays)(&game))
+        };
+        let variant = variant::NAMES.iter().copied().find(plays);
         EngineSettings {
             agent,
-            variant: "chess",
+            variant: variant.unwrap_or("chess"),
             implied: None,
-            rules: FogRules::default(),
+            rules,
             sight: "normal",
             halfmove_limit: HALFMOVE_LIMIT,
             seed: 0,
@@ -122,7 +132,7 @@ impl EngineSettings {
         };
         let rules = FogRules::ALL.map(FogRules::name).to_vec();
         let mut options = vec![
-            combo("UCI_Variant", "chess", variant::NAMES.to_vec()),
+            combo("UCI_Variant", self.variant, variant::NAMES.to_vec()),
             Declared {
                 name: "Agent".to_owned(),
                 kind: OptionKind::String {

@@ -1,0 +1,21 @@
+//! Attacks on a fixed agent: plans that a side plays without looking, and what
+//! they score against it.
+
+mod attacker;
+mod boards;
+mod count;
+mod error;
+mod plan;
+mod respondent;
+mod search;
+mod traps;
+mod variants;
+
+pub use attacker::Attacker;
+pub use boards::{BestResponse, SmallBoard};
+pub use count::{AttackCount, AttackRow};
+pub use error::AttackError;
+pub use plan::{AttackPlan, PlanError, PlanStep, read_plans};
+pub use search::{FoundPlans, PlanSearch};
+pub use traps::{TrapCount, TrapReply, traps};
+pub use variants::VariantSearch;

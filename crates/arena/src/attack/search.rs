@@ -1,0 +1,140 @@
+//! The exhaustive search for plans: all of them up to a number of moves, against
+//! an agent whose answers are fixed by its seed.
+
+use foglight_play::{Next, Session};
+use foglight_rules::{Action, Color, Game, Move, Position, Role};
+
+use super::{
+    AttackError,
+    plan::{AttackPlan, PlanStep},
+    respondent::{History, Respondent},
+};
+use crate::tournament::MatchEntrant;
+
+/// The search for plans of one side from one start.
+pub struct PlanSearch<'a> {
+    pub game: Game,
+    /// The attacker.
+    pub side: Color,
+    pub start: Position,
+    /// The engine under attack. Its answers must depend on its seed and its
+    /// observations alone: a node budget on one thread.
+    pub engine: &'a MatchEntrant,
+    /// Moves of a plan, before it takes the king.
+    pub depth: usize,
+}
+
+/// The plans that take the king of an agent with one seed.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct FoundPlans {
+    /// The plans, without those that contain a shorter one.
+    pub plans: Vec<Vec<Move>>,
+    /// Histories of observations for which the agent was asked.
+    pub histories: u64,
+    /// Number of times that it was asked.
+    pub searches: u64,
+}
+
+impl PlanSearch<'_> {
+    /// Searches against the agent with this seed. `stop` is called before every
+    /// move; a stopped search returns what it has found.
+    pub fn run(&self, seed: u64, stop: &dyn Fn() -> bool) -> Result<FoundPlans, AttackError> {
+        let session = Session::new(self.game, self.start, None);
+        let history = History::new(&session, !self.side);
+        let defender = Respondent::new(self.engine, self.game, self.start, !self.side, seed)?;
+        let mut walk = Walk {
+            search: self,
+            defender,
+            plan: Vec::new(),
+            found: Vec::new(),
+            stop,
+        };
+        walk.step(&session, history)?;
+        Ok(FoundPlans {
+            histories: walk.defender.histories(),
+            searches: walk.defender.searches,
+            plans: shortest(walk.found),
+        })
+    }
+
+    /// A found plan with where it was found.
+    pub fn plan(&self, moves: &[Move], source: String) -> AttackPlan {
+        AttackPlan {
+            side: self.side,
+            start: self.start,
+            steps: moves.iter().copied().map(PlanStep::of).collect(),
+            source,
+        }
+    }
+}
+
+struct Walk<'a> {
+    search: &'a PlanSearch<'a>,
+    defender: Respondent<'a>,
+    plan: Vec<Move>,
+    found: Vec<Vec<Move>>,
+    stop: &'a dyn Fn() -> bool,
+}
+
+impl Walk<'_> {
+    fn step(&mut self, session: &Session, history: History) -> Result<(), AttackError> {
+        match session.next() {
+            Next::Ask(side) if side == self.search.side => self.attack(session, history),
+            Next::Ask(_) => {
+                let m = self.defender.reply(session, history)?.m;
+                let (next, history) = self.after(session, history, m);
+                self.step(&next, history)
+            }
+            Next::Roll(_) | Next::Over(_) => Ok(()),
+        }
+    }
+
+    fn attack(&mut self, session: &Session, history: History) -> Result<(), AttackError> {
+        let observation = session.observation(self.search.side);
+        let legal = observation.legal_moves();
+        if legal
+            .iter()
+            .any(|m| observation.captures(*m) == Some(Role::King))
+        {
+            self.found.push(self.plan.clone());
+            return Ok(());
+        }
+        if self.plan.len() == self.search.depth {
+            return Ok(());
+        }
+        for &m in legal {
+            if (self.stop)() {
+                return Ok(());
+            }
+            self.plan.push(m);
+            let (next, history) = self.after(session, history, m);
+            self.step(&next, history)?;
+            self.plan.pop();
+        }
+        Ok(())
+    }
+
+    fn after(&self, session: &Session, history: History, m: Move) -> (Session, History) {
+        let mut next = session.clone();
+        next.apply(Action::Move(m));
+        let history = history.then(&next, !self.search.side);
+        (next, history)
+    }
+}
+
+/// The plans without those that have another one as a subsequence.
+fn shortest(mut plans: Vec<Vec<Move>>) -> Vec<Vec<Move>> {
+    plans.sort_by_key(Vec::len);
+    let mut kept: Vec<Vec<Move>> = Vec::new();
+    for plan in plans {
+        if !kept.iter().any(|short| is_subsequence(short, &plan)) {
+            kept.push(plan);
+        }
+    }
+    kept
+}
+
+fn is_subsequence(short: &[Move], long: &[Move]) -> bool {
+    let mut rest = long.iter();
+    short.iter().all(|m| rest.any(|other| other == m))
+}
