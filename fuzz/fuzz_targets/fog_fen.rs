@@ -6,7 +6,7 @@ use foglight_rules::{Color, FogRules, Game};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|text: &str| {
-    for game in FogRules::ALL.map(Game::fog_by) {
+    for game in FogRules::ALL.map(Game::fog_with) {
         for side in Color::ALL {
             if let Ok(view) = game.parse_fog_fen(text, side) {
                 let again = game.parse_fog_fen(&view.to_string(), side);

@@ -1,209 +1,27 @@
 //! `foglight serve` as a process: it prints its address, and a game survives
 //! it.
 
+mod server;
+
 use std::{
-    io::{BufRead, BufReader, Read, Write},
-    net::{TcpListener, TcpStream},
-    path::Path,
-    process::{Child, Command, Stdio},
+    io::{BufRead, BufReader, Read},
+    net::TcpListener,
+    process::{Command, Stdio},
     time::{Duration, Instant},
 };
 
 use rand::{Rng, SeedableRng};
-use serde_json::{Value, json};
-
-/// Upper bound on the time of any answer on a loaded machine.
-const AGES: Duration = Duration::from_secs(300);
-
-struct Server {
-    child: Child,
-    address: String,
-}
-
-impl Server {
-    fn start(data: &Path) -> Server {
-        Server::run(Command::new(env!("CARGO_BIN_EXE_foglight")), data)
-    }
-
-    /// The same with a limit on file sizes: writes beyond fail, as on a full
-    /// disk.
-    fn start_cramped(data: &Path, kilobytes: u64) -> Server {
-        let mut shell = Command::new("bash");
-        let script = format!("trap '' XFSZ; ulimit -f {kilobytes}; exec \"$0\" \"$@\"");
-        shell.args(["-c", &script, env!("CARGO_BIN_EXE_foglight")]);
-        Server::run(shell, data)
-    }
-
-    fn run(mut program: Command, data: &Path) -> Server {
-        program
-            .args(["serve", "--port", "0", "--requests", "1000000", "--data"])
-            .arg(data);
-        Server::launch(&mut program)
-    }
-
-    /// Starts the server and waits for its address.
-    fn launch(program: &mut Command) -> Server {
-        let mut child = program.stdout(Stdio::piped()).spawn().expect("the program");
-        let mut line = String::new();
-        let out = child.stdout.take().expect("its output");
-        BufReader::new(out).read_line(&mut line).expect("a line");
-        let address = line.trim().trim_start_matches("Foglight is at http://");
-        let address = address.trim_end_matches('/').to_owned();
-        Server { child, address }
-    }
-
-    /// Sends SIGKILL, so that there is no clean shutdown.
-    fn kill(mut self) {
-        self.child.kill().expect("a kill");
-        self.child.wait().expect("an end");
-    }
-
-    /// Status and JSON of an answer; `None` if the server is gone.
-    fn ask(&self, method: &str, path: &str, token: &str, body: Value) -> Option<(u16, Value)> {
-        let mut stream = TcpStream::connect(&self.address).ok()?;
-        stream.set_read_timeout(Some(AGES)).ok()?;
-        let body = if body.is_null() {
-            String::new()
-        } else {
-            body.to_string()
-        };
-        let bearer = match token {
-            "" => String::new(),
-            token => format!("authorization: Bearer {token}\r\n"),
-        };
-        let text = format!(
-            "{method} {path} HTTP/1.1\r\nhost: {}\r\nconnection: close\r\n{bearer}content-length: {}\r\n\r\n{body}",
-            self.address,
-            body.len()
-        );
-        stream.write_all(text.as_bytes()).ok()?;
-        let mut answer = String::new();
-        stream.read_to_string(&mut answer).ok()?;
-        let status = answer.split(' ').nth(1)?.parse().ok()?;
-        let (_, body) = answer.split_once("\r\n\r\n")?;
-        Some((status, serde_json::from_str(body).ok()?))
-    }
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        let _ = self.child.kill(); // the child may have exited
-        let _ = self.child.wait();
-    }
-}
-
-/// A game of two bots, and the last ply they know of.
-struct Table {
-    id: String,
-    tokens: [String; 2],
-    acknowledged: Vec<String>,
-    clocks: Option<Value>,
-}
-
-impl Table {
-    fn new(server: &Server) -> Table {
-        Table::by(server, "chesscom")
-    }
-
-    fn by(server: &Server, rules: &str) -> Table {
-        let token = || {
-            let (_, made) = server
-                .ask("POST", "/api/token", "", json!({}))
-                .expect("an answer");
-            made["token"].as_str().expect("a token").to_owned()
-        };
-        let tokens = [token(), token()];
-        let body = json!({
-            "game": "fog", "rules": rules, "opponent": { "person": true }, "clock": { "base": 600, "increment": 0 },
-        });
-        let (_, made) = server
-            .ask("POST", "/api/games", &tokens[0], body)
-            .expect("an answer");
-        let id = made["id"].as_str().expect("an id").to_owned();
-        let join = format!("/api/games/{id}/join");
-        server
-            .ask("POST", &join, &tokens[1], Value::Null)
-            .expect("an answer");
-        Table {
-            id,
-            tokens,
-            acknowledged: Vec::new(),
-            clocks: None,
-        }
-    }
-
-    /// Legal moves of the side to move, from its stream's first line.
-    fn legal(&self, server: &Server) -> Option<Vec<String>> {
-        let token = &self.tokens[self.acknowledged.len() % 2];
-        let mut stream = TcpStream::connect(&server.address).ok()?;
-        stream.set_read_timeout(Some(AGES)).ok()?;
-        let text = format!(
-            "GET /api/bot/game/stream/{} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer {token}\r\n\r\n",
-            self.id
-        );
-        stream.write_all(text.as_bytes()).ok()?;
-        for line in BufReader::new(stream).lines() {
-            let line = line.ok()?;
-            if line.starts_with('{') {
-                let value: Value = serde_json::from_str(&line).ok()?;
-                let moves = value["state"]["observation"]["moves"].as_array()?;
-                let moves = moves.iter().filter_map(Value::as_str);
-                return Some(moves.map(str::to_owned).collect());
-            }
-        }
-        None
-    }
-
-    /// Plays one move. False if the server died before it acknowledged it.
-    fn step(&mut self, server: &Server, rng: &mut impl Rng) -> bool {
-        let Some(moves) = self.legal(server).filter(|moves| !moves.is_empty()) else {
-            return false;
-        };
-        let text = &moves[rng.random_range(0..moves.len())];
-        self.play(server, text)
-            .is_some_and(|(status, _)| status == 200)
-    }
-
-    /// Plays this move and returns the server's response.
-    fn play(&mut self, server: &Server, text: &str) -> Option<(u16, Value)> {
-        let ply = self.acknowledged.len();
-        let path = format!(
-            "/api/bot/game/{}/move/{text}?ply={ply}&token=t{ply}",
-            self.id
-        );
-        let answer = server.ask("POST", &path, &self.tokens[ply % 2], Value::Null)?;
-        if answer.0 == 200 {
-            self.acknowledged.push(text.to_owned());
-        }
-        Some(answer)
-    }
-
-    fn ply(&self, server: &Server) -> (usize, bool) {
-        let path = format!("/api/games/{}", self.id);
-        let (_, info) = server
-            .ask("GET", &path, "", Value::Null)
-            .expect("an answer");
-        let ply = info["ply"].as_u64().expect("a ply") as usize;
-        (ply, info["status"] == "over")
-    }
-
-    fn clocks(&self, server: &Server) -> Value {
-        let (_, list) = server
-            .ask("GET", "/api/watch", "", Value::Null)
-            .expect("an answer");
-        let running = list["running"].as_array().expect("a list").clone();
-        let own = running.into_iter().find(|info| info["id"] == *self.id);
-        own.map_or(Value::Null, |info| info["clocks"].clone())
-    }
-}
+use serde_json::Value;
+use server::{Server, Table};
 
 fn total(clocks: &Value) -> i64 {
     clocks["white"].as_i64().unwrap_or(0) + clocks["black"].as_i64().unwrap_or(0)
 }
 
-/// Killed at random moments of a running game and restarted: every acknowledged
-/// move is stored, the clocks are unchanged, and both sides play on.
-/// `FOGLIGHT_KILLS=50` for the full test.
+/// Killed at random moments of a running game and restarted: every move that was
+/// acknowledged, to White over a socket or to Black over HTTP, is stored, the
+/// clocks are unchanged, and both sides play on. `FOGLIGHT_KILLS=200` for the
+/// full test.
 #[test]
 fn a_killed_server_loses_nothing() {
     let kills = std::env::var("FOGLIGHT_KILLS");
@@ -211,7 +29,12 @@ fn a_killed_server_loses_nothing() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut rng = rand_xoshiro::Xoshiro256PlusPlus::seed_from_u64(5);
     let mut server = Server::start(folder.path());
-    let mut table = Table::new(&server);
+    let new_table = |server: &Server| {
+        let mut table = Table::new(server);
+        table.sockets = true;
+        table
+    };
+    let mut table = new_table(&server);
     let (mut survived, mut timed) = (0, 0);
     for kill in 0..kills {
         let moves = rng.random_range(3..8);
@@ -232,6 +55,7 @@ fn a_killed_server_loses_nothing() {
         let lived = before.elapsed().as_millis() as i64;
         server.kill();
         std::thread::sleep(Duration::from_millis(300)); // charged to neither side
+        let restarted = Instant::now();
         server = Server::start(folder.path());
         let (ply, over) = table.ply(&server);
         let known = table.acknowledged.len();
@@ -240,12 +64,14 @@ fn a_killed_server_loses_nothing() {
             "kill {kill}: {known} moves were acknowledged, {ply} are there"
         );
         if over {
-            table = Table::new(&server);
+            table = new_table(&server);
             continue;
         }
         if let Some(clocks) = table.clocks.take().filter(|c| !c.is_null()) {
             timed += 1;
             let spent = total(&clocks) - total(&table.clocks(&server));
+            // The clock runs on the new server too, until it is asked.
+            let lived = lived + restarted.elapsed().as_millis() as i64;
             assert!(
                 (-1000..=lived + 1000).contains(&spent),
                 "kill {kill}: the clocks lost {spent} ms while the server lived {lived} ms"

@@ -53,7 +53,11 @@ def main():
             continue  # keeps the stream alive
         message = json.loads(line)
         if message["type"] == "gameFull":
-            side, message = message["color"], message["state"]
+            side = message["color"]
+            if message["commit"] and not message["seed"]:
+                seed = "%016x" % random.SystemRandom().getrandbits(64)
+                call(address, "POST", f"/api/bot/game/{game}/seed/{seed}", token)
+            message = message["state"]
         if message["type"] != "gameState":
             continue
         if message["status"] == "over":
@@ -65,7 +69,7 @@ def main():
         if moves >= options.moves:
             call(address, "POST", f"/api/bot/game/{game}/resign", token)
         elif seen["roll"]:
-            call(address, "POST", f"/api/bot/game/{game}/move/roll?seed=bot", token)
+            call(address, "POST", f"/api/bot/game/{game}/move/roll", token)
         elif seen["moves"]:
             moves += 1
             call(address, "POST", f"/api/bot/game/{game}/move/{choose(seen, rng)}", token)

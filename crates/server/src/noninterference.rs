@@ -280,6 +280,7 @@ impl Bench {
             self.probe("GET", &format!("/api/games/{id}{path}"), true)
                 .await;
         }
+        self.probe("GET", &format!("/game/{id}"), true).await;
         for path in ["/api/watch", "/api/ladder", "/api/me", "/api/tournaments"] {
             self.probe("GET", path, false).await;
         }
@@ -314,6 +315,8 @@ impl Bench {
                 self.sent.push(format!("{refused:?}"));
             }
         }
+        let past = handle.past(twins.side).await.map_err(|e| e.to_string())?;
+        self.note([Frame::answer(&past)]);
         let again = self.attach(handle, Some(twins.side)).await?;
         handle.detach(Some(twins.side), again.socket).await;
         let watcher = self.attach(handle, None).await?;

@@ -120,7 +120,7 @@ const CLAIMS: &[Claim] = &[
         },
     },
     Claim {
-        title: "Nobody says check",
+        title: "Check is not announced",
         text: "The rook attacks your king. You are not told, and you may castle, walk on or stay: \
                the game ends when a king is taken.",
         fen: "4r1k1/8/8/8/8/8/8/4K2R w K - 0 1",

@@ -6,25 +6,49 @@ use std::{
         Arc, Mutex,
         atomic::{AtomicU64, Ordering},
     },
-    time::{SystemTime, UNIX_EPOCH},
+    time::{Instant, SystemTime, UNIX_EPOCH},
 };
 
 use foglight_play::{Rng, seeded};
 use rand::{Rng as _, TryRngCore as _, rngs::OsRng};
 
-#[derive(Clone, Debug, Default)]
+/// The time in milliseconds since 1970. It never goes back: the system's clock
+/// is read once, at the start, and monotonic time is added to it.
+#[derive(Clone, Debug)]
 pub enum WallClock {
-    #[default]
-    Real,
+    Monotonic { start: u64, since: Instant },
     Fixed(Arc<AtomicU64>),
 }
 
+impl Default for WallClock {
+    fn default() -> WallClock {
+        let now = SystemTime::now().duration_since(UNIX_EPOCH);
+        WallClock::starting(now.map_or(0, |time| time.as_millis() as u64))
+    }
+}
+
 impl WallClock {
+    fn starting(start: u64) -> WallClock {
+        WallClock::Monotonic {
+            start,
+            since: Instant::now(),
+        }
+    }
+
+    /// The same clock, set forward to `earliest` if it is behind: that of a
+    /// server whose predecessor stored this time, whatever the system's clock
+    /// says now.
+    #[must_use]
+    pub(crate) fn not_before(self, earliest: u64) -> WallClock {
+        match self {
+            WallClock::Monotonic { .. } if self.now() < earliest => WallClock::starting(earliest),
+            clock => clock,
+        }
+    }
+
     pub fn now(&self) -> u64 {
         match self {
-            WallClock::Real => SystemTime::now()
-                .duration_since(UNIX_EPOCH)
-                .map_or(0, |time| time.as_millis() as u64),
+            WallClock::Monotonic { start, since } => start + since.elapsed().as_millis() as u64,
             WallClock::Fixed(at) => at.load(Ordering::Relaxed),
         }
     }
@@ -77,6 +101,20 @@ impl RandomSource {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_clock_follows_monotonic_time_only() {
+        let clock = WallClock::starting(1_000);
+        std::thread::sleep(std::time::Duration::from_millis(20));
+        let later = clock.now();
+        assert!(
+            (1_020..100_000).contains(&later),
+            "{later}: not the time of day"
+        );
+        let ahead = clock.not_before(5_000_000).now();
+        assert!((5_000_000..5_100_000).contains(&ahead), "{ahead}");
+        assert!(WallClock::starting(9_000).not_before(5_000).now() >= 9_000);
+    }
 
     #[test]
     fn texts_are_long_enough_and_differ() {

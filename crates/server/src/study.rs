@@ -5,21 +5,21 @@ use std::{
     collections::HashMap,
     sync::{
         Arc, Mutex,
-        atomic::{AtomicUsize, Ordering},
+        atomic::{AtomicBool, AtomicUsize, Ordering},
     },
     time::Duration,
 };
 
-use foglight_arena::MONOTONIC;
 use foglight_engine::belief::BeliefTracker;
 use foglight_engine::review::{self, ReviewSettings};
 use foglight_play::{Budget, Marginals, Player as _, Report};
 use foglight_rules::{Color, Game, Move, Observation, Position, Record};
 
 use crate::{
+    domain::Network,
     store::Store,
     wire::{ReviewDto, ReviewProgress, side_name},
-    workers::{self, AgentFactory, WorkerPool},
+    workers::{self, AgentFactory, PROCESSOR, Share, Work, WorkerPool, pause},
 };
 
 #[derive(Default)]
@@ -48,7 +48,8 @@ impl Reviews {
     }
 
     /// The progress of a review; the first call starts it.
-    pub fn ask(&self, game: &str, side: Color, record: Record) -> ReviewProgress {
+    pub fn ask(&self, game: &str, side: Color, record: Record, network: Network) -> ReviewProgress {
+        let share = Share::of_request(network);
         let key = (game.to_owned(), side);
         let counter = Arc::new(Counter::default());
         {
@@ -57,6 +58,7 @@ impl Reviews {
                 return ReviewProgress {
                     done: counter.done.load(Ordering::Relaxed),
                     of: counter.of.load(Ordering::Relaxed),
+                    queue: self.pool.place(&share),
                 };
             }
             working.insert(key.clone(), Arc::clone(&counter));
@@ -69,10 +71,11 @@ impl Reviews {
             Arc::clone(&self.working),
         );
         tokio::spawn(async move {
-            let done = pool.run(move || {
+            let done = pool.run(&share, Work::Request, move |_| {
                 let mut hear = |done, of| {
                     counter.done.store(done, Ordering::Relaxed);
                     counter.of.store(of, Ordering::Relaxed);
+                    pause();
                 };
                 review::review(&record, side, &ReviewSettings::default(), &mut hear).ok()
             });
@@ -86,7 +89,11 @@ impl Reviews {
             let mut working = working.lock().expect("no panic holds it");
             working.remove(&key);
         });
-        ReviewProgress { done: 0, of }
+        ReviewProgress {
+            done: 0,
+            of,
+            queue: None,
+        }
     }
 }
 
@@ -98,6 +105,8 @@ pub(crate) struct PositionAnalysis {
     pub belief: Option<(usize, bool, Marginals)>,
 }
 
+/// Seed of analyses.
+const SEED: u64 = 1;
 /// Thinking time for an analysis, unless the spec sets a limit.
 const THOUGHT: Duration = Duration::from_millis(1000);
 
@@ -109,23 +118,24 @@ pub fn ask(
     start: &Position,
     observation: &Observation,
     agents: &AgentFactory,
-    seed: u64,
+    stop: &Arc<AtomicBool>,
 ) -> Result<PositionAnalysis, String> {
     let mut agent = agents.build(spec, game).map_err(|e| e.to_string())?;
     let failed = |_| format!("agent '{spec}' failed on this position");
     let observation = &observation.clone().without_start();
     let side = observation.side();
-    agent.start(game, start, side, seed).map_err(failed)?;
+    agent.start(game, start, side, SEED).map_err(failed)?;
     agent.see(observation).map_err(failed)?;
     let mut budget = match workers::is_bounded(spec) {
-        true => Budget::default().timed(MONOTONIC),
-        false => Budget::time(THOUGHT, MONOTONIC),
+        true => Budget::default().timed(PROCESSOR),
+        false => Budget::time(THOUGHT, PROCESSOR),
     };
     budget.longest = Some(workers::MAX_MOVE_TIME);
+    let budget = budget.with_stop(Arc::clone(stop));
     let answer = agent.act(observation, &budget, None).map_err(failed)?;
     let belief = (!game.has_full_view(side)).then(|| {
         let mut keeper = BeliefTracker::new(20_000, 1);
-        keeper.start(seed);
+        keeper.start(SEED);
         keeper.see(observation);
         let belief = keeper.belief();
         belief.map(|belief| (belief.count(), belief.is_exact(), belief.marginals()))

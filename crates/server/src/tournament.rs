@@ -1,7 +1,7 @@
 //! Round-robin tournaments of agents, live for spectators. Every finished game
 //! is stored, so that a restarted server continues.
 
-use std::{collections::HashMap, sync::Arc};
+use std::{collections::HashMap, sync::Arc, time::Duration};
 
 use foglight_arena::stats::{
     rating::{Crosstable, RatingList, RatingOptions},
@@ -9,13 +9,14 @@ use foglight_arena::stats::{
 };
 use foglight_rules::{Color, Outcome};
 use serde::{Deserialize, Serialize};
+use tokio::time::sleep;
 
 use crate::{
     domain::{self, GameSettings, InputError, Seat, game_of},
-    game::{GameError, Games, NoticeKind, listed},
+    game::{GameError, Games, Handle, NoticeKind, listed},
     store::{ListedGame, Store, StoreError, StoredTournament},
     wire::{GameInfo, ResultText},
-    workers::{self, AgentError},
+    workers::{self, AgentError, Payer},
 };
 
 /// Limits for tournaments started by visitors.
@@ -108,46 +109,49 @@ impl TournamentPlan {
 pub async fn begin(
     games: &Arc<Games>,
     mut plan: TournamentPlan,
+    payer: Payer,
 ) -> Result<String, TournamentError> {
     plan.check()?;
     plan.name = match plan.name.trim() {
         "" => "Tournament".to_owned(),
         name => domain::name(name)?,
     };
-    let known = games.store.tournaments(None).await?;
-    if known.iter().filter(|t| t.running).count() >= MAX_RUNNING {
+    if games.store.running_tournaments().await?.len() >= MAX_RUNNING {
         return Err(TournamentError::Full(MAX_RUNNING));
     }
     let id = games.chance.text(10);
-    let terms = serde_json::to_string(&plan).map_err(StoreError::from)?;
+    let terms = serde_json::to_string(&plan).expect("a plan is JSON");
     games
         .store
         .add_tournament(&id, &terms, games.time.now())
         .await?;
-    tokio::spawn(run(Arc::clone(games), id.clone(), plan));
+    tokio::spawn(run(Arc::clone(games), id.clone(), plan, payer));
     Ok(id)
 }
 
 /// Resumes the tournaments that were running when the previous server ended.
 pub(crate) async fn wake(games: &Arc<Games>) -> Result<(), GameError> {
-    for stored in games.store.tournaments(None).await? {
-        if stored.running
-            && let Ok(plan) = serde_json::from_str(&stored.terms)
-        {
-            tokio::spawn(run(Arc::clone(games), stored.id, plan));
+    for stored in games.store.running_tournaments().await? {
+        if let Some(plan) = plan_of(&games.store, &stored) {
+            tokio::spawn(run(Arc::clone(games), stored.id, plan, Payer::Server));
         }
     }
     Ok(())
 }
 
-async fn run(games: Arc<Games>, id: String, plan: TournamentPlan) {
+async fn run(games: Arc<Games>, id: String, plan: TournamentPlan, payer: Payer) {
     // If storage fails, the tournament stops until the next start.
-    if play_all(&games, &id, &plan).await.is_ok() {
+    if play_all(&games, &id, &plan, payer).await.is_ok() {
         let _ = games.store.end_tournament(&id).await;
     }
 }
 
-async fn play_all(games: &Arc<Games>, id: &str, plan: &TournamentPlan) -> Result<(), GameError> {
+async fn play_all(
+    games: &Arc<Games>,
+    id: &str,
+    plan: &TournamentPlan,
+    payer: Payer,
+) -> Result<(), GameError> {
     let stored = games.store.tournament_games(id).await?;
     let mut begun: HashMap<u64, ListedGame> = HashMap::new();
     for game in stored {
@@ -168,7 +172,7 @@ async fn play_all(games: &Arc<Games>, id: &str, plan: &TournamentPlan) -> Result
                     return Ok(());
                 };
                 let game = terms.id.clone();
-                games.create(terms).await?;
+                create(games, terms, &payer).await?;
                 game
             }
         };
@@ -188,6 +192,20 @@ async fn play_all(games: &Arc<Games>, id: &str, plan: &TournamentPlan) -> Result
         }
     }
     Ok(())
+}
+
+/// Creates a game, as soon as there is memory for its agents.
+async fn create(
+    games: &Arc<Games>,
+    terms: GameSettings,
+    payer: &Payer,
+) -> Result<Handle, GameError> {
+    loop {
+        match games.create(terms.clone(), payer.clone()).await {
+            Err(GameError::Memory(_)) => sleep(Duration::from_secs(5)).await,
+            made => return made,
+        }
+    }
 }
 
 fn fixture(
@@ -298,10 +316,21 @@ fn info(stored: &StoredTournament, plan: &TournamentPlan) -> TournamentInfo {
     }
 }
 
-/// Summary of a stored tournament.
-pub fn summary(stored: &StoredTournament) -> Option<TournamentInfo> {
-    let plan: TournamentPlan = serde_json::from_str(&stored.terms).ok()?;
-    Some(info(stored, &plan))
+/// The configuration of a stored tournament; one that cannot be read is named in
+/// the log and left out.
+fn plan_of(store: &Store, stored: &StoredTournament) -> Option<TournamentPlan> {
+    let plan = serde_json::from_str(&stored.terms).map_err(|error| {
+        StoreError::Unreadable(format!("tournament {}", stored.id), error.to_string())
+    });
+    plan.map_err(|error| store.leave_out(&error)).ok()
+}
+
+/// The newest tournaments.
+pub(crate) async fn list(store: &Store) -> Result<Vec<TournamentInfo>, StoreError> {
+    let stored = store.tournaments().await?;
+    let summary =
+        |stored: &StoredTournament| plan_of(store, stored).map(|plan| info(stored, &plan));
+    Ok(stored.iter().filter_map(summary).collect())
 }
 
 /// Current state of a tournament.
@@ -309,8 +338,7 @@ pub async fn standing(
     store: &Store,
     stored: &StoredTournament,
 ) -> Result<RunningTournament, TournamentError> {
-    let plan = serde_json::from_str(&stored.terms);
-    let plan: TournamentPlan = plan.map_err(|_| TournamentError::Broken)?;
+    let plan = plan_of(store, stored).ok_or(TournamentError::Broken)?;
     let games = store.tournament_games(&stored.id).await?;
     let place = |chair: &Seat| plan.agents.iter().position(|agent| agent == chair.name());
     let mut table = Crosstable::new(plan.agents.len());

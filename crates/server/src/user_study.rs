@@ -4,7 +4,7 @@
 //! participant's folder, `game01white.pgn`, with a backup under a unique name.
 
 use std::{
-    fs, io,
+    io,
     path::{Path, PathBuf},
     sync::Arc,
 };
@@ -17,7 +17,7 @@ use crate::{
     domain::{InputError, ResultText, SideColor, side_name},
     game::{Closed, match_record, record_text, session::GameSession},
     source::RandomSource,
-    store::{ListedGame, LoadedGame, Participant},
+    store::{ListedGame, LoadedGame, Participant, private_file, private_folder},
 };
 
 /// The opponent: risk assessment and move ordering on, always the best move.
@@ -209,13 +209,11 @@ fn save(folder: &Path, chance: &RandomSource, table: &GameSession) {
 fn write(folder: &Path, participant: u32, name: &str, unique: &str, text: &str) -> io::Result<()> {
     let own = folder.join("user-test").join(participant.to_string());
     let backup = folder.join("user-test").join("backup");
-    fs::create_dir_all(&own)?;
-    fs::create_dir_all(&backup)?;
-    fs::write(
-        backup.join(format!("{participant}-{name}-{unique}.pgn")),
-        text,
-    )?;
-    fs::write(own.join(format!("{name}.pgn")), text)
+    private_folder(&own)?;
+    private_folder(&backup)?;
+    let copy = backup.join(format!("{participant}-{name}-{unique}.pgn"));
+    private_file(&copy, text)?;
+    private_file(&own.join(format!("{name}.pgn")), text)
 }
 
 /// Columns of the CSV export.

@@ -7,7 +7,7 @@ use std::{
 };
 
 use clap::Args;
-use foglight_server::{Config, Server};
+use foglight_server::{Config, PublicOrigin, Server};
 
 use crate::{failure::CliError, providers};
 
@@ -32,6 +32,15 @@ pub(crate) struct Serve {
     #[arg(long, default_value_t = 0, hide_default_value = true)]
     threads: usize,
 
+    /// An address by which browsers reach the server, such as
+    /// https://chess.example; IP addresses and localhost are always known
+    #[arg(long, value_name = "URL")]
+    public_origin: Vec<PublicOrigin>,
+
+    /// A reverse proxy whose X-Forwarded-For names the client
+    #[arg(long, value_name = "ADDRESS")]
+    trusted_proxy: Vec<IpAddr>,
+
     /// HTTP requests a minute from one address
     #[arg(long, default_value_t = 600)]
     requests: u32,
@@ -49,6 +58,8 @@ impl Default for Serve {
             host: IpAddr::from([127, 0, 0, 1]),
             data: None,
             threads: 0,
+            public_origin: Vec::new(),
+            trusted_proxy: Vec::new(),
             requests: 600,
             seed: None,
         }
@@ -63,12 +74,16 @@ impl Serve {
             threads: self.threads,
             seed: self.seed,
             requests: self.requests,
+            origins: self.public_origin.clone(),
+            proxies: self.trusted_proxy.clone(),
             ..Config::default()
         };
-        Server::run_blocking(self.host, self.port, config, |address| {
+        Server::run_blocking(self.host, self.port, config, |server| {
             let mut out = io::stdout().lock();
+            let (all, of_one) = server.connections();
             // Without a reader of standard output the server runs nevertheless.
-            let _ = writeln!(out, "Foglight is at http://{address}/");
+            let _ = writeln!(out, "Foglight is at http://{}/", server.address());
+            let _ = writeln!(out, "{all} connections at most, {of_one} from one address");
             let _ = out.flush();
         })
         .map_err(|error| CliError::Run(error.into()))

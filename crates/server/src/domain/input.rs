@@ -43,6 +43,13 @@ pub fn name(text: &str) -> Result<String, InputError> {
     Ok(name.to_owned())
 }
 
+/// A name from elsewhere, made fit to be shown: `?` if nothing of it is.
+pub(crate) fn foreign_name(text: &str) -> String {
+    let visible = text.chars().filter(|&c| !is_invisible(c));
+    let short: String = visible.take(MAX_NAME).collect();
+    name(&short).unwrap_or_else(|_| "?".to_owned())
+}
+
 /// Characters that are invisible, or that reverse or break text.
 fn is_invisible(c: char) -> bool {
     c.is_control()
@@ -70,6 +77,9 @@ mod tests {
             &"x".repeat(31),
         ] {
             assert!(name(bad).is_err(), "{bad:?}");
+            let shown = foreign_name(bad);
+            assert_eq!(name(&shown).ok(), Some(shown), "{bad:?}");
         }
+        assert_eq!(foreign_name("a\u{202e}b\n"), "ab");
     }
 }

@@ -33,6 +33,16 @@ pub(crate) enum GameKind {
 }
 
 impl GameKind {
+    /// The name for people.
+    pub const fn title(self) -> &'static str {
+        match self {
+            GameKind::Fog => "Fog of War",
+            GameKind::Dice1 => "Dice chess, one die",
+            GameKind::Dice3 => "Dice chess, three dice",
+            GameKind::Chess => "Chess",
+        }
+    }
+
     /// The name on the wire.
     pub const fn name(self) -> &'static str {
         match self {

@@ -6,6 +6,8 @@ use foglight_play::TimeControl;
 use foglight_rules::{Color, Game, Position, Sight};
 use serde::{Deserialize, Serialize};
 
+use super::commit_reveal::ClientSeeds;
+
 /// Status of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
@@ -133,6 +135,14 @@ impl Seat {
         }
     }
 
+    /// The account of a person.
+    pub(crate) fn account(&self) -> Option<&str> {
+        match self {
+            Seat::Person { player, .. } => Some(player),
+            _ => None,
+        }
+    }
+
     /// The name, or `?`.
     pub fn name(&self) -> &str {
         match self {
@@ -173,6 +183,9 @@ pub(crate) struct GameSettings {
     pub seed: u64,
     /// The server's secret seed of the dice.
     pub(crate) dice_seed: Option<String>,
+    /// The players' seeds of the dice.
+    #[serde(default)]
+    pub(crate) dice_clients: ClientSeeds,
     /// Minimum time of an agent's move in milliseconds, for spectators.
     pub pause: u64,
     /// The tournament, and the number of this game in it.
@@ -196,12 +209,17 @@ pub struct GameSettingsError {
 }
 
 impl GameSettings {
+    /// An error of this game.
+    pub(crate) fn unreadable(&self, what: impl ToString) -> GameSettingsError {
+        GameSettingsError {
+            id: self.id.clone(),
+            what: what.to_string(),
+        }
+    }
+
     /// The rules and the start.
     pub fn game(&self) -> Result<(Game, Position), GameSettingsError> {
-        let wrong = |what: String| GameSettingsError {
-            id: self.id.clone(),
-            what,
-        };
+        let wrong = |what: String| self.unreadable(what);
         let game = Game::from_name(&self.game, self.rules.as_deref())
             .ok_or_else(|| wrong(format!("no game '{}' in these rules", self.game)))?;
         let game = self.sight.of(game);
@@ -234,6 +252,22 @@ impl GameSettings {
         Color::ALL
             .into_iter()
             .all(|side| matches!(self.chair(side), Seat::Agent { .. }))
+    }
+
+    /// Whether spectators may see the true state: nothing is hidden in this
+    /// game, or no person plays it.
+    pub(crate) fn is_public(&self) -> bool {
+        self.game != "fog" || self.only_agents()
+    }
+
+    /// Names the seeds of the server's agents, which are empty, after this number
+    /// of rolls.
+    pub(crate) fn name_agents_seeds(&mut self, rolls: u64) {
+        for side in Color::ALL {
+            if matches!(self.chair(side), Seat::Agent { .. }) {
+                self.dice_clients.name(side, "", rolls);
+            }
+        }
     }
 
     /// Whether a seat is free.

@@ -1,6 +1,7 @@
 //! The actor of one game: takes requests one by one, stores before it
 //! acknowledges, and tells each viewer what it may know.
 
+mod agents;
 mod requests;
 
 use std::{sync::Arc, time::Duration};
@@ -9,12 +10,14 @@ use foglight_arena::record::Telemetry;
 use foglight_rules::{ByColor, Color, Outcome, Termination};
 use tokio::{sync::mpsc, time};
 
+use agents::Troubles;
+
 use super::{
     handle::{Attached, Command, CommandResult, Handle, Question, Viewer},
-    practice::Practice,
+    practice::{Practice, RestingPractice},
     refusal::Refusal,
     registry::{Games, Notice, NoticeKind},
-    seat::{AgentReply, AgentSeat},
+    seat::AgentSeat,
     session::{Asked, GameSession, NextMove, SessionEvent},
     viewers::Viewers,
 };
@@ -22,6 +25,7 @@ use crate::{
     domain::Seat,
     store::StoredEnd,
     wire::{EndEvent, Frame, Online, OutcomeDto, Ratings, SideColor, StateEvent},
+    workers::Share,
 };
 
 /// Requests that may wait for a game.
@@ -38,11 +42,16 @@ pub(super) struct Actor {
     sides: ByColor<Viewers>,
     watchers: Viewers,
     agents: ByColor<Option<AgentSeat>>,
+    share: Share,
+    troubles: Troubles,
     practice: Option<Practice>,
+    resting: Option<RestingPractice>,
     telemetry: Vec<Telemetry>,
     rematch: ByColor<bool>,
     ratings: Option<Ratings>,
     sockets: u64,
+    /// Held while a clock of this game runs.
+    ticking: Option<Arc<()>>,
     /// Weak, so that a game nobody can reach ends.
     me: mpsc::WeakSender<Command>,
 }
@@ -53,6 +62,7 @@ pub(super) fn start(
     table: GameSession,
     actions: usize,
     telemetry: Vec<Telemetry>,
+    share: Share,
 ) -> Handle {
     let (commands, queue) = mpsc::channel(QUEUE);
     let version = games.first_version;
@@ -62,11 +72,15 @@ pub(super) fn start(
         sides: ByColor::new_with(|_| Viewers::new(version)),
         watchers: Viewers::new(version),
         agents: ByColor::default(),
+        share,
+        troubles: Troubles::default(),
         practice: None,
+        resting: None,
         telemetry,
         rematch: ByColor::default(),
         ratings: None,
         sockets: 0,
+        ticking: None,
         me: commands.downgrade(),
         table,
     };
@@ -76,19 +90,11 @@ pub(super) fn start(
 
 impl Actor {
     async fn run(mut self, mut queue: mpsc::Receiver<Command>) {
-        for side in Color::ALL {
-            if self.table.outcome().is_some() {
-                break;
-            }
-            match AgentSeat::new(&self.games, &self.table, side) {
-                Some(Ok(seat)) => *self.agents.get_mut(side) = Some(seat),
-                Some(Err(_)) => self.end(Outcome::win(!side, Termination::Disconnect)).await,
-                None => {}
-            }
-        }
         self.advance().await;
         loop {
             let wait = self.wait();
+            let ticks = self.table.flags_at().is_some() && self.table.outcome().is_none();
+            self.ticking = ticks.then(|| Arc::clone(&self.games.ticking));
             tokio::select! {
                 command = queue.recv() => match command {
                     Some(command) => self.handle(command).await,
@@ -98,6 +104,9 @@ impl Actor {
                     self.flag().await;
                     if wait == IDLE && self.is_idle() {
                         break;
+                    }
+                    if wait == IDLE {
+                        self.rest_agents();
                     }
                 }
             }
@@ -112,8 +121,8 @@ impl Actor {
     fn wait(&self) -> Duration {
         let now = self.games.time.now();
         match self.table.flags_at() {
-            Some((_, at)) if self.table.outcome().is_none() => {
-                Duration::from_millis(at.saturating_sub(now) + 1)
+            Some((side, at)) if self.table.outcome().is_none() && !self.is_agents(side) => {
+                Duration::from_millis(at.saturating_sub(now) + 1).min(IDLE)
             }
             _ => IDLE,
         }
@@ -121,10 +130,7 @@ impl Actor {
 
     fn is_idle(&self) -> bool {
         let looked_at = self.watchers.any() || Color::ALL.iter().any(|&s| self.sides.get(s).any());
-        let agent_acts = self
-            .table
-            .to_act()
-            .is_some_and(|side| self.agents.get(side).is_some());
+        let agent_acts = self.table.to_act().is_some_and(|side| self.is_agents(side));
         !looked_at && !agent_acts && !self.table.terms.only_agents()
             || self.table.outcome().is_some() && !looked_at
     }
@@ -132,6 +138,7 @@ impl Actor {
     async fn flag(&mut self) {
         let now = self.games.time.now();
         if let Some((side, at)) = self.table.flags_at()
+            && !self.is_thinking(side)
             && at <= now
             && self.table.outcome().is_none()
         {
@@ -161,13 +168,12 @@ impl Actor {
                 let _ = reply.send(self.play(side, ply, Asked::Text(&text), &token).await);
                 self.advance().await;
             }
-            Command::Roll {
-                side,
-                ply,
-                seed,
-                reply,
-            } => {
-                let _ = reply.send(self.roll(side, ply, &seed).await);
+            Command::Roll { side, ply, reply } => {
+                let _ = reply.send(self.roll(side, ply).await);
+                self.advance().await;
+            }
+            Command::Seed { side, seed, reply } => {
+                let _ = reply.send(self.seed(side, &seed).await);
                 self.advance().await;
             }
             Command::Resign { side, reply } => {
@@ -197,6 +203,8 @@ impl Actor {
                 let _ = reply.send(self.wish(side, wish, frames));
             }
             Command::Thought(thought) => self.thought(*thought).await,
+            Command::Queued(place) => self.tell_queue(Some(place)),
+            Command::Retry => self.retry().await,
         }
     }
 
@@ -216,6 +224,9 @@ impl Actor {
             }
             Question::Observation { side, reply } => {
                 let _ = reply.send(self.table.seen(side));
+            }
+            Question::Past { side, reply } => {
+                let _ = reply.send(self.table.past(side));
             }
         }
     }
@@ -274,11 +285,14 @@ impl Actor {
             clocks: self.table.clocks(now),
             draw: self.table.offer.map(SideColor::from),
             commit: self.table.fair().map(|fair| fair.commit()),
+            seed: viewer
+                .and_then(|side| self.table.terms.dice_clients.of(side))
+                .map(str::to_owned),
             online: self.online(),
             end: over.map(OutcomeDto::from),
             watch: (viewer.is_none() && live.is_none()).then(|| self.table.watch(now)),
             live,
-            reveal: over.and_then(|_| self.table.fair().map(|fair| fair.reveal())),
+            reveal: over.and_then(|_| self.table.fair().and_then(|fair| fair.reveal())),
         }
     }
 
@@ -303,9 +317,9 @@ impl Actor {
         self.commit(plan?).await
     }
 
-    async fn roll(&mut self, side: Color, ply: u32, seed: &str) -> CommandResult<()> {
+    async fn roll(&mut self, side: Color, ply: u32) -> CommandResult<()> {
         let now = self.games.time.now();
-        let plan = self.table.plan_roll(side, ply, seed, now)?;
+        let plan = self.table.plan_roll(side, ply, now)?;
         self.commit(plan).await
     }
 
@@ -349,7 +363,7 @@ impl Actor {
     fn tell_watchers(&mut self) {
         let now = self.games.time.now();
         match self.table.live(now) {
-            Some(live) if self.table.terms.only_agents() => self.watchers.tell(&live),
+            Some(live) if self.table.terms.is_public() => self.watchers.tell(&live),
             _ => self.watchers.tell(&self.table.watch(now)),
         }
     }
@@ -360,60 +374,12 @@ impl Actor {
                 seat.see(self.table.observation(side));
             }
         }
-        if let Some(practice) = &self.practice {
-            practice.see(self.table.observation(practice.side()));
-            practice.work(&self.table);
-        }
-    }
-
-    /// Throws the dice of agents and has them think, as far as they are due.
-    async fn advance(&mut self) {
-        while let Some(side) = self.table.to_act()
-            && self.agents.get(side).is_some()
-        {
-            if self.table.is_chance() {
-                if self.roll(side, self.table.ply(), "").await.is_err() {
-                    return; // the disk is full: the game waits
-                }
-                continue;
+        match &self.practice {
+            Some(practice) => {
+                practice.see(self.table.observation(practice.side()));
+                practice.work(&self.table);
             }
-            if let Some(seat) = self.agents.get_mut(side) {
-                seat.think(&self.games, &self.table, &self.me);
-            }
-            return;
-        }
-    }
-
-    async fn thought(&mut self, thought: AgentReply) {
-        let side = thought.side;
-        if let Some(seat) = self.agents.get_mut(side) {
-            seat.return_agent();
-        }
-        if self.table.outcome().is_some() || thought.ply != self.table.ply() {
-            return;
-        }
-        match thought.chosen {
-            Ok(m) => {
-                let (ply, reported) = (thought.ply, self.telemetry.len());
-                let report = thought.report.as_ref();
-                let report = report.map(|report| Telemetry::of(ply, report));
-                self.telemetry.extend(report); // it is stored with a move that ends the game
-                *self.table.reports.get_mut(side) = thought.report;
-                if let Err(refusal) = self.play(side, ply, Asked::Move(m), "").await {
-                    self.telemetry.truncate(reported);
-                    match refusal {
-                        Refusal::Illegal(_) => {
-                            return self
-                                .end(Outcome::win(!side, Termination::IllegalMove))
-                                .await;
-                        }
-                        Refusal::Unsaved => time::sleep(Duration::from_secs(1)).await,
-                        _ => {}
-                    }
-                }
-                self.advance().await;
-            }
-            Err(reason) => self.end(Outcome::win(!side, reason)).await,
+            None => self.wake_adviser(),
         }
     }
 
@@ -445,7 +411,7 @@ impl Actor {
         let mut news = EndEvent::new(outcome);
         news.clocks = self.table.clocks(now);
         news.ratings = self.ratings;
-        news.reveal = self.table.fair().map(|fair| fair.reveal());
+        news.reveal = self.table.fair().and_then(|fair| fair.reveal());
         self.watchers.tell(&news);
         for side in Color::ALL {
             news.observation = Some(self.table.seen(side));

@@ -1,12 +1,13 @@
 //! The handle of a game: the requests that the rest of the server may send.
 
-use foglight_rules::{Color, Move};
+use foglight_rules::Color;
 use tokio::sync::{mpsc, oneshot};
 
 use super::{refusal::Refusal, seat::AgentReply};
 use crate::{
-    store::Account,
-    wire::{Clocks, Frame, GameInfo, ObservationDto},
+    domain::commit_reveal::client_seed,
+    store::Asker,
+    wire::{Clocks, Frame, GameInfo, ObservationDto, PastEvent},
 };
 
 /// Answer of a game to a request.
@@ -65,6 +66,10 @@ pub(super) enum Command {
     Roll {
         side: Color,
         ply: u32,
+        reply: oneshot::Sender<CommandResult<()>>,
+    },
+    Seed {
+        side: Color,
         seed: String,
         reply: oneshot::Sender<CommandResult<()>>,
     },
@@ -82,7 +87,7 @@ pub(super) enum Command {
         reply: oneshot::Sender<CommandResult<()>>,
     },
     Join {
-        person: Account,
+        person: Asker,
         rating: Option<f64>,
         reply: oneshot::Sender<CommandResult<Color>>,
     },
@@ -94,6 +99,10 @@ pub(super) enum Command {
         reply: oneshot::Sender<CommandResult<()>>,
     },
     Thought(Box<AgentReply>),
+    /// The number of jobs before that of the agent to move.
+    Queued(usize),
+    /// Time to try again what failed.
+    Retry,
 }
 
 /// A request that changes nothing.
@@ -108,6 +117,10 @@ pub(super) enum Question {
     Observation {
         side: Color,
         reply: oneshot::Sender<ObservationDto>,
+    },
+    Past {
+        side: Color,
+        reply: oneshot::Sender<PastEvent>,
     },
 }
 
@@ -157,9 +170,15 @@ impl Handle {
         ask!(self, Move { side, ply, text })?
     }
 
-    pub async fn roll(&self, side: Color, ply: u32, seed: &str) -> CommandResult<()> {
-        let seed = seed.to_owned();
-        ask!(self, Roll { side, ply, seed })?
+    pub async fn roll(&self, side: Color, ply: u32) -> CommandResult<()> {
+        ask!(self, Roll { side, ply })?
+    }
+
+    /// Names a player's seed of the dice. Answered when it is stored; only the
+    /// first counts.
+    pub(crate) async fn seed(&self, side: Color, seed: &str) -> CommandResult<()> {
+        let seed = client_seed(seed)?.to_owned();
+        ask!(self, Seed { side, seed })?
     }
 
     pub async fn resign(&self, side: Color) -> CommandResult<()> {
@@ -177,7 +196,7 @@ impl Handle {
     }
 
     /// Takes the free seat.
-    pub async fn join(&self, person: Account, rating: Option<f64>) -> CommandResult<Color> {
+    pub async fn join(&self, person: Asker, rating: Option<f64>) -> CommandResult<Color> {
         ask!(self, Join { person, rating })?
     }
 
@@ -197,6 +216,11 @@ impl Handle {
         ask!(self, ? Observation { side })
     }
 
+    /// What a side saw after each ply so far.
+    pub async fn past(&self, side: Color) -> CommandResult<PastEvent> {
+        ask!(self, ? Past { side })
+    }
+
     /// Sets the hints of a player in practice and the socket that gets them.
     pub async fn practice(
         &self,
@@ -207,6 +231,3 @@ impl Handle {
         ask!(self, Practice { side, wish, frames })?
     }
 }
-
-/// A move that an agent chose, or its failure.
-pub(super) type Chosen = Result<Move, foglight_rules::Termination>;

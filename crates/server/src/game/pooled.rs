@@ -5,7 +5,7 @@ use foglight_play::{Answer, Budget, Fault, InProcess, Player as _};
 use foglight_rules::{Color, Game, Observation, Position, Record};
 use tokio::sync::{mpsc, oneshot};
 
-use crate::workers::WorkerPool;
+use crate::workers::{AgentError, Reservation, Share, Work, WorkerPool, pause};
 
 type Job = Box<dyn FnOnce(&mut Guarded) + Send>;
 
@@ -41,11 +41,19 @@ pub(super) struct PooledPlayer {
     jobs: mpsc::UnboundedSender<Job>,
 }
 
+/// The pool of a player, its share of it, and its memory.
+pub(super) struct Means {
+    pub pool: WorkerPool,
+    pub share: Share,
+    pub memory: Reservation,
+}
+
 impl PooledPlayer {
-    /// Starts a game for the player, from a start that both sides know.
+    /// Builds a player in the pool and starts a game for it, from a start that
+    /// both sides know.
     pub fn start(
-        mut player: InProcess,
-        pool: WorkerPool,
+        build: impl FnOnce() -> Result<InProcess, AgentError> + Send + 'static,
+        means: Means,
         (game, start): (&Game, &Position),
         side: Color,
         seed: u64,
@@ -53,12 +61,13 @@ impl PooledPlayer {
         let (jobs, queue) = mpsc::unbounded_channel();
         let (game, start) = (*game, *start);
         tokio::spawn(async move {
-            let begun = pool.run(move || {
+            let begun = means.pool.run(&means.share, Work::Game, move |_| {
+                let mut player = build()?;
                 let fault = player.start(&game, &start, side, seed).err();
-                Guarded { player, fault }
+                Ok::<_, AgentError>(Guarded { player, fault })
             });
-            if let Ok(player) = begun.await {
-                work(player, &pool, queue).await;
+            if let Ok(Ok(player)) = begun.await {
+                work(player, means, queue).await;
             }
         });
         PooledPlayer { jobs }
@@ -94,15 +103,19 @@ impl PooledPlayer {
 }
 
 /// Runs requests until every handle is dropped. All waiting requests form one
-/// job of the pool. A full pool or a failed job fails the player.
-async fn work(mut player: Guarded, pool: &WorkerPool, mut queue: mpsc::UnboundedReceiver<Job>) {
+/// job of the pool. A failed job fails the player.
+async fn work(mut player: Guarded, means: Means, mut queue: mpsc::UnboundedReceiver<Job>) {
+    let (pool, share) = (&means.pool, &means.share);
     while let Some(first) = queue.recv().await {
         let mut jobs = vec![first];
         while let Ok(next) = queue.try_recv() {
             jobs.push(next);
         }
-        let done = pool.run(move || {
-            jobs.into_iter().for_each(|job| job(&mut player));
+        let done = pool.run(share, Work::Game, move |_| {
+            for job in jobs {
+                job(&mut player);
+                pause();
+            }
             player
         });
         match done.await {
@@ -111,5 +124,6 @@ async fn work(mut player: Guarded, pool: &WorkerPool, mut queue: mpsc::Unbounded
         }
     }
     // In the pool, since dropping may join the player's own threads.
-    let _ = pool.run(move || drop(player)).await;
+    let _ = pool.run(share, Work::Game, move |_| drop(player)).await;
+    drop(means.memory);
 }

@@ -9,25 +9,27 @@ use std::{
     time::Duration,
 };
 
-use foglight_arena::MONOTONIC;
 use foglight_play::{Budget, Player as _, Report};
 use foglight_rules::{Color, Observation, Record};
 use tokio::sync::mpsc;
 
 use super::{
     handle::PracticeSettings,
-    pooled::{Guarded, PooledPlayer},
+    pooled::{Guarded, Means, PooledPlayer},
     registry::Games,
     seat::show_all,
     session::GameSession,
 };
 use crate::{
     wire::{Frame, PracticeEvent},
-    workers,
+    workers::{self, MemoryFull, PROCESSOR, Share},
 };
 
 /// Thinking time of the adviser.
 const ADVICE: Duration = Duration::from_millis(700);
+
+/// A practice without its adviser: the side, its settings and its socket.
+pub(super) type RestingPractice = (Color, PracticeSettings, mpsc::Sender<Frame>);
 
 pub(super) struct Practice {
     side: Color,
@@ -46,13 +48,19 @@ impl Practice {
         side: Color,
         wish: PracticeSettings,
         frames: mpsc::Sender<Frame>,
-    ) -> Option<Practice> {
-        let (game, _) = table.start();
-        let adviser = games.agents.build(workers::advisor(game), game).ok()?;
-        let (pool, seed) = (games.study.clone(), table.terms.seed);
-        let adviser = PooledPlayer::start(adviser, pool, table.start(), side, seed);
+        share: &Share,
+    ) -> Result<Practice, MemoryFull> {
+        let (game, agents) = (*table.start().0, games.agents.clone());
+        let spec = workers::advisor(&game);
+        let means = Means {
+            pool: games.pool.clone(),
+            share: share.clone(),
+            memory: games.memory.reserve(&share.payer, spec)?,
+        };
+        let (build, seed) = (move || agents.build(spec, &game), table.terms.seed);
+        let adviser = PooledPlayer::start(build, means, table.start(), side, seed);
         show_all(&adviser, table, side);
-        Some(Practice {
+        Ok(Practice {
             side,
             wish,
             frames,
@@ -73,6 +81,11 @@ impl Practice {
 
     pub fn see(&self, observation: &Observation) {
         self.adviser.see(observation);
+    }
+
+    /// Lets the adviser go. Returns what it takes to start again.
+    pub fn rest(self) -> RestingPractice {
+        (self.side, self.wish, self.frames)
     }
 
     /// Ends the adviser's game.
@@ -106,7 +119,7 @@ fn tell(
     let news = match belief {
         _ if now.position().is_some() => PracticeEvent::open(now),
         Some(belief) => PracticeEvent::new(now, belief, wish.heat),
-        None => return, // the belief is unavailable
+        None => PracticeEvent::lost(now),
     };
     // A closed or full socket only misses a hint.
     let _ = frames.try_send(Frame::answer(&news));
@@ -119,7 +132,7 @@ fn tell(
 }
 
 fn advice(adviser: &mut Guarded, now: &Observation) -> Option<Report> {
-    let budget = Budget::time(ADVICE, MONOTONIC);
+    let budget = Budget::time(ADVICE, PROCESSOR);
     let answer = adviser.act(now, &budget).ok()?;
     let mut report = answer.report.unwrap_or_default();
     if report.policy.is_empty() {

@@ -2,6 +2,8 @@
 
 use foglight_rules::MoveError;
 
+use crate::{domain::InputError, workers::MemoryFull};
+
 /// Reason for a refusal. The text depends on the request and on public
 /// information, never on anything hidden.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -23,7 +25,7 @@ pub(crate) enum Refusal {
     Turn,
 
     /// The message is for another ply.
-    #[error("ply {found} is not the current one; expected ply {expected}")]
+    #[error("the position has changed; try again")]
     Stale {
         /// The ply in the message.
         found: u32,
@@ -34,6 +36,14 @@ pub(crate) enum Refusal {
     Dice,
     #[error("there is nothing to roll now")]
     NoRoll,
+    /// A player has not named a seed.
+    #[error(
+        "the dice wait for a seed of each player; expected 'seed' from both before the first roll"
+    )]
+    NoSeed,
+    /// A seed that cannot be used.
+    #[error(transparent)]
+    Seed(#[from] InputError),
     #[error(transparent)]
     Illegal(#[from] MoveError),
     /// There is no draw offer to answer.
@@ -48,6 +58,9 @@ pub(crate) enum Refusal {
     /// The flag fell before the move arrived.
     #[error("your time is up")]
     Flag,
+    /// There is no memory for the adviser.
+    #[error(transparent)]
+    Memory(#[from] MemoryFull),
     /// The storage rejected the write.
     #[error("the game could not be saved, so nothing was played; try again")]
     Unsaved,

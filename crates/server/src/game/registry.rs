@@ -2,7 +2,10 @@
 
 use std::{
     collections::HashMap,
-    sync::{Arc, Mutex},
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicU64, Ordering},
+    },
 };
 
 use foglight_arena::record::Telemetry;
@@ -11,11 +14,11 @@ use tokio::sync::broadcast;
 
 use super::{actor, handle::Handle, session::GameSession};
 use crate::{
-    domain::{GameSettings, GameSettingsError, Seat, Sights},
+    domain::{GameSettings, GameSettingsError, Seat, Sights, Status, commit_reveal::ClientSeeds},
     source::{RandomSource, WallClock},
-    store::{Store, StoreError},
+    store::{Asker, Store, StoreError},
     wire::GameInfo,
-    workers::{AgentFactory, WorkerPool},
+    workers::{AgentFactory, MemoryBudget, MemoryFull, Payer, Share, WorkerPool, is_listed},
 };
 
 /// Event in the life of a game.
@@ -70,7 +73,20 @@ pub enum GameError {
     /// Too many games at once.
     #[error("the server has too many games already; try again later")]
     Full,
+    /// No memory for the agents.
+    #[error(transparent)]
+    Memory(#[from] MemoryFull),
+    /// Too many rated games of the same two.
+    #[error(
+        "rated: expected at most {RATED} games a day with the same opponent; \
+         play on unrated, or tomorrow"
+    )]
+    Rated,
 }
+
+/// Rated games of the same two players in a day.
+pub(crate) const RATED: u32 = 20;
+const DAY: u64 = 24 * 60 * 60 * 1000;
 
 /// Maximum number of games in memory.
 const MAX_GAMES: usize = 10_000;
@@ -85,8 +101,9 @@ pub struct GamesConfig {
     /// Builds the agents of all games.
     pub agents: AgentFactory,
     /// Pool in which agents choose their moves.
-    pub moves: WorkerPool,
-    pub study: WorkerPool,
+    pub pool: WorkerPool,
+    /// Memory of all agents.
+    pub memory: MemoryBudget,
     /// First version number of events.
     pub(crate) first_version: u64,
     /// Callback for a game that has ended.
@@ -97,7 +114,13 @@ pub struct GamesConfig {
 pub struct Games {
     config: GamesConfig,
     started: u64,
+    /// Number of the last game, for its share of the processor.
+    number: AtomicU64,
+    /// Held while rated games are counted and added.
+    rating: tokio::sync::Mutex<()>,
     handles: Mutex<HashMap<String, Handle>>,
+    /// A clone is held by every game whose clock runs.
+    pub(super) ticking: Arc<()>,
     pub(crate) notices: broadcast::Sender<Notice>,
 }
 
@@ -114,7 +137,10 @@ impl Games {
         Arc::new(Games {
             started: config.time.now(),
             config,
+            number: AtomicU64::new(0),
+            rating: tokio::sync::Mutex::default(),
             handles: Mutex::default(),
+            ticking: Arc::default(),
             notices: broadcast::channel(1024).0,
         })
     }
@@ -133,6 +159,7 @@ impl Games {
         table: GameSession,
         actions: usize,
         telemetry: Vec<Telemetry>,
+        share: Share,
     ) -> Handle {
         let mut handles = self.handles.lock().expect("no panic holds it");
         let id = table.terms.id.clone();
@@ -142,7 +169,7 @@ impl Games {
         if handles.len() > 1000 {
             handles.retain(|_, handle| !handle.is_closed());
         }
-        let handle = actor::start(Arc::clone(self), table, actions, telemetry);
+        let handle = actor::start(Arc::clone(self), table, actions, telemetry, share);
         handles.insert(id, handle.clone());
         handle
     }
@@ -163,6 +190,7 @@ impl Games {
             // 52 bits: JavaScript represents integers exactly only up to 2^53.
             seed: self.chance.number() >> 12,
             dice_seed: game.has_dice().then(|| self.chance.secret()),
+            dice_clients: ClientSeeds::default(),
             pause: 0,
             tournament: None,
             participant: None,
@@ -171,16 +199,77 @@ impl Games {
         }
     }
 
-    pub async fn create(self: &Arc<Games>, terms: GameSettings) -> Result<Handle, GameError> {
+    /// The number of running games between agents.
+    pub(crate) async fn shows(&self) -> usize {
+        let mut count = 0;
+        for handle in self.all() {
+            let info = handle.info().await;
+            let shown = |info: GameInfo| info.live && info.status == Status::Running;
+            count += usize::from(info.is_ok_and(|(info, _)| shown(info)));
+        }
+        count
+    }
+
+    /// The share of a new game in the processor.
+    pub(crate) fn share(&self, payer: Payer) -> Share {
+        let game = self.number.fetch_add(1, Ordering::Relaxed) + 1;
+        Share { payer, game }
+    }
+
+    /// Creates a game at the cost of `payer`.
+    pub async fn create(
+        self: &Arc<Games>,
+        terms: GameSettings,
+        payer: Payer,
+    ) -> Result<Handle, GameError> {
+        self.create_for(terms, payer, None).await
+    }
+
+    /// The same, stored together with a newcomer who asks for it.
+    pub(crate) async fn create_for(
+        self: &Arc<Games>,
+        mut terms: GameSettings,
+        payer: Payer,
+        by: Option<Asker>,
+    ) -> Result<Handle, GameError> {
         if self.handles.lock().expect("no panic holds it").len() >= MAX_GAMES {
             return Err(GameError::Full);
         }
+        terms.name_agents_seeds(0);
         let table = GameSession::new(terms)?;
-        self.store.add_game(&table.terms).await?;
+        let share = self.share(payer);
+        for side in Color::ALL {
+            if let Seat::Agent { spec, .. } = table.terms.chair(side) {
+                // There is room now; it is taken when the agent is to move.
+                drop(self.memory.reserve(&share.payer, spec)?);
+            }
+        }
+        let counted = self.rating.lock().await;
+        if !self.may_rate(&table.terms).await? {
+            return Err(GameError::Rated);
+        }
+        self.store.add_game(&table.terms, by).await?;
+        drop(counted);
         if !table.terms.is_open() {
             let _ = self.notices.send(Notice::new(NoticeKind::Start, &table));
         }
-        Ok(self.enter(table, 0, Vec::new()))
+        Ok(self.enter(table, 0, Vec::new(), share))
+    }
+
+    /// Whether a game may be rated, if it is: agents are those of levels, and
+    /// the two have not played too many today.
+    pub(super) async fn may_rate(&self, terms: &GameSettings) -> Result<bool, GameError> {
+        if !terms.rated || terms.is_open() {
+            return Ok(true);
+        }
+        let (game, _) = terms.game()?;
+        let listed = |seat: &Seat| match seat {
+            Seat::Agent { spec, .. } => is_listed(spec, &game),
+            _ => true,
+        };
+        let since = self.time.now().saturating_sub(DAY);
+        let listed = listed(&terms.white) && listed(&terms.black);
+        Ok(listed && self.store.rated_games(terms, since).await? < RATED)
     }
 
     /// The game with an id, from memory or storage.
@@ -199,20 +288,36 @@ impl Games {
         } else {
             loaded.alive
         };
-        let table =
-            GameSession::restore(loaded.terms, &loaded.actions, loaded.outcome, alive, now)?;
-        let handle = self.enter(table, loaded.actions.len(), loaded.telemetry);
+        let table = GameSession::restore(loaded.terms, &loaded.actions, loaded.outcome, alive, now)
+            .map_err(|error| StoreError::Unreadable(format!("game {id}"), error.to_string()))?;
+        let person = Color::ALL
+            .into_iter()
+            .find_map(|side| table.terms.chair(side).account());
+        let payer = person.map_or(Payer::Server, |id| Payer::Player(id.to_owned()));
+        let share = self.share(payer);
+        let handle = self.enter(table, loaded.actions.len(), loaded.telemetry, share);
         Ok(Some(handle))
     }
 
-    /// Loads every game that was running when the previous server ended.
+    /// Loads every game that was running when the previous server ended. One that
+    /// cannot be read stays as it is stored, and the log names it.
     pub(crate) async fn wake(self: &Arc<Games>) -> Result<usize, GameError> {
         let ids = self.store.running_games().await?;
         let count = ids.len();
         for id in ids {
-            self.get(&id).await?;
+            match self.get(&id).await {
+                Err(GameError::Store(error @ StoreError::Unreadable(..))) => {
+                    self.store.leave_out(&error);
+                }
+                other => drop(other?),
+            }
         }
         Ok(count)
+    }
+
+    /// Whether the clock of any game runs.
+    pub(crate) fn clocks_run(&self) -> bool {
+        Arc::strong_count(&self.ticking) > 1
     }
 
     pub fn all(&self) -> Vec<Handle> {
@@ -226,8 +331,13 @@ impl Games {
         self.handles.lock().expect("no panic holds it").clear();
     }
 
-    /// Creates a rematch: the same settings with colours swapped.
-    pub async fn again(self: &Arc<Games>, terms: &GameSettings) -> Result<String, GameError> {
+    /// Creates a rematch: the same settings with colours swapped, and unrated if
+    /// the two have played enough rated games today.
+    pub async fn again(
+        self: &Arc<Games>,
+        terms: &GameSettings,
+        payer: Payer,
+    ) -> Result<String, GameError> {
         let mut next = terms.clone();
         next.id = self.chance.text(12);
         (next.white, next.black) = (terms.black.clone(), terms.white.clone());
@@ -235,11 +345,19 @@ impl Games {
         next.created = self.time.now();
         next.seed = self.chance.number() >> 1;
         next.dice_seed = terms.dice_seed.as_ref().map(|_| self.chance.secret());
+        next.dice_clients = ClientSeeds::default();
         next.rematch = None;
         next.participant = None;
         let id = next.id.clone();
         // Boxed because the future is recursive: an actor may start another.
-        Box::pin(self.create(next)).await?;
+        let unrated = GameSettings {
+            rated: false,
+            ..next.clone()
+        };
+        match Box::pin(self.create(next, payer.clone())).await {
+            Err(GameError::Rated) => Box::pin(self.create(unrated, payer)).await?,
+            made => made?,
+        };
         Ok(id)
     }
 }

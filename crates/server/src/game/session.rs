@@ -1,6 +1,9 @@
 //! One game without sockets, storage or threads: the true state, the
 //! observations of each side, the clocks and the dice.
 
+mod agent_clock;
+mod dice;
+
 use std::time::Duration;
 
 use foglight_play::{GameClock, Next, Report, Session};
@@ -13,8 +16,8 @@ use crate::{
     domain::{ActionText, GameSettings, GameSettingsError, commit_reveal::CommitRevealDice, text},
     store::StoredAction,
     wire::{
-        Clocks, GameInfo, MoveEvent, MoveLogEntry, ObservationDto, RollEvent, SideColor, Status,
-        WatchEvent,
+        Clocks, GameInfo, MoveEvent, MoveLogEntry, ObservationDto, PastEvent, RollEvent, SideColor,
+        Status, WatchEvent,
         spectator::{LiveGame, PublicGame},
     },
 };
@@ -98,7 +101,10 @@ impl GameSession {
                 let control = clock.control();
                 GameClock::new(ByColor::new_with(|_| Some(control)))
             }),
-            fair: terms.dice_seed.clone().map(CommitRevealDice::new),
+            fair: terms
+                .dice_seed
+                .clone()
+                .map(|seed| CommitRevealDice::new(seed, terms.dice_clients.clone())),
             clocks: Vec::new(),
             roll: None,
             moved: ByColor::default(),
@@ -113,18 +119,19 @@ impl GameSession {
     /// Restores a stored game. Time between `alive` and `now`, when the server
     /// was down, is charged to neither side.
     pub(crate) fn restore(
-        terms: GameSettings,
+        mut terms: GameSettings,
         stored: &[StoredAction],
         outcome: Option<Outcome>,
         alive: u64,
         now: u64,
     ) -> Result<GameSession, GameSettingsError> {
+        let is_roll = |row: &&StoredAction| row.action.as_str().starts_with("roll:");
+        terms.name_agents_seeds(stored.iter().filter(is_roll).count() as u64);
         let mut table = GameSession::new(terms)?;
         let mut last = None;
         for row in stored {
-            let Ok(action) = table.state().parse_action(row.action.as_str()) else {
-                break; // what follows cannot have been acknowledged
-            };
+            let action = table.state().parse_action(row.action.as_str());
+            let action = action.map_err(|error| table.terms.unreadable(error))?;
             let text = row.action.clone();
             let plan = table.plan(action, text, row.token.clone(), row.at);
             table.carry_out(plan);
@@ -185,6 +192,13 @@ impl GameSession {
         ObservationDto::new(self.observation(side), &|m| self.text(m))
     }
 
+    /// What a side saw after each ply so far.
+    pub fn past(&self, side: Color) -> PastEvent {
+        let states = self.record().states();
+        let states = states.expect("the record of a game replays");
+        PastEvent::new(states.iter().map(|state| state.observe(side)))
+    }
+
     /// The text of a move. The last move's text was made when it was stored.
     fn text(&self, m: Move) -> ActionText {
         match &self.last {
@@ -209,8 +223,12 @@ impl GameSession {
 
     /// Whether the agent of a side accepts a draw: after [`EARLY`] own moves,
     /// if the value of its last one is not positive. An agent that reports no
-    /// value declines.
+    /// value declines, and so does every agent if anything is hidden from its
+    /// opponent: the value depends on that.
     pub(crate) fn takes_draw(&self, agent: Color) -> bool {
+        if self.observation(!agent).position().is_none() {
+            return false;
+        }
         let report = self.reports.get(agent).as_ref();
         let pawns = |report: &Report| report.centipawns.map(f64::from);
         let value = report.and_then(|report| report.value.or_else(|| pawns(report)));
@@ -257,17 +275,26 @@ impl GameSession {
         }
     }
 
-    /// The full information for spectators, if only agents play or the game is
-    /// over.
+    /// The full information for spectators, if they may have it. An agent's
+    /// report would advise a person who plays against it, so that only games
+    /// between agents show reports.
     pub fn live(&self, now: u64) -> Option<LiveGame> {
         let public = PublicGame::of(&self.terms, self.state())?;
-        Some(LiveGame::new(
+        let silent = ByColor::default();
+        let reports = match self.terms.only_agents() {
+            true => &self.reports,
+            false => &silent,
+        };
+        let live = LiveGame::new(
             public,
             &|m| self.text(m),
             self.roll.clone(),
-            &self.reports,
+            reports,
             self.clocks(now),
-        ))
+        );
+        let mover = self.state().last().map(|ply| ply.side);
+        let entry = mover.and_then(|side| self.log(side).last());
+        Some(live.with_san(entry.and_then(MoveLogEntry::san).map(str::to_owned)))
     }
 
     /// The record of the game so far.
@@ -330,24 +357,6 @@ impl GameSession {
         Ok(self.plan(Action::Move(m), ActionText::from(m), token.to_owned(), now))
     }
 
-    /// Prepares a side's roll without making it.
-    pub(crate) fn plan_roll(
-        &mut self,
-        side: Color,
-        ply: u32,
-        seed: &str,
-        now: u64,
-    ) -> Result<NextMove, Refusal> {
-        self.check_turn(side, ply, now)?;
-        let fair = self.fair.as_mut().ok_or(Refusal::NoRoll)?;
-        let roll = fair
-            .next(self.session.state(), seed)
-            .ok_or(Refusal::NoRoll)?;
-        let client = fair.client_of(side).unwrap_or_default().to_owned();
-        let action = Action::Roll(roll);
-        Ok(self.plan(action, ActionText::new(action), client, now))
-    }
-
     fn plan(&self, action: Action, text: ActionText, token: String, now: u64) -> NextMove {
         let mut next = self.session.clone();
         next.apply(action);
@@ -399,7 +408,6 @@ impl GameSession {
         let ply = self.ply();
         self.clock = clock;
         if let (Action::Roll(dice), Some(fair)) = (action, &mut self.fair) {
-            fair.client(mover, &stored.token);
             fair.note(self.session.state(), dice);
         }
         let old = std::mem::replace(&mut self.session, next);

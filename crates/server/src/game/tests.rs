@@ -1,5 +1,7 @@
 //! The server calls its agents in the order that [`Agent`] documents.
 
+mod failing;
+
 use std::{
     sync::{
         Arc, Mutex,
@@ -18,7 +20,7 @@ use crate::{
     domain::{ClockTerms, GameSettings, ResultText, Seat, text::count},
     source::{RandomSource, WallClock},
     store::Store,
-    workers::{AgentFactory, WorkerPool},
+    workers::{AgentFactory, MemoryBudget, Payer, WorkerPool},
 };
 
 /// Timeout, generous for a busy machine.
@@ -88,8 +90,8 @@ fn games(agents: AgentFactory, time: WallClock) -> Arc<Games> {
         time,
         chance: Arc::new(RandomSource::seeded(7)),
         agents,
-        moves: WorkerPool::new("moves", 2, 64),
-        study: WorkerPool::new("study", 1, 64),
+        pool: WorkerPool::new(2),
+        memory: MemoryBudget::default(),
         first_version: 0,
         finished: Box::new(|_| {}),
     })
@@ -174,9 +176,9 @@ fn ended(call: &Call) -> bool {
 #[tokio::test]
 async fn agents_are_called_as_the_contract_says() {
     for game in [Game::fog(), Game::chess(), Game::dice1()] {
-        let (games, calls, built) = recorded(WallClock::Real);
+        let (games, calls, built) = recorded(WallClock::default());
         let terms = terms(&games, game, agent("random"), agent("random"));
-        let handle = games.create(terms).await.expect("a game");
+        let handle = games.create(terms, Payer::Server).await.expect("a game");
         let both = async || {
             Color::ALL
                 .iter()
@@ -197,9 +199,9 @@ async fn agents_are_called_as_the_contract_says() {
 
 #[tokio::test]
 async fn an_agent_sees_when_it_happens_and_hears_of_a_resignation() {
-    let (games, calls, _) = recorded(WallClock::Real);
+    let (games, calls, _) = recorded(WallClock::default());
     let terms = terms(&games, Game::fog(), person(), agent("random"));
-    let handle = games.create(terms).await.expect("a game");
+    let handle = games.create(terms, Payer::Server).await.expect("a game");
     handle
         .play(Color::White, 0, "e2e4", "1")
         .await
@@ -232,7 +234,7 @@ async fn an_agent_hears_of_a_fallen_flag() {
     let mut terms = terms(&games, Game::chess(), person(), agent("random"));
     let (base, increment) = (1_000, 0);
     terms.clock = Some(ClockTerms { base, increment });
-    let handle = games.create(terms).await.expect("a game");
+    let handle = games.create(terms, Payer::Server).await.expect("a game");
     handle
         .play(Color::White, 0, "e2e4", "1")
         .await
@@ -258,10 +260,10 @@ async fn an_agent_hears_of_a_fallen_flag() {
 /// observation.
 #[tokio::test]
 async fn a_game_out_of_storage_is_shown_from_its_start() {
-    let (games, calls, _) = recorded(WallClock::Real);
+    let (games, calls, _) = recorded(WallClock::default());
     let terms = terms(&games, Game::fog(), person(), agent("random"));
     let id = terms.id.clone();
-    let handle = games.create(terms).await.expect("a game");
+    let handle = games.create(terms, Payer::Server).await.expect("a game");
     handle
         .play(Color::White, 0, "e2e4", "1")
         .await
@@ -272,11 +274,19 @@ async fn a_game_out_of_storage_is_shown_from_its_start() {
     let seen = |call: &Call| matches!(call, Call::See(seen) if seen.plies() == 2);
     until_called(&calls, "its own move", seen).await;
     calls.lock().expect("no panic holds it").clear();
-    games.get(&id).await.expect("storage").expect("the game");
-    until_called(&calls, "its own move", seen).await;
+    let handle = games.get(&id).await.expect("storage").expect("the game");
+    handle
+        .play(Color::White, 2, "d2d4", "2")
+        .await
+        .expect("a move");
+    until_called(&calls, "a question", |call| *call == Call::Act(3)).await;
     let calls = of(&calls, Color::Black);
     assert_eq!(calls[0], Call::Start(Color::Black));
-    assert_eq!(calls.len(), 4, "start and three observations: {calls:?}");
+    let plies = calls.iter().filter_map(|call| match call {
+        Call::See(seen) => Some(seen.plies()),
+        _ => None,
+    });
+    assert_eq!(plies.take(4).collect::<Vec<_>>(), [0, 1, 2, 3]);
 }
 
 /// An agent that records its reports.
@@ -316,11 +326,11 @@ async fn carried(trusted: bool) -> f64 {
         let reports = Arc::clone(&told);
         Ok(Box::new(Told { agent, reports }))
     });
-    let games = games(agents, WallClock::Real);
+    let games = games(agents, WallClock::default());
     let spec = "foglight:nodes=300,ponder=on,seed=1";
     let mut terms = terms(&games, Game::fog(), person(), agent(spec));
     terms.trusted = trusted;
-    let handle = games.create(terms).await.expect("a game");
+    let handle = games.create(terms, Payer::Server).await.expect("a game");
     handle
         .play(Color::White, 0, "e2e4", "1")
         .await
@@ -352,10 +362,10 @@ async fn pondering_has_an_effect_in_games_of_who_runs_the_server() {
 #[tokio::test]
 async fn a_move_is_text_once() {
     for game in [Game::chess(), Game::fog()] {
-        let (games, calls, _) = recorded(WallClock::Real);
+        let (games, calls, _) = recorded(WallClock::default());
         let terms = terms(&games, game, person(), agent("random"));
         let id = terms.id.clone();
-        let handle = games.create(terms).await.expect("a game");
+        let handle = games.create(terms, Payer::Server).await.expect("a game");
         let mut viewers = Vec::new();
         for viewer in [Some(Color::White), Some(Color::Black), None] {
             viewers.push(handle.attach(viewer, None).await.expect("a socket"));
@@ -393,15 +403,35 @@ async fn a_move_is_text_once() {
 /// As above, for a move that ends the game.
 #[tokio::test]
 async fn a_last_move_is_text_once() {
-    let (games, calls, _) = recorded(WallClock::Real);
+    let (games, _, _) = recorded(WallClock::default());
     let mut terms = terms(&games, Game::chess(), person(), agent("random"));
     terms.start = "6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1".to_owned();
-    let handle = games.create(terms).await.expect("a game");
+    let handle = games.create(terms, Payer::Server).await.expect("a game");
     let before = count::WRITTEN.get();
     handle
         .play(Color::White, 0, "a1a8", "1")
         .await
         .expect("mate");
-    until_called(&calls, "the end", ended).await;
+    let over = async || handle.info().await.expect("the game").0.result.is_some();
+    until("the end", over).await;
     assert_eq!(count::WRITTEN.get() - before, 1);
+}
+
+/// An adviser without a belief is told to the player, not passed over.
+#[tokio::test]
+async fn hints_that_cannot_follow_the_game_say_so() {
+    let (games, _, _) = recorded(WallClock::default());
+    let mut terms = terms(&games, Game::fog(), person(), agent("random"));
+    terms.practice = true;
+    let handle = games.create(terms, Payer::Server).await.expect("a game");
+    let (frames, mut heard) = tokio::sync::mpsc::channel(4);
+    let wish = super::PracticeSettings {
+        on: true,
+        ..super::PracticeSettings::default()
+    };
+    let asked = handle.practice(Color::White, wish, frames).await;
+    asked.expect("a practice game");
+    let frame = timeout(AGES, heard.recv()).await.expect("in time");
+    let frame = frame.expect("an answer");
+    assert!(frame.text().contains("\"count\":null"), "{}", frame.text());
 }

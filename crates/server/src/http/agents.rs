@@ -56,12 +56,6 @@ pub(crate) struct AgentList {
 
 fn offer(game: &Game) -> BotOffer {
     let name = GameKind::from(game);
-    let title = match name {
-        GameKind::Fog => "Fog of war",
-        GameKind::Dice1 => "Dice chess, one die",
-        GameKind::Dice3 => "Dice chess, three dice",
-        GameKind::Chess => "Chess",
-    };
     let rules = Game::ALL.iter().filter(|other| other.name() == game.name());
     let starts = STARTS.iter().filter_map(|&(name, fen)| {
         let (_, position) = start_of(game, Some(fen)).ok()?;
@@ -70,7 +64,7 @@ fn offer(game: &Game) -> BotOffer {
     });
     BotOffer {
         name,
-        title,
+        title: name.title(),
         rules: rules.filter_map(Game::rules_name).collect(),
         starts: starts.collect(),
     }

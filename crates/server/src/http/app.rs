@@ -1,17 +1,25 @@
 //! State shared by all requests.
 
-use std::{path::PathBuf, sync::Arc, time::Duration};
+use std::{
+    net::IpAddr,
+    path::{Path, PathBuf},
+    sync::Arc,
+    time::Duration,
+};
 
 use foglight_play::Providers;
 
-use super::Limiter;
+use super::{
+    Limiter,
+    access::{Access, PublicOrigin},
+};
 use crate::{
     game::{GameError, Games, GamesConfig},
     source::{RandomSource, WallClock},
-    store::Store,
+    store::{self, Store, StoreError},
     study::Reviews,
     tournament, user_study,
-    workers::{AgentFactory, WorkerPool},
+    workers::{AgentFactory, MemoryBudget, WorkerPool},
 };
 
 /// Configuration of a server.
@@ -29,6 +37,14 @@ pub struct Config {
     pub time: WallClock,
     /// HTTP requests per minute from one address; 600 if 0.
     pub requests: u32,
+    /// Files that this process may open, which bounds the connections; found out
+    /// if `None`.
+    pub files: Option<usize>,
+    /// Addresses under which browsers reach the server, besides IP addresses and
+    /// `localhost`.
+    pub origins: Vec<PublicOrigin>,
+    /// Proxies whose `X-Forwarded-For` is believed.
+    pub proxies: Vec<IpAddr>,
     /// Timeout for a client's request head, body or hello; ten seconds if
     /// `None`.
     pub patience: Option<Duration>,
@@ -37,18 +53,28 @@ pub struct Config {
 /// Default timeout for clients; see [`Config`].
 const PATIENCE: Duration = Duration::from_secs(10);
 
+const MINUTE: Duration = Duration::from_secs(60);
+const DAY: Duration = Duration::from_secs(24 * 3600);
+/// Games that one network may import a day.
+const IMPORTS: u32 = 500;
+
 /// State shared by all requests.
 pub(crate) struct App {
     pub(crate) store: Store,
     pub(crate) time: WallClock,
     pub(crate) chance: Arc<RandomSource>,
     pub(crate) games: Arc<Games>,
-    pub(crate) moves: WorkerPool,
-    pub(crate) study: WorkerPool,
+    pub(crate) pool: WorkerPool,
+    pub(crate) memory: MemoryBudget,
     pub(crate) agents: AgentFactory,
     pub(crate) limiter: Limiter,
+    /// Imported games a day.
+    pub(crate) imports: Limiter,
+    pub(crate) access: Access,
     pub(crate) reviews: Reviews,
     pub(crate) patience: Duration,
+    /// The operator's secret.
+    pub(crate) operator: String,
 }
 
 /// Interval at which the server stores that it is alive.
@@ -73,35 +99,42 @@ impl App {
             config.requests
         };
         let boots = store.boot().await?;
+        let time = config.time.not_before(store.last_alive().await?);
         let chance = Arc::new(
             config
                 .seed
                 .map_or(RandomSource::System, RandomSource::seeded),
         );
         let agents = AgentFactory::new(config.providers);
-        let moves = WorkerPool::new("moves", threads, 4096);
-        let study = WorkerPool::new("study", 2, 64);
+        let (pool, memory) = (WorkerPool::new(threads), MemoryBudget::default());
+        let operator = operator_of(config.data.as_deref())?;
         let games = Games::new(GamesConfig {
             store: store.clone(),
-            time: config.time.clone(),
+            time: time.clone(),
             chance: Arc::clone(&chance),
             agents: agents.clone(),
-            moves: moves.clone(),
-            study: study.clone(),
+            pool: pool.clone(),
+            memory: memory.clone(),
             first_version: boots * 1_000_000,
             finished: user_study::saver(config.data, Arc::clone(&chance)),
         });
         let app = Arc::new(App {
-            time: config.time,
+            time,
             chance,
             games,
-            moves,
-            study,
             agents,
-            limiter: Limiter::new(requests),
-            reviews: Reviews::new(store.clone(), WorkerPool::new("reviews", 1, 64)),
+            limiter: Limiter::new(requests, MINUTE),
+            imports: Limiter::new(IMPORTS, DAY),
+            access: Access {
+                origins: config.origins,
+                proxies: config.proxies,
+            },
+            reviews: Reviews::new(store.clone(), pool.clone()),
+            pool,
+            memory,
             store,
             patience: config.patience.unwrap_or(PATIENCE),
+            operator,
         });
         app.games.wake().await?;
         tournament::wake(&app.games).await?;
@@ -115,13 +148,25 @@ impl App {
     }
 }
 
-/// Stores the time while the server runs, so that after a crash the clocks
-/// resume where they stood.
+/// The operator's secret: that of the data folder, or one that nobody learns. It
+/// never comes from the seed of a test, which can be guessed.
+fn operator_of(data: Option<&Path>) -> Result<String, StoreError> {
+    let fresh = RandomSource::System.text(32);
+    match data {
+        Some(folder) => store::operator_secret(folder, &fresh),
+        None => Ok(fresh),
+    }
+}
+
+/// Stores the time while a clock runs, so that after a crash the clocks resume
+/// where they stood. An idle server writes nothing.
 async fn heartbeat(app: std::sync::Weak<App>) {
     loop {
         let Some(app) = app.upgrade() else { return };
-        // A full disk is reported to players when they move.
-        let _ = app.store.heartbeat(app.time.now()).await;
+        if app.games.clocks_run() {
+            // A full disk is reported to players when they move.
+            let _ = app.store.heartbeat(app.time.now()).await;
+        }
         drop(app);
         tokio::time::sleep(HEARTBEAT).await;
     }
@@ -132,7 +177,12 @@ mod tests {
     use foglight_rules::{Color, FogRules, Game};
 
     use super::*;
-    use crate::{domain::Seat, game::Refusal, store::Account};
+    use crate::{
+        domain::Seat,
+        game::Refusal,
+        store::{Account, Newcomer},
+        workers::Payer,
+    };
 
     /// With a full disk the move is refused and nothing is lost; once there is
     /// space again the game continues.
@@ -147,7 +197,11 @@ mod tests {
             rating: None,
         };
         (terms.white, terms.black) = (chair("a"), chair("b"));
-        let handle = app.games.create(terms).await.expect("a game");
+        let handle = app
+            .games
+            .create(terms, Payer::Server)
+            .await
+            .expect("a game");
         handle
             .play(Color::White, 0, "e2e4", "1")
             .await
@@ -165,12 +219,16 @@ mod tests {
         limit(1).await.expect("a pragma");
         let mut people = 0;
         loop {
-            let person = Account {
-                id: people.to_string(),
-                name: "x".repeat(30),
+            let newcomer = Newcomer {
+                account: Account {
+                    id: people.to_string(),
+                    name: "x".repeat(30),
+                },
+                token: people.to_string(),
+                at: 0,
             };
             people += 1;
-            if app.store.add_person(&person, &person.id, 0).await.is_err() {
+            if app.store.add_person(newcomer).await.is_err() {
                 break;
             }
             assert!(people < 10_000, "the disk is never full");

@@ -6,12 +6,18 @@ use axum::{
     Json,
     body::Bytes,
     extract::{FromRequestParts, State},
-    http::{header, request::Parts},
+    http::{StatusCode, header, request::Parts},
 };
 use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
 
 use super::{ApiError, ApiResult, App, read};
-use crate::{domain, game::listed, store::Account, wire::GameInfo};
+use crate::{
+    domain,
+    game::listed,
+    store::{Account, Asker, Newcomer},
+    wire::GameInfo,
+};
 
 /// The user of a request, if it carries a token. An unknown token is an error.
 pub(crate) struct OptionalUser(pub Option<Account>);
@@ -19,15 +25,45 @@ pub(crate) struct OptionalUser(pub Option<Account>);
 /// The authenticated user of a request.
 pub struct User(pub Account);
 
+/// The operator of the server: whoever knows the secret in its data folder.
+pub struct Operator;
+
+/// The token of a request, if it has the header for one.
+fn bearer(parts: &Parts) -> ApiResult<Option<&str>> {
+    let Some(value) = parts.headers.get(header::AUTHORIZATION) else {
+        return Ok(None);
+    };
+    let token = value.to_str().ok().and_then(|v| v.strip_prefix("Bearer "));
+    token.map(Some).ok_or_else(ApiError::unknown_token)
+}
+
+impl FromRequestParts<Arc<App>> for Operator {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> ApiResult<Operator> {
+        let digest = |text: &str| Sha256::digest(text.as_bytes());
+        // Digests take as long to compare wherever two secrets differ.
+        let same = |token: &&str| digest(token) == digest(&app.operator);
+        let status = match bearer(parts)? {
+            Some(token) if same(&token) => return Ok(Operator),
+            Some(_) => StatusCode::FORBIDDEN,
+            None => StatusCode::UNAUTHORIZED,
+        };
+        Err(ApiError::new(
+            status,
+            "expected 'Authorization: Bearer SECRET' with the text of the file 'operator' in \
+             the server's data folder",
+        ))
+    }
+}
+
 impl FromRequestParts<Arc<App>> for OptionalUser {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> ApiResult<OptionalUser> {
-        let Some(value) = parts.headers.get(header::AUTHORIZATION) else {
+        let Some(token) = bearer(parts)? else {
             return Ok(OptionalUser(None));
         };
-        let token = value.to_str().ok().and_then(|v| v.strip_prefix("Bearer "));
-        let token = token.ok_or_else(ApiError::unknown_token)?;
         let person = app.store.person(token).await?;
         person
             .map(|person| OptionalUser(Some(person)))
@@ -44,17 +80,26 @@ impl FromRequestParts<Arc<App>> for User {
     }
 }
 
-/// Creates an account and its token, which is not stored in clear.
-pub async fn newcomer(app: &App, name: &str) -> ApiResult<(Account, String)> {
-    let person = Account {
-        id: app.chance.text(12),
-        name: name.to_owned(),
-    };
-    let token = app.chance.text(32);
-    app.store
-        .add_person(&person, &token, app.time.now())
-        .await?;
-    Ok((person, token))
+/// An account and its token, to be stored with what it is for.
+pub fn newcomer(app: &App, name: &str) -> Newcomer {
+    Newcomer {
+        account: Account {
+            id: app.chance.text(12),
+            name: name.to_owned(),
+        },
+        token: app.chance.text(32),
+        at: app.time.now(),
+    }
+}
+
+/// The user of a request, or a newcomer with the name that it gives.
+pub(crate) fn asker(app: &App, user: Option<Account>, name: Option<&str>) -> ApiResult<Asker> {
+    let name = name.map(domain::name).transpose()?;
+    if let Some(account) = user {
+        return Ok(Asker::Known(account));
+    }
+    let newcomer = newcomer(app, name.as_deref().unwrap_or(NAMELESS));
+    Ok(Asker::New(newcomer))
 }
 
 /// Name of accounts without a name.
@@ -99,11 +144,12 @@ pub async fn token(
             name,
         }));
     }
-    let (person, token) = newcomer(&app, name.as_deref().unwrap_or(NAMELESS)).await?;
+    let new = newcomer(&app, name.as_deref().unwrap_or(NAMELESS));
+    app.store.add_person(new.clone()).await?;
     Ok(Json(NewAccount {
-        token: Some(token),
-        id: person.id,
-        name: person.name,
+        token: Some(new.token),
+        id: new.account.id,
+        name: new.account.name,
     }))
 }
 

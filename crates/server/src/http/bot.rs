@@ -24,6 +24,7 @@ use super::{
     read,
 };
 use crate::{
+    domain::Network,
     game::{Attached, DrawAction, Handle, Notice, NoticeKind, Refusal},
     wire::side_name,
 };
@@ -35,13 +36,14 @@ pub async fn challenge(
     State(app): State<Arc<App>>,
     Path(agent): Path<String>,
     OptionalUser(asker): OptionalUser,
+    network: Network,
     body: Bytes,
 ) -> ApiResult<(StatusCode, Json<Made>)> {
     let request: GameRequest = match body.is_empty() {
         true => GameRequest::default(),
         false => read(&body)?,
     };
-    games::make(&app, &request.against(&agent), asker, None).await
+    games::make(&app, &request.against(&agent), asker, None, network).await
 }
 
 fn lines(stream: impl Stream<Item = String> + Send + 'static) -> Response {
@@ -165,6 +167,7 @@ fn full(text: &str) -> Option<String> {
         "info": data["info"],
         "color": data["you"],
         "commit": data["commit"],
+        "seed": data["seed"],
         "state": state,
     });
     Some(line.to_string())
@@ -208,7 +211,6 @@ fn state_line(text: &str) -> Option<(String, bool)> {
 pub(crate) struct MoveQuery {
     ply: Option<u32>,
     token: Option<String>,
-    seed: Option<String>,
 }
 
 pub async fn play(
@@ -223,8 +225,7 @@ pub async fn play(
         None => handle.info().await?.0.ply,
     };
     if uci == "roll" {
-        let seed: String = query.seed.unwrap_or_default().chars().take(64).collect();
-        handle.roll(side, ply, &seed).await?;
+        handle.roll(side, ply).await?;
     } else {
         let token = query.token.unwrap_or_else(|| app.chance.text(12));
         if token.chars().count() > 40 {
@@ -232,6 +233,17 @@ pub async fn play(
         }
         handle.play(side, ply, &uci, &token).await?;
     }
+    Ok(Json(json!({ "ok": true })))
+}
+
+/// Names the bot's seed of the dice.
+pub(crate) async fn seed(
+    State(app): State<Arc<App>>,
+    Path((id, seed)): Path<(String, String)>,
+    User(person): User,
+) -> ApiResult<Json<Value>> {
+    let (handle, side) = seat(&app, &id, &person.id).await?;
+    handle.seed(side, &seed).await?;
     Ok(Json(json!({ "ok": true })))
 }
 

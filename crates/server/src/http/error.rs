@@ -12,7 +12,7 @@ use crate::{
     game::{ClosedError, GameError, Refusal},
     store::StoreError,
     tournament::TournamentError,
-    workers::{AgentError, QueueFull},
+    workers::{AgentError, JobError, MemoryFull},
 };
 
 /// A failed request. The text depends on the request and on public information
@@ -66,8 +66,12 @@ impl IntoResponse for ApiError {
 }
 
 impl From<StoreError> for ApiError {
-    fn from(_: StoreError) -> ApiError {
+    fn from(error: StoreError) -> ApiError {
         // Internal details are not sent to clients.
+        if let StoreError::Unreadable(what, _) = error {
+            let text = format!("{what} cannot be read");
+            return ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, text);
+        }
         ApiError::new(
             StatusCode::SERVICE_UNAVAILABLE,
             "the server cannot use its storage now; nothing was changed",
@@ -81,6 +85,8 @@ impl From<GameError> for ApiError {
             GameError::Store(error) => error.into(),
             GameError::Terms(error) => ApiError::input(error.to_string()),
             GameError::Full => ApiError::new(StatusCode::SERVICE_UNAVAILABLE, error.to_string()),
+            GameError::Memory(error) => error.into(),
+            GameError::Rated => ApiError::conflict(error.to_string()),
         }
     }
 }
@@ -90,7 +96,9 @@ impl From<Refusal> for ApiError {
         let status = match refusal {
             Refusal::Watcher => StatusCode::FORBIDDEN,
             Refusal::Taken => StatusCode::CONFLICT,
-            Refusal::Unsaved | Refusal::Closing => StatusCode::SERVICE_UNAVAILABLE,
+            Refusal::Unsaved | Refusal::Closing | Refusal::Memory(_) => {
+                StatusCode::SERVICE_UNAVAILABLE
+            }
             _ => StatusCode::BAD_REQUEST,
         };
         ApiError::new(status, refusal.to_string())
@@ -131,8 +139,19 @@ impl From<AgentError> for ApiError {
     }
 }
 
-impl From<QueueFull> for ApiError {
-    fn from(busy: QueueFull) -> ApiError {
-        ApiError::new(StatusCode::SERVICE_UNAVAILABLE, busy.to_string())
+impl From<JobError> for ApiError {
+    fn from(error: JobError) -> ApiError {
+        let status = match error {
+            JobError::Yours => StatusCode::TOO_MANY_REQUESTS,
+            JobError::Full => StatusCode::SERVICE_UNAVAILABLE,
+            JobError::Panicked => StatusCode::INTERNAL_SERVER_ERROR,
+        };
+        ApiError::new(status, error.to_string())
+    }
+}
+
+impl From<MemoryFull> for ApiError {
+    fn from(error: MemoryFull) -> ApiError {
+        ApiError::new(StatusCode::SERVICE_UNAVAILABLE, error.to_string())
     }
 }

@@ -13,15 +13,15 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     ApiError, ApiResult, App,
-    auth::{NAMELESS, OptionalUser, newcomer},
+    auth::{self, OptionalUser},
     id, limits, read,
 };
 use crate::{
-    domain::{self, ClockTerms, GameSettings, Seat, commit_reveal::commit, game_of},
+    domain::{ClockTerms, GameSettings, Network, Seat, commit_reveal::commit, game_of},
     game::Handle,
     store::Account,
     wire::{GameInfo, SideColor, side_name},
-    workers,
+    workers::{self, Payer},
 };
 
 /// A requested clock, in seconds.
@@ -215,6 +215,14 @@ async fn terms_of(
             "rated: expected the usual start, normal sight and no practice",
         ));
     }
+    if let Some((_, spec)) = &agent
+        && request.rated
+        && !workers::is_listed(spec, &game)
+    {
+        return Err(ApiError::input(
+            "rated: expected the bot of a level with its own settings, as in 'levels' of /api/agents",
+        ));
+    }
     let mut terms = app.games.terms(&game, start);
     terms.clock = request.clock.map(ClockRequest::terms).transpose()?;
     (terms.rated, terms.practice) = (request.rated, request.practice);
@@ -253,20 +261,16 @@ pub async fn make(
     request: &GameRequest,
     asker: Option<Account>,
     participant: Option<(u32, u32)>,
+    network: Network,
 ) -> ApiResult<(StatusCode, Json<Made>)> {
-    let (person, token) = match asker {
-        Some(person) => (person, None),
-        None => {
-            let name = request.name.as_deref().map(domain::name).transpose()?;
-            let (person, token) = newcomer(app, name.as_deref().unwrap_or(NAMELESS)).await?;
-            (person, Some(token))
-        }
-    };
-    let (mut terms, side) = terms_of(app, request, &person).await?;
+    let asker = auth::asker(app, asker, request.name.as_deref())?;
+    let token = asker.token().map(str::to_owned);
+    let (mut terms, side) = terms_of(app, request, asker.account()).await?;
     terms.participant = participant;
     let promise = terms.dice_seed.as_deref().map(commit);
     let id = terms.id.clone();
-    let handle = app.games.create(terms).await?;
+    let payer = Payer::Network(network);
+    let handle = app.games.create_for(terms, payer, Some(asker)).await?;
     let (info, _) = handle.info().await?;
     let made = Made {
         link: format!("/game/{id}"),
@@ -282,10 +286,11 @@ pub async fn make(
 pub async fn create(
     State(app): State<Arc<App>>,
     OptionalUser(asker): OptionalUser,
+    network: Network,
     body: Bytes,
 ) -> ApiResult<(StatusCode, Json<Made>)> {
     let request: GameRequest = read(&body)?;
-    make(&app, &request, asker, None).await
+    make(&app, &request, asker, None, network).await
 }
 
 /// The game with an id.
@@ -351,20 +356,14 @@ pub async fn join(
     };
     let handle = find(&app, &id).await?;
     let (info, _) = handle.info().await?;
-    let (person, token) = match asker {
-        Some(person) => (person, None),
-        None => {
-            let name = request.name.as_deref().map(domain::name).transpose()?;
-            let (person, token) = newcomer(&app, name.as_deref().unwrap_or(NAMELESS)).await?;
-            (person, Some(token))
-        }
-    };
+    let asker = auth::asker(&app, asker, request.name.as_deref())?;
+    let token = asker.token().map(str::to_owned);
     let ladder = match info.rules {
         Some(rules) => format!("{}:{rules}", info.game.name()),
         None => info.game.name().to_owned(),
     };
-    let (rating, games) = app.store.rating(&ladder, &person.id).await?;
-    let side = handle.join(person, (games > 0).then_some(rating)).await?;
+    let (rating, games) = app.store.rating(&ladder, &asker.account().id).await?;
+    let side = handle.join(asker, (games > 0).then_some(rating)).await?;
     let you = side.into();
     Ok(Json(Seated { you, token }))
 }

@@ -2,15 +2,16 @@
 
 use std::{
     collections::HashMap,
-    net::{IpAddr, SocketAddr},
+    convert::Infallible,
+    net::Ipv4Addr,
     sync::{Arc, Mutex},
     time::{Duration, Instant},
 };
 
 use axum::{
     body::{Body, HttpBody as _, to_bytes},
-    extract::{ConnectInfo, Request, State},
-    http::{HeaderMap, HeaderValue, Method, StatusCode, header},
+    extract::{FromRequestParts, Request, State},
+    http::{HeaderValue, Method, StatusCode, header, request::Parts},
     middleware::Next,
     response::{IntoResponse, Response},
 };
@@ -19,11 +20,12 @@ use tokio::time::timeout;
 
 use super::App;
 use super::error::ApiError;
+use crate::domain::Network;
 
 /// Maximum size of a request body.
-pub(crate) const MAX_BODY: usize = 64 << 10;
-/// Maximum size of an imported PGN.
-pub(crate) const MAX_PGN: usize = 1 << 20;
+const MAX_BODY: usize = 64 << 10;
+/// Maximum size of an imported PGN, and of the record of a game with dice.
+const MAX_PGN: usize = 1 << 20;
 /// Maximum length of a FEN, in bytes.
 pub(crate) const MAX_FEN: usize = 128;
 
@@ -44,89 +46,130 @@ impl Window {
 
     /// Counts a request. False if the limit is exceeded.
     pub fn allows(&mut self, most: u32, span: Duration) -> bool {
-        if self.began.elapsed() >= span {
-            *self = Window::new();
-        }
+        self.restart(span);
         self.count += 1;
         self.count <= most
     }
+
+    /// Counts so many if there is room for all of them.
+    fn takes(&mut self, count: u32, most: u32, span: Duration) -> bool {
+        self.restart(span);
+        let room = most.saturating_sub(self.count) >= count;
+        self.count += if room { count } else { 0 };
+        room
+    }
+
+    fn restart(&mut self, span: Duration) {
+        if self.began.elapsed() >= span {
+            *self = Window::new();
+        }
+    }
 }
 
-/// Request counters per address.
+/// Counters per network.
 pub(crate) struct Limiter {
     most: u32,
-    windows: Mutex<HashMap<IpAddr, Window>>,
+    span: Duration,
+    windows: Mutex<HashMap<Network, Window>>,
 }
 
-const MINUTE: Duration = Duration::from_secs(60);
-
 impl Limiter {
-    /// Allows `most` requests per minute.
-    pub fn new(most: u32) -> Limiter {
+    /// Allows `most` in a time span.
+    pub fn new(most: u32, span: Duration) -> Limiter {
         Limiter {
             most,
+            span,
             windows: Mutex::default(),
         }
     }
 
-    fn allows(&self, address: IpAddr) -> bool {
+    fn with<T>(&self, network: Network, count: impl FnOnce(&mut Window) -> T) -> T {
         let mut windows = self.windows.lock().expect("no panic holds it");
         if windows.len() > 10_000 {
-            windows.retain(|_, window| window.began.elapsed() < MINUTE);
+            windows.retain(|_, window| window.began.elapsed() < self.span);
         }
-        let window = windows.entry(address).or_insert_with(Window::new);
-        window.allows(self.most, MINUTE)
+        count(windows.entry(network).or_insert_with(Window::new))
+    }
+
+    fn allows(&self, network: Network) -> bool {
+        self.with(network, |window| window.allows(self.most, self.span))
+    }
+
+    /// Counts so many if there is room for all of them.
+    pub(crate) fn takes(&self, network: Network, count: usize) -> bool {
+        let count = u32::try_from(count).unwrap_or(u32::MAX);
+        self.with(network, |window| window.takes(count, self.most, self.span))
     }
 }
 
-/// Whether a request comes from this server's own page. Browsers always send
-/// the origin with a socket and with a changing request. A client without an
-/// origin is not a browser, and there are no cookies to abuse.
-pub(crate) fn same_origin(headers: &HeaderMap) -> bool {
-    let mut origins = headers.get_all(header::ORIGIN).iter();
-    let Some(origin) = origins.next() else {
-        return true;
-    };
-    let host = headers
-        .get(header::HOST)
-        .and_then(|host| host.to_str().ok());
-    let named = origin.to_str().ok().and_then(|origin| {
-        origin
-            .strip_prefix("http://")
-            .or_else(|| origin.strip_prefix("https://"))
-    });
-    origins.next().is_none() && named.is_some() && named == host
+/// The network of the client; this machine for a request without a connection.
+impl<S: Sync> FromRequestParts<S> for Network {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Network, Infallible> {
+        let known = parts.extensions.get::<Network>().copied();
+        Ok(known.unwrap_or(Network::from(std::net::IpAddr::from(Ipv4Addr::LOCALHOST))))
+    }
 }
 
-/// Refuses foreign origins and excess requests.
-pub async fn guard(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
+/// Maximum size of the body of requests to a path.
+pub(super) fn largest_body(path: &str) -> usize {
+    match path {
+        "/api/import" | "/api/dice/check" => MAX_PGN,
+        _ => MAX_BODY,
+    }
+}
+
+/// Refuses foreign hosts and origins, and excess requests.
+pub async fn guard(State(app): State<Arc<App>>, mut request: Request, next: Next) -> Response {
     let changes = !matches!(*request.method(), Method::GET | Method::HEAD);
-    if changes && !same_origin(request.headers()) {
-        return ApiError::forbidden("requests from other pages are not accepted").into_response();
+    if let Err(error) = app.access.check(request.headers(), changes) {
+        return error.into_response();
     }
-    let address = request
-        .extensions()
-        .get::<ConnectInfo<SocketAddr>>()
-        .map(|info| info.0.ip());
-    if let Some(address) = address
-        && !app.limiter.allows(address)
-    {
-        let text = "too many requests; expected at most a few a second";
-        return ApiError::new(StatusCode::TOO_MANY_REQUESTS, text).into_response();
+    if let Some(&peer) = request.extensions().get::<Network>() {
+        let client = app.access.client(request.headers(), peer);
+        request.extensions_mut().insert(client);
+        if !app.limiter.allows(client) {
+            let text = "too many requests; expected at most a few a second";
+            return ApiError::new(StatusCode::TOO_MANY_REQUESTS, text).into_response();
+        }
     }
     match whole(request, app.patience).await {
-        Ok(request) => next.run(request).await,
+        Ok(request) => in_words(next.run(request).await).await,
         Err(error) => error.into_response(),
     }
+}
+
+/// Errors of the router itself, such as an unknown method, in the form of all
+/// others.
+async fn in_words(response: Response) -> Response {
+    let json = |value: &HeaderValue| value.as_bytes() == b"application/json";
+    let kind = response.headers().get(header::CONTENT_TYPE);
+    let status = response.status();
+    if kind.is_some_and(json) || !(status.is_client_error() || status.is_server_error()) {
+        return response;
+    }
+    let allowed = response.headers().get(header::ALLOW).cloned();
+    let body = to_bytes(response.into_body(), MAX_BODY).await;
+    let text = String::from_utf8_lossy(&body.unwrap_or_default()).into_owned();
+    let text = match text.as_str() {
+        "" => status
+            .canonical_reason()
+            .unwrap_or("refused")
+            .to_lowercase(),
+        _ => text,
+    };
+    let mut response = ApiError::new(status, text).into_response();
+    if let Some(allowed) = allowed {
+        response.headers_mut().insert(header::ALLOW, allowed);
+    }
+    response
 }
 
 /// Reads the whole body, within limits of size and time, so that a slow client
 /// holds no resources for long.
 async fn whole(request: Request, patience: Duration) -> Result<Request, ApiError> {
-    let most = match request.uri().path() {
-        "/api/import" => MAX_PGN,
-        _ => MAX_BODY,
-    };
+    let most = largest_body(request.uri().path());
     let large = || {
         let text = format!("a body that is too large; expected at most {most} bytes");
         ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, text)
@@ -165,26 +208,19 @@ pub async fn headers(request: Request, next: Next) -> Response {
 mod tests {
     use super::*;
 
+    /// What does not fit is not counted either.
     #[test]
-    fn origins() {
-        let with = |origin: Option<&str>| {
-            let mut headers = HeaderMap::new();
-            headers.insert(header::HOST, HeaderValue::from_static("127.0.0.1:8080"));
-            if let Some(origin) = origin {
-                headers.insert(header::ORIGIN, origin.parse().expect("a header"));
-            }
-            same_origin(&headers)
-        };
-        assert!(with(None));
-        assert!(with(Some("http://127.0.0.1:8080")));
-        for bad in [
-            "null",
-            "file://",
-            "http://evil.example",
-            "http://127.0.0.1:80800",
-            "",
-        ] {
-            assert!(!with(Some(bad)), "{bad}");
-        }
+    fn quotas() {
+        let network = Network::from(std::net::IpAddr::from(Ipv4Addr::LOCALHOST));
+        let limiter = Limiter::new(10, Duration::from_secs(1000));
+        assert!(limiter.takes(network, 7));
+        assert!(!limiter.takes(network, 4));
+        assert!(limiter.takes(network, 3));
+        assert!(!limiter.takes(network, 1));
+        let brief = Limiter::new(1, Duration::ZERO);
+        assert!(
+            brief.takes(network, 1) && brief.takes(network, 1),
+            "a new window"
+        );
     }
 }

@@ -8,23 +8,20 @@ use std::{
     time::Duration,
 };
 
-use axum::{Router, extract::ConnectInfo, http::Request};
+use axum::{Router, http::Request};
 use hyper::{body::Incoming, server::conn::http1};
 use hyper_util::rt::{TokioIo, TokioTimer};
-use tokio::{
-    net::{TcpListener, TcpStream},
-    sync::Semaphore,
-};
+use tokio::net::{TcpListener, TcpStream};
 use tower::ServiceExt as _;
 
 use super::{
     app::{App, Config},
+    patient::PatientStream,
+    places::{Place, Places, raise_file_limit},
     router,
 };
-use crate::{game::GameError, store::Store};
+use crate::{domain::Network, game::GameError, store::Store};
 
-/// Maximum number of simultaneous connections.
-const MAX_CONNECTIONS: usize = 8192;
 /// Maximum size of a request head, in bytes.
 const MAX_HEAD: usize = 32 << 10;
 
@@ -46,6 +43,7 @@ pub struct Server {
     app: Arc<App>,
     listener: TcpListener,
     address: SocketAddr,
+    places: Arc<Places>,
 }
 
 impl Server {
@@ -58,11 +56,13 @@ impl Server {
         };
         let listener = TcpListener::bind(wanted).await.map_err(trouble)?;
         let address = listener.local_addr().map_err(trouble)?;
+        let places = Places::new(config.files.unwrap_or_else(raise_file_limit));
         let app = App::open(config).await?;
         Ok(Server {
             app,
             listener,
             address,
+            places,
         })
     }
 
@@ -75,10 +75,14 @@ impl Server {
         self.address
     }
 
+    /// Maximum number of simultaneous connections, in all and of one network.
+    pub fn connections(&self) -> (usize, usize) {
+        self.places.limits()
+    }
+
     /// Serves until `stop` completes.
     pub async fn run(self, stop: impl Future<Output = ()>) {
         let router = router(Arc::clone(&self.app));
-        let places = Arc::new(Semaphore::new(MAX_CONNECTIONS));
         let accept = async {
             loop {
                 let Ok((stream, peer)) = self.listener.accept().await else {
@@ -86,13 +90,21 @@ impl Server {
                     tokio::time::sleep(Duration::from_millis(50)).await;
                     continue;
                 };
-                let Ok(place) = Arc::clone(&places).try_acquire_owned() else {
-                    continue; // closed at once: the server is full
+                let network = Network::from(peer.ip());
+                let place = match self.app.access.is_proxy(network) {
+                    true => self.places.take_for_proxy(network),
+                    false => self.places.take(network),
+                };
+                let Some(place) = place else {
+                    continue; // closed at once: too many connections
                 };
                 let (router, patience) = (router.clone(), self.app.patience);
+                let place = Arc::new(place);
                 tokio::spawn(async move {
-                    connection(stream, peer, router, patience).await;
-                    drop(place);
+                    tokio::select! {
+                        () = connection(stream, peer, router, patience, &place) => {}
+                        () = place.called_up() => {}
+                    }
                 });
             }
         };
@@ -103,13 +115,13 @@ impl Server {
         self.app.close();
     }
 
-    /// Serves until the process gets a termination signal. Calls `ready` with
-    /// the address once it accepts connections.
+    /// Serves until the process gets a termination signal. Calls `ready` once it
+    /// accepts connections.
     pub fn run_blocking(
         host: IpAddr,
         port: u16,
         config: Config,
-        ready: impl FnOnce(SocketAddr),
+        ready: impl FnOnce(&Server),
     ) -> Result<(), ServeError> {
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .enable_all()
@@ -118,7 +130,7 @@ impl Server {
         let served = runtime.block_on(async {
             let server = Server::bind(host, port, config).await?;
             let end = told_to_end();
-            ready(server.address());
+            ready(&server);
             server.run(end).await;
             Ok(())
         });
@@ -150,11 +162,19 @@ async fn told_to_end() {
     let _ = tokio::signal::ctrl_c().await; // without signal handlers the server runs until killed
 }
 
-async fn connection(stream: TcpStream, peer: SocketAddr, router: Router, patience: Duration) {
+async fn connection(
+    stream: TcpStream,
+    peer: SocketAddr,
+    router: Router,
+    patience: Duration,
+    place: &Arc<Place>,
+) {
     let _ = stream.set_nodelay(true); // affects only the latency
     let service = hyper::service::service_fn(move |request: Request<Incoming>| {
         let mut request = request.map(axum::body::Body::new);
-        request.extensions_mut().insert(ConnectInfo(peer));
+        let extensions = request.extensions_mut();
+        extensions.insert(Network::from(peer.ip()));
+        extensions.insert(Arc::clone(place));
         router.clone().oneshot(request)
     });
     let mut builder = http1::Builder::new();
@@ -162,6 +182,7 @@ async fn connection(stream: TcpStream, peer: SocketAddr, router: Router, patienc
         .timer(TokioTimer::new())
         .header_read_timeout(patience)
         .max_buf_size(MAX_HEAD);
+    let stream = PatientStream::new(stream, 3 * patience);
     let served = builder.serve_connection(TokioIo::new(stream), service);
     // A broken connection affects only its client.
     let _ = served.with_upgrades().await;

@@ -1,37 +1,82 @@
 //! Serves the page embedded in the binary.
 
+use std::sync::Arc;
+
 use axum::{
     Router,
-    http::{HeaderValue, StatusCode, Uri, header},
+    extract::State,
+    http::{HeaderMap, HeaderValue, StatusCode, Uri, header},
     response::{IntoResponse, Response},
 };
 use rust_embed::RustEmbed;
 use tower_http::compression::CompressionLayer;
 
+use super::{App, preview};
+
 #[derive(RustEmbed)]
 #[folder = "$OUT_DIR/page"]
 struct Files;
 
-/// Serves the files of the page, and `index.html` for every other path, since
-/// the page routes those itself.
-pub(crate) fn service() -> Router {
-    Router::new().fallback(serve).layer(CompressionLayer::new())
+/// Serves the files of the page, and `index.html` for its addresses, which the
+/// page routes itself.
+pub(crate) fn service(app: Arc<App>) -> Router {
+    Router::new()
+        .fallback(serve)
+        .layer(CompressionLayer::new())
+        .with_state(app)
 }
 
-async fn serve(uri: Uri) -> Response {
+async fn serve(State(app): State<Arc<App>>, headers: HeaderMap, uri: Uri) -> Response {
     let path = uri.path().trim_start_matches('/');
-    match Files::get(path) {
-        Some(file) => file_answer(path, file),
-        // Not `index.html`: the browser would run it as a missing script.
-        None if path.starts_with("assets/") => StatusCode::NOT_FOUND.into_response(),
-        None => match Files::get("index.html") {
-            Some(file) => file_answer("index.html", file),
-            None => StatusCode::NOT_FOUND.into_response(),
-        },
+    if let Some(file) = Files::get(path) {
+        return file_answer(path, file);
+    }
+    // Not `index.html`: a browser or crawler asks for a file that is not there.
+    if path
+        .rsplit('/')
+        .next()
+        .is_some_and(|name| name.contains('.'))
+    {
+        return StatusCode::NOT_FOUND.into_response();
+    }
+    let Some(file) = Files::get("index.html") else {
+        return StatusCode::NOT_FOUND.into_response();
+    };
+    if !is_address(path) {
+        return (StatusCode::NOT_FOUND, file_answer("index.html", file)).into_response();
+    }
+    let html = String::from_utf8_lossy(&file.data);
+    let html = preview::fill(&html, &app, path, &headers).await;
+    html_answer(html.into_bytes())
+}
+
+/// Whether the page has this address: those of `web/src/state/route.ts`.
+fn is_address(path: &str) -> bool {
+    let id = |text: &str| {
+        let letter = |b: u8| b.is_ascii_alphanumeric() || b == b'-' || b == b'_';
+        (1..=64).contains(&text.len()) && text.bytes().all(letter)
+    };
+    let (first, second) = path
+        .trim_end_matches('/')
+        .split_once('/')
+        .unwrap_or((path.trim_end_matches('/'), ""));
+    match first {
+        "" | "lab" | "study" | "leaderboard" => second.is_empty(),
+        "watch" | "rules" | "fair" | "user-study" => second.is_empty() || id(second),
+        "game" | "replay" | "tournament" => id(second),
+        _ => false,
     }
 }
 
 fn file_answer(path: &str, file: rust_embed::EmbeddedFile) -> Response {
+    answer(path, file.data.into_owned())
+}
+
+fn html_answer(html: Vec<u8>) -> Response {
+    answer("index.html", html)
+}
+
+fn answer(path: &str, data: Vec<u8>) -> Response {
     // File names under assets/ contain a hash of their contents.
     let cache = if path.starts_with("assets/") {
         "public, max-age=31536000, immutable"
@@ -42,7 +87,7 @@ fn file_answer(path: &str, file: rust_embed::EmbeddedFile) -> Response {
         (header::CONTENT_TYPE, HeaderValue::from_static(kind(path))),
         (header::CACHE_CONTROL, HeaderValue::from_static(cache)),
     ];
-    (headers, file.data.into_owned()).into_response()
+    (headers, data).into_response()
 }
 
 fn kind(path: &str) -> &'static str {
@@ -53,11 +98,47 @@ fn kind(path: &str) -> &'static str {
         Some("svg") => "image/svg+xml",
         Some("png") => "image/png",
         Some("ico") => "image/x-icon",
+        Some("txt") => "text/plain; charset=utf-8",
         Some("woff2") => "font/woff2",
-        Some("json" | "webmanifest") => "application/json",
-        Some("ogg") => "audio/ogg",
-        Some("mp3") => "audio/mpeg",
-        Some("wav") => "audio/wav",
+        Some("webmanifest") => "application/manifest+json",
+        Some("json") => "application/json",
         _ => "application/octet-stream",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_address;
+
+    /// The first parts of the addresses that `route.ts` knows.
+    fn routed() -> Vec<String> {
+        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../web/src/state/route.ts");
+        let text = std::fs::read_to_string(file).expect("the page's routes");
+        let cases = text.split("case '").skip(1);
+        let names = cases.filter_map(|rest| rest.split_once('\'').map(|(name, _)| name.to_owned()));
+        names.collect()
+    }
+
+    #[test]
+    fn the_server_and_the_page_know_the_same_addresses() {
+        let routed = routed();
+        assert!(routed.len() > 10, "{routed:?}");
+        for first in &routed {
+            let known = is_address(first) || is_address(&format!("{first}/x1"));
+            assert!(known, "{first}");
+        }
+        for path in ["", "watch/x1", "game/Xk3-_9", "rules/fog-thesis", "fair/"] {
+            assert!(is_address(path), "{path}");
+        }
+        for path in [
+            "game",
+            "game/a/b",
+            "nowhere",
+            "lab/x",
+            "wp-admin",
+            "game/%2e%2e",
+        ] {
+            assert!(!is_address(path), "{path}");
+        }
     }
 }

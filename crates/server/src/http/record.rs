@@ -9,19 +9,25 @@ use axum::{
     http::{StatusCode, header},
     response::{IntoResponse, Response},
 };
-use foglight_arena::{pgn as arena_pgn, record::Telemetry};
-use foglight_rules::{Color, Outcome, PgnGame, Termination, notation::pgn as notation};
+use foglight_arena::{
+    pgn as arena_pgn,
+    record::{GameRecord, Telemetry},
+};
+use foglight_rules::Color;
 use serde::{Deserialize, Serialize};
 
 use super::{ApiError, ApiResult, App, id, read};
 use crate::{
-    domain::{ActionText, GameSettings, Seat, commit_reveal::Reveal},
+    domain::{
+        Network,
+        commit_reveal::{KnownBefore, Reveal},
+    },
     game::{Closed, match_record, session::MAX_PLIES},
-    store::{StoredAction, StoredEnd},
     wire::{
         GameInfo, LostPieceDto, MoveLogEntry, ResultText, ReviewAnswer, ReviewDto, side_name,
         spectator::ReplayRow,
     },
+    workers::{Share, Work},
 };
 
 /// The game with an id, if it is over; 403 while it runs.
@@ -74,7 +80,7 @@ pub async fn record(
             white: finished.log(Color::White, clocks),
             black: finished.log(Color::Black, clocks),
         },
-        reveal: table.fair().map(|fair| fair.reveal()),
+        reveal: table.fair().and_then(|fair| fair.reveal()),
         telemetry: loaded.telemetry,
     }))
 }
@@ -123,7 +129,12 @@ impl SideQuery {
     }
 }
 
-async fn reviewed(app: &Arc<App>, id: &str, side: Color) -> ApiResult<ReviewAnswer> {
+async fn reviewed(
+    app: &Arc<App>,
+    id: &str,
+    side: Color,
+    network: Network,
+) -> ApiResult<ReviewAnswer> {
     let game = super::id(id)?;
     if let Some(text) = app.store.review(game, side_name(side)).await? {
         let review = serde_json::from_str(&text).map(ReviewAnswer::Done);
@@ -131,16 +142,17 @@ async fn reviewed(app: &Arc<App>, id: &str, side: Color) -> ApiResult<ReviewAnsw
     }
     let closed = closed(app, game).await?;
     let record = closed.finished.record().clone();
-    let progress = app.reviews.ask(game, side, record);
+    let progress = app.reviews.ask(game, side, record, network);
     Ok(ReviewAnswer::Working(progress))
 }
 
 pub async fn review(
     State(app): State<Arc<App>>,
     Path(id): Path<String>,
+    network: Network,
     Query(query): Query<SideQuery>,
 ) -> ApiResult<Response> {
-    let answer = reviewed(&app, &id, query.side()?).await?;
+    let answer = reviewed(&app, &id, query.side()?, network).await?;
     let status = match answer {
         ReviewAnswer::Working(_) => StatusCode::ACCEPTED,
         ReviewAnswer::Done(_) => StatusCode::OK,
@@ -158,9 +170,10 @@ pub struct Why {
 pub async fn why(
     State(app): State<Arc<App>>,
     Path(id): Path<String>,
+    network: Network,
     Query(query): Query<SideQuery>,
 ) -> ApiResult<Response> {
-    Ok(match reviewed(&app, &id, query.side()?).await? {
+    Ok(match reviewed(&app, &id, query.side()?, network).await? {
         ReviewAnswer::Done(ReviewDto { losses, .. }) => Json(Why { losses }).into_response(),
         working => (StatusCode::ACCEPTED, Json(working)).into_response(),
     })
@@ -174,92 +187,40 @@ pub(crate) struct DiceCheck {
     problems: Vec<String>,
 }
 
-pub async fn check_dice(body: Bytes) -> ApiResult<Json<DiceCheck>> {
-    let reveal: Reveal = read(&body)?;
-    let problems = reveal.problems();
+/// A reveal, the game it belongs to, and what a player knew before.
+#[derive(Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(deny_unknown_fields)]
+pub(crate) struct DiceCheckRequest {
+    reveal: Reveal,
+    /// The line of `GET /api/games/{id}/json`.
+    #[cfg_attr(test, ts(type = "unknown"))]
+    record: serde_json::Value,
+    known: KnownBefore,
+}
+
+pub async fn check_dice(
+    State(app): State<Arc<App>>,
+    network: Network,
+    body: Bytes,
+) -> ApiResult<Json<DiceCheck>> {
+    let DiceCheckRequest {
+        reveal,
+        record,
+        known,
+    } = read(&body)?;
+    let work = move |_: &_| {
+        let game = GameRecord::from_json(&record.to_string());
+        let game = game.map_err(|e| ApiError::input(format!("in the record: {e}")))?;
+        if game.record.actions.len() > 3 * MAX_PLIES as usize {
+            return Err(ApiError::input(
+                "record: a longer game than any of this server",
+            ));
+        }
+        Ok(reveal.problems(&game.record, &known))
+    };
+    let share = Share::of_request(network);
+    let problems = app.pool.run(&share, Work::Request, work).await??;
     let ok = problems.is_empty();
     Ok(Json(DiceCheck { ok, problems }))
-}
-
-/// Maximum number of games in one import.
-const MAX_GAMES: usize = 100;
-
-/// Ids of the imported games.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-pub(crate) struct Imported {
-    games: Vec<String>,
-}
-
-pub async fn import(
-    State(app): State<Arc<App>>,
-    body: Bytes,
-) -> ApiResult<(StatusCode, Json<Imported>)> {
-    let text = std::str::from_utf8(&body)
-        .map_err(|_| ApiError::input("expected PGN text in UTF-8"))?
-        .to_owned();
-    let games = app.study.run(move || read_pgn(&text)).await??;
-    let mut ids = Vec::new();
-    for game in games {
-        let (mut terms, actions, outcome) = imported(&app, game);
-        terms.rated = false;
-        let end = StoredEnd {
-            outcome,
-            at: app.time.now(),
-            telemetry: Vec::new(),
-        };
-        app.store.import_game(&terms, actions, end).await?;
-        ids.push(terms.id);
-    }
-    Ok((StatusCode::CREATED, Json(Imported { games: ids })))
-}
-
-fn read_pgn(text: &str) -> ApiResult<Vec<PgnGame>> {
-    let mut games = Vec::new();
-    for game in notation::read(text) {
-        let game = game.map_err(|e| ApiError::input(format!("in the PGN: {e}")))?;
-        if game.actions.len() > MAX_PLIES as usize {
-            let text = format!("in the PGN: expected games of at most {MAX_PLIES} single moves");
-            return Err(ApiError::input(text));
-        }
-        games.push(game);
-        if games.len() > MAX_GAMES {
-            let text = format!("expected at most {MAX_GAMES} games at once");
-            return Err(ApiError::input(text));
-        }
-    }
-    if games.is_empty() {
-        return Err(ApiError::input("expected at least one game in PGN"));
-    }
-    Ok(games)
-}
-
-fn imported(app: &App, game: PgnGame) -> (GameSettings, Vec<StoredAction>, Outcome) {
-    let start = match game.start == game.game.start() {
-        true => "startpos".to_owned(),
-        false => game.game.fen(&game.start),
-    };
-    let mut terms = app.games.terms(&game.game, start);
-    terms.dice_seed = None;
-    let chair = |tag: &str| Seat::Person {
-        player: String::new(),
-        name: game.tag(tag).unwrap_or("?").chars().take(30).collect(),
-        rating: None,
-    };
-    (terms.white, terms.black) = (chair("White"), chair("Black"));
-    let now = app.time.now();
-    let actions = game.actions.iter().map(|action| StoredAction {
-        action: ActionText::new(*action),
-        token: String::new(),
-        at: now,
-        left: None,
-    });
-    let result = game.result;
-    let outcome = Outcome {
-        winner: result.and_then(|result| result.winner),
-        reason: result
-            .and_then(|result| result.reason)
-            .unwrap_or(Termination::Agreement),
-    };
-    (terms, actions.collect(), outcome)
 }

@@ -3,26 +3,23 @@
 use std::{sync::Arc, time::Duration};
 
 use axum::{
+    Extension,
+    body::Bytes,
     extract::{
         Path, State,
         ws::{CloseFrame, Message, WebSocket, WebSocketUpgrade},
     },
-    http::HeaderMap,
-    response::{IntoResponse, Response},
+    response::Response,
 };
 use foglight_rules::Color;
 use serde::Deserialize;
 use tokio::{
     sync::mpsc,
-    time::{Instant, sleep_until, timeout},
+    time::{Instant, interval_at, sleep_until, timeout},
 };
 
-use super::{
-    ApiError, App, games,
-    limits::{self, Window},
-};
+use super::{App, games, limits::Window, places::Place};
 use crate::{
-    domain::commit_reveal::MAX_CLIENT_SEED,
     game::{DrawAction, Handle, PracticeSettings, Refusal, Viewer},
     wire::{Ack, Empty, Frame, ProblemEvent},
 };
@@ -35,6 +32,13 @@ const MAX_MESSAGES: (u32, u32) = (100, 50);
 const SPAN: Duration = Duration::from_secs(20);
 /// Timeout for sending a message to a client.
 const PATIENCE: Duration = Duration::from_secs(10);
+
+/// Bytes read from a socket at once. Each socket holds such a buffer.
+const READ_BUFFER: usize = 4 << 10;
+/// Intervals of server pings, in client timeouts; and the number of intervals
+/// after which a socket that sent nothing is closed.
+const PING: u32 = 2;
+const SILENT: u32 = 2;
 
 const RULES: u16 = 1008;
 const TOO_LARGE: u16 = 1009;
@@ -60,7 +64,8 @@ pub(crate) enum ClientMessage {
     Roll {
         game: Option<String>,
         ply: u32,
-        #[serde(default)]
+    },
+    Seed {
         seed: String,
     },
     Resign {},
@@ -75,6 +80,8 @@ pub(crate) enum ClientMessage {
         #[serde(default)]
         mix: bool,
     },
+    /// Requests the player's own views since the start.
+    Past {},
     Ping {},
 }
 
@@ -88,26 +95,40 @@ pub(crate) enum DrawAnswer {
     Decline,
 }
 
+/// Whether a text is a message from a client.
+pub(crate) fn reads_message(text: &str) -> bool {
+    serde_json::from_str::<ClientMessage>(text).is_ok()
+}
+
 pub async fn connect(
     State(app): State<Arc<App>>,
     Path(id): Path<String>,
-    headers: HeaderMap,
+    place: Option<Extension<Arc<Place>>>,
     upgrade: WebSocketUpgrade,
 ) -> Response {
-    if !limits::same_origin(&headers) {
-        return ApiError::forbidden("sockets of other pages are not accepted").into_response();
-    }
     upgrade
         .max_message_size(MAX_MESSAGE)
         .max_frame_size(MAX_MESSAGE)
+        .read_buffer_size(READ_BUFFER)
+        .write_buffer_size(0)
         .max_write_buffer_size(1 << 20)
         .on_upgrade(move |socket| async move {
-            let mut socket = socket;
-            match games::find(&app, &id).await {
-                Ok(handle) => serve(app, id, handle, socket).await,
-                Err(_) => close(&mut socket, NO_GAME, "no such game").await,
+            match place {
+                // Held until the socket closes: it counts as a connection.
+                Some(Extension(place)) => tokio::select! {
+                    () = visit(app, id, socket, Some(&place)) => {}
+                    () = place.called_up() => {}
+                },
+                None => visit(app, id, socket, None).await,
             }
         })
+}
+
+async fn visit(app: Arc<App>, id: String, mut socket: WebSocket, place: Option<&Place>) {
+    match games::find(&app, &id).await {
+        Ok(handle) => serve(app, id, handle, socket, place).await,
+        Err(_) => close(&mut socket, NO_GAME, "no such game").await,
+    }
 }
 
 async fn close(socket: &mut WebSocket, code: u16, reason: &'static str) {
@@ -125,6 +146,12 @@ async fn send(socket: &mut WebSocket, frame: &Frame) -> bool {
     matches!(timeout(PATIENCE, socket.send(message)).await, Ok(Ok(())))
 }
 
+/// Sends a ping; false if the client does not accept it in time.
+async fn ping(socket: &mut WebSocket) -> bool {
+    let ping = socket.send(Message::Ping(Bytes::new()));
+    matches!(timeout(PATIENCE, ping).await, Ok(Ok(())))
+}
+
 /// Parses the hello: the viewer and the last version it has.
 async fn hello(app: &App, handle: &Handle, text: &str) -> Option<(Viewer, Option<u64>)> {
     let Ok(ClientMessage::Hello { token, v }) = serde_json::from_str(text) else {
@@ -138,7 +165,13 @@ async fn hello(app: &App, handle: &Handle, text: &str) -> Option<(Viewer, Option
     Some((side, v))
 }
 
-async fn serve(app: Arc<App>, id: String, handle: Handle, mut socket: WebSocket) {
+async fn serve(
+    app: Arc<App>,
+    id: String,
+    handle: Handle,
+    mut socket: WebSocket,
+    place: Option<&Place>,
+) {
     let deadline = Instant::now() + app.patience;
     let first = tokio::select! {
         message = socket.recv() => message,
@@ -162,7 +195,11 @@ async fn serve(app: Arc<App>, id: String, handle: Handle, mut socket: WebSocket)
         window: Window::new(),
         answers,
     };
-    let mut well = true;
+    if let Some(place) = place.filter(|_| viewer.is_some()) {
+        place.play();
+    }
+    let mut pings = interval_at(Instant::now() + PING * app.patience, PING * app.patience);
+    let (mut well, mut silent) = (true, 0);
     for frame in std::mem::take(&mut attached.first) {
         well = well && send(&mut socket, &frame).await;
     }
@@ -173,15 +210,30 @@ async fn serve(app: Arc<App>, id: String, handle: Handle, mut socket: WebSocket)
                 None => { close(&mut socket, RULES, "too slow; connect again").await; break }
             },
             Some(frame) = own.recv() => well = send(&mut socket, &frame).await,
-            message = socket.recv() => match talk.hear(message).await {
-                Control::Answer(frame) => well = send(&mut socket, &frame).await,
-                Control::Nothing => {}
-                Control::Gone => break,
-                Control::Broken(code, reason) => { close(&mut socket, code, reason).await; break }
-            },
+            _ = pings.tick() => {
+                silent += 1;
+                well = silent <= SILENT && ping(&mut socket).await;
+            }
+            message = socket.recv() => {
+                silent = 0;
+                well = react(&mut socket, talk.hear(message).await).await;
+            }
         }
     }
     handle.detach(viewer, attached.socket).await;
+}
+
+/// Does what a message asks for; false if the socket is to be closed.
+async fn react(socket: &mut WebSocket, control: Control) -> bool {
+    match control {
+        Control::Answer(frame) => send(socket, &frame).await,
+        Control::Nothing => true,
+        Control::Gone => false,
+        Control::Broken(code, reason) => {
+            close(socket, code, reason).await;
+            false
+        }
+    }
 }
 
 /// State of one socket connection.
@@ -266,14 +318,13 @@ impl Connection {
                 played,
                 token,
             } => return Ok(self.play(side, game, ply, &played, token).await),
-            ClientMessage::Roll { game, ply, seed } => {
-                if self.is_other(game) || seed.chars().count() > MAX_CLIENT_SEED {
-                    return Ok(problem(
-                        "expected this game, and a seed of at most 64 characters",
-                    ));
+            ClientMessage::Roll { game, ply } => {
+                if self.is_other(game) {
+                    return Ok(problem("this socket is of another game"));
                 }
-                handle.roll(side, ply, &seed).await?;
+                handle.roll(side, ply).await?;
             }
+            ClientMessage::Seed { seed } => handle.seed(side, &seed).await?,
             ClientMessage::Resign {} => handle.resign(side).await?,
             ClientMessage::Draw { answer } => {
                 let draw = match answer {
@@ -287,6 +338,10 @@ impl Connection {
             ClientMessage::Practice { on, heat, mix } => {
                 let wish = PracticeSettings { on, heat, mix };
                 handle.practice(side, wish, self.answers.clone()).await?;
+            }
+            ClientMessage::Past {} => {
+                let past = handle.past(side).await?;
+                return Ok(Control::Answer(Frame::answer(&past)));
             }
             ClientMessage::Hello { .. } => return Ok(problem("expected hello once only")),
             ClientMessage::Ping {} => {}

@@ -1,6 +1,9 @@
 //! Routes of the analysis page: positions, agents' analyses, beliefs, rules.
 
-use std::sync::Arc;
+use std::sync::{
+    Arc,
+    atomic::{AtomicBool, Ordering},
+};
 
 use axum::{Json, body::Bytes, extract::State};
 use foglight_engine::belief::BeliefReplay;
@@ -9,11 +12,12 @@ use serde::{Deserialize, Serialize};
 
 use super::{ApiError, ApiResult, App, games::start_of, limits, read};
 use crate::{
-    domain::game_of,
+    domain::{Network, game_of},
     game::session::MAX_PLIES,
     rules_pages,
     study::{self, PositionAnalysis},
     wire::{EngineMove, HeatMap, ObservationDto, OutcomeDto, SideColor},
+    workers::{Share, Work, pause},
 };
 
 fn side_of(text: Option<&str>) -> ApiResult<Option<Color>> {
@@ -97,7 +101,11 @@ pub(crate) struct BeliefAnswer {
     heat: HeatMap,
 }
 
-pub async fn ask(State(app): State<Arc<App>>, body: Bytes) -> ApiResult<Json<StudyAnswer>> {
+pub async fn ask(
+    State(app): State<Arc<App>>,
+    network: Network,
+    body: Bytes,
+) -> ApiResult<Json<StudyAnswer>> {
     let request: AskRequest = read(&body)?;
     let game = game_of(&request.game, request.rules.as_deref())?;
     let side = side_of(request.side.as_deref())?;
@@ -111,9 +119,12 @@ pub async fn ask(State(app): State<Arc<App>>, body: Bytes) -> ApiResult<Json<Stu
     let size = observation.view().size;
     let start = observation.position().copied().unwrap_or(game.start());
     let agents = app.agents.clone();
-    let asked = app
-        .study
-        .run(move || study::ask(&request.agent, &game, &start, &observation, &agents, 1));
+    let share = Share::of_request(network);
+    let memory = app.memory.reserve(&share.payer, &request.agent)?;
+    let asked = app.pool.run(&share, Work::Request, move |stop| {
+        let _memory = memory;
+        study::ask(&request.agent, &game, &start, &observation, &agents, stop)
+    });
     let PositionAnalysis { m, report, belief } = asked.await?.map_err(ApiError::input)?;
     let belief = belief.map(|(count, exact, heat)| BeliefAnswer {
         count,
@@ -171,6 +182,7 @@ impl LineRequest {
             let played = replay.play_text(text);
             played.map_err(|e| ApiError::input(format!("move {}: {e}", i + 1)))?;
             states.push(replay.state().clone());
+            pause();
         }
         Ok(states)
     }
@@ -195,37 +207,65 @@ pub(crate) struct BeliefPart {
     rows: Vec<BeliefStep>,
     /// First ply of the next range.
     next: Option<usize>,
+    /// The ply from which the bounded belief lost the true position; it has no
+    /// rows from there on.
+    lost_at: Option<u32>,
 }
 
-pub async fn belief(State(app): State<Arc<App>>, body: Bytes) -> ApiResult<Json<BeliefPart>> {
+pub async fn belief(
+    State(app): State<Arc<App>>,
+    network: Network,
+    body: Bytes,
+) -> ApiResult<Json<BeliefPart>> {
     let request: LineRequest = read(&body)?;
     let side = side_of(request.side.as_deref())?.unwrap_or(Color::White);
-    let states = request.states()?;
-    let from = request.from.min(states.len());
-    let part = app.study.run(move || {
-        let mut trace = BeliefReplay::new(&states[0], side, Some(CAP), 1);
-        let mut rows = Vec::new();
-        for (i, state) in states.iter().enumerate().take(from + MAX_ROWS) {
-            if i > 0 && trace.follow(state).is_err() {
-                return BeliefPart { rows, next: None }; // the cap dropped the true position
-            }
-            if i < from {
-                continue;
-            }
-            let row = trace.row(state);
-            let size = state.position().size();
-            rows.push(BeliefStep {
-                ply: state.plies(),
-                count: row.count,
-                exact: row.exact,
-                truth: row.truth,
-                heat: HeatMap::new(&trace.marginals(), size),
-            });
-        }
-        let next = Some(from + MAX_ROWS).filter(|next| *next < states.len());
-        BeliefPart { rows, next }
+    let share = Share::of_request(network);
+    let part = app.pool.run(&share, Work::Request, move |stop| {
+        let states = request.states()?;
+        let from = request.from.min(states.len());
+        Ok::<_, ApiError>(followed(&states, side, from, CAP, stop))
     });
-    Ok(Json(part.await?))
+    Ok(Json(part.await??))
+}
+
+/// A side's beliefs of at most `cap` positions, at [`MAX_ROWS`] plies from `from`
+/// on.
+fn followed(
+    states: &[GameState],
+    side: Color,
+    from: usize,
+    cap: usize,
+    stop: &AtomicBool,
+) -> BeliefPart {
+    let mut trace = BeliefReplay::new(&states[0], side, Some(cap), 1);
+    let mut part = BeliefPart {
+        rows: Vec::new(),
+        next: Some(from + MAX_ROWS).filter(|next| *next < states.len()),
+        lost_at: None,
+    };
+    for (i, state) in states.iter().enumerate().take(from + MAX_ROWS) {
+        pause();
+        if stop.load(Ordering::Relaxed) {
+            break; // nobody waits for the answer any more
+        }
+        if i > 0 && trace.follow(state).is_err() {
+            part.lost_at = Some(state.plies());
+            part.next = None;
+            break;
+        }
+        if i < from {
+            continue;
+        }
+        let row = trace.row(state);
+        part.rows.push(BeliefStep {
+            ply: state.plies(),
+            count: row.count,
+            exact: row.exact,
+            truth: row.truth,
+            heat: HeatMap::new(&trace.marginals(), state.position().size()),
+        });
+    }
+    part
 }
 
 /// A position with the views of both sides.
@@ -240,9 +280,17 @@ pub(crate) struct PositionAnswer {
     result: Option<OutcomeDto>,
 }
 
-pub async fn position(body: Bytes) -> ApiResult<Json<PositionAnswer>> {
+pub async fn position(
+    State(app): State<Arc<App>>,
+    network: Network,
+    body: Bytes,
+) -> ApiResult<Json<PositionAnswer>> {
     let request: LineRequest = read(&body)?;
-    let states = request.states()?;
+    let share = Share::of_request(network);
+    let states = app
+        .pool
+        .run(&share, Work::Request, move |_| request.states());
+    let states = states.await??;
     let state = states.last().expect("the start at least");
     let mut legal: Vec<String> = state
         .legal_actions()
@@ -274,4 +322,31 @@ pub struct Rules {
 pub async fn rules() -> Json<Rules> {
     let pages = rules_pages::pages();
     Json(Rules { pages })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A belief of one position loses the true one at the first hidden reply
+    /// that it did not draw, and says so.
+    #[test]
+    fn a_bounded_belief_says_where_it_lost_the_game() {
+        let line = LineRequest {
+            game: "fog".into(),
+            rules: None,
+            start: None,
+            moves: ["e2e4", "g8f6", "a2a3", "f6e4", "b2b3"]
+                .map(str::to_owned)
+                .to_vec(),
+            side: None,
+            from: 0,
+        };
+        let states = line.states().map_err(|_| "a line").expect("legal moves");
+        let small = followed(&states, Color::White, 0, 1, &AtomicBool::new(false));
+        let at = small.lost_at.expect("one position is too few");
+        assert_eq!(small.rows.len(), at as usize);
+        let large = followed(&states, Color::White, 0, CAP, &AtomicBool::new(false));
+        assert_eq!((large.lost_at, large.rows.len()), (None, states.len()));
+    }
 }

@@ -6,7 +6,7 @@ use std::{any::TypeId, collections::BTreeMap, fs};
 use foglight_rules::FogRules;
 use ts_rs::{Config, TS, TypeVisitor};
 
-use super::{agents, auth, error, games, record, socket, study, user_study, watch};
+use super::{agents, auth, error, games, import, record, socket, study, user_study, watch};
 use crate::{tournament, user_study as participant, wire};
 
 const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../web/src/state/wire.ts");
@@ -103,7 +103,7 @@ fn generated() -> String {
         auth::TokenRequest, auth::NewAccount, auth::AccountInfo,
         agents::AgentList,
         games::GameRequest, games::Made, games::AskedGame, games::JoinRequest, games::Seated,
-        record::RecordAnswer, record::Why, record::DiceCheck, record::Imported, wire::ReviewAnswer,
+        record::RecordAnswer, record::Why, record::DiceCheckRequest, record::DiceCheck, import::Imported, wire::ReviewAnswer,
         watch::Watched, watch::ShowRequest, watch::Begun, watch::Tournaments, watch::Leaderboards,
         tournament::TournamentPlan, tournament::RunningTournament,
         study::AskRequest, study::StudyAnswer, study::LineRequest, study::BeliefPart,

@@ -1,11 +1,11 @@
 //! Routes of the user study.
 
-use std::{net::SocketAddr, sync::Arc};
+use std::sync::Arc;
 
 use axum::{
     Json,
     body::Bytes,
-    extract::{ConnectInfo, Path, Request, State},
+    extract::{Path, State},
     http::{StatusCode, header},
     response::{IntoResponse, Response},
 };
@@ -13,12 +13,13 @@ use serde::Deserialize;
 
 use super::{
     ApiError, ApiResult, App,
-    auth::{OptionalUser, newcomer},
+    auth::{Operator, OptionalUser, User, newcomer},
     games::{self, GameRequest, Made},
     read,
 };
 use crate::{
-    store::{Account, Participant},
+    domain::Network,
+    store::{Account, Asker, Participant},
     user_study::{self, After, Before, StudyState},
 };
 
@@ -35,11 +36,13 @@ pub(crate) struct BeginRequest {
 /// Largest number of a participant.
 const MAX_SCORE: u32 = 99_999;
 
-async fn find(app: &App, number: &str) -> ApiResult<Participant> {
-    let missing = || ApiError::missing("participant");
+/// The participant with a number, for its own account.
+async fn find(app: &App, number: &str, asker: &Account) -> ApiResult<Participant> {
+    let missing = || ApiError::missing("participant of this token");
     let number: u32 = number.parse().map_err(|_| missing())?;
     let found = app.store.participants(Some(number)).await?;
-    found.into_iter().next().ok_or_else(missing)
+    let own = found.into_iter().find(|found| found.player == asker.id);
+    own.ok_or_else(missing)
 }
 
 async fn state_of(app: &App, participant: &Participant) -> ApiResult<StudyState> {
@@ -60,23 +63,21 @@ pub async fn begin(
         )));
     }
     let name = format!("Participant {}", request.participant);
-    let (person, token) = match asker {
-        Some(person) => (person, None),
-        None => {
-            let (person, token) = newcomer(&app, &name).await?;
-            (person, Some(token))
-        }
+    let asker = match asker {
+        Some(account) => Asker::Known(account),
+        None => Asker::New(newcomer(&app, &name)),
     };
-    let before = serde_json::to_string(&request.before).map_err(crate::store::StoreError::from)?;
+    let token = asker.token().map(str::to_owned);
+    let before = serde_json::to_string(&request.before).expect("answers are JSON");
     let participant = Participant {
         number: request.participant,
         before,
         after: None,
-        player: person.id,
+        player: asker.account().id.clone(),
     };
     if !app
         .store
-        .add_participant(&participant, app.time.now())
+        .add_participant(&participant, asker, app.time.now())
         .await?
     {
         return Err(ApiError::conflict("this participant has begun already"));
@@ -89,16 +90,19 @@ pub async fn begin(
 pub async fn state(
     State(app): State<Arc<App>>,
     Path(number): Path<String>,
+    User(asker): User,
 ) -> ApiResult<Json<StudyState>> {
-    let participant = find(&app, &number).await?;
+    let participant = find(&app, &number, &asker).await?;
     Ok(Json(state_of(&app, &participant).await?))
 }
 
 pub async fn game(
     State(app): State<Arc<App>>,
     Path(number): Path<String>,
+    network: Network,
+    User(asker): User,
 ) -> ApiResult<(StatusCode, Json<Made>)> {
-    let participant = find(&app, &number).await?;
+    let participant = find(&app, &number, &asker).await?;
     let games = app.store.test_games(Some(participant.number)).await?;
     if games.iter().any(|game| game.outcome.is_none()) {
         return Err(ApiError::conflict("a game of this participant is running"));
@@ -121,6 +125,7 @@ pub async fn game(
         &request,
         Some(person),
         Some((participant.number, next)),
+        network,
     )
     .await
 }
@@ -128,14 +133,15 @@ pub async fn game(
 pub async fn after(
     State(app): State<Arc<App>>,
     Path(number): Path<String>,
+    User(asker): User,
     body: Bytes,
 ) -> ApiResult<Json<StudyState>> {
+    let participant = find(&app, &number, &asker).await?;
     let after: After = read(&body)?;
     after.check()?;
-    let participant = find(&app, &number).await?;
-    let text = serde_json::to_string(&after).map_err(crate::store::StoreError::from)?;
+    let text = serde_json::to_string(&after).expect("answers are JSON");
     app.store.answer_after(participant.number, &text).await?;
-    let participant = find(&app, &number).await?;
+    let participant = find(&app, &number, &asker).await?;
     Ok(Json(state_of(&app, &participant).await?))
 }
 
@@ -148,27 +154,14 @@ fn download(kind: &'static str, name: &'static str, text: String) -> Response {
     (headers, text).into_response()
 }
 
-/// Only the local machine may export answers, which are personal data.
-fn only_here(request: &Request) -> ApiResult<()> {
-    let peer = request.extensions().get::<ConnectInfo<SocketAddr>>();
-    match peer {
-        Some(ConnectInfo(address)) if !address.ip().is_loopback() => Err(ApiError::forbidden(
-            "the export is served to the machine that the server runs on",
-        )),
-        _ => Ok(()),
-    }
-}
-
-pub async fn csv(State(app): State<Arc<App>>, request: Request) -> ApiResult<Response> {
-    only_here(&request)?;
+pub async fn csv(State(app): State<Arc<App>>, _: Operator) -> ApiResult<Response> {
     let participants = app.store.participants(None).await?;
     let games = app.store.test_games(None).await?;
     let text = user_study::csv(&participants, &games);
     Ok(download("text/csv; charset=utf-8", "user-test.csv", text))
 }
 
-pub async fn pgn(State(app): State<Arc<App>>, request: Request) -> ApiResult<Response> {
-    only_here(&request)?;
+pub async fn pgn(State(app): State<Arc<App>>, _: Operator) -> ApiResult<Response> {
     let mut games = Vec::new();
     for game in app.store.test_games(None).await? {
         if game.outcome.is_some() {

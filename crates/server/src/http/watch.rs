@@ -17,12 +17,12 @@ use super::{
     id, read,
 };
 use crate::{
-    domain::{Seat, game_of},
+    domain::{Network, Seat, game_of},
     game::listed,
     store::LeaderboardRow,
     tournament::{self, RunningTournament, TournamentInfo, TournamentPlan},
     wire::{Clocks, GameInfo, Status},
-    workers,
+    workers::{self, Payer},
 };
 
 /// Maximum number of games in a list.
@@ -62,7 +62,7 @@ pub async fn list(State(app): State<Arc<App>>) -> ApiResult<Json<Watched>> {
     Ok(Json(Watched {
         running,
         recent: recent.iter().filter_map(listed).collect(),
-        tournaments: tournament_list(&app).await?,
+        tournaments: tournament::list(&app.store).await?,
     }))
 }
 
@@ -94,6 +94,7 @@ const MAX_SHOWS: usize = 16;
 
 pub async fn show(
     State(app): State<Arc<App>>,
+    network: Network,
     body: Bytes,
 ) -> ApiResult<(StatusCode, Json<Begun>)> {
     let request: ShowRequest = read(&body)?;
@@ -103,8 +104,9 @@ pub async fn show(
     let game = game_of(&request.game, request.rules.as_deref())?;
     let game = sight_of(game, request.sight.as_deref(), None)?;
     let (start, _) = start_of(&game, request.fen.as_deref())?;
-    if app.moves.load() >= MAX_SHOWS {
-        return Err(crate::workers::QueueFull.into());
+    if app.games.shows().await >= MAX_SHOWS {
+        let text = format!("{MAX_SHOWS} games between agents run already; expected you to wait");
+        return Err(ApiError::new(StatusCode::SERVICE_UNAVAILABLE, text));
     }
     let mut terms = app.games.terms(&game, start);
     for agent in [&request.white, &request.black] {
@@ -118,13 +120,8 @@ pub async fn show(
     (terms.white, terms.black) = (chair(&request.white), chair(&request.black));
     terms.pause = request.pause;
     let id = terms.id.clone();
-    app.games.create(terms).await?;
+    app.games.create(terms, Payer::Network(network)).await?;
     Ok((StatusCode::CREATED, Json(Begun { id })))
-}
-
-async fn tournament_list(app: &App) -> ApiResult<Vec<TournamentInfo>> {
-    let list = app.store.tournaments(None).await?;
-    Ok(list.iter().filter_map(tournament::summary).collect())
 }
 
 #[derive(Serialize)]
@@ -134,16 +131,17 @@ pub(crate) struct Tournaments {
 }
 
 pub async fn tournaments(State(app): State<Arc<App>>) -> ApiResult<Json<Tournaments>> {
-    let tournaments = tournament_list(&app).await?;
+    let tournaments = tournament::list(&app.store).await?;
     Ok(Json(Tournaments { tournaments }))
 }
 
 pub(crate) async fn new_tournament(
     State(app): State<Arc<App>>,
+    network: Network,
     body: Bytes,
 ) -> ApiResult<(StatusCode, Json<Begun>)> {
     let plan: TournamentPlan = read(&body)?;
-    let id = tournament::begin(&app.games, plan).await?;
+    let id = tournament::begin(&app.games, plan, Payer::Network(network)).await?;
     Ok((StatusCode::CREATED, Json(Begun { id })))
 }
 
@@ -151,11 +149,9 @@ pub async fn tournament(
     State(app): State<Arc<App>>,
     Path(text): Path<String>,
 ) -> ApiResult<Json<RunningTournament>> {
-    let found = app.store.tournaments(Some(id(&text)?.to_owned())).await?;
-    let stored = found
-        .first()
-        .ok_or_else(|| ApiError::missing("tournament"))?;
-    Ok(Json(tournament::standing(&app.store, stored).await?))
+    let stored = app.store.tournament(id(&text)?).await?;
+    let stored = stored.ok_or_else(|| ApiError::missing("tournament"))?;
+    Ok(Json(tournament::standing(&app.store, &stored).await?))
 }
 
 /// Every leaderboard, best player first.

@@ -201,7 +201,7 @@ mod tests {
         let (game, start) = at(PROMOTION);
         let seen = State::new(game, start).observe(Color::Black);
         let agents = AgentFactory::new(foglight_play::Providers::default());
-        let asked = crate::study::ask(AGENT, &game, &start, &seen, &agents, 1);
+        let asked = crate::study::ask(AGENT, &game, &start, &seen, &agents, &Default::default());
         let played = asked.expect("an opinion").m.to_string();
         assert!(!["e5c7", "e8c8"].contains(&played.as_str()), "{played}");
         let after = after(&game, &start, find(&game, &start, &played));

@@ -1,6 +1,6 @@
 //! Accounts: each has a random token, stored as its hash.
 
-use rusqlite::OptionalExtension;
+use rusqlite::{Connection, OptionalExtension};
 use sha2::{Digest, Sha256};
 
 use super::{Store, StoreError};
@@ -14,48 +14,84 @@ pub struct Account {
     pub name: String,
 }
 
+/// Who asks for something that needs an account.
+#[derive(Clone, Debug)]
+pub(crate) enum Asker {
+    Known(Account),
+    /// Stored in one transaction with what it asks for, so that a refused
+    /// request leaves no account behind.
+    New(Newcomer),
+}
+
+/// An account that is not stored yet.
+#[derive(Clone, Debug)]
+pub(crate) struct Newcomer {
+    pub account: Account,
+    pub token: String,
+    /// Time of its creation.
+    pub at: u64,
+}
+
+impl Asker {
+    pub fn account(&self) -> &Account {
+        match self {
+            Asker::Known(account) => account,
+            Asker::New(newcomer) => &newcomer.account,
+        }
+    }
+
+    /// The token to tell a newcomer.
+    pub fn token(&self) -> Option<&str> {
+        match self {
+            Asker::Known(_) => None,
+            Asker::New(newcomer) => Some(&newcomer.token),
+        }
+    }
+
+    /// Stores a newcomer.
+    pub(super) fn enter(&self, connection: &Connection) -> Result<(), StoreError> {
+        let Asker::New(newcomer) = self else {
+            return Ok(());
+        };
+        connection
+            .prepare_cached("INSERT INTO players VALUES (?1, ?2, ?3, ?4)")?
+            .execute((
+                &newcomer.account.id,
+                digest(&newcomer.token),
+                &newcomer.account.name,
+                newcomer.at as i64,
+            ))?;
+        Ok(())
+    }
+}
+
 /// Hash of a token, so that a copy of the database gives no access to accounts.
 fn digest(token: &str) -> String {
     hex(&Sha256::digest(token.as_bytes()))
 }
 
 impl Store {
-    pub(crate) async fn add_person(
-        &self,
-        person: &Account,
-        token: &str,
-        now: u64,
-    ) -> Result<(), StoreError> {
-        let row = (
-            person.id.clone(),
-            digest(token),
-            person.name.clone(),
-            now as i64,
-        );
-        self.run(move |connection| {
-            connection
-                .prepare_cached("INSERT INTO players VALUES (?1, ?2, ?3, ?4)")?
-                .execute(row)?;
-            Ok(())
-        })
-        .await
+    pub(crate) async fn add_person(&self, newcomer: Newcomer) -> Result<(), StoreError> {
+        let asker = Asker::New(newcomer);
+        self.run(move |connection| asker.enter(connection)).await
     }
 
     /// The account of a token.
     pub async fn person(&self, token: &str) -> Result<Option<Account>, StoreError> {
         let token = digest(token);
-        self.run(move |connection| {
-            let found = connection
-                .prepare_cached("SELECT id, name FROM players WHERE token = ?1")?
-                .query_row([token], |row| {
-                    Ok(Account {
-                        id: row.get(0)?,
-                        name: row.get(1)?,
-                    })
-                });
-            Ok(found.optional()?)
-        })
-        .await
+        self.reader
+            .run(move |connection| {
+                let found = connection
+                    .prepare_cached("SELECT id, name FROM players WHERE token = ?1")?
+                    .query_row([token], |row| {
+                        Ok(Account {
+                            id: row.get(0)?,
+                            name: row.get(1)?,
+                        })
+                    });
+                Ok(found.optional()?)
+            })
+            .await
     }
 
     pub async fn rename(&self, id: &str, name: &str) -> Result<(), StoreError> {

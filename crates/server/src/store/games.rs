@@ -4,8 +4,8 @@ use foglight_arena::record::Telemetry;
 use foglight_rules::{ByColor, Color, Outcome, Termination};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
-use super::{Store, StoreError};
-use crate::domain::{ActionText, GameSettings, Ratings, Seat, Status};
+use super::{Asker, Store, StoreError};
+use crate::domain::{ActionText, GameSettings, Ratings, Status};
 
 /// A stored action of a game.
 #[derive(Clone, PartialEq, Debug)]
@@ -40,20 +40,12 @@ pub(crate) struct LoadedGame {
     pub alive: u64,
 }
 
-/// A row of a list of games.
+/// An imported game: over, with nobody's account in it.
 #[derive(Clone, Debug)]
-pub(crate) struct ListedGame {
+pub(crate) struct ImportedGame {
     pub terms: GameSettings,
-    pub outcome: Option<Outcome>,
-    /// Number of plies, for a finished game.
-    pub plies: u32,
-}
-
-fn player(chair: &Seat) -> Option<&str> {
-    match chair {
-        Seat::Person { player, .. } => Some(player),
-        _ => None,
-    }
+    pub actions: Vec<ActionText>,
+    pub end: StoredEnd,
 }
 
 fn status(terms: &GameSettings, over: bool) -> &'static str {
@@ -64,14 +56,28 @@ fn status(terms: &GameSettings, over: bool) -> &'static str {
     }
 }
 
-fn outcome(result: Option<String>, reason: Option<String>) -> Option<Outcome> {
-    let reason = Termination::from_name(&reason?)?;
-    let winner = match result?.as_str() {
+/// The settings of a row.
+pub(super) fn read_terms(text: &str) -> Result<GameSettings, String> {
+    serde_json::from_str(text).map_err(|e| format!("settings: {e}"))
+}
+
+/// The outcome in this column and the next: `None` while the game runs.
+pub(super) fn read_outcome(row: &Row, column: usize) -> Result<Option<Outcome>, String> {
+    let text = |column| row.get::<_, Option<String>>(column);
+    let result = text(column).map_err(|e| e.to_string())?;
+    let reason = text(column + 1).map_err(|e| e.to_string())?;
+    let (result, reason) = match (result, reason) {
+        (None, None) => return Ok(None),
+        (result, reason) => (result.unwrap_or_default(), reason.unwrap_or_default()),
+    };
+    let winner = match result.as_str() {
         "1-0" => Some(Color::White),
         "0-1" => Some(Color::Black),
-        _ => None,
+        "1/2-1/2" => None,
+        _ => return Err(format!("result '{result}'")),
     };
-    Some(Outcome { winner, reason })
+    let reason = Termination::from_name(&reason).ok_or_else(|| format!("reason '{reason}'"))?;
+    Ok(Some(Outcome { winner, reason }))
 }
 
 fn write_end(
@@ -79,7 +85,7 @@ fn write_end(
     terms: &GameSettings,
     end: &StoredEnd,
 ) -> Result<(), StoreError> {
-    let telemetry = serde_json::to_string(&end.telemetry)?;
+    let telemetry = serde_json::to_string(&end.telemetry).expect("reports are JSON");
     connection
         .prepare_cached(
             "UPDATE games SET status = 'over', result = ?2, reason = ?3, ended = ?4, telemetry = ?5,
@@ -97,17 +103,31 @@ fn write_end(
 }
 
 impl Store {
-    /// Stores a new game.
-    pub(crate) async fn add_game(&self, terms: &GameSettings) -> Result<(), StoreError> {
-        let terms = terms.clone();
-        self.run(move |connection| insert(connection, &terms)).await
-    }
-
-    /// Updates the settings of a game, after a join or a rematch.
-    pub(crate) async fn change_terms(&self, terms: &GameSettings) -> Result<(), StoreError> {
+    /// Stores a new game and the newcomer who creates it, if any.
+    pub(crate) async fn add_game(
+        &self,
+        terms: &GameSettings,
+        by: Option<Asker>,
+    ) -> Result<(), StoreError> {
         let terms = terms.clone();
         self.run(move |connection| {
-            let text = serde_json::to_string(&terms)?;
+            by.map_or(Ok(()), |by| by.enter(connection))?;
+            insert(connection, &terms)
+        })
+        .await
+    }
+
+    /// Updates the settings of a game, and stores the newcomer who joins it, if
+    /// any.
+    pub(crate) async fn change_terms(
+        &self,
+        terms: &GameSettings,
+        by: Option<Asker>,
+    ) -> Result<(), StoreError> {
+        let terms = terms.clone();
+        self.run(move |connection| {
+            by.map_or(Ok(()), |by| by.enter(connection))?;
+            let text = text_of(&terms);
             connection
                 .prepare_cached(
                     "UPDATE games SET terms = ?2, white = ?3, black = ?4,
@@ -116,8 +136,8 @@ impl Store {
                 .execute(params![
                     terms.id,
                     text,
-                    player(&terms.white),
-                    player(&terms.black),
+                    terms.white.account(),
+                    terms.black.account(),
                     status(&terms, false)
                 ])?;
             Ok(())
@@ -164,27 +184,24 @@ impl Store {
             .await
     }
 
-    /// Stores an imported game.
-    pub(crate) async fn import_game(
+    /// Stores imported games: all of them, or none if more than `most` would be
+    /// stored then.
+    pub(crate) async fn import_games(
         &self,
-        terms: &GameSettings,
-        actions: Vec<StoredAction>,
-        end: StoredEnd,
-    ) -> Result<(), StoreError> {
-        let terms = terms.clone();
+        games: Vec<ImportedGame>,
+        most: u64,
+    ) -> Result<bool, StoreError> {
         self.run(move |connection| {
-            insert(connection, &terms)?;
-            let mut statement = connection
-                .prepare_cached("INSERT INTO actions VALUES (?1, ?2, ?3, '', ?4, NULL, NULL)")?;
-            for (number, action) in actions.iter().enumerate() {
-                statement.execute(params![
-                    terms.id,
-                    number as i64,
-                    action.action.as_str(),
-                    action.at as i64
-                ])?;
+            let stored: i64 = connection
+                .prepare_cached("SELECT count(*) FROM games WHERE white = '' AND black = ''")?
+                .query_row([], |row| row.get(0))?;
+            if stored as u64 + games.len() as u64 > most {
+                return Ok(false);
             }
-            write_end(connection, &terms, &end)
+            for game in &games {
+                import(connection, game)?;
+            }
+            Ok(true)
         })
         .await
     }
@@ -192,64 +209,9 @@ impl Store {
     /// A game with all its actions.
     pub(crate) async fn load_game(&self, id: &str) -> Result<Option<LoadedGame>, StoreError> {
         let id = id.to_owned();
-        self.run(move |connection| load(connection, &id)).await
-    }
-
-    /// The ids of all running games.
-    pub(crate) async fn running_games(&self) -> Result<Vec<String>, StoreError> {
-        self.run(|connection| {
-            let mut statement =
-                connection.prepare_cached("SELECT id FROM games WHERE status = 'running'")?;
-            let ids = statement.query_map([], |row| row.get(0))?;
-            Ok(ids.collect::<Result<_, _>>()?)
-        })
-        .await
-    }
-
-    /// The most recent finished games, newest first; only one player's if
-    /// given.
-    pub(crate) async fn recent_games(
-        &self,
-        of: Option<String>,
-        most: u32,
-    ) -> Result<Vec<ListedGame>, StoreError> {
-        self.run(move |connection| match of {
-            None => list(
-                connection,
-                "WHERE status = 'over' ORDER BY ended DESC LIMIT ?1",
-                params![most],
-            ),
-            Some(player) => list(
-                connection,
-                "WHERE white = ?2 OR black = ?2 ORDER BY created DESC LIMIT ?1",
-                params![most, player],
-            ),
-        })
-        .await
-    }
-
-    /// The games of a tournament, in order of their numbers.
-    pub(crate) async fn tournament_games(&self, id: &str) -> Result<Vec<ListedGame>, StoreError> {
-        let id = id.to_owned();
-        let found =
-            self.run(move |connection| list(connection, "WHERE tournament = ?1", params![id]));
-        let mut games = found.await?;
-        games.sort_by_key(|game| game.terms.tournament.as_ref().map(|(_, number)| *number));
-        Ok(games)
-    }
-
-    /// The games of the user study; only one participant's if given.
-    pub(crate) async fn test_games(&self, of: Option<u32>) -> Result<Vec<ListedGame>, StoreError> {
-        let found = self.run(move |connection| {
-            list(
-                connection,
-                "WHERE participant IS NOT NULL AND (?1 IS NULL OR participant = ?1)",
-                params![of],
-            )
-        });
-        let mut games = found.await?;
-        games.sort_by_key(|game| game.terms.participant);
-        Ok(games)
+        self.reader
+            .run(move |connection| load(connection, &id))
+            .await
     }
 
     /// Stores that the server is alive now.
@@ -259,6 +221,19 @@ impl Store {
                 .prepare_cached("INSERT OR REPLACE INTO facts VALUES ('alive', ?1)")?
                 .execute([now as i64])?;
             Ok(())
+        })
+        .await
+    }
+
+    /// The last time at which a server was alive on these data.
+    pub(crate) async fn last_alive(&self) -> Result<u64, StoreError> {
+        self.run(|connection| {
+            let alive = connection
+                .query_row("SELECT value FROM facts WHERE name = 'alive'", [], |row| {
+                    row.get::<_, i64>(0)
+                })
+                .optional()?;
+            Ok(alive.unwrap_or(0) as u64)
         })
         .await
     }
@@ -282,13 +257,14 @@ impl Store {
     /// A stored review, if any.
     pub async fn review(&self, game: &str, side: &str) -> Result<Option<String>, StoreError> {
         let (game, side) = (game.to_owned(), side.to_owned());
-        self.run(move |connection| {
-            let found = connection
-                .prepare_cached("SELECT review FROM reviews WHERE game = ?1 AND side = ?2")?
-                .query_row([game, side], |row| row.get(0));
-            Ok(found.optional()?)
-        })
-        .await
+        self.reader
+            .run(move |connection| {
+                let found = connection
+                    .prepare_cached("SELECT review FROM reviews WHERE game = ?1 AND side = ?2")?
+                    .query_row([game, side], |row| row.get(0));
+                Ok(found.optional()?)
+            })
+            .await
     }
 
     pub(crate) async fn keep_review(
@@ -308,8 +284,12 @@ impl Store {
     }
 }
 
+fn text_of(terms: &GameSettings) -> String {
+    serde_json::to_string(terms).expect("settings are JSON")
+}
+
 fn insert(connection: &Connection, terms: &GameSettings) -> Result<(), StoreError> {
-    let text = serde_json::to_string(terms)?;
+    let text = text_of(terms);
     let tournament = terms.tournament.as_ref().map(|(id, _)| id);
     let participant = terms.participant.map(|(number, _)| number);
     connection
@@ -321,8 +301,8 @@ fn insert(connection: &Connection, terms: &GameSettings) -> Result<(), StoreErro
             terms.id,
             status(terms, false),
             terms.created as i64,
-            player(&terms.white),
-            player(&terms.black),
+            terms.white.account(),
+            terms.black.account(),
             tournament,
             participant,
             text
@@ -344,33 +324,58 @@ fn close(
     }
 }
 
+fn import(connection: &Connection, game: &ImportedGame) -> Result<(), StoreError> {
+    insert(connection, &game.terms)?;
+    let mut statement =
+        connection.prepare_cached("INSERT INTO actions VALUES (?1, ?2, ?3, '', ?4, NULL, NULL)")?;
+    for (number, action) in game.actions.iter().enumerate() {
+        statement.execute(params![
+            game.terms.id,
+            number as i64,
+            action.as_str(),
+            game.end.at as i64
+        ])?;
+    }
+    write_end(connection, &game.terms, &game.end)
+}
+
 fn load(connection: &Connection, id: &str) -> Result<Option<LoadedGame>, StoreError> {
-    type Found = (String, Option<String>, Option<String>, String);
-    let found: Option<Found> = connection
-        .prepare_cached("SELECT terms, result, reason, telemetry FROM games WHERE id = ?1")?
-        .query_row([id], |row| {
-            Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?))
-        })
-        .optional()?;
-    let Some((terms, result, reason, telemetry)) = found else {
+    let mut statement = connection
+        .prepare_cached("SELECT terms, result, reason, telemetry FROM games WHERE id = ?1")?;
+    let mut rows = statement.query([id])?;
+    let Some(row) = rows.next()? else {
         return Ok(None);
     };
+    let unreadable = |why| StoreError::Unreadable(format!("game {id}"), why);
+    let text = |column| row.get::<_, String>(column).map_err(|e| e.to_string());
+    let terms = text(0).and_then(|text| read_terms(&text));
+    let telemetry =
+        text(3).and_then(|text| serde_json::from_str(&text).map_err(|e| format!("telemetry: {e}")));
+    Ok(Some(LoadedGame {
+        terms: terms.map_err(unreadable)?,
+        actions: actions(connection, id)?,
+        outcome: read_outcome(row, 1).map_err(unreadable)?,
+        telemetry: telemetry.map_err(unreadable)?,
+        alive: alive(connection)?,
+    }))
+}
+
+fn actions(connection: &Connection, id: &str) -> Result<Vec<StoredAction>, StoreError> {
     let mut statement = connection.prepare_cached(
         "SELECT action, token, at, white, black FROM actions WHERE game = ?1 ORDER BY number",
     )?;
     let actions = statement.query_map([id], read_action)?;
+    Ok(actions.collect::<Result<_, _>>()?)
+}
+
+/// The last heartbeat.
+fn alive(connection: &Connection) -> Result<u64, StoreError> {
     let alive: Option<i64> = connection
         .query_row("SELECT value FROM facts WHERE name = 'alive'", [], |row| {
             row.get(0)
         })
         .optional()?;
-    Ok(Some(LoadedGame {
-        terms: serde_json::from_str(&terms)?,
-        actions: actions.collect::<Result<_, _>>()?,
-        outcome: outcome(result, reason),
-        telemetry: serde_json::from_str(&telemetry)?,
-        alive: alive.unwrap_or(0) as u64,
-    }))
+    Ok(alive.unwrap_or(0) as u64)
 }
 
 fn read_action(row: &Row) -> rusqlite::Result<StoredAction> {
@@ -386,27 +391,4 @@ fn read_action(row: &Row) -> rusqlite::Result<StoredAction> {
         at: row.get::<_, i64>(2)? as u64,
         left,
     })
-}
-
-fn list(
-    connection: &Connection,
-    condition: &str,
-    values: impl rusqlite::Params,
-) -> Result<Vec<ListedGame>, StoreError> {
-    let query = format!("SELECT terms, result, reason, plies FROM games {condition}");
-    let mut statement = connection.prepare_cached(&query)?;
-    let rows = statement.query_map(values, |row| {
-        let terms: String = row.get(0)?;
-        Ok((terms, row.get(1)?, row.get(2)?, row.get(3)?))
-    })?;
-    let mut games = Vec::new();
-    for row in rows {
-        let (terms, result, reason, plies) = row?;
-        games.push(ListedGame {
-            terms: serde_json::from_str(&terms)?,
-            outcome: outcome(result, reason),
-            plies,
-        });
-    }
-    Ok(games)
 }

@@ -3,7 +3,7 @@
 
 use foglight_arena::stats::{running::RunningElo, score};
 use foglight_rules::{Color, Outcome};
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::{Connection, OptionalExtension, Params, params};
 use serde::Serialize;
 
 use super::{Store, StoreError};
@@ -127,7 +127,8 @@ impl Store {
     /// The rating of a player on a leaderboard, and its number of games.
     pub async fn rating(&self, ladder: &str, player: &str) -> Result<(f64, u32), StoreError> {
         let (ladder, player) = (ladder.to_owned(), player.to_owned());
-        self.run(move |connection| read(connection, &ladder, &player))
+        self.reader
+            .run(move |connection| read(connection, &ladder, &player))
             .await
     }
 
@@ -136,29 +137,41 @@ impl Store {
         &self,
         of: Option<String>,
     ) -> Result<Vec<(String, LeaderboardRow)>, StoreError> {
-        self.run(move |connection| {
-            let mut statement = connection.prepare_cached(
-                "SELECT ladder, name, kind, rating, wins, draws, losses FROM ladder
-                 WHERE ?1 IS NULL OR player = ?1 ORDER BY ladder, rating DESC LIMIT 2000",
-            )?;
-            let rows = statement.query_map(params![of], |row| {
-                let (wins, draws, losses): (u32, u32, u32) =
-                    (row.get(4)?, row.get(5)?, row.get(6)?);
-                let games = wins + draws + losses;
-                let place = LeaderboardRow {
-                    name: row.get(1)?,
-                    kind: row.get(2)?,
-                    rating: row.get(3)?,
-                    games,
-                    wins,
-                    draws,
-                    losses,
-                    provisional: games < PROVISIONAL,
-                };
-                Ok((row.get(0)?, place))
-            })?;
-            Ok(rows.collect::<Result<_, _>>()?)
-        })
-        .await
+        let rows = self.lister.run(move |connection| match of {
+            Some(player) => ladders(connection, "WHERE player = ?1 ORDER BY ladder", [player]),
+            None => ladders(connection, "ORDER BY ladder, rating DESC LIMIT 2000", []),
+        });
+        Ok(self.readable(rows.await?))
     }
+}
+
+type Row = (String, LeaderboardRow);
+
+fn ladders(
+    connection: &Connection,
+    condition: &str,
+    values: impl Params,
+) -> Result<Vec<Result<Row, StoreError>>, StoreError> {
+    let mut statement = connection.prepare_cached(&format!(
+        "SELECT ladder, name, kind, rating, wins, draws, losses FROM ladder {condition}"
+    ))?;
+    let rows = statement.query_map(values, |row| {
+        let (wins, draws, losses): (u32, u32, u32) = (row.get(4)?, row.get(5)?, row.get(6)?);
+        let games = wins + draws + losses;
+        let place = LeaderboardRow {
+            name: row.get(1)?,
+            kind: row.get(2)?,
+            rating: row.get(3)?,
+            games,
+            wins,
+            draws,
+            losses,
+            provisional: games < PROVISIONAL,
+        };
+        Ok((row.get(0)?, place))
+    })?;
+    let named = |error: rusqlite::Error| {
+        StoreError::Unreadable("a row of the leaderboard".to_owned(), error.to_string())
+    };
+    Ok(rows.map(|row| row.map_err(named)).collect())
 }

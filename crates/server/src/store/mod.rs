@@ -1,38 +1,44 @@
 //! Storage in one SQLite file: games, accounts, leaderboards, tournaments, user
 //! study.
 //!
-//! One thread owns the connection. Waiting requests are written in one
-//! transaction, and each is answered only after its commit, so that everything
-//! acknowledged survives the end of the process at any moment. The journal is a
-//! write-ahead log with `synchronous=NORMAL`: a killed process loses nothing; a
-//! power cut may lose the last transactions but never corrupts.
+//! One thread writes. Waiting requests are written in one transaction, and each
+//! is answered only after its commit. The journal is a write-ahead log with
+//! `synchronous=FULL`: every commit is synced, so that whatever was acknowledged
+//! survives the end of the process and a power cut at any moment, on disks that
+//! keep what they have synced. Reads have threads of their own, so that no list
+//! delays a move.
 
 mod accounts;
+mod folder;
 mod games;
 mod leaderboard;
+mod lists;
+mod pairs;
 mod participants;
 mod schema;
-
 mod tournaments;
+mod worker;
 
 use std::{
-    fs::{self, File, TryLockError},
+    collections::HashSet,
     path::{Path, PathBuf},
-    sync::mpsc,
-    thread,
+    sync::{Arc, Mutex},
 };
 
 use rusqlite::Connection;
-use tokio::sync::oneshot;
 
-pub(crate) use accounts::Account;
-pub(crate) use games::ListedGame;
+pub(crate) use folder::{operator_secret, private_file, private_folder};
+
+pub(crate) use accounts::{Account, Asker, Newcomer};
+pub(crate) use games::ImportedGame;
 pub(crate) use games::LoadedGame;
 pub(crate) use games::StoredAction;
 pub(crate) use games::StoredEnd;
 pub(crate) use leaderboard::LeaderboardRow;
+pub(crate) use lists::ListedGame;
 pub use participants::Participant;
 pub(crate) use tournaments::StoredTournament;
+use worker::Worker;
 
 /// Errors of the storage.
 #[derive(Debug, thiserror::Error)]
@@ -42,148 +48,127 @@ pub enum StoreError {
     Folder { path: PathBuf, what: String },
     /// An SQLite error: disk full, read-only, corrupt.
     #[error("storage: {0}")]
-    Sql(#[from] rusqlite::Error),
-    /// This version cannot read a row.
-    #[error("storage: {0}")]
-    Row(String),
+    Sql(String),
+    /// A row that this version cannot read.
+    #[error("{0} cannot be read: {1}")]
+    Unreadable(String, String),
     /// The storage thread has ended.
     #[error("storage has been closed")]
     Closed,
 }
 
-impl From<serde_json::Error> for StoreError {
-    fn from(error: serde_json::Error) -> StoreError {
-        StoreError::Row(error.to_string())
+impl From<rusqlite::Error> for StoreError {
+    fn from(error: rusqlite::Error) -> StoreError {
+        StoreError::Sql(error.to_string())
     }
 }
 
-type Answer = Box<dyn FnOnce(Result<(), StoreError>) + Send>;
-type Job = Box<dyn FnOnce(&Connection) -> Answer + Send>;
-
-/// Maximum number of requests in one transaction.
-const BATCH: usize = 256;
-
-/// A handle on the storage thread.
+/// A handle on the storage.
 #[derive(Clone)]
 pub struct Store {
-    jobs: mpsc::Sender<Job>,
+    writer: Worker,
+    /// Reads one game or account.
+    reader: Worker,
+    /// Reads many rows.
+    lister: Worker,
+    /// Rows left out of lists, as they were named in the log.
+    left_out: Arc<Mutex<HashSet<String>>>,
 }
 
 impl Store {
     /// Opens the data folder, created on first use. Fails if another server
     /// holds its lock.
-    pub fn open(folder: &Path) -> Result<Store, StoreError> {
+    pub fn open(path: &Path) -> Result<Store, StoreError> {
         let trouble = |what: String| StoreError::Folder {
-            path: folder.to_owned(),
+            path: path.to_owned(),
             what,
         };
-        fs::create_dir_all(folder).map_err(|e| trouble(e.to_string()))?;
-        let lock = File::create(folder.join("lock")).map_err(|e| trouble(e.to_string()))?;
-        lock.try_lock().map_err(|error| match error {
-            TryLockError::WouldBlock => trouble(
-                "another server is using it; expected --data to name a folder of its own".into(),
-            ),
-            TryLockError::Error(e) => trouble(e.to_string()),
-        })?;
-        let connection = open_file(folder).map_err(|e| trouble(e.to_string()))?;
-        Store::start(connection, Some(lock)).map_err(|e| trouble(e.to_string()))
-    }
-
-    /// A store in memory, for tests and trials.
-    pub(crate) fn in_memory() -> Result<Store, StoreError> {
-        Store::start(Connection::open_in_memory()?, None)
-    }
-
-    fn start(connection: Connection, lock: Option<File>) -> Result<Store, StoreError> {
-        schema::prepare(&connection)?;
-        let (jobs, queue) = mpsc::channel::<Job>();
-        thread::Builder::new()
-            .name("storage".into())
-            .spawn(move || {
-                let _lock = lock; // held until the thread ends
-                while let Ok(first) = queue.recv() {
-                    serve(&connection, first, &queue);
-                }
+        let lock = Arc::new(folder::lock(path).map_err(trouble)?);
+        let open = || {
+            let connection = folder::open(path)?;
+            schema::prepare(&connection)?;
+            let reader = || Worker::reader(folder::open_to_read(path)?, Some(Arc::clone(&lock)));
+            Ok(Store {
+                reader: reader()?,
+                lister: reader()?,
+                writer: Worker::writer(connection, Some(Arc::clone(&lock)))?,
+                left_out: Arc::default(),
             })
-            .map_err(|e| StoreError::Row(format!("no storage thread: {e}")))?;
-        Ok(Store { jobs })
+        };
+        open().map_err(|e: StoreError| trouble(e.to_string()))
     }
 
-    /// Runs `work` in a transaction; returns when it is committed.
+    /// A store in memory, for tests and trials. Its one thread does all.
+    pub(crate) fn in_memory() -> Result<Store, StoreError> {
+        let connection = Connection::open_in_memory()?;
+        schema::prepare(&connection)?;
+        let writer = Worker::writer(connection, None)?;
+        Ok(Store {
+            reader: writer.clone(),
+            lister: writer.clone(),
+            writer,
+            left_out: Arc::default(),
+        })
+    }
+
+    /// Runs `work` in a transaction; returns when it is committed and synced.
     pub async fn run<T, F>(&self, work: F) -> Result<T, StoreError>
     where
         T: Send + 'static,
         F: FnOnce(&Connection) -> Result<T, StoreError> + Send + 'static,
     {
-        let (answer, answered) = oneshot::channel();
-        let job: Job = Box::new(move |connection| {
-            let done = in_savepoint(connection, work);
-            Box::new(move |committed| {
-                let result = committed.and(done);
-                let _ = answer.send(result); // the caller may have gone
-            })
+        self.writer.run(work).await
+    }
+
+    /// Waits until the thread that writes has answered. Writes nothing.
+    pub(crate) async fn ping(&self) -> Result<(), StoreError> {
+        let read = "SELECT value FROM facts WHERE name = 'boots'";
+        self.run(|connection| Ok(connection.query_row(read, [], |_| Ok(()))?))
+            .await
+    }
+
+    /// Leaves an unreadable row out, and names it in the log once.
+    pub(crate) fn leave_out(&self, error: &StoreError) {
+        let text = error.to_string();
+        let mut known = self.left_out.lock().expect("no panic holds it");
+        if known.insert(text.clone()) {
+            eprintln!("storage: {text}; it is left out");
+        }
+    }
+
+    /// The readable rows of a list.
+    fn readable<T>(&self, rows: Vec<Result<T, StoreError>>) -> Vec<T> {
+        let rows = rows.into_iter();
+        rows.filter_map(|row| row.map_err(|error| self.leave_out(&error)).ok())
+            .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc;
+
+    use super::*;
+
+    /// A list that takes long delays neither moves nor the reading of accounts.
+    #[tokio::test]
+    async fn lists_delay_nothing() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let store = Store::open(folder.path()).expect("a store");
+        let (finish, finished) = mpsc::channel::<()>();
+        let slow = store.clone();
+        let slow = tokio::spawn(async move {
+            let list = slow.lister.run(move |connection| {
+                connection.query_row("SELECT count(*) FROM games", [], |_| Ok(()))?;
+                let _ = finished.recv();
+                Ok(())
+            });
+            list.await
         });
-        self.jobs.send(job).map_err(|_| StoreError::Closed)?;
-        answered.await.map_err(|_| StoreError::Closed)?
-    }
-}
-
-/// Opens the database of a folder and checks its integrity. Otherwise the first
-/// request that reads a torn page would fail, in the middle of a game.
-fn open_file(folder: &Path) -> Result<Connection, StoreError> {
-    let connection = Connection::open(folder.join("foglight.sqlite"))?;
-    connection.pragma_update(None, "journal_mode", "WAL")?;
-    connection.pragma_update(None, "synchronous", "NORMAL")?;
-    let found: String = connection.query_row("PRAGMA quick_check(1)", [], |row| row.get(0))?;
-    match found.as_str() {
-        "ok" => Ok(connection),
-        damage => Err(StoreError::Row(format!(
-            "foglight.sqlite is damaged ({damage}); expected a whole file: put a copy in its \
-             place, or move it away to begin anew"
-        ))),
-    }
-}
-
-/// Rolls back only this job's changes if it fails, not those of other jobs in
-/// the transaction.
-fn in_savepoint<T>(
-    connection: &Connection,
-    work: impl FnOnce(&Connection) -> Result<T, StoreError>,
-) -> Result<T, StoreError> {
-    if connection.is_autocommit() {
-        // Outside the transaction, changes would persist although the request
-        // is reported as failed.
-        return Err(StoreError::Row("the transaction has failed".into()));
-    }
-    connection.execute_batch("SAVEPOINT work")?;
-    let done = work(connection);
-    let end = if done.is_ok() {
-        "RELEASE work"
-    } else {
-        "ROLLBACK TO work; RELEASE work"
-    };
-    connection.execute_batch(end)?;
-    done
-}
-
-fn serve(connection: &Connection, first: Job, queue: &mpsc::Receiver<Job>) {
-    // A deferred transaction: the folder lock excludes other writers, and reads
-    // still work on a full disk.
-    let begun = connection.execute_batch("BEGIN");
-    let mut answers = vec![first(connection)];
-    while answers.len() < BATCH {
-        let Ok(job) = queue.try_recv() else { break };
-        answers.push(job(connection));
-    }
-    let committed = begun.and_then(|()| connection.execute_batch("COMMIT"));
-    if committed.is_err() {
-        let _ = connection.execute_batch("ROLLBACK"); // fails if none is open
-    }
-    let trouble = committed.err().map(|error| error.to_string());
-    for answer in answers {
-        answer(match &trouble {
-            None => Ok(()),
-            Some(text) => Err(StoreError::Row(text.clone())),
-        });
+        store.heartbeat(1).await.expect("a write");
+        assert_eq!(store.person("nobody").await.expect("a read"), None);
+        assert!(!slow.is_finished());
+        finish.send(()).expect("a list that waits");
+        slow.await.expect("a task").expect("a list");
     }
 }

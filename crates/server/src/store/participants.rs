@@ -2,7 +2,7 @@
 
 use rusqlite::params;
 
-use super::{Store, StoreError};
+use super::{Asker, Store, StoreError};
 
 #[derive(Clone, PartialEq, Debug)]
 pub struct Participant {
@@ -17,10 +17,12 @@ pub struct Participant {
 }
 
 impl Store {
-    /// Stores a new participant. False if the number is in use.
+    /// Stores a new participant, and the account if it is new. False if the
+    /// number is in use.
     pub(crate) async fn add_participant(
         &self,
         participant: &Participant,
+        by: Asker,
         now: u64,
     ) -> Result<bool, StoreError> {
         let p = participant.clone();
@@ -29,6 +31,9 @@ impl Store {
                 "INSERT OR IGNORE INTO participants VALUES (?1, ?2, ?3, NULL, ?4)",
                 params![p.number, now as i64, p.before, p.player],
             )?;
+            if added == 1 {
+                by.enter(connection)?;
+            }
             Ok(added == 1)
         })
         .await
@@ -49,12 +54,13 @@ impl Store {
 
     /// All participants by number, or the one given.
     pub async fn participants(&self, number: Option<u32>) -> Result<Vec<Participant>, StoreError> {
-        self.run(move |connection| {
+        let rows = self.lister.run(move |connection| {
             let mut statement = connection.prepare_cached(
                 "SELECT number, answers_before, answers_after, player FROM participants
-                 WHERE ?1 IS NULL OR number = ?1 ORDER BY number",
+                 WHERE number BETWEEN ?1 AND ?2 ORDER BY number",
             )?;
-            let rows = statement.query_map(params![number], |row| {
+            let (first, last) = number.map_or((0, u32::MAX), |number| (number, number));
+            let rows = statement.query_map([first, last], |row| {
                 Ok(Participant {
                     number: row.get(0)?,
                     before: row.get(1)?,
@@ -62,8 +68,11 @@ impl Store {
                     player: row.get(3)?,
                 })
             })?;
-            Ok(rows.collect::<Result<_, _>>()?)
-        })
-        .await
+            let named = |error: rusqlite::Error| {
+                StoreError::Unreadable("a participant".to_owned(), error.to_string())
+            };
+            Ok(rows.map(|row| row.map_err(named)).collect())
+        });
+        Ok(self.readable(rows.await?))
     }
 }

@@ -1,13 +1,12 @@
-//! The database schema and its version.
+//! The database schema: a list of migrations, each applied once.
 
 use rusqlite::Connection;
 
 use super::StoreError;
 
-/// Schema version of this program. A file of a later version is refused.
-const VERSION: i64 = 1;
-
-const TABLES: &str = "
+/// What each version adds to the one before. A released entry never changes.
+const MIGRATIONS: [&str; 2] = [
+    "
 CREATE TABLE players (
     id TEXT PRIMARY KEY, token TEXT NOT NULL UNIQUE, name TEXT NOT NULL, created INTEGER NOT NULL
 );
@@ -41,20 +40,37 @@ CREATE TABLE reviews (
     game TEXT NOT NULL, side TEXT NOT NULL, review TEXT NOT NULL, PRIMARY KEY (game, side)
 ) WITHOUT ROWID;
 CREATE TABLE facts (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
-";
+",
+    // An index for every list.
+    "
+DROP INDEX games_by_status;
+CREATE INDEX games_running ON games (created) WHERE status = 'running';
+CREATE INDEX games_by_end ON games (ended) WHERE status = 'over';
+CREATE INDEX games_by_participant ON games (participant) WHERE participant IS NOT NULL;
+CREATE INDEX games_imported ON games (created) WHERE white = '' AND black = '';
+CREATE INDEX ladder_by_rating ON ladder (ladder, rating DESC);
+CREATE INDEX ladder_by_player ON ladder (player);
+CREATE INDEX tournaments_by_age ON tournaments (created);
+CREATE INDEX tournaments_running ON tournaments (created) WHERE status = 'running';
+",
+];
 
-/// Creates the tables of a new file, or checks the version of an existing one.
+/// Brings the tables of a new or older file to this program's version. A file of
+/// a later version is refused.
 pub fn prepare(connection: &Connection) -> Result<(), StoreError> {
+    let newest = MIGRATIONS.len();
     let version: i64 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
-    match version {
-        0 => {
-            connection.execute_batch(&format!("BEGIN; {TABLES} COMMIT"))?;
-            connection.pragma_update(None, "user_version", VERSION)?;
-            Ok(())
-        }
-        VERSION => Ok(()),
-        other => Err(StoreError::Row(format!(
-            "the data are of version {other}; expected at most {VERSION}: use a newer foglight"
-        ))),
+    let known = usize::try_from(version).ok().filter(|&v| v <= newest);
+    let version = known.ok_or_else(|| {
+        StoreError::Sql(format!(
+            "the data are of version {version}; expected at most {newest}: use a newer foglight"
+        ))
+    })?;
+    for (number, migration) in (1..).zip(MIGRATIONS).skip(version) {
+        // The version is part of the transaction: a crash leaves the old file.
+        connection.execute_batch(&format!(
+            "BEGIN; {migration}; PRAGMA user_version = {number}; COMMIT"
+        ))?;
     }
+    Ok(())
 }

@@ -1,6 +1,6 @@
 //! Storage of tournaments and their status.
 
-use rusqlite::params;
+use rusqlite::Params;
 
 use super::{Store, StoreError};
 
@@ -42,18 +42,38 @@ impl Store {
         .await
     }
 
-    /// The newest tournaments, or the one given.
-    pub async fn tournaments(
+    /// The newest tournaments.
+    pub(crate) async fn tournaments(&self) -> Result<Vec<StoredTournament>, StoreError> {
+        self.list_tournaments("ORDER BY created DESC LIMIT 50", [])
+            .await
+    }
+
+    /// The tournaments that are not over.
+    pub(crate) async fn running_tournaments(&self) -> Result<Vec<StoredTournament>, StoreError> {
+        self.list_tournaments("WHERE status = 'running' ORDER BY created", [])
+            .await
+    }
+
+    pub(crate) async fn tournament(
         &self,
-        id: Option<String>,
+        id: &str,
+    ) -> Result<Option<StoredTournament>, StoreError> {
+        let found = self.list_tournaments("WHERE id = ?1", [id.to_owned()]);
+        Ok(found.await?.pop())
+    }
+
+    async fn list_tournaments(
+        &self,
+        condition: &'static str,
+        values: impl Params + Send + 'static,
     ) -> Result<Vec<StoredTournament>, StoreError> {
-        self.run(move |connection| {
-            let mut statement = connection.prepare_cached(
+        let rows = self.lister.run(move |connection| {
+            let mut statement = connection.prepare_cached(&format!(
                 "SELECT id, status = 'running', terms, (SELECT COUNT(*) FROM games
                  WHERE tournament = tournaments.id AND result IS NOT NULL)
-                 FROM tournaments WHERE ?1 IS NULL OR id = ?1 ORDER BY created DESC LIMIT 50",
-            )?;
-            let rows = statement.query_map(params![id], |row| {
+                 FROM tournaments {condition}"
+            ))?;
+            let rows = statement.query_map(values, |row| {
                 Ok(StoredTournament {
                     id: row.get(0)?,
                     running: row.get(1)?,
@@ -61,8 +81,11 @@ impl Store {
                     played: row.get(3)?,
                 })
             })?;
-            Ok(rows.collect::<Result<_, _>>()?)
-        })
-        .await
+            let named = |error: rusqlite::Error| {
+                StoreError::Unreadable("a tournament".to_owned(), error.to_string())
+            };
+            Ok(rows.map(|row| row.map_err(named)).collect())
+        });
+        Ok(self.readable(rows.await?))
     }
 }

@@ -120,7 +120,7 @@ impl GameInfo {
             clock: terms.clock,
             rated: terms.rated,
             practice: terms.practice,
-            live: terms.only_agents(),
+            live: terms.is_public(),
             created: terms.created,
             ply: 0,
             result: None,

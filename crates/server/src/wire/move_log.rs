@@ -32,6 +32,11 @@ pub(crate) struct MoveLogEntry {
 }
 
 impl MoveLogEntry {
+    /// The move in SAN, as far as it is known.
+    pub fn san(&self) -> Option<&str> {
+        self.san.as_deref()
+    }
+
     /// The entry of the ply between two observations of one side. Dice and
     /// clocks are public; `text` formats a move.
     pub fn between(

@@ -26,6 +26,27 @@ impl CapturedPiece {
     }
 }
 
+/// What a player saw after each ply so far, index 0 at the start: the player's
+/// own observations, for a page that was not open at the time.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(crate) struct PastEvent {
+    boards: Vec<String>,
+}
+
+impl PastEvent {
+    /// Takes the first observation of each ply.
+    pub fn new(observations: impl Iterator<Item = Observation>) -> PastEvent {
+        let mut boards = Vec::new();
+        for observation in observations {
+            if observation.plies() as usize == boards.len() {
+                boards.push(observation.view().rows());
+            }
+        }
+        PastEvent { boards }
+    }
+}
+
 /// The outcome of a game.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]

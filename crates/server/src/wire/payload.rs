@@ -4,8 +4,8 @@ use foglight_rules::Outcome;
 use serde::Serialize;
 
 use super::{
-    Clocks, Event, GameInfo, MoveLogEntry, ObservationDto, OutcomeDto, Payload, PracticeEvent,
-    Ratings, Sealed, SideColor, spectator::LiveGame,
+    Clocks, Event, GameInfo, MoveLogEntry, ObservationDto, OutcomeDto, PastEvent, Payload,
+    PracticeEvent, Ratings, Sealed, SideColor, spectator::LiveGame,
 };
 use crate::domain::commit_reveal::Reveal;
 
@@ -49,11 +49,13 @@ messages! {
     event "online" Online,
     event "end" EndEvent,
     event "rematch" RematchEvent,
+    event "queue" QueueEvent,
     event "watch" WatchEvent,
     event "live" LiveGame,
     answer "ack" Ack,
     answer "error" ProblemEvent,
     answer "practice" PracticeEvent,
+    answer "past" PastEvent,
     answer "pong" Empty,
 }
 
@@ -74,6 +76,8 @@ pub(crate) struct StateEvent {
     pub draw: Option<SideColor>,
     /// Commitment to the dice.
     pub commit: Option<String>,
+    /// The viewer's own seed of the dice, once it is named.
+    pub seed: Option<String>,
     pub online: Online,
     pub end: Option<OutcomeDto>,
     /// For spectators of a game with a person in it.
@@ -92,6 +96,17 @@ pub(crate) struct MoveEvent {
     pub observation: ObservationDto,
     /// The move list entry of the ply.
     pub entry: MoveLogEntry,
+    pub clocks: Option<Clocks>,
+}
+
+/// The agent to move waits for a processor, or starts again after a failure.
+/// Its clock stands meanwhile.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(crate) struct QueueEvent {
+    pub by: SideColor,
+    /// Number of jobs that came earlier and wait too; `null` after a failure.
+    pub place: Option<usize>,
     pub clocks: Option<Clocks>,
 }
 

@@ -81,7 +81,8 @@ fn shares(report: &Report) -> Vec<Share> {
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct PracticeEvent {
     ply: u32,
-    count: usize,
+    /// Number of possible positions; `null` if they can no longer be followed.
+    count: Option<usize>,
     exact: bool,
     heat: Option<HeatMap>,
     mix: Option<Vec<Share>>,
@@ -93,7 +94,7 @@ impl PracticeEvent {
     pub fn new(observation: &Observation, belief: &dyn Belief, heat: bool) -> PracticeEvent {
         PracticeEvent {
             ply: observation.plies(),
-            count: belief.count(),
+            count: Some(belief.count()),
             exact: belief.is_exact(),
             heat: heat.then(|| HeatMap::new(&belief.marginals(), observation.view().size)),
             mix: None,
@@ -105,11 +106,20 @@ impl PracticeEvent {
     pub fn open(observation: &Observation) -> PracticeEvent {
         PracticeEvent {
             ply: observation.plies(),
-            count: 1,
+            count: Some(1),
             exact: true,
             heat: None,
             mix: None,
             value: None,
+        }
+    }
+
+    /// The hint if the adviser has no belief.
+    pub fn lost(observation: &Observation) -> PracticeEvent {
+        PracticeEvent {
+            count: None,
+            exact: false,
+            ..PracticeEvent::open(observation)
         }
     }
 

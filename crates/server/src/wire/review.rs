@@ -21,6 +21,8 @@ pub(crate) enum ReviewAnswer {
 pub(crate) struct ReviewProgress {
     pub done: usize,
     pub of: usize,
+    /// Number of jobs that wait and came earlier; `null` once it has begun.
+    pub queue: Option<usize>,
 }
 
 /// Review of a game for one of its players.
@@ -31,6 +33,10 @@ pub(crate) struct ReviewDto {
     moves: Vec<MoveReviewDto>,
     /// Lost pieces with their possible capturers.
     pub losses: Vec<LostPieceDto>,
+    /// Plies played when the possible positions could no longer be followed:
+    /// later moves are not reviewed.
+    #[serde(default)]
+    lost_at: Option<u32>,
     luck: f64,
     given: f64,
     dice: Option<f64>,
@@ -49,6 +55,12 @@ pub(crate) struct MoveReviewDto {
     san: String,
     /// The best move found, if another one.
     best: Option<String>,
+    #[serde(default)]
+    best_san: Option<String>,
+    /// In fog, the share of the possible positions in which the enemy could
+    /// capture neither the moved piece nor the king.
+    #[serde(default)]
+    safety: Option<SafetyDto>,
     /// Value of the best move on the player's information.
     value: f64,
     /// Expected value lost by the move on the player's information.
@@ -63,6 +75,14 @@ pub(crate) struct MoveReviewDto {
     exact: bool,
     /// Value of the true position after the move.
     truth: f64,
+}
+
+/// Safety of the played and of the best move.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(crate) struct SafetyDto {
+    played: f64,
+    best: f64,
 }
 
 /// Class of a move.
@@ -113,6 +133,7 @@ impl From<review::GameReview> for ReviewDto {
             side: review.side.into(),
             moves: review.moves.into_iter().map(MoveReviewDto::from).collect(),
             losses: review.losses.into_iter().map(LostPieceDto::from).collect(),
+            lost_at: review.lost_at,
             luck: review.luck,
             given: review.points_lost,
             dice: review.dice,
@@ -128,6 +149,11 @@ impl From<review::MoveReview> for MoveReviewDto {
             played: review.played,
             san: review.san,
             best: review.best,
+            best_san: review.best_san,
+            safety: review.safety.map(|safety| SafetyDto {
+                played: safety.played,
+                best: safety.best,
+            }),
             value: review.value,
             loss: review.loss,
             error: review.error,

@@ -1,5 +1,5 @@
 //! The true state of a game, available to everyone once the game is over, and
-//! during the game if only agents of this server play.
+//! during the game if nothing is hidden or only agents of this server play.
 //!
 //! [`PublicGame::of`] and [`FinishedGame::new`] are the only checked
 //! constructors; everything serialised here is built from one of them.
@@ -18,13 +18,14 @@ use crate::domain::{ActionText, GameSettings};
 pub(crate) struct PublicGame<'a>(&'a State);
 
 impl<'a> PublicGame<'a> {
-    /// The state, if the game is over or played only by agents of this server.
+    /// The state, if the game is over, hides nothing, or is played only by agents
+    /// of this server.
     pub fn of(terms: &GameSettings, state: &'a State) -> Option<PublicGame<'a>> {
-        (state.outcome().is_some() || terms.only_agents()).then_some(PublicGame(state))
+        (state.outcome().is_some() || terms.is_public()).then_some(PublicGame(state))
     }
 }
 
-/// Full information about a game between agents.
+/// Full information about a game that hides nothing from spectators.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[cfg_attr(test, ts(rename = "LiveRow"))]
@@ -33,6 +34,8 @@ pub(crate) struct LiveGame {
     #[serde(rename = "move")]
     #[cfg_attr(test, ts(type = "string | null"))]
     played: Option<ActionText>,
+    san: Option<String>,
+    by: Option<SideColor>,
     roll: Option<String>,
     fen: String,
     white: String,
@@ -51,6 +54,13 @@ struct LiveReports {
 }
 
 impl LiveGame {
+    /// Adds the last move in SAN.
+    #[must_use]
+    pub fn with_san(mut self, san: Option<String>) -> LiveGame {
+        self.san = san;
+        self
+    }
+
     /// Combines the state with the last report of each agent.
     pub fn new(
         PublicGame(state): PublicGame,
@@ -63,6 +73,8 @@ impl LiveGame {
         LiveGame {
             ply: state.plies(),
             played: state.last().map(|ply| text(ply.played)),
+            san: None,
+            by: state.last().map(|ply| ply.side.into()),
             roll,
             fen: boards.fen,
             white: boards.white,

@@ -7,6 +7,7 @@ use foglight_play::{Agent, Entry, InProcess, Providers, Spec, SpecError, Values,
 use foglight_rules::Game;
 use serde::Serialize;
 
+use super::{memory::MAX_TREE, turn::PROCESSOR};
 use crate::domain::GameKind;
 
 /// Maximum length of a spec.
@@ -47,6 +48,11 @@ pub struct AgentFactory {
 impl AgentFactory {
     /// Builds agents from the registry.
     pub fn new(providers: Providers) -> AgentFactory {
+        let providers = Providers {
+            time: PROCESSOR,
+            tree: Some(MAX_TREE),
+            ..providers
+        };
         AgentFactory::of(providers, |spec, game, providers| {
             Ok(Box::new(registry::build(spec, game, providers)?))
         })
@@ -66,15 +72,16 @@ impl AgentFactory {
         }
     }
 
-    /// The agent requested by a visitor, if [`check`] accepts it.
+    /// The agent requested by a visitor, if [`check`] accepts it. It gets one
+    /// thread, so that it uses no processor but the one whose turn it has.
     pub fn build(&self, text: &str, game: &Game) -> Result<InProcess, AgentError> {
-        self.make(&check(text, game)?, game)
+        self.make(&on_one_thread(check(text, game)?), game)
     }
 
     /// The agent of a stored game. Options beyond the current limits are
     /// reduced to them.
     pub(crate) fn rebuild(&self, text: &str, game: &Game) -> Result<InProcess, AgentError> {
-        self.make(&within_bounds(text)?, game)
+        self.make(&on_one_thread(within_bounds(text)?), game)
     }
 
     /// The agent of the server's operator, who may set every option.
@@ -102,7 +109,12 @@ pub fn check(text: &str, game: &Game) -> Result<Spec, AgentError> {
     Ok(spec)
 }
 
-fn within_bounds(text: &str) -> Result<Spec, SpecError> {
+fn on_one_thread(mut spec: Spec) -> Spec {
+    spec.options.remove("threads");
+    spec
+}
+
+pub(super) fn within_bounds(text: &str) -> Result<Spec, SpecError> {
     let mut spec: Spec = text.parse()?;
     let entry = registry::find(&spec.name)?;
     let options = std::mem::take(&mut spec.options).into_iter();
@@ -153,6 +165,12 @@ fn reduced(allowed: Values, value: String) -> Option<String> {
         }
         _ => allowed.accepts(&value).then_some(value),
     }
+}
+
+/// Whether this is the agent of a level with the level's settings: a rated
+/// opponent.
+pub(crate) fn is_listed(text: &str, game: &Game) -> bool {
+    levels(game).iter().any(|level| level.agent == text)
 }
 
 /// Whether the spec limits its own search.

@@ -1,7 +1,11 @@
 //! Worker threads for agents, separate from the threads that serve requests.
 
 mod agents;
+mod fair;
+mod memory;
+mod pace;
 mod pool;
+mod turn;
 
 pub(crate) use agents::AgentError;
 pub(crate) use agents::AgentInfo;
@@ -9,6 +13,10 @@ pub(crate) use agents::BotLevel;
 pub(crate) use agents::MAX_MOVE_TIME;
 pub(crate) use agents::advisor;
 pub(crate) use agents::is_bounded;
+pub(crate) use agents::is_listed;
 pub use agents::{AgentFactory, check, describe, levels};
-pub(crate) use pool::QueueFull;
-pub(crate) use pool::WorkerPool;
+pub(crate) use fair::{Payer, Share};
+pub(crate) use memory::{MemoryBudget, MemoryFull, Reservation};
+pub(crate) use pace::Pace;
+pub(crate) use pool::{JobError, Work, WorkerPool};
+pub(crate) use turn::{PROCESSOR, pause};

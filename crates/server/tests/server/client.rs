@@ -7,12 +7,12 @@ use futures_util::{SinkExt, StreamExt};
 use serde_json::{Value, json};
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
-    net::TcpStream,
+    net::{TcpSocket, TcpStream},
     sync::oneshot,
     time::timeout,
 };
 use tokio_tungstenite::{
-    MaybeTlsStream, WebSocketStream, connect_async,
+    WebSocketStream, client_async,
     tungstenite::{Message, client::IntoClientRequest},
 };
 
@@ -22,6 +22,8 @@ pub const AGES: Duration = Duration::from_secs(300);
 /// A server in this process, on its own port.
 pub struct Running {
     pub address: SocketAddr,
+    /// The last byte of the client's address in 127.0.0.0/24.
+    source: u8,
     stop: Option<oneshot::Sender<()>>,
 }
 
@@ -61,6 +63,7 @@ fn run(server: Server) -> Running {
     }));
     Running {
         address,
+        source: 1,
         stop: Some(stop),
     }
 }
@@ -92,11 +95,26 @@ impl Answer {
 }
 
 impl Running {
+    /// The same server for a client at another address of this machine.
+    pub fn from(&self, source: u8) -> Running {
+        Running {
+            address: self.address,
+            source,
+            stop: None,
+        }
+    }
+
+    /// Opens a connection.
+    pub async fn connect(&self) -> TcpStream {
+        let socket = TcpSocket::new_v4().expect("a socket");
+        let source = SocketAddr::from(([127, 0, 0, self.source], 0));
+        socket.bind(source).expect("a free port");
+        socket.connect(self.address).await.expect("a connection")
+    }
+
     /// Sends bytes and reads until the server closes.
     pub async fn raw(&self, bytes: &[u8]) -> Vec<u8> {
-        let mut stream = TcpStream::connect(self.address)
-            .await
-            .expect("a connection");
+        let mut stream = self.connect().await;
         let _ = stream.write_all(bytes).await; // the server may close first
         let mut answer = Vec::new();
         let reading = stream.read_to_end(&mut answer);
@@ -182,7 +200,8 @@ impl Running {
     pub async fn socket(&self, id: &str) -> Socket {
         let url = format!("ws://{}/ws/{id}", self.address);
         let request = url.into_client_request().expect("an address");
-        let (socket, _) = connect_async(request).await.expect("a socket");
+        let stream = self.connect().await;
+        let (socket, _) = client_async(request, stream).await.expect("a socket");
         Socket {
             socket,
             sent: Vec::new(),
@@ -216,7 +235,7 @@ fn unchunked(head: &str, body: &str) -> String {
 }
 
 pub struct Socket {
-    pub socket: WebSocketStream<MaybeTlsStream<TcpStream>>,
+    pub socket: WebSocketStream<TcpStream>,
     /// All received messages as text.
     pub sent: Vec<String>,
 }

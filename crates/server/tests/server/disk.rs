@@ -255,7 +255,7 @@ async fn free(folder: &Path) -> Result<Store, String> {
 }
 
 /// Waits until the lock of a folder is free.
-async fn wait_until_free(folder: &Path) {
+pub(crate) async fn wait_until_free(folder: &Path) {
     for _ in 0..12_000 {
         let lock = fs::File::open(folder.join("lock")).expect("a lock");
         if lock.try_lock().is_ok() {

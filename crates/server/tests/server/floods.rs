@@ -4,7 +4,7 @@
 use std::time::{Duration, Instant};
 
 use foglight_server::Config;
-use serde_json::json;
+use serde_json::{Value, json};
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
     net::TcpStream,
@@ -56,7 +56,17 @@ const TEXT_GOES_ON: u8 = 0x00;
 
 /// A hand-made socket after its handshake; sends hello if a token is given.
 async fn raw_socket(server: &Running, id: &str, token: Option<&str>) -> TcpStream {
-    let mut stream = TcpStream::connect(server.address).await.expect("a way in");
+    let stream = TcpStream::connect(server.address).await.expect("a way in");
+    upgraded(server, stream, id, token.map(Value::from)).await
+}
+
+/// The same over a given connection; `null` is the token of a spectator.
+async fn upgraded(
+    server: &Running,
+    mut stream: TcpStream,
+    id: &str,
+    token: Option<Value>,
+) -> TcpStream {
     let upgrade = format!(
         "GET /ws/{id} HTTP/1.1\r\nhost: {}\r\nconnection: upgrade\r\nupgrade: websocket\r\n\
          sec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n",
@@ -197,9 +207,9 @@ async fn who_is_slow_is_not_waited_for() {
     let starts = [
         String::new(),
         "GET / HT".to_owned(),
-        "GET / HTTP/1.1\r\nhost: x\r\nx-slow: ".to_owned(),
-        format!("GET /ws/{id} HTTP/1.1\r\nhost: x\r\nconnection: upgrade\r\nupgrade: webs"),
-        "POST /api/token HTTP/1.1\r\nhost: x\r\ncontent-length: 50\r\n\r\n{\"na".to_owned(),
+        "GET / HTTP/1.1\r\nhost: localhost\r\nx-slow: ".to_owned(),
+        format!("GET /ws/{id} HTTP/1.1\r\nhost: localhost\r\nconnection: upgrade\r\nupgrade: webs"),
+        "POST /api/token HTTP/1.1\r\nhost: localhost\r\ncontent-length: 50\r\n\r\n{\"na".to_owned(),
     ];
     for start in &starts {
         let mut stream = TcpStream::connect(server.address).await.expect("a way in");
@@ -231,7 +241,7 @@ async fn a_hundred_slow_clients_keep_nobody_out() {
     let mut held = Vec::new();
     for _ in 0..100 {
         let mut stream = TcpStream::connect(server.address).await.expect("a way in");
-        let start = b"GET / HTTP/1.1\r\nhost: x\r\nx-slow: ";
+        let start = b"GET / HTTP/1.1\r\nhost: localhost\r\nx-slow: ";
         stream.write_all(start).await.expect("a start");
         held.push(stream);
     }
@@ -239,4 +249,70 @@ async fn a_hundred_slow_clients_keep_nobody_out() {
     for stream in &mut held {
         assert!(is_cut_off(stream).await);
     }
+}
+
+/// A server with a place for 64 connections, 16 of one network.
+async fn small() -> Running {
+    start_with(Config {
+        requests: 100_000,
+        seed: Some(7),
+        patience: Some(PATIENCE),
+        files: Some(164),
+        ..Config::default()
+    })
+    .await
+}
+
+/// Upgraded sockets count as connections: one address gets a quarter of the
+/// places, and the last ones of a crowd make room for who comes from elsewhere.
+#[tokio::test]
+async fn sockets_keep_their_place_and_newcomers_get_one() {
+    let server = small().await;
+    let (id, _, _) = server.pair(json!({ "game": "chess" })).await;
+    let mut crowd = Vec::new();
+    for last in 2..=5 {
+        for _ in 0..16 {
+            let stream = server.from(last).connect().await;
+            crowd.push(upgraded(&server, stream, &id, Some(Value::Null)).await);
+        }
+    }
+    let mut refused = server.from(2).connect().await;
+    assert!(is_cut_off(&mut refused).await, "a 17th of one address");
+    still_well(&server).await;
+}
+
+/// A socket whose client answers no ping is closed; one that does stays.
+#[tokio::test]
+async fn silent_sockets_are_closed_and_listeners_stay() {
+    let server = impatient().await;
+    let (id, white, _) = server.pair(json!({ "game": "chess" })).await;
+    let mut listener = server.seat(&id, Some(&white), None).await.0;
+    let mut silent = raw_socket(&server, &id, Some(&white)).await;
+    let listening = tokio::spawn(async move {
+        let quiet = timeout(20 * PATIENCE, listener.wait_for("move")).await;
+        (quiet.is_err(), listener)
+    });
+    assert!(is_cut_off(&mut silent).await);
+    let (quiet, mut listener) = listening.await.expect("no panic");
+    assert!(quiet);
+    listener.say("ping", json!({})).await;
+    listener.wait_for("pong").await;
+}
+
+/// A client that asks and does not read the answers is cut off.
+#[tokio::test]
+async fn who_does_not_read_is_not_waited_for() {
+    let server = impatient().await;
+    let mut stream = server.connect().await;
+    let one = format!(
+        "GET /api/rules HTTP/1.1\r\nhost: {}\r\n\r\n",
+        server.address
+    );
+    let sent = timeout(AGES, async {
+        while stream.write_all(one.as_bytes()).await.is_ok() {
+            tokio::task::yield_now().await;
+        }
+    });
+    assert!(sent.await.is_ok(), "the server still waits");
+    still_well(&server).await;
 }

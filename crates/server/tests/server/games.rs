@@ -85,10 +85,7 @@ async fn a_move_sent_twice_is_played_once() {
     )
     .await;
     let error = a.wait_for("error").await;
-    assert_eq!(
-        error["error"],
-        "ply 0 is not the current one; expected ply 1"
-    );
+    assert_eq!(error["error"], "the position has changed; try again");
 }
 
 #[tokio::test]
@@ -178,9 +175,7 @@ async fn play_out(socket: &mut Socket, mut seen: Value, side: &str) -> Value {
     for _ in 0..3000 {
         if std::mem::take(&mut fresh) && seen["turn"] == side && seen["over"] == false {
             if seen["roll"] == true {
-                socket
-                    .say("roll", json!({ "ply": seen["ply"], "seed": "mine" }))
-                    .await;
+                socket.say("roll", json!({ "ply": seen["ply"] })).await;
             } else if let Some(text) = seen["moves"][0].as_str() {
                 socket
                     .play(seen["ply"].as_u64().expect("a ply"), text)
@@ -214,34 +209,81 @@ async fn dice_are_promised_thrown_and_proved() {
     let id = server.game(&token, game).await;
     let (mut socket, state) = server.seat(&id, Some(&token), None).await;
     let commit = state["d"]["commit"].as_str().expect("a promise").to_owned();
+    socket.say("seed", json!({ "seed": "mine" })).await;
     let end = play_out(&mut socket, state["d"]["observation"].clone(), "white").await;
     let reveal = &end["reveal"];
     assert_eq!(reveal["commit"], commit);
-    assert_eq!(reveal["clients"]["white"], "mine");
-    let check = server
-        .post("/api/dice/check", None, reveal.clone())
-        .await
-        .json();
-    assert_eq!(check["ok"], true, "{check}");
+    assert_eq!(reveal["clients"], json!({ "white": "mine", "black": "" }));
+    let line = server.get(&format!("/api/games/{id}/json"), None).await;
+    let check = async |reveal: &Value, commit: &str| {
+        let known = json!({ "commit": commit, "white": "mine" });
+        let body = json!({ "reveal": reveal, "record": line.json(), "known": known });
+        let answer = server.post("/api/dice/check", None, body).await;
+        answer.json()
+    };
+    let fair = check(reveal, &commit).await;
+    assert_eq!(fair, json!({ "ok": true, "problems": [] }));
     let mut loaded = reveal.clone();
     loaded["seed"] = json!("00");
-    let check = server.post("/api/dice/check", None, loaded).await.json();
-    assert_eq!(check["ok"], false);
+    assert_eq!(check(&loaded, &commit).await["ok"], false);
+    assert_eq!(check(reveal, &"0".repeat(64)).await["ok"], false);
+}
+
+/// No roll is made before every person has named a seed, not even by an agent;
+/// the first seed counts.
+#[tokio::test]
+async fn the_dice_wait_for_the_seeds_of_all() {
+    let server = start(None).await;
+    let token = server.token().await;
+    let game = json!({ "game": "dice1", "color": "black", "opponent": { "agent": "random" } });
+    let id = server.game(&token, game).await;
+    let (mut socket, state) = server.seat(&id, Some(&token), None).await;
+    assert_eq!(
+        state["d"]["observation"]["roll"], true,
+        "the agent has not rolled"
+    );
+    assert_eq!(state["d"]["seed"], Value::Null);
+    socket.say("seed", json!({ "seed": "a:b" })).await;
+    let error = socket.wait_for("error").await;
+    assert!(
+        error["error"]
+            .as_str()
+            .expect("text")
+            .starts_with("seed: expected")
+    );
+    socket.say("seed", json!({ "seed": "first" })).await;
+    socket.wait_for("roll").await;
+    socket.say("seed", json!({ "seed": "second" })).await;
+    let (_, state) = server.seat(&id, Some(&token), None).await;
+    assert_eq!(state["d"]["seed"], "first");
 }
 
 #[tokio::test]
 async fn no_roll_can_be_chosen_or_repeated() {
     let server = start(None).await;
-    let (id, white, _) = server.pair(json!({ "game": "dice1" })).await;
+    let (id, white, black) = server.pair(json!({ "game": "dice1" })).await;
     let (mut a, _) = server.seat(&id, Some(&white), None).await;
+    let (mut b, _) = server.seat(&id, Some(&black), None).await;
     a.play(0, "roll:Q").await;
     assert_eq!(
         a.wait_for("error").await["error"],
         "the dice are to be thrown first"
     );
-    a.say("roll", json!({ "ply": 0, "seed": "x" })).await;
+    a.say("seed", json!({ "seed": "x" })).await;
+    a.say("roll", json!({ "ply": 0 })).await;
+    let error = a.wait_for("error").await;
+    assert!(
+        error["error"]
+            .as_str()
+            .expect("text")
+            .starts_with("the dice wait")
+    );
+    b.say("seed", json!({ "seed": "y" })).await;
+    b.say("ping", json!({})).await;
+    b.wait_for("pong").await;
+    a.say("roll", json!({ "ply": 0 })).await;
     let roll = a.wait_for("roll").await["roll"].clone();
-    a.say("roll", json!({ "ply": 0, "seed": "y" })).await;
+    a.say("roll", json!({ "ply": 0 })).await;
     assert_eq!(
         a.wait_for("error").await["error"],
         "there is nothing to roll now"

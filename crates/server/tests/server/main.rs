@@ -2,6 +2,7 @@
 
 mod bots;
 mod client;
+mod crowds;
 mod disk;
 mod floods;
 mod games;
@@ -10,4 +11,6 @@ mod leak;
 mod pages;
 mod people;
 mod sight;
+mod storage;
+mod told;
 mod visitors;

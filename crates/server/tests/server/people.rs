@@ -63,7 +63,16 @@ async fn a_participant_answers_plays_twice_and_is_exported() {
         .await
         .json();
     assert_eq!(state["games"][1]["status"], "over");
-    let csv = server.get("/api/test/export.csv", None).await.body;
+    let secret = std::fs::read_to_string(folder.path().join("operator")).expect("a secret");
+    let secret = Some(secret.trim());
+    for path in ["/api/test/export.csv", "/api/test/export.pgn"] {
+        for other in [None, Some(token.as_str()), Some("guess")] {
+            let due = if other.is_none() { 401 } else { 403 };
+            let answer = server.get(path, other).await;
+            assert_eq!(answer.status, due, "{path} {other:?}");
+        }
+    }
+    let csv = server.get("/api/test/export.csv", secret).await.body;
     let rows: Vec<&str> = csv.lines().collect();
     assert_eq!(rows.len(), 3, "{csv}");
     assert!(rows[1].starts_with("7,3.5,2,4,1,middle,\"'=too \"\"dark\"\", too long\",opening,"));
@@ -72,7 +81,7 @@ async fn a_participant_answers_plays_twice_and_is_exported() {
         "{csv}"
     );
     assert!(rows[1].ends_with(",0-1,resign,0,0"), "{csv}");
-    let pgn = server.get("/api/test/export.pgn", None).await.body;
+    let pgn = server.get("/api/test/export.pgn", secret).await.body;
     assert_eq!(pgn.matches("[Event ").count(), 2);
     let tests = folder.path().join("user-test");
     for name in ["7/game01white.pgn", "7/game02black.pgn"] {
@@ -85,9 +94,41 @@ async fn a_participant_answers_plays_twice_and_is_exported() {
     assert_eq!(backups, 2);
 }
 
+/// What a participant answered and plays is for its own token alone.
+#[tokio::test]
+async fn participants_are_strangers_to_each_other() {
+    let server = start(None).await;
+    let before = json!({ "hours": 3.5, "openings": 2, "tactics": 4, "positional": 1 });
+    let body = json!({ "participant": 7, "before": before });
+    let begun = server.post("/api/test", None, body).await.json();
+    let own = begun["token"].as_str().expect("a token").to_owned();
+    let other = server.token().await;
+    let after = json!({
+        "hardest": "middle", "easiest": "opening", "moves": 3, "depth": 2, "risk": 4,
+    });
+    for (token, status) in [
+        (None, 401),
+        (Some(other.as_str()), 404),
+        (Some("guess"), 401),
+    ] {
+        assert_eq!(server.get("/api/test/7", token).await.status, status);
+        let made = server.post("/api/test/7/games", token, Value::Null).await;
+        assert_eq!(made.status, status);
+        let sent = server.post("/api/test/7/after", token, after.clone()).await;
+        assert_eq!(sent.status, status);
+    }
+    let state = server.get("/api/test/7", Some(&own)).await.json();
+    assert_eq!(state["before"], before);
+    assert_eq!(
+        (&state["after"], &state["games"][0]["id"]),
+        (&Value::Null, &Value::Null)
+    );
+}
+
 #[tokio::test]
 async fn wrong_answers_are_refused() {
     let server = start(None).await;
+    let token = server.token().await;
     for before in [
         json!({ "hours": -1, "openings": 2, "tactics": 4, "positional": 1 }),
         json!({ "hours": 1, "openings": 8, "tactics": 4, "positional": 1 }),
@@ -100,7 +141,7 @@ async fn wrong_answers_are_refused() {
             "{before}"
         );
     }
-    assert_eq!(server.get("/api/test/1", None).await.status, 404);
+    assert_eq!(server.get("/api/test/1", Some(&token)).await.status, 404);
 }
 
 #[tokio::test]

@@ -85,7 +85,7 @@ async fn an_agent_that_stands_worse_takes_the_draw_and_not_too_early() {
     let token = server.token().await;
     let body = json!({
         "game": "fog", "rules": "thesis", "fen": QUEENS, "color": "white",
-        "opponent": { "agent": "thesis:depth=1" },
+        "opponent": { "agent": "thesis:depth=1" }, "sight": "me",
     });
     let id = server.game(&token, body).await;
     let (mut socket, _) = server.seat(&id, Some(&token), None).await;

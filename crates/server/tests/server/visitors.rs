@@ -307,3 +307,89 @@ async fn stored_games_go_on_within_the_bounds() {
     let info = server.get(&format!("/api/games/{id}"), None).await.json();
     assert_eq!(info["black"]["agent"], STORED, "{info}");
 }
+
+/// The bots of the levels, at their own settings, are rated opponents; others
+/// would give rating away.
+#[tokio::test]
+async fn only_the_bots_of_levels_are_rated_and_not_for_ever() {
+    let server = start(None).await;
+    let token = server.token().await;
+    let rated = |opponent: Value| json!({ "opponent": opponent, "rated": true });
+    for agent in [
+        "classic",
+        "greedy:seed=1",
+        "foglight:level=1,noise=1",
+        "foglight",
+    ] {
+        let answer = server
+            .post("/api/games", Some(&token), rated(json!({ "agent": agent })))
+            .await;
+        assert_eq!(answer.status, 400, "{agent}");
+    }
+    let level = || rated(json!({ "level": 1 }));
+    for number in 0..20 {
+        let answer = server.post("/api/games", Some(&token), level()).await;
+        assert_eq!(answer.status, 201, "{number}: {}", answer.body);
+    }
+    let refused = server.post("/api/games", Some(&token), level()).await;
+    assert_eq!(refused.status, 409, "{}", refused.body);
+    assert!(
+        refused.error().contains("at most 20 games a day"),
+        "{}",
+        refused.body
+    );
+    let other = server
+        .post("/api/games", Some(&token), rated(json!({ "level": 2 })))
+        .await;
+    assert_eq!(other.status, 201, "another opponent: {}", other.body);
+}
+
+/// What agents store is bounded for each address and for all, and comes back.
+#[tokio::test]
+async fn memory_for_agents_is_refused_in_clear_words() {
+    let server = start(None).await;
+    let token = server.token().await;
+    let agent = json!({ "agent": "classic:hash=64,ms=50" });
+    let large = json!({ "game": "chess", "color": "black", "opponent": agent });
+    let mut made = Vec::new();
+    let refused = loop {
+        let answer = server.post("/api/games", Some(&token), large.clone()).await;
+        if answer.status != 201 {
+            break answer;
+        }
+        let id = answer.json()["id"].as_str().expect("an id").to_owned();
+        let path = format!("/api/games/{id}");
+        while server.get(&path, None).await.json()["ply"] == 0 {
+            tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+        }
+        made.push(id);
+        assert!(made.len() < 50, "nothing is ever refused");
+    };
+    assert_eq!(refused.status, 503);
+    assert!(
+        refused.error().contains("smaller 'hash'"),
+        "{}",
+        refused.body
+    );
+    let small = json!({ "opponent": { "level": 1 } });
+    server.game(&token, small).await;
+    for id in made {
+        let path = format!("/api/bot/game/{id}/resign");
+        assert_eq!(
+            server.post(&path, Some(&token), Value::Null).await.status,
+            200
+        );
+    }
+    for _ in 0..500 {
+        if server
+            .post("/api/games", Some(&token), large.clone())
+            .await
+            .status
+            == 201
+        {
+            return;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+    }
+    panic!("the memory of ended games is not returned");
+}

@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     domain::Seat,
-    store::Account,
+    store::Asker,
     wire::{DrawEvent, DrawState, Frame, Joined, RematchEvent, RematchState},
 };
 
@@ -85,10 +85,11 @@ impl Actor {
 
     pub(super) async fn join(
         &mut self,
-        person: Account,
+        person: Asker,
         rating: Option<f64>,
     ) -> CommandResult<Color> {
-        if let Some(side) = self.table.terms.side_of(&person.id) {
+        let account = person.account().clone();
+        if let Some(side) = self.table.terms.side_of(&account.id) {
             return Ok(side);
         }
         let mut terms = self.table.terms.clone();
@@ -97,11 +98,13 @@ impl Actor {
             .find(|&side| *terms.chair(side) == Seat::Open);
         let side = free.ok_or(Refusal::Taken)?;
         *terms.chair_mut(side) = Seat::Person {
-            player: person.id,
-            name: person.name,
+            player: account.id,
+            name: account.name,
             rating,
         };
-        let saved = self.games.store.change_terms(&terms).await;
+        let rated = self.games.may_rate(&terms).await;
+        terms.rated &= rated.map_err(|_| Refusal::Unsaved)?;
+        let saved = self.games.store.change_terms(&terms, Some(person)).await;
         saved.map_err(|_| Refusal::Unsaved)?;
         self.table.terms = terms;
         let news = Joined {
@@ -113,6 +116,17 @@ impl Actor {
         self.watchers.tell(&news);
         self.notify(NoticeKind::Start);
         Ok(side)
+    }
+
+    /// Stores a player's seed of the dice.
+    pub(super) async fn seed(&mut self, side: Color, seed: &str) -> CommandResult<()> {
+        let Some(terms) = self.table.with_seed(side, seed)? else {
+            return Ok(());
+        };
+        let saved = self.games.store.change_terms(&terms, None).await;
+        saved.map_err(|_| Refusal::Unsaved)?;
+        self.table.set_seeds(terms);
+        Ok(())
     }
 
     pub(super) async fn rematch(&mut self, side: Color) -> CommandResult<()> {
@@ -128,9 +142,12 @@ impl Actor {
             game: self.table.terms.rematch.clone(),
         };
         if other && news.game.is_none() {
-            let game = self.games.again(&self.table.terms).await;
+            let game = self
+                .games
+                .again(&self.table.terms, self.share.payer.clone())
+                .await;
             self.table.terms.rematch = Some(game.map_err(|_| Refusal::Unsaved)?);
-            let saved = self.games.store.change_terms(&self.table.terms).await;
+            let saved = self.games.store.change_terms(&self.table.terms, None).await;
             saved.map_err(|_| Refusal::Unsaved)?;
             news.game.clone_from(&self.table.terms.rematch);
         }
@@ -154,7 +171,11 @@ impl Actor {
         }
         match &mut self.practice {
             Some(practice) if practice.side() == side => practice.change(wish, frames),
-            _ => self.practice = Practice::new(&self.games, &self.table, side, wish, frames),
+            _ => {
+                let (games, share) = (&self.games, &self.share);
+                let practice = Practice::new(games, &self.table, side, wish, frames, share);
+                self.practice = Some(practice?);
+            }
         }
         if let Some(practice) = &self.practice {
             practice.work(&self.table);
