@@ -22,6 +22,8 @@ async function load(route: Route): Promise<Page> {
       return (await import('./pages/replay.ts')).replay(shell, route.id, route.query);
     case 'watch':
       return (await import('./pages/watch.ts')).watch(shell);
+    case 'lab':
+      return (await import('./pages/lab.ts')).lab(shell);
     case 'live':
       return (await import('./pages/live.ts')).live(shell, route.id);
     case 'tournament':

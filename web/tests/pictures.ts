@@ -1,4 +1,7 @@
-/** Takes the pictures of `docs/`: `npm run pictures`, or some of them: `npm run pictures -- game study`. */
+/**
+ * Takes the pictures of `docs/`, and those of the page itself (`icons`, the
+ * preview of links): `npm run pictures`, or some of them: `npm run pictures -- game study`.
+ */
 
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -84,7 +87,7 @@ const PICTURES: Record<string, [Parameters<Browser['newContext']>[0], (me: Playe
         await me.page.getByRole('button', { name: 'Really resign?' }).click();
       }
       await me.goto(`/replay/${id}?ply=4`);
-      await me.page.getByText(/Given away/).waitFor({ timeout: 600_000 });
+      await me.page.locator('.accuracy').waitFor({ timeout: 600_000 });
       await me.page.locator('.headline').click();
       await me.page.keyboard.press('w');
     },
@@ -122,18 +125,27 @@ const PICTURES: Record<string, [Parameters<Browser['newContext']>[0], (me: Playe
       await me.goto(
         '/study?fen=' + encodeURIComponent('r1bq1rk1/pp2bppp/2n1pn2/3p4/3P1B2/2N1PN2/PP2BPPP/R2Q1RK1 w - - 0 10'),
       );
-      await me.page.getByRole('button', { name: 'What would you do?' }).click();
-      await me.page.getByRole('heading', { name: /It plays/ }).waitFor({ timeout: 120_000 });
+      await me.page.getByRole('button', { name: 'Analyse' }).click();
+      await me.page.getByRole('heading', { name: /Best move/ }).waitFor({ timeout: 120_000 });
     },
   ],
   tournament: [
     dark,
     async (me) => {
-      await me.goto('/watch');
+      await me.goto('/lab');
       for (const agent of ['thesis', 'metaposition'])
         await me.page.locator('.ticks').getByText(agent, { exact: true }).click();
       await me.page.getByRole('button', { name: 'Start the tournament' }).click();
       await me.page.getByText(/ ([89]|1[0-9]|2[0-9]) of 24 games/).waitFor({ timeout: 600_000 });
+    },
+  ],
+  end: [
+    phone,
+    async (me) => {
+      await name(me, 'Ada');
+      await me.begin({ game: 'fog', color: 'white', opponent: { level: 2 } });
+      await play(me, 200);
+      await me.page.locator('.end-card .judged-facts').waitFor({ timeout: 600_000 });
     },
   ],
   phone: [
@@ -152,7 +164,27 @@ const PICTURES: Record<string, [Parameters<Browser['newContext']>[0], (me: Playe
   ],
 };
 
+/** The page's icons and the picture of shared links, from the icon and the first page. */
+async function icons(): Promise<void> {
+  const folder = join(docs, '../web/public');
+  const page = await browser.newPage();
+  for (const size of [192, 512]) {
+    await page.setViewportSize({ width: size, height: size });
+    await page.goto(`${server.url}/icon.svg`);
+    await page.screenshot({ path: join(folder, `icon-${size}.png`), omitBackground: true });
+  }
+  await page.setViewportSize({ width: 1200, height: 630 });
+  await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
+  await page.goto(server.url);
+  await page.locator('.chips').waitFor();
+  await page.waitForTimeout(400);
+  await page.screenshot({ path: join(folder, 'preview.png') });
+  await page.close();
+  console.log('icons');
+}
+
 const wanted = process.argv.slice(2);
+if (wanted.length === 0 || wanted.includes('icons')) await icons();
 for (const [picture, [options, pose]] of Object.entries(PICTURES)) {
   if (wanted.length > 0 && !wanted.includes(picture)) continue;
   const me = await Player.open(browser, server.url, options);

@@ -1,26 +1,30 @@
 /** Verification of the dice, computed in the reader's browser. */
 
 import { get, Refusal } from '../api.ts';
+import { promiseOf } from '../promises.ts';
 import { check } from '../state/fair.ts';
-import type { AskedGame, RecordAnswer, Reveal } from '../state/wire.ts';
+import type { AskedGame, KnownBefore, RecordAnswer, Reveal } from '../state/wire.ts';
 import { a, button, fill, h } from '../ui/dom.ts';
 import type { Page, Shell } from '../ui/shell.ts';
 
-function verdicts(reveal: Reveal): HTMLElement {
-  const list = check(reveal, null);
+function verdicts(reveal: Reveal, rolls: readonly string[] | null, known: KnownBefore | null): HTMLElement {
+  const list = check(reveal, rolls, known);
   const good = list.every((item) => item.ok);
   return h(
     'section',
     { class: 'panel' },
-    h('h2', null, good ? 'Every roll is as it was sealed' : 'Something does not fit'),
+    h('h2', null, good ? 'All rolls verified' : 'A roll does not match'),
     h(
       'dl',
       { class: 'facts-list' },
-      fact('Promise', reveal.commit),
+      fact('Commitment', reveal.commit),
       fact('Seed', reveal.seed),
-      fact("White's text", reveal.clients.white || '(empty)'),
-      fact("Black's text", reveal.clients.black || '(empty)'),
+      fact("White's seed", reveal.clients.white || '(empty)'),
+      fact("Black's seed", reveal.clients.black || '(empty)'),
     ),
+    known
+      ? null
+      : h('p', { class: 'muted' }, 'This browser kept no commitment of this game: it believes the one shown.'),
     h(
       'ul',
       { class: 'checks' },
@@ -34,10 +38,10 @@ const fact = (name: string, value: string): HTMLElement =>
 
 function explain(): HTMLElement {
   const steps = [
-    'Before the game the server draws a secret seed and shows its SHA-256: the promise. It cannot change the seed afterwards.',
-    'With its first throw each player adds a text of its own, which the server could not know when it promised.',
-    'Roll number k is HMAC-SHA256 of “text:k” under the seed. Its first 53 bits are a number from 0 to 1, which falls into the share of one roll.',
-    'After the game the seed is revealed, and this page repeats every step without asking the server.',
+    'Before the game the server draws a secret seed and shows its SHA-256: the commitment. It cannot change the seed afterwards.',
+    'Then each player names a seed, which the server could not know when it committed itself. No roll is made before.',
+    'Roll number k is HMAC-SHA256 of “k:White’s seed:Black’s seed” under the seed of the server. Its first 53 bits are a number from 0 to 1, which falls into the share of one roll.',
+    'After the game the seed is revealed, and this page repeats every step with the commitment that it kept. With one die it takes the chances from the server; examples/check_dice.py works them out from the moves.',
   ];
   return h(
     'ol',
@@ -55,7 +59,7 @@ function byHand(): HTMLElement {
   });
   const test = (): void => {
     try {
-      fill(out, verdicts(JSON.parse(area.value) as Reveal));
+      fill(out, verdicts(JSON.parse(area.value) as Reveal, null, null));
     } catch {
       fill(
         out,
@@ -66,8 +70,8 @@ function byHand(): HTMLElement {
   return h(
     'details',
     { class: 'fold' },
-    h('summary', null, 'Check a reveal from a file'),
-    h('div', { class: 'stack' }, area, button('Check', test, { class: 'button' }), out),
+    h('summary', null, 'Verify a saved game'),
+    h('div', { class: 'stack' }, area, button('Verify', test, { class: 'button' }), out),
   );
 }
 
@@ -75,14 +79,17 @@ async function body(id: string | null): Promise<HTMLElement | null> {
   if (!id) return null;
   try {
     const record = await get<RecordAnswer>(`/api/games/${id}/record`);
-    return record.reveal ? verdicts(record.reveal) : h('p', null, 'No dice were thrown in this game.');
+    if (!record.reveal) return h('p', null, 'This game has no dice to check.');
+    const { actions } = await get<{ actions: string[] }>(`/api/games/${id}/json`);
+    const rolls = actions.filter((action) => action.startsWith('roll:')).map((action) => action.slice(5));
+    return verdicts(record.reveal, rolls, promiseOf(id));
   } catch (error) {
     if (!(error instanceof Refusal) || error.status !== 403) throw error;
     const info = await get<AskedGame>(`/api/games/${id}`);
     return h(
       'p',
       { class: 'panel' },
-      'This game still runs; the seed stays sealed until it is over. ',
+      'This game is still being played; the seed stays secret until it is over. ',
       a(`/game/${info.id}`, 'Back to the game'),
     );
   }

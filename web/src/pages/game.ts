@@ -2,36 +2,35 @@
 
 import { get, identify, keepToken, post, token } from '../api.ts';
 import { describe, describeOwn } from '../state/describe.ts';
-import { captured, empty, lastSquares, receive, turnFor, type Game } from '../state/game.ts';
+import { captured, checkedKing, empty, lastSquares, occupation, receive, turnFor, type Game } from '../state/game.ts';
 import { warmth } from '../state/heat.ts';
 import type { Command } from '../state/keys.ts';
 import { load, mark, nextMark, save } from '../state/memory.ts';
-import { afterMove, promotions, typed } from '../state/moves.ts';
+import { afterMove, promotions, san, typed } from '../state/moves.ts';
 import { shown } from '../state/names.ts';
-import { line, spoken, verdict } from '../state/notation.ts';
-import { seesAll, sightOf } from '../state/sight.ts';
+import { line, loss, spoken, verdict } from '../state/notation.ts';
+import { termsOf } from '../state/terms.ts';
+import { seesAll } from '../state/sight.ts';
 import { soundOf } from '../state/sound.ts';
 import { other, type Key, type Side } from '../state/squares.ts';
-import { readView, type View } from '../state/view.ts';
-import type { AskedGame, GameInfo, Message, Seated } from '../state/wire.ts';
+import { nameOf, type Item } from '../state/turns.ts';
+import { darkness, readView, type View } from '../state/view.ts';
+import type { AskedGame, GameInfo, Message, Seated, StateEvent } from '../state/wire.ts';
+import { freshSeed, keepPromise } from '../promises.ts';
 import { Socket } from '../socket.ts';
 import { Board, type Scene } from '../ui/board.ts';
 import { DiceTray } from '../ui/dice.ts';
 import { h, say } from '../ui/dom.ts';
 import { Actions } from '../ui/actions.ts';
-import { MoveList, type Item } from '../ui/movelist.ts';
+import { Coach } from '../ui/coach.ts';
+import { MoveList } from '../ui/movelist.ts';
 import { PracticePanel, type Wish } from '../ui/practice.ts';
 import { askPromotion } from '../ui/promotion.ts';
 import type { Page, Shell } from '../ui/shell.ts';
+import { Finish } from './finish.ts';
 import { play } from '../ui/sounds.ts';
 import { PlayerBar } from '../ui/player-bar.ts';
 import { TypedMove } from '../ui/typed.ts';
-
-/** A fully hidden board of this size (`8x8`). */
-function darkness(size: string): View {
-  const [files = 8, ranks = 8] = size.split('x').map(Number);
-  return readView(Array.from({ length: ranks }, () => '?'.repeat(files)).join('/'));
-}
 
 class GamePage {
   readonly element = h('div', { class: 'game' });
@@ -50,7 +49,9 @@ class GamePage {
   private readonly me = new PlayerBar();
   private readonly moves = new MoveList((ply) => this.step(ply));
   private readonly status = h('p', { class: 'status', 'aria-live': 'polite' });
-  private readonly sight = h('p', { class: 'declared', hidden: true });
+  private readonly terms = h('p', { class: 'terms muted small' });
+  private readonly coach = new Coach();
+  private readonly finish: Finish;
   private readonly dice = new DiceTray(() => this.roll());
   private readonly actions: Actions;
   private readonly typed = new TypedMove((text) => this.type(text));
@@ -66,18 +67,21 @@ class GamePage {
   constructor(
     private readonly shell: Shell,
     private readonly id: string,
-    info: GameInfo,
+    info: AskedGame,
   ) {
-    this.state = { ...empty(load(sessionStorage.getItem(this.memoryKey))), info, boards: this.loadBoards() };
+    this.state = { ...empty(load(sessionStorage.getItem(this.memoryKey))), info, you: info.you ?? null };
     this.practice = new PracticePanel(this.wish, (wish) => this.wished(wish));
     this.actions = new Actions({
       step: (to) => this.command(to),
       resign: () => this.socket.send({ t: 'resign', d: {} }),
       draw: (answer) => this.socket.send({ t: 'draw', d: { answer } }),
-      rematch: () => this.socket.send({ t: 'rematch', d: {} }),
       pencil: () => this.togglePencil(),
       join: () => void this.join(),
       copy: () => void this.copy(),
+    });
+    this.finish = new Finish(id, {
+      changed: () => this.render(),
+      rematch: () => this.socket.send({ t: 'rematch', d: {} }),
     });
     this.layout();
     this.socket = new Socket(id, {
@@ -90,6 +94,7 @@ class GamePage {
   }
 
   close(): void {
+    this.finish.close();
     clearInterval(this.ticking);
     this.socket.close();
     this.board.destroy();
@@ -101,19 +106,21 @@ class GamePage {
 
   private layout(): void {
     this.element.append(
+      h('h1', { class: 'hidden-text' }, 'Game'),
       h('div', { class: 'table' }, this.them.root, this.board.root, this.me.root),
       h(
         'aside',
         { class: 'side' },
+        this.finish.card.root,
+        this.terms,
         this.status,
-        this.sight,
         this.actions.banner,
+        this.coach.root,
         this.dice.root,
         this.moves.root,
-        this.actions.steps,
         this.typed.root,
-        this.actions.root,
         this.practice.root,
+        this.actions.root,
       ),
     );
   }
@@ -124,9 +131,13 @@ class GamePage {
     const sound = soundOf(message, this.state.you);
     if (sound) play(sound);
     if (message.t === 'error') this.refused(message.d.error);
+    if (message.t === 'state') this.nameSeed(message.d);
     if (message.t === 'rematch' && message.d.game) return this.shell.go(`/game/${message.d.game}`);
-    if (this.state.info?.live) return this.shell.go(`/watch/${this.id}`);
+    const { info, you, end } = this.state;
+    if (info?.live && info.status === 'running' && !you) return this.shell.go(`/watch/${this.id}`);
     if (this.state.observation !== before.observation) this.observed(message);
+    this.coach.watch(before, this.state);
+    if (end && !before.end) this.finish.begin(this.state, message.t === 'end');
     this.render();
     if (message.t === 'move' || message.t === 'roll') this.tryPremove();
   }
@@ -135,19 +146,10 @@ class GamePage {
   private observed(message: Message): void {
     this.shownPly = null;
     sessionStorage.setItem(this.memoryKey, save(this.state.memory));
-    sessionStorage.setItem(`${this.memoryKey}.boards`, JSON.stringify([...this.state.boards]));
     const { view, you } = this.state;
     if (message.t !== 'move' || !view || !you) return;
     const words = spoken(message.d.entry, you);
     this.shell.say(this.hidden ? `${words}. ${describe(view, you)}` : words);
-  }
-
-  private loadBoards(): Map<number, string> {
-    try {
-      return new Map(JSON.parse(sessionStorage.getItem(`${this.memoryKey}.boards`) ?? '[]') as [number, string][]);
-    } catch {
-      return new Map();
-    }
   }
 
   private refused(text: string): void {
@@ -191,9 +193,8 @@ class GamePage {
     this.board.show(this.scene());
     this.moves.show(this.items(), this.shownPly ?? state.observation?.ply ?? state.info.ply);
     say(this.status, this.statusText());
-    const declared = sightOf(state.info, state.you);
-    this.sight.hidden = declared === '';
-    say(this.sight, declared && `${declared}.`);
+    say(this.terms, termsOf(state.info, state.you, this.canJoin));
+    this.finish.show(state, this.items());
     this.actions.show({
       state,
       turn: turnFor(state),
@@ -206,7 +207,11 @@ class GamePage {
     this.dice.root.hidden = !this.dicey || turnFor(state) === 'open';
     if (this.dicey) this.showDice();
     this.practice.root.hidden = !state.info.practice || state.info.status === 'over';
-    this.practice.show(state.practice?.ply === state.observation?.ply ? state.practice : null);
+    this.practice.show(state.practice?.ply === state.observation?.ply ? state.practice : null, (uci) =>
+      state.view && state.observation ? san(state.view, state.observation.moves, uci) : uci,
+    );
+    const mine = turnFor(state) === 'move' || turnFor(state) === 'roll';
+    this.shell.setTitle(mine ? 'Your turn' : state.end ? 'Game over' : 'Game');
     // State of the page, for style sheets and tests.
     this.element.dataset['ply'] = String(state.observation?.ply ?? state.info.ply);
     this.element.dataset['turn'] = turnFor(state);
@@ -230,25 +235,26 @@ class GamePage {
   private scene(): Scene {
     const { state } = this;
     const past = this.shownPly !== null ? state.boards.get(this.shownPly) : undefined;
-    if (past)
-      return {
-        view: readView(past),
-        bottom: this.bottom,
-        last: lastSquares(state.log.find((e) => e.ply === this.shownPly)),
-      };
+    if (past) {
+      const log = state.log.filter((entry) => entry.ply <= this.shownPly!);
+      const view = readView(past);
+      return { view, bottom: this.bottom, last: lastSquares(log), check: checkedKing(log, view) };
+    }
+    const uncovered = this.shownPly === null ? this.finish.scene(state, this.bottom) : null;
+    if (uncovered) return uncovered;
     const view = this.current();
     const turn = turnFor(state);
     const playing = state.you !== null && turn !== 'over' && turn !== 'open';
-    const heat = this.heat(view);
     return {
       view,
       bottom: this.bottom,
       turn: turn === 'move' ? (state.you ?? 'white') : state.you ? other(state.you) : 'white',
-      last: state.pending ? [] : lastSquares(state.log.at(-1)),
+      last: state.pending ? [] : lastSquares(state.log),
       alarm: state.log.at(-1)?.lost?.square ?? null,
+      check: state.pending ? null : checkedKing(state.log, view),
       ghosts: state.memory.ghosts,
       pencil: state.memory.pencil,
-      heat,
+      heat: this.heat(view),
       arrows: this.arrows(),
       player: playing && !this.penciling ? state.you : null,
       moves: turn === 'move' ? (state.observation?.moves ?? []) : [],
@@ -258,7 +264,7 @@ class GamePage {
 
   private current(): View {
     const { state } = this;
-    const view = state.view ?? darkness(state.info?.size ?? '8x8');
+    const view = state.view ?? darkness(state.info?.size);
     return state.pending ? afterMove(view, state.pending.uci) : view;
   }
 
@@ -282,7 +288,7 @@ class GamePage {
     return state.log.map((entry) => ({
       ply: entry.ply,
       by: entry.by,
-      text: (entry.roll && this.dicey ? `${entry.roll}: ` : '') + line(entry, state.boards.get(entry.ply - 1)),
+      text: (entry.roll && this.dicey ? `${entry.roll}: ` : '') + line(entry),
       mark: entry.move ? '' : 'dark-move',
       title: spoken(entry, state.you),
     }));
@@ -291,26 +297,31 @@ class GamePage {
   private statusText(): string {
     const { state } = this;
     if (this.final) return this.final;
-    if (!this.connected) return 'Looking for the server…';
-    if (state.end) return verdict(state.end, state.you);
+    if (!this.connected) return 'Reconnecting…';
     if (this.shownPly !== null && this.shownPly !== state.observation?.ply)
-      return `Looking back at ply ${this.shownPly}.`;
-    const waiting = state.observation?.turn ?? state.watch?.turn ?? 'white';
+      return `Viewing ${nameOf(this.items(), this.shownPly) ?? 'the start'}`;
+    if (state.end) return verdict(state.end, state.you);
     switch (turnFor(state)) {
       case 'open':
-        return this.canJoin ? 'A game waits for you.' : 'Send this link to a friend.';
+        return this.canJoin ? 'Join the game' : 'Send this link to a friend.';
       case 'roll':
-        return 'Your dice: press space.';
+        return 'Roll the dice.';
       case 'move':
-        return state.log.at(-1)?.lost
-          ? `Your move. You lost a piece on ${state.log.at(-1)?.lost?.square}.`
-          : 'Your move.';
+        return ['Your move.', ...state.log.slice(-1).map(loss)].join(' ').trim();
       case 'wait':
-        if (!state.you) return `Watching. Boards stay hidden until the end. Ply ${state.watch?.ply ?? 0}.`;
-        return `${shown(state.info?.[waiting].name)} is thinking…`;
+        return this.waiting();
       default:
         return 'The game is over.';
     }
+  }
+
+  private waiting(): string {
+    const { you, info, watch } = this.state;
+    if (!you) return `Watching move ${Math.floor((watch?.ply ?? 0) / 2) + 1}. Board hidden until the game ends.`;
+    const them = info?.[other(you)];
+    return them?.kind === 'agent'
+      ? `${shown(them.name)} ${occupation(this.state.queue)}…`
+      : `${shown(them?.name)} to move.`;
   }
 
   private showDice(): void {
@@ -361,8 +372,15 @@ class GamePage {
   private roll(): void {
     const { observation } = this.state;
     if (!observation || turnFor(this.state) !== 'roll') return;
-    const seed = crypto.getRandomValues(new Uint32Array(4)).join('');
-    this.socket.send({ t: 'roll', d: { game: this.id, ply: observation.ply, seed } });
+    this.socket.send({ t: 'roll', d: { game: this.id, ply: observation.ply } });
+  }
+
+  /** Keeps the promise of the dice, and names a seed for them unless that is done. */
+  private nameSeed({ you, commit, seed, end }: StateEvent): void {
+    if (!you || !commit || end) return;
+    const named = seed ?? freshSeed();
+    keepPromise(this.id, { commit, [you]: named });
+    if (seed === null) this.socket.send({ t: 'seed', d: { seed: named } });
   }
 
   private type(text: string): string | null {
@@ -424,8 +442,7 @@ class GamePage {
   private step(ply: number): void {
     const last = this.state.observation?.ply ?? 0;
     this.shownPly = ply >= last ? null : Math.max(0, ply);
-    if (this.shownPly !== null && !this.state.boards.has(this.shownPly))
-      this.shell.toast('This page did not see that moment.');
+    if (this.shownPly !== null && !this.state.boards.has(this.shownPly)) this.socket.send({ t: 'past', d: {} });
     this.render();
   }
 
@@ -476,6 +493,8 @@ class GamePage {
 export async function game(shell: Shell, id: string): Promise<Page> {
   if (!token()) await identify().catch(() => undefined);
   const info = await get<AskedGame>(`/api/games/${id}`);
+  // Spectators of a game that hides nothing see its board.
+  if (info.live && info.status === 'running' && !info.you) return (await import('./live.ts')).live(shell, id);
   // A finished game is shown to non-players as a replay.
   if (info.status === 'over' && !info.you)
     return (await import('./replay.ts')).replay(shell, id, new URLSearchParams());

@@ -2,11 +2,11 @@
 
 import { get, identify, keepToken, post, Refusal, token } from '../api.ts';
 import { shown } from '../state/names.ts';
-import { CLOCKS, GAMES, request, restore, RULES, SIGHTS, tidy, type Choice } from '../state/options.ts';
+import { CLOCKS, GAMES, request, restore, RULE_SETS, SIGHTS, tidy, titleOf, type Choice } from '../state/options.ts';
 import type { Perspective } from '../state/replay.ts';
 import { readView } from '../state/view.ts';
 import type { AgentList, GameInfo, GameKind, BotLevel, Made, Me, StartInfo } from '../state/wire.ts';
-import { Board } from '../ui/board.ts';
+import { Board, reduced } from '../ui/board.ts';
 import { choices, select, textField, toggle } from '../ui/controls.ts';
 import { a, button, fill, h } from '../ui/dom.ts';
 import type { Page, Shell } from '../ui/shell.ts';
@@ -20,8 +20,12 @@ const SHOWCASE: Record<Perspective, string> = {
   black: 'r3r1k1/pp1q1ppp/2nb4/3p3n/?1?P2b?/1???PN2/???????P/????????',
 };
 
+/** Time for which the first page shows each view, in milliseconds. */
+const LOOK = 3500;
+
 class Home {
   readonly element = h('div', { class: 'home' });
+  private readonly showcase = new Showcase();
   private readonly form = h('form', { class: 'start', on: { submit: (event: Event) => this.submit(event) } });
   private readonly setup = h('div', { class: 'stack' });
   private readonly extra = h('div', { class: 'options' });
@@ -38,7 +42,7 @@ class Home {
         'div',
         { class: 'row go' },
         h('button', { class: 'button primary huge', type: 'submit' }, 'Play'),
-        button('Play a friend by link', () => void this.start({ ...this.choice, opponent: { kind: 'person' } }), {
+        button('Play with a friend', () => void this.start({ ...this.choice, opponent: { kind: 'person' } }), {
           class: 'quiet',
         }),
       ),
@@ -48,19 +52,23 @@ class Home {
       h(
         'div',
         { class: 'pitch' },
-        h('h1', null, 'Chess, seen by lamplight'),
+        h('h1', null, 'Play Fog of War and Dice Chess'),
         h(
           'p',
           { class: 'lead' },
-          'You see only the squares that your pieces can reach. Somewhere in the fog stands a king. Find it before yours is found.',
+          'In the fog you see only the squares that your pieces can reach. Somewhere stands a king: capture it before yours is found.',
         ),
         this.form,
         this.mine,
       ),
-      showcase(),
+      this.showcase.root,
     );
     this.draw();
     void this.load();
+  }
+
+  close(): void {
+    this.showcase.close();
   }
 
   private async load(): Promise<void> {
@@ -118,7 +126,7 @@ class Home {
       choices(
         'level',
         'Opponent',
-        levels.map((l) => ({ value: String(l.level), label: String(l.level), hint: `${l.name}: ${l.agent}` })),
+        levels.map((l) => ({ value: String(l.level), label: String(l.level), hint: `${l.name} (${l.agent})` })),
         at,
         (level) => this.set({ opponent: { kind: 'level', level: Number(level) } }),
         'chips',
@@ -126,23 +134,13 @@ class Home {
       h(
         'p',
         { class: 'muted small' },
-        this.choice.opponent.kind === 'agent'
-          ? `Agent ${this.choice.opponent.agent}`
-          : now
-            ? `${now.name} · ${now.agent}`
-            : '',
+        now ? `Level ${now.level}: ${now.name}${localStorage.getItem(KEPT) ? '' : ', a gentle start'}` : '',
       ),
     );
   }
 
   private options(): HTMLElement[] {
     const { choice } = this;
-    const able = this.agents.agents.filter((agent) => agent.games.includes(choice.game));
-    const named: [string, string][] = [
-      ['', 'By level, as above'],
-      ...able.map((agent): [string, string] => [agent.name, agent.name]),
-    ];
-    const at = choice.opponent.kind === 'agent' ? (choice.opponent.agent.split(':')[0] ?? '') : '';
     const boards = this.starts().map((start): [string, string] => [
       start.fen === 'startpos' ? '' : start.fen,
       `${start.size.replace('x', ' × ')}, ${start.name}`,
@@ -152,35 +150,21 @@ class Home {
         'color',
         'You play',
         [
-          { value: 'random', label: 'Either' },
+          { value: 'random', label: 'Random side' },
           { value: 'white', label: 'White' },
           { value: 'black', label: 'Black' },
         ],
         choice.color,
         (color) => this.set({ color }),
       ),
-      select('Clock', CLOCKS, choice.clock, (clock) => this.set({ clock })),
+      select('Time control', CLOCKS, choice.clock, (clock) => this.set({ clock })),
     ];
     if (boards.length > 1) list.push(select('Board', boards, choice.fen, (fen) => this.set({ fen })));
+    if (choice.game === 'fog') list.push(select('Rules', RULE_SETS, choice.rules, (rules) => this.set({ rules })));
     if (choice.game === 'fog')
       list.push(
-        select(
-          'Rule set',
-          RULES.map((r): [string, string] => [r, r]),
-          choice.rules,
-          (rules) => this.set({ rules }),
-        ),
+        select('Odds (told to both)', SIGHTS, choice.sight, (sight) => this.set({ sight: sight as Choice['sight'] })),
       );
-    if (choice.game === 'fog')
-      list.push(
-        select('Sight, told to both', SIGHTS, choice.sight, (sight) => this.set({ sight: sight as Choice['sight'] })),
-      );
-    list.push(
-      select('Agent', named, at, (agent) =>
-        this.set({ opponent: agent ? { kind: 'agent', agent } : { kind: 'level', level: 1 } }),
-      ),
-    );
-    if (choice.opponent.kind === 'agent') list.push(this.spelling(choice.opponent.agent));
     list.push(
       h(
         'div',
@@ -191,25 +175,12 @@ class Home {
           (rated) => this.set({ rated }),
           choice.fen !== '' || choice.practice || choice.sight !== 'fog',
         ),
-        toggle(
-          'Practice: show what may be out there',
-          choice.practice,
-          (practice) => this.set({ practice }),
-          choice.game !== 'fog',
-        ),
+        toggle('Hints on (casual only)', choice.practice, (practice) => this.set({ practice }), choice.game !== 'fog'),
       ),
       this.nameField(),
+      h('p', { class: 'small muted' }, 'Every bot and its options are in the ', a('/lab', 'Lab'), '.'),
     );
     return list;
-  }
-
-  private spelling(agent: string): HTMLElement {
-    const field = textField('Agent with its options', { value: agent, spellcheck: 'false', maxlength: 200 });
-    field.querySelector('input')?.addEventListener('change', (event) => {
-      const value = (event.target as HTMLInputElement).value.trim();
-      if (value) this.set({ opponent: { kind: 'agent', agent: value } });
-    });
-    return field;
   }
 
   private nameField(): HTMLElement {
@@ -258,13 +229,11 @@ class Home {
           h(
             'li',
             null,
-            a(`/game/${game.id}`, [
-              `${GAMES.find((g) => g.name === game.game)?.title ?? game.game}, ${shown(game.white.name)} – ${shown(game.black.name)}`,
-            ]),
+            a(`/game/${game.id}`, [`${titleOf(game.game)}, ${shown(game.white.name)} – ${shown(game.black.name)}`]),
             h(
               'span',
               { class: 'muted small' },
-              game.status === 'open' ? ' waiting for an opponent' : ` ply ${game.ply}`,
+              game.status === 'open' ? ' waiting for an opponent' : ` move ${Math.floor(game.ply / 2) + 1}`,
             ),
           ),
         ),
@@ -273,30 +242,59 @@ class Home {
   }
 }
 
-/** A demonstration of fog: three views of one position. */
-function showcase(): HTMLElement {
-  const board = new Board({}, 'An example: the same position as White sees it, as Black sees it, and as it is', true);
-  const show = (eye: Perspective): void => board.show({ view: readView(SHOWCASE[eye]), bottom: 'white' });
-  const words: [Perspective, string][] = [
-    ['white', 'White sees'],
-    ['black', 'Black sees'],
-    ['truth', 'The truth'],
-  ];
-  show('white');
-  return h(
-    'figure',
-    { class: 'showcase' },
-    board.root,
-    choices(
-      'eye',
-      'One position, three looks',
-      words.map(([value, label]) => ({ value, label })),
-      'white',
-      show,
-    ),
+/** A demonstration of fog: three views of one position, by turns until the visitor chooses one. */
+class Showcase {
+  private readonly board = new Board(
+    {},
+    'An example: the same position as White sees it, as Black sees it, and in full',
+    true,
   );
+  private readonly tabs = h('div');
+  readonly root = h('figure', { class: 'showcase' }, this.board.root, this.tabs);
+  private readonly timer: number;
+  private eye: Perspective = 'white';
+
+  constructor() {
+    this.show();
+    this.timer = reduced() ? 0 : window.setInterval(() => this.next(), LOOK);
+  }
+
+  close(): void {
+    clearInterval(this.timer);
+    this.board.destroy();
+  }
+
+  private next(): void {
+    if (this.root.matches(':hover, :focus-within')) return;
+    this.eye = this.eye === 'white' ? 'black' : this.eye === 'black' ? 'truth' : 'white';
+    this.show();
+  }
+
+  private show(): void {
+    this.board.show({ view: readView(SHOWCASE[this.eye]), bottom: 'white' });
+    fill(
+      this.tabs,
+      choices(
+        'eye',
+        'One position, three views',
+        [
+          { value: 'white', label: 'White sees' },
+          { value: 'black', label: 'Black sees' },
+          { value: 'truth', label: 'Full board' },
+        ],
+        this.eye,
+        (eye: Perspective) => {
+          clearInterval(this.timer);
+          this.eye = eye;
+          this.show();
+          this.tabs.querySelector<HTMLInputElement>('input:checked')?.focus();
+        },
+      ),
+    );
+  }
 }
 
 export function home(shell: Shell): Page {
-  return { title: 'Foglight', element: new Home(shell).element };
+  const page = new Home(shell);
+  return { title: 'Foglight', element: page.element, close: () => page.close() };
 }

@@ -2,6 +2,7 @@
 
 import { get } from '../api.ts';
 import { shown } from '../state/names.ts';
+import { kindOf } from '../state/options.ts';
 import type { LeaderboardRow, Leaderboards } from '../state/wire.ts';
 import { h } from '../ui/dom.ts';
 import type { Page, Shell } from '../ui/shell.ts';
@@ -16,7 +17,7 @@ function table(title: string, rungs: readonly LeaderboardRow[]): HTMLElement {
         'td',
         null,
         h('span', { class: 'name' }, shown(rung.name)),
-        rung.kind === 'person' ? null : h('span', { class: 'badge' }, rung.kind),
+        rung.kind === 'person' ? null : h('span', { class: 'badge' }, 'BOT'),
       ),
       h('td', { class: 'n' }, `${Math.round(rung.rating)}${rung.provisional ? '?' : ''}`),
       h('td', { class: 'n' }, String(rung.games)),
@@ -43,12 +44,8 @@ export async function leaderboard(_: Shell): Promise<Page> {
     h(
       'div',
       { class: 'headline' },
-      h('h1', null, 'Ladder'),
-      h(
-        'p',
-        { class: 'muted' },
-        'Ratings of rated games, for people and agents alike. A question mark means few games.',
-      ),
+      h('h1', null, 'Leaderboard'),
+      h('p', { class: 'muted' }, 'Ratings of rated games, for people and bots. A question mark means few games.'),
     ),
     filled.length === 0
       ? h('p', null, 'Nobody has finished a rated game yet. Switch on “Rated” under the options of the first page.')
@@ -56,8 +53,10 @@ export async function leaderboard(_: Shell): Promise<Page> {
     h(
       'div',
       { class: 'split even' },
-      filled.map(([key, rungs]) => table(key.replace(':', ', '), rungs)),
+      filled.map(([key, rungs]) =>
+        table(kindOf({ game: key.split(':')[0] ?? '', rules: key.split(':')[1] ?? null }), rungs),
+      ),
     ),
   );
-  return { title: 'Ladder', element };
+  return { title: 'Leaderboard', element };
 }

@@ -17,9 +17,10 @@ function note(title: string, text: string): Page {
   };
 }
 
-export const missing = (): Page => note('Lost in the fog', 'There is no page at this address.');
+export const missing = (): Page => note('Page not found', 'Lost in the fog: there is no page at this address.');
 
 export function failed(error: unknown): Page {
-  if (error instanceof Refusal && error.status === 404) return note('Lost in the fog', error.message);
+  if (error instanceof Refusal && error.status === 404)
+    return note('Page not found', `Lost in the fog: ${error.message}.`);
   return note('That did not work', error instanceof Error ? error.message : String(error));
 }

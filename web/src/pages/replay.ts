@@ -1,53 +1,60 @@
-/** A finished game: three synchronised boards, the value curve, a review of every move, every loss explained. */
+/** A finished game: one large board in three views, its review, every loss explained. */
 
-import { ask, get, post } from '../api.ts';
+import { get, post } from '../api.ts';
 import { arrived, asking, noBeliefs, told, wanted, type Beliefs } from '../state/belief.ts';
+import { checkedAfter } from '../state/game.ts';
 import { warmth } from '../state/heat.ts';
 import type { Command } from '../state/keys.ts';
 import { shown } from '../state/names.ts';
 import { reason } from '../state/notation.ts';
-import { go, link, look, numbered, open, rowOf, type Perspective, type Replay } from '../state/replay.ts';
-import { curves, explanation, isFault, judgedAt, judgement, lossAt, marksOf, summary } from '../state/review.ts';
+import { kindOf } from '../state/options.ts';
+import { go, itemsOf, link, look, open, rowOf, type Perspective, type Replay } from '../state/replay.ts';
+import { curves, isFault, judgedAt, lossAt, marksOf } from '../state/review.ts';
 import { other, type Side } from '../state/squares.ts';
+import { movesIn, nameOf, type Item } from '../state/turns.ts';
 import { readView } from '../state/view.ts';
 import { seesAll, sightOf } from '../state/sight.ts';
-import type {
-  AskedGame,
-  BeliefPart,
-  RecordAnswer,
-  LineRequest,
-  LostPieceDto,
-  ReviewDto,
-  ReviewAnswer,
-} from '../state/wire.ts';
+import type { AskedGame, BeliefPart, LineRequest, LostPieceDto, RecordAnswer, ReviewDto } from '../state/wire.ts';
+import { fetchReview } from '../reviews.ts';
+import { barButton, homeLink, stepButtons } from '../ui/bar.ts';
 import type { Arrow } from '../ui/board.ts';
-import { choices } from '../ui/controls.ts';
 import { a, button, fill, h, say } from '../ui/dom.ts';
 import { icon } from '../ui/icons.ts';
 import { MoveList } from '../ui/movelist.ts';
 import { plot } from '../ui/plot.ts';
+import { ReviewPanel } from '../ui/review-panel.ts';
 import type { Page, Shell } from '../ui/shell.ts';
 import { TripleBoard } from '../ui/triple-board.ts';
+
+/** What the other side saw of a move. */
+const SIGHTINGS: Record<string, string> = {
+  known: 'saw it',
+  retreat: 'saw only the departure',
+  surprise: 'saw only the arrival',
+  dark: 'did not see it',
+  'semi-retreat': 'saw part of the departure',
+  'adverse surprise': 'saw only what was captured',
+};
 
 class ReplayPage {
   readonly element = h('div', { class: 'replay' });
   private replay: Replay;
   private side: Side;
   private flipped = false;
-  private readonly reviews = new Map<Side, ReviewDto>();
+  private readonly items: Item[];
+  private readonly reviews = new Map<Side, ReviewDto | string>();
   private readonly beliefs = new Map<Side, Beliefs>();
   private loading = 0;
   private map = false;
   private closed = false;
-  private readonly trio = new TripleBoard((eye) => this.look(eye));
+  private readonly trio: TripleBoard;
   private readonly list = new MoveList((ply) => this.go(ply));
   private readonly slider: HTMLInputElement;
   private readonly where = h('p', { class: 'where', 'aria-live': 'polite' });
   private readonly believed = h('p', { class: 'muted small believed', 'aria-live': 'polite', hidden: true });
-  private readonly eyes = h('div', { class: 'eyes' });
   private readonly curve = h('div', { class: 'curve-box' });
-  private readonly judged = h('section', { class: 'panel judged', 'aria-label': 'Judgement' });
-  private readonly why = h('section', { class: 'panel why', 'aria-label': 'Why did I lose it?' });
+  private readonly panel = new ReviewPanel({ go: (ply) => this.go(ply), side: (side) => this.pick(side) });
+  private readonly heatButton: HTMLButtonElement;
 
   constructor(
     private readonly shell: Shell,
@@ -57,18 +64,22 @@ class ReplayPage {
     query: URLSearchParams,
   ) {
     this.replay = open(record, query);
+    this.items = itemsOf(record.rows);
+    this.trio = new TripleBoard(this.foggy, (eye) => this.look(eye));
     this.side = you ?? (record.info.white.kind === 'agent' && record.info.black.kind !== 'agent' ? 'black' : 'white');
     this.slider = h('input', {
       type: 'range',
       class: 'slider',
       min: 0,
       max: record.rows.length - 1,
-      'aria-label': 'Ply',
+      'aria-label': 'Move',
       on: { input: () => this.go(Number(this.slider.value)) },
     });
+    this.heatButton = barButton('heat', 'Heat map (b)', () => this.belief());
+    this.heatButton.hidden = !this.foggy;
     this.layout();
     this.render();
-    this.load();
+    void this.loadReview(this.side);
   }
 
   close(): void {
@@ -76,52 +87,36 @@ class ReplayPage {
     this.trio.destroy();
   }
 
+  private get foggy(): boolean {
+    return this.record.info.game === 'fog';
+  }
+
   private layout(): void {
-    const { info } = this.record;
-    const step = (name: string, command: Command, label: string): HTMLElement =>
-      button(icon(name), () => void this.command(command), { class: 'tool', 'aria-label': label, title: label });
     this.element.append(
+      this.headline(),
+      h('div', { class: 'stage' }, this.trio.root, this.where, this.believed),
+      h('div', { class: 'timeline' }, this.curve, this.slider),
       h(
         'div',
-        { class: 'stage' },
-        h(
-          'div',
-          { class: 'headline' },
-          h('h1', null, h('bdi', null, shown(info.white.name)), ' – ', h('bdi', null, shown(info.black.name))),
-          h(
-            'p',
-            { class: 'muted' },
-            [
-              `${info.game}${info.rules ? `, ${info.rules}` : ''}`,
-              sightOf(info),
-              this.record.result ?? '',
-              reason(this.record.reason),
-            ]
-              .filter(Boolean)
-              .join(' · '),
-          ),
-        ),
-        this.eyes,
-        this.trio.root,
-        h(
-          'div',
-          { class: 'transport' },
-          h(
-            'div',
-            { class: 'steps' },
-            step('first', 'first', 'First ply (Home)'),
-            step('back', 'back', 'One back (←)'),
-            step('forward', 'forward', 'One on (→)'),
-            step('last', 'last', 'Last ply (End)'),
-            step('flip', 'flip', 'Turn the boards (f)'),
-          ),
-          this.slider,
-        ),
-        this.where,
-        this.believed,
-        this.curve,
+        { class: 'bar' },
+        homeLink(),
+        stepButtons((command) => void this.command(command)),
+        this.heatButton,
       ),
-      h('aside', { class: 'side' }, this.list.root, this.judged, this.why, this.downloads()),
+      h('aside', { class: 'side' }, this.list.root, this.panel.root, this.downloads()),
+    );
+  }
+
+  private headline(): HTMLElement {
+    const { info } = this.record;
+    const all = movesIn(this.items);
+    const length = `${all} ${all === 1 ? 'move' : 'moves'}`;
+    const facts = [kindOf(info), sightOf(info), this.record.result ?? '', reason(this.record.reason), length];
+    return h(
+      'div',
+      { class: 'headline' },
+      h('h1', null, h('bdi', null, shown(info.white.name)), ' – ', h('bdi', null, shown(info.black.name))),
+      h('p', { class: 'muted' }, facts.filter(Boolean).join(' · ')),
     );
   }
 
@@ -136,48 +131,39 @@ class ReplayPage {
       { class: 'row' },
       file('pgn', 'PGN'),
       file('json', 'JSON'),
-      button([icon('link'), 'Link to this moment'], () => void this.copy(), { class: 'button slim' }),
-      this.record.reveal ? a(`/fair/${this.id}`, 'Check the dice', { class: 'button slim' }) : null,
+      button([icon('link'), 'Share (link to this move)'], () => void this.copy(), { class: 'button slim' }),
+      this.record.reveal ? a(`/fair/${this.id}`, 'Verify the dice', { class: 'button slim' }) : null,
     );
   }
 
-  private load(): void {
-    fill(this.judged, h('h3', null, 'Judgement'), h('p', { class: 'muted' }, 'Thinking about the game…'));
-    void this.loadReview(this.side);
+  private async loadReview(side: Side): Promise<void> {
+    const tell = (review: ReviewDto | string): void => {
+      this.reviews.set(side, review);
+      if (!this.closed) this.render();
+    };
+    tell('Analysing…');
+    const review = await fetchReview(this.id, side, this.record.reason, tell, () => !this.closed);
+    tell(review ?? 'No review of this game.');
   }
 
-  /** The server computes the review; until it is done the page shows its progress. */
-  private async loadReview(side: Side): Promise<void> {
-    while (!this.closed && !this.reviews.has(side)) {
-      const answer = await ask<ReviewAnswer>(`/api/games/${this.id}/review?side=${side}`).catch(() => null);
-      if (!answer) return fill(this.judged, h('p', { class: 'muted' }, 'No review of this game.'));
-      if (answer.body.status === 'done') this.reviews.set(side, answer.body);
-      else {
-        if (side === this.side)
-          fill(
-            this.judged,
-            h('h3', null, 'Judgement'),
-            h('p', { class: 'muted' }, `Thinking about move ${answer.body.done} of ${answer.body.of}…`),
-          );
-        await new Promise((done) => setTimeout(done, 700));
-      }
-    }
-    if (!this.closed) this.render();
+  private get review(): ReviewDto | null {
+    const review = this.reviews.get(this.side);
+    return typeof review === 'object' ? review : null;
   }
 
   private render(): void {
-    const { replay } = this;
+    const { replay, review, side } = this;
     const row = rowOf(replay);
     this.trio.show({
       white: row.white,
       black: row.black,
       truth: row.truth,
-      layout: replay.layout,
       eye: replay.eye,
       bottom: this.bottom,
       last: row.move ? [row.move.slice(0, 2), row.move.slice(2, 4)] : [],
       alarm: this.lossHere()?.square ?? null,
-      loser: this.side,
+      check: this.record.info.game === 'chess' ? checkedAfter(row.san, row.by, readView(row.truth)) : null,
+      loser: side,
       heat: this.heat(),
       arrows: this.arrows(),
       you: this.you,
@@ -186,15 +172,22 @@ class ReplayPage {
     this.slider.setAttribute('aria-valuetext', this.sentence());
     say(this.where, this.sentence());
     this.renderBelief();
-    const marks = this.reviews.get(this.side) ? marksOf(this.reviews.get(this.side)!) : new Map<number, string>();
+    const marks = review ? marksOf(review) : new Map<number, string>();
     this.list.show(
-      numbered(replay.rows).map((m) => ({ ply: m.ply, by: m.by, text: m.text, mark: marks.get(m.ply) ?? '' })),
+      this.items.map((item) => ({ ...item, mark: marks.get(item.ply) ?? '' })),
       replay.ply,
     );
-    this.renderEyes();
     this.renderCurve();
-    this.renderJudged();
-    this.renderWhy();
+    this.panel.show({
+      game: this.record.info.game,
+      side,
+      you: this.you,
+      review: this.reviews.get(side) ?? 'Analysing…',
+      move: review ? judgedAt(review, replay.ply) : undefined,
+      loss: this.lossHere(),
+      nameOf: (ply) => nameOf(this.items, ply),
+    });
+    this.heatButton.setAttribute('aria-pressed', String(this.map));
     history.replaceState(null, '', link(this.id, replay));
   }
 
@@ -205,128 +198,44 @@ class ReplayPage {
 
   private sentence(): string {
     const row = rowOf(this.replay);
-    const last = this.replay.rows.length - 1;
-    if (!row.move) return `Start of ${last} plies.`;
-    const seen = row.sighting ? `, to the other side ${row.sighting}` : '';
-    return `Ply ${row.ply} of ${last}: ${row.by === 'white' ? 'White' : 'Black'} ${row.san ?? row.move}${row.roll ? ` after ${row.roll}` : ''}${seen}.`;
-  }
-
-  private renderEyes(): void {
-    const { replay } = this;
-    const value = replay.layout === 'three' ? 'three' : replay.eye;
-    fill(
-      this.eyes,
-      choices(
-        'eye',
-        'View',
-        [
-          { value: 'three', label: 'All three' },
-          { value: 'white', label: 'White (1)' },
-          { value: 'black', label: 'Black (2)' },
-          { value: 'truth', label: 'Truth (3)' },
-        ],
-        value,
-        (eye: Perspective | 'three') => {
-          this.replay = eye === 'three' ? { ...this.replay, layout: 'three' } : look(this.replay, eye);
-          this.render();
-          this.eyes.querySelector<HTMLInputElement>('input:checked')?.focus();
-        },
-      ),
-      this.record.info.game === 'fog'
-        ? button([icon('heat'), 'Belief (b)'], () => this.belief(), {
-            class: 'button slim',
-            'aria-pressed': String(this.map),
-          })
-        : null,
-    );
+    if (!row.move || !row.by) return row.ply === 0 ? 'Start of the game' : 'A turn without a move';
+    const rolled = row.roll ? ` after ${row.roll}` : '';
+    const observer = row.by === 'white' ? 'Black' : 'White';
+    const seen = this.foggy && row.sighting ? ` · ${observer} ${SIGHTINGS[row.sighting] ?? ''}` : '';
+    return `${nameOf(this.items, row.ply) ?? row.move}${rolled}${seen}`;
   }
 
   private renderCurve(): void {
-    const review = this.reviews.get(this.side);
+    const { review } = this;
     if (!review || review.moves.length < 2) return fill(this.curve);
     const { known, truth } = curves(review);
     const who = this.side === 'white' ? 'White' : 'Black';
+    const view = { name: this.side === this.you ? 'Your view' : `${who}’s view`, points: known, look: 'known' };
+    const lines = this.foggy ? [view, { name: 'Full information', points: truth, look: 'truth' }] : [view];
     fill(
       this.curve,
-      plot(
-        [
-          { name: `What ${who} could expect`, points: known, look: 'known' },
-          { name: 'The truth', points: truth, look: 'truth' },
-        ],
-        `Value for ${who} over the game`,
-        this.replay.ply,
-        (ply) => this.go(ply),
-        2,
-      ),
+      plot(lines, `Advantage of ${who}`, {
+        at: this.replay.ply,
+        pick: (ply) => this.go(ply),
+        span: 2,
+        domain: [0, this.replay.rows.length - 1],
+      }),
     );
   }
 
-  private renderJudged(): void {
-    const review = this.reviews.get(this.side);
-    if (!review) return;
-    const move = judgedAt(review, this.replay.ply);
-    fill(
-      this.judged,
-      h('div', { class: 'row spread' }, h('h3', null, 'By what was known'), this.sidePicker()),
-      h('p', { class: 'small' }, summary(review)),
-      move
-        ? h(
-            'div',
-            { class: `verdict ${move.verdict}` },
-            judgement(move).map((text) => h('p', null, text)),
-          )
-        : h('p', { class: 'muted small' }, `Step to one of ${this.side === 'white' ? 'White' : 'Black'}’s moves.`),
-    );
-  }
-
-  private sidePicker(): HTMLElement {
-    return choices(
-      'judged',
-      'Whose moves',
-      [
-        { value: 'white', label: 'White' },
-        { value: 'black', label: 'Black' },
-      ],
-      this.side,
-      (side: Side) => {
-        this.side = side;
-        if (!this.reviews.has(side)) this.load();
-        this.render();
-        this.judged.querySelector<HTMLInputElement>('input:checked')?.focus();
-      },
-      'segments mini',
-    );
+  private pick(side: Side): void {
+    this.side = side;
+    if (!this.reviews.has(side)) void this.loadReview(side);
+    this.render();
+    this.panel.focusSide();
   }
 
   private lossHere(): LostPieceDto | undefined {
-    const review = this.reviews.get(this.side);
-    return review && lossAt(review, this.replay.ply);
-  }
-
-  private renderWhy(): void {
-    const losses = this.reviews.get(this.side)?.losses ?? [];
-    this.why.hidden = losses.length === 0;
-    const here = this.lossHere();
-    fill(
-      this.why,
-      h('h3', null, 'Why did I lose it? (w)'),
-      h(
-        'div',
-        { class: 'row' },
-        losses.map((loss) =>
-          button(`${loss.piece.toUpperCase()} ${loss.square}`, () => this.go(loss.ply + 1), {
-            class: `button slim ${loss === here ? 'primary' : ''}`,
-          }),
-        ),
-      ),
-      here
-        ? explanation(here).map((text) => h('p', null, text))
-        : h('p', { class: 'small muted' }, 'Choose a piece that was lost.'),
-    );
+    return this.review ? lossAt(this.review, this.replay.ply) : undefined;
   }
 
   private arrows(): Arrow[] {
-    const review = this.reviews.get(this.side);
+    const { review } = this;
     const here = this.lossHere();
     if (!review) return [];
     if (here)
@@ -345,18 +254,21 @@ class ReplayPage {
     return row?.heat ? { eye: this.side, map: warmth(row.heat, readView(rowOf(this.replay).truth).size) } : null;
   }
 
+  /** Turns the heat map on, with the view to which it belongs, or off. */
   private belief(): void {
+    if (!this.foggy) return;
     this.map = !this.map;
+    if (this.map) this.replay = look(this.replay, this.side);
     this.render();
   }
 
-  /** Shows the number of consistent positions, and fetches the part of the game around this ply. */
+  /** Shows the number of possible positions, and fetches the part of the game around this ply. */
   private renderBelief(): void {
     const { side, replay } = this;
     this.believed.hidden = !this.map;
     if (!this.map) return;
     if (seesAll(this.record.info, side))
-      return say(this.believed, `${side === 'white' ? 'White' : 'Black'} saw everything: there is nothing to believe.`);
+      return say(this.believed, `${side === 'white' ? 'White' : 'Black'} saw everything.`);
     const beliefs = this.beliefs.get(side) ?? noBeliefs;
     const part = wanted(beliefs, replay.ply);
     if (part !== null) void this.loadBelief(side, part);
@@ -392,13 +304,13 @@ class ReplayPage {
   }
 
   private look(eye: Perspective): void {
-    this.replay = this.replay.layout === 'one' ? { ...this.replay, layout: 'three' } : look(this.replay, eye);
+    this.replay = look(this.replay, eye);
     this.render();
   }
 
   private async copy(): Promise<void> {
     await navigator.clipboard?.writeText(location.origin + link(this.id, this.replay)).catch(() => undefined);
-    this.shell.toast('The link to this ply and view is copied.');
+    this.shell.toast('The link to this move and view is copied.');
   }
 
   command(command: Command): boolean {
@@ -415,11 +327,7 @@ class ReplayPage {
       case 'white':
       case 'black':
       case 'truth':
-        this.replay = look(this.replay, command);
-        return (this.render(), true);
-      case 'escape':
-        this.replay = { ...this.replay, layout: 'three' };
-        return (this.render(), true);
+        return (this.look(command), true);
       case 'flip':
         this.flipped = !this.flipped;
         return (this.render(), true);
@@ -434,7 +342,7 @@ class ReplayPage {
 
   /** `w` goes to the next loss. */
   private nextLoss(): void {
-    const losses = this.reviews.get(this.side)?.losses ?? [];
+    const losses = this.review?.losses ?? [];
     const next = losses.find((loss) => loss.ply + 1 > this.replay.ply) ?? losses[0];
     if (next) this.go(next.ply + 1);
     else this.shell.toast('No piece was lost.');
@@ -446,7 +354,7 @@ export async function replay(shell: Shell, id: string, query: URLSearchParams): 
   const asked = await get<AskedGame>(`/api/games/${id}`).catch(() => null);
   const page = new ReplayPage(shell, id, record, asked?.you ?? null, query);
   return {
-    title: 'Replay',
+    title: 'Game review',
     element: page.element,
     command: (command) => page.command(command),
     close: () => page.close(),

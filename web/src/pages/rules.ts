@@ -1,6 +1,7 @@
 /** The rules of each game, with examples that the server computes from its rules. */
 
 import { get } from '../api.ts';
+import { kindOf, rulesName, titleOf } from '../state/options.ts';
 import { readView } from '../state/view.ts';
 import type { RulesExample, Rules, RulesPage } from '../state/wire.ts';
 import { Board } from '../ui/board.ts';
@@ -11,7 +12,7 @@ const nameOf = (page: RulesPage): string => (page.game === 'fog' && page.rules ?
 
 function example(page: RulesPage, item: RulesExample): HTMLElement {
   const board = new Board({}, item.title, true);
-  const truth = new Board({}, `${item.title}: the truth`, true);
+  const truth = new Board({}, `${item.title}: full board`, true);
   const view = readView(item.board);
   const foggy = [...view.cells.values()].includes('?');
   board.show({ view, bottom: item.side });
@@ -19,7 +20,7 @@ function example(page: RulesPage, item: RulesExample): HTMLElement {
   return h(
     'article',
     { class: 'panel example' },
-    h('h3', null, item.title),
+    h('h2', { class: 'h3' }, item.title),
     h('p', null, item.text),
     h(
       'div',
@@ -34,11 +35,11 @@ function example(page: RulesPage, item: RulesExample): HTMLElement {
           foggy ? `What ${item.side === 'white' ? 'White' : 'Black'} sees` : 'The position',
         ),
       ),
-      foggy ? h('figure', null, truth.root, h('figcaption', { class: 'small muted' }, 'The truth')) : null,
+      foggy ? h('figure', null, truth.root, h('figcaption', { class: 'small muted' }, 'Full board')) : null,
     ),
     a(
       `/study?${new URLSearchParams({ game: page.game, rules: page.rules ?? '', fen: item.fen })}`,
-      'Open in the study',
+      'Open in the analysis board',
       { class: 'small' },
     ),
   );
@@ -53,15 +54,16 @@ export async function rules(_: Shell, name: string): Promise<Page> {
     pages.map((p) =>
       a(
         `/rules/${nameOf(p)}`,
-        p.game === 'fog' ? `Fog: ${p.rules}` : p.title,
+        p.game === 'fog' && p.rules ? `Fog: ${rulesName(p.rules)}` : titleOf(p.game),
         p === page ? { 'aria-current': 'page' } : {},
       ),
     ),
   );
+  const title = page?.game === 'fog' ? kindOf(page) : (page?.title ?? 'Rules');
   const element = h(
     'div',
     { class: 'rules stack' },
-    h('h1', null, page?.title ?? 'Rules'),
+    h('h1', null, title),
     tabs,
     h(
       'ul',
@@ -69,13 +71,7 @@ export async function rules(_: Shell, name: string): Promise<Page> {
       (page?.points ?? []).map((point) => h('li', null, point)),
     ),
     h('div', { class: 'examples' }, page ? page.examples.map((item) => example(page, item)) : null),
-    h(
-      'p',
-      { class: 'small muted' },
-      'Dice can be checked after each game: ',
-      a('/fair', 'how the dice are sealed'),
-      '.',
-    ),
+    h('p', { class: 'small muted' }, 'Dice can be verified after each game: ', a('/fair', 'provably fair dice'), '.'),
   );
-  return { title: page?.title ?? 'Rules', element };
+  return { title, element };
 }

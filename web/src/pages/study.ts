@@ -4,16 +4,17 @@ import { get, post } from '../api.ts';
 import { clear, put, readFen, rights, START, writeFen, type Editor } from '../state/editor.ts';
 import { grouped, warmth } from '../state/heat.ts';
 import type { Command } from '../state/keys.ts';
-import { san } from '../state/moves.ts';
-import { GAMES, RULES } from '../state/options.ts';
+import { san, sanLine } from '../state/moves.ts';
+import { GAMES, RULE_SETS } from '../state/options.ts';
+import { percent, worth } from '../state/review.ts';
 import { ROLES, nameOf, type Key, type Side } from '../state/squares.ts';
 import { readView } from '../state/view.ts';
 import type {
   AgentList,
   GameKind,
-  Imported,
   LineRequest,
   PositionAnswer,
+  Report,
   StudyAnswer,
   StudyRequest,
 } from '../state/wire.ts';
@@ -22,15 +23,10 @@ import { Board, type Scene } from '../ui/board.ts';
 import { choices, select } from '../ui/controls.ts';
 import { button, fill, h, say } from '../ui/dom.ts';
 import { icon } from '../ui/icons.ts';
+import { importer } from '../ui/importer.ts';
 import { pieceImage } from '../ui/piece.ts';
 import type { Page, Shell } from '../ui/shell.ts';
 
-const FIRST: Record<GameKind, string> = {
-  fog: 'pbsa',
-  dice1: 'dice:nodes=20000',
-  dice3: 'dice:nodes=20000',
-  chess: 'classic:nodes=50000',
-};
 type Face = 'edit' | 'view';
 
 class StudyPage {
@@ -38,7 +34,7 @@ class StudyPage {
   private editor: Editor;
   private game: GameKind = 'fog';
   private rules = 'chesscom';
-  private agent = FIRST.fog;
+  private agent: string;
   private brush: string | null = null;
   private answer: StudyAnswer | null = null;
   private face: Face = 'edit';
@@ -52,9 +48,9 @@ class StudyPage {
       click: (key) => this.clicked(key),
       say: (text) => this.shell.say(text),
     },
-    'Position to study',
+    'Position to analyse',
   );
-  private readonly palette = h('div', { class: 'palette', role: 'toolbar', 'aria-label': 'Pieces to put' });
+  private readonly palette = h('div', { class: 'palette', role: 'toolbar', 'aria-label': 'Piece palette' });
   private readonly field = h('input', {
     type: 'text',
     class: 'mono',
@@ -73,26 +69,32 @@ class StudyPage {
   ) {
     const wanted = GAMES.find((g) => g.name === query.get('game'))?.name;
     this.game = wanted ?? 'fog';
-    this.agent = FIRST[this.game];
-    this.rules = RULES.find((r) => r === query.get('rules')) ?? 'chesscom';
+    this.agent = this.strongest;
+    this.rules = RULE_SETS.find(([rules]) => rules === query.get('rules'))?.[0] ?? 'chesscom';
     this.editor = readFen(query.get('fen') ?? START);
     this.field.addEventListener('change', () => this.typed());
     this.element.append(
       h(
         'div',
         { class: 'table' },
-        h('h1', { class: 'hidden-text' }, 'Study'),
+        h('h1', { class: 'hidden-text' }, 'Analysis and board editor'),
         this.palette,
         this.board.root,
         h(
           'div',
           { class: 'fen-row' },
           this.field,
-          button(icon('flip'), () => void this.command('flip'), { class: 'tool', 'aria-label': 'Turn the board (f)' }),
+          button(icon('flip'), () => void this.command('flip'), { class: 'tool', 'aria-label': 'Flip board (f)' }),
         ),
         this.problem,
       ),
-      h('aside', { class: 'side' }, this.setup, this.result, this.importer()),
+      h(
+        'aside',
+        { class: 'side' },
+        this.setup,
+        this.result,
+        importer((id) => shell.go(`/replay/${id}`)),
+      ),
     );
     this.render();
   }
@@ -189,7 +191,7 @@ class StudyPage {
         this.game,
         (game: GameKind) => {
           this.game = game;
-          this.agent = FIRST[game];
+          this.agent = this.strongest;
           this.edit(this.editor);
         },
       ),
@@ -197,12 +199,7 @@ class StudyPage {
         'div',
         { class: 'columns' },
         this.game === 'fog'
-          ? select(
-              'Rule set',
-              RULES.map((r): [string, string] => [r, r]),
-              this.rules,
-              (rules) => ((this.rules = rules), this.edit(this.editor)),
-            )
+          ? select('Rules', RULE_SETS, this.rules, (rules) => ((this.rules = rules), this.edit(this.editor)))
           : null,
         select(
           'To move',
@@ -217,14 +214,35 @@ class StudyPage {
       h(
         'div',
         { class: 'row' },
-        button('Start position', () => change(readFen(START)), { class: 'button slim' }),
-        button('Empty', () => change(clear(this.editor)), { class: 'button slim' }),
+        button('Starting position', () => change(readFen(START)), { class: 'button slim' }),
+        button('Clear board', () => change(clear(this.editor)), { class: 'button slim' }),
         this.castlingSwitch(),
       ),
       this.dicey ? this.diceField() : null,
-      agentField('Ask', this.agents.agents, this.game, this.agent, (agent) => ((this.agent = agent), this.render())),
-      button('What would you do?', () => void this.ask(), { class: 'button primary' }),
+      this.botField(),
+      button('Analyse', () => void this.ask(), { class: 'button primary' }),
+      this.advanced(),
     );
+  }
+
+  private get strongest(): string {
+    return this.agents.levels[this.game]?.at(-1)?.agent ?? 'random';
+  }
+
+  /** The bot that analyses: one of the levels, or the one spelled out below. */
+  private botField(): HTMLElement {
+    const levels = this.agents.levels[this.game] ?? [];
+    const bots = levels.map((l): [string, string] => [l.agent, `Level ${l.level}: ${l.name}`]);
+    if (!levels.some((l) => l.agent === this.agent)) bots.push([this.agent, this.agent]);
+    return select('Bot', bots, this.agent, (agent) => ((this.agent = agent), this.render()));
+  }
+
+  private advanced(): HTMLElement {
+    const field = agentField('Bot with options', this.agents.agents, this.game, this.agent, (agent) => {
+      this.agent = agent;
+      this.render();
+    });
+    return h('details', { class: 'fold' }, h('summary', null, 'Bot (advanced)'), field);
   }
 
   /** Selects the rolled dice: an agent can analyse only after the roll. */
@@ -243,7 +261,7 @@ class StudyPage {
     return h(
       'fieldset',
       null,
-      h('legend', null, `Dice thrown: ${this.editor.dice || 'none'}`),
+      h('legend', null, `Dice rolled: ${this.editor.dice || 'none'}`),
       h(
         'div',
         { class: 'row' },
@@ -267,24 +285,16 @@ class StudyPage {
     this.result.hidden = !answer;
     if (!answer) return;
     const { report } = answer;
+    const view = readView(answer.observation.board);
+    const named = (uci: string): string => san(view, answer.observation.moves, uci);
     const facts: [string, string][] = [];
-    if (report.value !== null) facts.push(['Value for the side to move', report.value.toFixed(2)]);
-    if (report.centipawns != null) facts.push(['Centipawns', String(report.centipawns)]);
-    if (report.nodes) facts.push(['Nodes', grouped(report.nodes)]);
-    if (report.depth) facts.push(['Depth', String(report.depth)]);
-    for (const [name, value] of Object.entries(report.figures))
-      facts.push([name, String(Number(value.toPrecision(4)))]);
+    if (this.game === 'chess' && report.centipawns != null) facts.push(['Evaluation', pawns(report.centipawns)]);
+    else if (report.value !== null) facts.push(['Winning chances', worth(report.value, 'fog')]);
     if (answer.belief)
-      facts.push(['Positions that fit', (answer.belief.exact ? '' : '≥ ') + grouped(answer.belief.count)]);
+      facts.push(['Possible positions', (answer.belief.exact ? '' : '≥ ') + grouped(answer.belief.count)]);
     fill(
       this.result,
-      h(
-        'h2',
-        null,
-        answer.move
-          ? `It plays ${san(readView(answer.observation.board), answer.observation.moves, answer.move)}`
-          : 'It has no move',
-      ),
+      h('h2', null, answer.move ? `Best move: ${named(answer.move)}` : 'No move'),
       report.mix && report.mix.length > 1
         ? h(
             'p',
@@ -292,7 +302,7 @@ class StudyPage {
             report.mix
               .filter((m) => m.p >= 0.01)
               .slice(0, 8)
-              .map((m) => `${m.move} ${Math.round(100 * m.p)} %`)
+              .map((m) => `${named(m.move)} ${percent(m.p)}`)
               .join(' · '),
           )
         : null,
@@ -302,15 +312,16 @@ class StudyPage {
         facts.map(([name, value]) => h('div', null, h('dt', null, name), h('dd', null, value))),
       ),
       this.lineSteps(report.line),
+      details(report),
       answer.observation.board.includes('?')
         ? h(
             'div',
             { class: 'row' },
-            button(this.face === 'view' ? 'Show the position' : 'Show what it sees', () => this.turnFace(), {
+            button(this.face === 'view' ? 'Full board' : 'What the side to move sees', () => this.turnFace(), {
               class: 'button slim',
             }),
             answer.belief?.heat
-              ? button([icon('heat'), 'Belief (b)'], () => void this.command('belief'), {
+              ? button([icon('heat'), 'Heat map (b)'], () => void this.command('belief'), {
                   class: 'button slim',
                   'aria-pressed': String(this.map),
                 })
@@ -331,9 +342,9 @@ class StudyPage {
     return h(
       'div',
       { class: 'row line' },
-      h('span', { class: 'small muted' }, 'Its line:'),
+      h('span', { class: 'small muted' }, 'Best line:'),
       button('start', () => void this.goLine(0), { class: 'move' }),
-      line.map((move, index) =>
+      sanLine(this.editor.view, line).map((move, index) =>
         button(move, () => void this.goLine(index + 1), {
           class: `move ${this.step === index + 1 && this.stepFen ? 'here' : ''}`,
         }),
@@ -411,41 +422,6 @@ class StudyPage {
     this.render();
   }
 
-  private importer(): HTMLElement {
-    const out = h('div', null);
-    const area = h('textarea', { rows: 4, 'aria-label': 'PGN', placeholder: '[Variant "Fog of War"] …' });
-    const send = async (): Promise<void> => {
-      try {
-        const { games } = await post<Imported>('/api/import', area.value);
-        const first = games[0];
-        if (first && games.length === 1) this.shell.go(`/replay/${first}`);
-        else
-          fill(
-            out,
-            h(
-              'ul',
-              { class: 'plain' },
-              games.map((id, i) => h('li', null, h('a', { href: `/replay/${id}` }, `Game ${i + 1}`))),
-            ),
-          );
-      } catch (error) {
-        fill(out, h('p', { class: 'problem' }, error instanceof Error ? error.message : String(error)));
-      }
-    };
-    return h(
-      'details',
-      { class: 'fold' },
-      h('summary', null, 'Bring a game (PGN)'),
-      h(
-        'div',
-        { class: 'stack' },
-        area,
-        button('Replay and review it', () => void send(), { class: 'button' }),
-        out,
-      ),
-    );
-  }
-
   command(command: Command): boolean {
     switch (command) {
       case 'flip':
@@ -471,13 +447,30 @@ class StudyPage {
   }
 }
 
+/** Centipawns as players write them: +1.3. */
+const pawns = (centipawns: number): string => `${centipawns < 0 ? '−' : '+'}${(Math.abs(centipawns) / 100).toFixed(1)}`;
+
+/** What only authors of bots read. */
+function details(report: Report): HTMLElement | null {
+  const facts = Object.entries(report.figures).map(([name, value]) => `${name} ${Number(value.toPrecision(4))}`);
+  if (report.depth) facts.unshift(`depth ${report.depth}`);
+  if (report.nodes) facts.unshift(`${grouped(report.nodes)} nodes`);
+  if (facts.length === 0) return null;
+  return h(
+    'details',
+    { class: 'fold' },
+    h('summary', null, 'Engine details'),
+    h('p', { class: 'small' }, facts.join(' · ')),
+  );
+}
+
 const sorted = (dice: string): string =>
   [...dice].sort((a, b) => ROLES.join('').indexOf(a) - ROLES.join('').indexOf(b)).join('');
 
 export async function study(shell: Shell, query: URLSearchParams): Promise<Page> {
   const page = new StudyPage(shell, await get<AgentList>('/api/agents'), query);
   return {
-    title: 'Study',
+    title: 'Analysis',
     element: page.element,
     command: (command) => page.command(command),
     close: () => page.close(),

@@ -1,6 +1,7 @@
 /** A running tournament: cross table, ratings, and their history. */
 
 import { get } from '../api.ts';
+import { kindOf } from '../state/options.ts';
 import { shown } from '../state/names.ts';
 import { cell, halves, lines } from '../state/tournament.ts';
 import type { RunningTournament } from '../state/wire.ts';
@@ -38,7 +39,7 @@ class TournamentPage {
         h(
           'p',
           { class: 'muted' },
-          `${t.game}${t.rules && t.game === 'fog' ? `, ${t.rules}` : ''} · ${t.played} of ${t.of} games`,
+          `${kindOf(t)} · ${t.played} of ${t.of} games`,
           t.now ? ' · ' : '',
           t.now ? a(`/watch/${t.now}`, 'watch the game that runs now') : null,
         ),
@@ -58,9 +59,7 @@ class TournamentPage {
             plot(
               lines(t).map((line, index) => ({ ...line, look: `hue${index % 8}` })),
               'Ratings after each game',
-              null,
-              undefined,
-              50,
+              { span: 50 },
             ),
           )
         : null,
@@ -116,7 +115,7 @@ function standings(t: RunningTournament): HTMLElement {
         h(
           'tr',
           null,
-          h('th', null, 'Agent'),
+          h('th', null, 'Bot'),
           h('th', { class: 'n' }, 'Points'),
           h('th', { class: 'n' }, 'Elo'),
           h('th', null, ''),

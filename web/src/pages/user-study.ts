@@ -81,10 +81,15 @@ class TestPage {
         { class: 'fold' },
         h('summary', null, 'For the conductor'),
         h(
+          'p',
+          null,
+          'Answers and games are exported with the secret in the file operator of the data folder: ',
+          h('code', null, `curl -H "Authorization: Bearer SECRET" ${location.origin}/api/test/export.csv`),
+          ' (or export.pgn).',
+        ),
+        h(
           'div',
           { class: 'row' },
-          a('/api/test/export.csv', 'All answers and games (CSV)', { class: 'button slim', download: 'user-test.csv' }),
-          a('/api/test/export.pgn', 'All games (PGN)', { class: 'button slim', download: 'user-test.pgn' }),
           button('Next participant', () => this.next(), { class: 'button slim' }),
         ),
       ),

@@ -1,56 +1,29 @@
-/** Games to watch, and forms to start games between agents. */
+/** Current and finished games, and a game between two bots at one click. */
 
 import { get, post } from '../api.ts';
 import { shown } from '../state/names.ts';
 import { reason } from '../state/notation.ts';
-import { GAMES, RULES } from '../state/options.ts';
-import type {
-  AgentList,
-  Begun,
-  GameInfo,
-  GameKind,
-  TournamentInfo,
-  TournamentRequest,
-  Watched,
-  WatchRequest,
-} from '../state/wire.ts';
-import { agentField } from '../ui/agentpicker.ts';
+import { GAMES, kindOf } from '../state/options.ts';
+import { sightOf } from '../state/sight.ts';
+import type { AgentList, Begun, GameInfo, GameKind, Watched, WatchRequest } from '../state/wire.ts';
 import { choices, select } from '../ui/controls.ts';
 import { a, button, fill, h } from '../ui/dom.ts';
-import { sightOf } from '../state/sight.ts';
 import type { Page, Shell } from '../ui/shell.ts';
-
-const FIRST: Record<GameKind, [string, string]> = {
-  fog: ['pbsa', 'thesis'],
-  dice1: ['dice:nodes=20000', 'mcts:nodes=2000'],
-  dice3: ['dice:nodes=20000', 'goal'],
-  chess: ['classic:nodes=20000', 'ensemble'],
-};
-
-const SEERS: readonly ['fog' | 'white' | 'black', string][] = [
-  ['fog', 'Fog for both'],
-  ['white', 'White sees everything'],
-  ['black', 'Black sees everything'],
-];
 
 class WatchPage {
   readonly element = h('div', { class: 'watch' });
   private readonly lists = h('div', { class: 'lists stack' });
-  private readonly forms = h('div', { class: 'stack' });
+  private readonly form = h('section', { class: 'panel' });
   private readonly timer: number;
   private game: GameKind = 'fog';
-  private sight: 'fog' | 'white' | 'black' = 'fog';
-  private rules = 'chesscom';
-  private sides: [string, string] = FIRST.fog;
-  private entrants = new Set<string>(['random', 'greedy']);
-  private rounds = 2;
+  private levels: [number, number] = [4, 3];
 
   constructor(
     private readonly shell: Shell,
     private readonly agents: AgentList,
   ) {
-    this.element.append(h('h1', null, 'Watch'), h('div', { class: 'split' }, this.lists, this.forms));
-    this.drawForms();
+    this.element.append(h('h1', null, 'Watch'), h('div', { class: 'split' }, this.lists, this.form));
+    this.drawForm();
     void this.refresh();
     this.timer = window.setInterval(() => void this.refresh(), 3000);
   }
@@ -64,179 +37,80 @@ class WatchPage {
     if (!found) return;
     fill(
       this.lists,
-      this.section('Running', found.running, 'Nothing is being played. Start a game between two agents.'),
-      this.tournaments(found.tournaments),
-      this.section('Finished', found.recent, 'No finished game yet.'),
+      section('Current games', found.running, 'Nothing is being played. Let two bots play.'),
+      section('Finished games', found.recent, 'No finished games yet.'),
     );
   }
 
-  private section(title: string, games: readonly GameInfo[], none: string): HTMLElement {
-    return h(
-      'section',
-      { class: 'stack tight' },
-      h('h2', null, title),
-      games.length === 0 ? h('p', { class: 'muted' }, none) : h('ul', { class: 'cards' }, games.map(card)),
-    );
-  }
-
-  private tournaments(list: readonly TournamentInfo[]): HTMLElement | null {
-    if (list.length === 0) return null;
-    const line = (t: TournamentInfo): HTMLElement =>
-      h(
-        'li',
-        null,
-        a(
-          `/tournament/${t.id}`,
-          [
-            h('strong', { class: 'name' }, shown(t.name, 'Tournament')),
-            h('span', { class: 'muted small' }, `${t.game}, ${t.agents.length} agents · ${t.played} of ${t.of} games`),
-          ],
-          { class: 'card' },
-        ),
-      );
-    return h(
-      'section',
-      { class: 'stack tight' },
-      h('h2', null, 'Tournaments'),
-      h('ul', { class: 'cards' }, list.map(line)),
-    );
-  }
-
-  private drawForms(): void {
-    const setGame = (game: GameKind): void => {
-      this.game = game;
-      this.sides = FIRST[game];
-      this.drawForms();
-    };
-    const able = this.agents.agents.filter((agent) => agent.games.includes(this.game));
+  private drawForm(): void {
+    const levels = this.agents.levels[this.game] ?? [];
+    const names = levels.map((l): [string, string] => [String(l.level), `Level ${l.level}: ${l.name}`]);
+    const side = (label: string, at: 0 | 1): HTMLElement =>
+      select(label, names, String(Math.min(this.levels[at], levels.length)), (level) => {
+        this.levels[at] = Number(level);
+      });
     fill(
-      this.forms,
-      h(
-        'section',
-        { class: 'panel' },
-        h('h2', null, 'Let agents play'),
-        choices(
-          'watch-game',
-          'Game',
-          GAMES.map((g) => ({ value: g.name, label: g.title })),
-          this.game,
-          setGame,
-        ),
-        this.game === 'fog'
-          ? select(
-              'Rule set',
-              RULES.map((r): [string, string] => [r, r]),
-              this.rules,
-              (rules) => (this.rules = rules),
-            )
-          : null,
-        this.game === 'fog' ? select('Sight', SEERS, this.sight, (sight) => (this.sight = sight)) : null,
-        agentField(
-          'White',
-          this.agents.agents,
-          this.game,
-          this.sides[0],
-          (agent) => (this.sides = [agent, this.sides[1]]),
-        ),
-        agentField(
-          'Black',
-          this.agents.agents,
-          this.game,
-          this.sides[1],
-          (agent) => (this.sides = [this.sides[0], agent]),
-        ),
-        button('Start the game', () => void this.startGame(), { class: 'button primary' }),
+      this.form,
+      h('h2', null, 'Watch bots play'),
+      choices(
+        'watch-game',
+        'Game',
+        GAMES.map((g) => ({ value: g.name, label: g.title })),
+        this.game,
+        (game: GameKind) => {
+          this.game = game;
+          this.drawForm();
+        },
       ),
-      h(
-        'section',
-        { class: 'panel' },
-        h('h2', null, 'Tournament'),
-        h('p', { class: 'small muted' }, 'Every pair plays two games a round, colours changed.'),
-        h(
-          'fieldset',
-          { class: 'ticks' },
-          h('legend', null, 'Agents'),
-          able.map((agent) => this.tick(agent.name, agent.about)),
-        ),
-        select(
-          'Rounds',
-          ['1', '2', '5', '10'].map((n): [string, string] => [n, n]),
-          String(this.rounds),
-          (n) => (this.rounds = Number(n)),
-        ),
-        button('Start the tournament', () => void this.startTournament(), { class: 'button' }),
-      ),
+      side('White', 0),
+      side('Black', 1),
+      button('Start the game', () => void this.start(), { class: 'button primary' }),
+      h('p', { class: 'small muted' }, 'Bots with options and tournaments are in the ', a('/lab', 'Lab'), '.'),
     );
   }
 
-  private tick(name: string, about: string): HTMLElement {
-    const input = h('input', {
-      type: 'checkbox',
-      on: { change: () => (input.checked ? this.entrants.add(name) : this.entrants.delete(name)) },
-    });
-    input.checked = this.entrants.has(name);
-    return h('label', { class: 'switch', title: about }, input, h('span', null, name));
-  }
-
-  private get setting(): { game: GameKind; rules?: string } {
-    return { game: this.game, ...(this.game === 'fog' ? { rules: this.rules } : {}) };
-  }
-
-  private async startGame(): Promise<void> {
-    await this.attempt(
-      '/api/watch',
-      {
-        ...this.setting,
-        white: this.sides[0],
-        black: this.sides[1],
-        fen: null,
-        pause: 700,
-        sight: this.game === 'fog' && this.sight !== 'fog' ? this.sight : null,
-      },
-      '/watch/',
-    );
-  }
-
-  private async startTournament(): Promise<void> {
-    const able = this.agents.agents.filter((agent) => agent.games.includes(this.game)).map((agent) => agent.name);
-    const agents = [...this.entrants].filter((name) => able.includes(name));
-    await this.attempt(
-      '/api/tournaments',
-      { ...this.setting, name: `${this.game}, ${agents.length} agents`, agents, rounds: this.rounds, pause: 0 },
-      '/tournament/',
-    );
-  }
-
-  private async attempt(path: string, body: WatchRequest | TournamentRequest, goal: string): Promise<void> {
+  private async start(): Promise<void> {
+    const levels = this.agents.levels[this.game] ?? [];
+    const agent = (at: 0 | 1): string => levels[Math.min(this.levels[at], levels.length) - 1]?.agent ?? 'random';
+    const body: WatchRequest = { game: this.game, white: agent(0), black: agent(1), pause: 700 };
     try {
-      const { id } = await post<Begun>(path, body);
-      this.shell.go(goal + id);
+      const { id } = await post<Begun>('/api/watch', body);
+      this.shell.go(`/watch/${id}`);
     } catch (error) {
       this.shell.toast(error instanceof Error ? error.message : String(error));
     }
   }
 }
 
+function section(title: string, games: readonly GameInfo[], none: string): HTMLElement {
+  return h(
+    'section',
+    { class: 'stack tight' },
+    h('h2', null, title),
+    games.length === 0 ? h('p', { class: 'muted' }, none) : h('ul', { class: 'cards' }, games.map(card)),
+  );
+}
+
 function card(game: GameInfo): HTMLElement {
   const over = game.status === 'over';
   const href = over ? `/replay/${game.id}` : game.live ? `/watch/${game.id}` : `/game/${game.id}`;
-  const kind = GAMES.find((g) => g.name === game.game)?.title ?? game.game;
-  const declared = sightOf(game);
-  const tail = over
-    ? `${game.result} · ${reason(game.reason)}`
-    : `ply ${game.ply}${game.live ? '' : ' · boards hidden until the end'}`;
+  const facts = [kindOf(game), sightOf(game)];
+  if (over) facts.push(game.result ?? '', reason(game.reason));
+  else if (!game.live) facts.push('board hidden until the game ends');
   return h(
     'li',
     null,
     a(
       href,
       [
-        h('strong', null, h('bdi', null, shown(game.white.name)), ' – ', h('bdi', null, shown(game.black.name))),
         h(
-          'span',
-          { class: 'muted small' },
-          `${kind}${game.rules && game.game === 'fog' ? ` (${game.rules})` : ''}${declared ? ` · ${declared}` : ''} · ${tail}`,
+          'strong',
+          { class: 'name' },
+          h('bdi', null, shown(game.white.name)),
+          ' – ',
+          h('bdi', null, shown(game.black.name)),
         ),
+        h('span', { class: 'muted small' }, facts.filter(Boolean).join(' · ')),
       ],
       { class: 'card' },
     ),

@@ -38,7 +38,7 @@ export function told(beliefs: Beliefs, ply: number, side: Side, loading: boolean
   const who = side === 'white' ? 'White' : 'Black';
   const row = beliefs.rows.get(ply);
   if (row)
-    return `${row.exact ? '' : 'At least '}${grouped(row.count)} ${row.count === 1 ? 'position' : 'positions'} fitted what ${who} saw.`;
-  if (loading) return `Working out what ${who} could believe…`;
-  return `Too many positions fitted what ${who} saw to keep them all: there is no map from here on.`;
+    return `${row.exact ? '' : 'At least '}${grouped(row.count)} ${row.count === 1 ? 'position was' : 'positions were'} possible for ${who}.`;
+  if (loading) return `Counting the positions possible for ${who}…`;
+  return `Too many positions were possible for ${who} to follow them all: there is no heat map from here on.`;
 }

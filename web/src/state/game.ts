@@ -1,9 +1,11 @@
 /** The state of a game on this page: a pure function of the received messages. */
 
 import type { Clocks } from './clock.ts';
+import { enemyMaterial } from './material.ts';
 import { blank, remember, type Memory } from './memory.ts';
-import type { Key, Side } from './squares.ts';
-import { readView, type View } from './view.ts';
+import { shown } from './names.ts';
+import { nameOf, other, type Key, type Side } from './squares.ts';
+import { piecesOf, readView, type View } from './view.ts';
 import type {
   Clocks as WireClocks,
   EndEvent,
@@ -14,6 +16,7 @@ import type {
   Observation,
   Online,
   PracticeEvent,
+  QueueEvent,
   Ratings,
   StateEvent,
   OutcomeDto,
@@ -52,6 +55,10 @@ export interface Game {
   /** The last roll and its side. */
   roll: { by: Side; dice: string } | null;
   notice: string | null;
+  /** What happened besides the moves: a turn without a move, a declined draw, a lost connection. */
+  news: string | null;
+  /** What the bot to move waits for, until it moves. */
+  queue: QueueEvent | null;
 }
 
 export const empty = (memory: Memory = blank()): Game => ({
@@ -76,6 +83,8 @@ export const empty = (memory: Memory = blank()): Game => ({
   pending: null,
   roll: null,
   notice: null,
+  news: null,
+  queue: null,
 });
 
 const clocksAt = (clocks: WireClocks | null, now: number): Clocks | null => (clocks ? { ...clocks, at: now } : null);
@@ -95,23 +104,31 @@ function apply(game: Game, message: Message, now: number): Game {
     case 'move': {
       const clocks = clocksAt(message.d.clocks, now);
       const log = [...game.log.filter((e) => e.ply !== message.d.entry.ply), message.d.entry];
-      return observe({ ...game, log, clocks, draw: null, roll: null }, message.d.observation);
+      const next = { ...game, log, clocks, draw: null, roll: null, news: null };
+      return observe(next, message.d.observation, message.d.entry);
     }
     case 'roll': {
       const { by, roll } = message.d;
       const clocks = clocksAt(message.d.clocks, now);
-      return observe({ ...game, clocks, roll: { by, dice: roll } }, message.d.observation);
+      const news = message.d.observation.turn === by ? null : passed(game, by, roll);
+      return observe({ ...game, clocks, roll: { by, dice: roll }, news }, message.d.observation);
     }
     case 'draw':
-      return { ...game, draw: message.d.state === 'offered' ? message.d.by : null };
+      return {
+        ...game,
+        draw: message.d.state === 'offered' ? message.d.by : null,
+        news: message.d.state === 'declined' ? declined(game, message.d.by) : null,
+      };
     case 'joined':
       return { ...game, info: message.d.info };
     case 'online':
-      return { ...game, online: message.d };
+      return { ...game, online: message.d, news: connection(game, message.d) ?? game.news };
     case 'end':
       return finish(game, message.d, now);
     case 'rematch':
       return { ...game, rematch: { by: message.d.by, game: message.d.game } };
+    case 'queue':
+      return { ...game, clocks: clocksAt(message.d.clocks, now), queue: message.d };
     case 'watch':
       return { ...game, watch: message.d, clocks: clocksAt(message.d.clocks, now) };
     case 'live':
@@ -120,11 +137,34 @@ function apply(game: Game, message: Message, now: number): Game {
       return game.pending?.token === message.d.token ? { ...game, pending: null } : game;
     case 'error':
       return { ...game, pending: null, notice: message.d.error };
+    case 'past':
+      return { ...game, boards: new Map(message.d.boards.map((board, ply) => [ply, board])) };
     case 'practice':
       return { ...game, practice: merge(game.practice, message.d) };
     case 'pong':
       return game;
   }
+}
+
+function passed(game: Game, by: Side, roll: string): string {
+  const dice = [...roll].map(nameOf).join(', ');
+  return by === game.you
+    ? `You rolled ${dice}: no legal move, your turn passes.`
+    : `${by === 'white' ? 'White' : 'Black'} rolled ${dice}: no legal move. Your turn.`;
+}
+
+const declined = (game: Game, by: Side): string | null =>
+  by === game.you ? 'You declined the draw.' : 'Your draw offer was declined.';
+
+const LOST = 'lost the connection.';
+
+/** The other side's connection, when it breaks and when it returns. */
+function connection(game: Game, now: Online): string | null {
+  const them = game.you && other(game.you);
+  if (!them || !game.info || game.end) return null;
+  const name = shown(game.info[them].name);
+  if (game.online?.[them] && !now[them]) return `${name} ${LOST}`;
+  return now[them] && game.news?.endsWith(LOST) ? `${name} is back.` : null;
 }
 
 /** A heat map or a mixed strategy may arrive after the count of the same ply. */
@@ -155,16 +195,21 @@ function addLive(game: Game, row: LiveRow): Game {
   return { ...game, live: [...game.live.filter((r) => r.ply < row.ply), row] };
 }
 
-function observe(game: Game, observation: Observation): Game {
+function observe(game: Game, observation: Observation, entry: MoveLogEntry | null = null): Game {
   const view = readView(observation.board);
   const boards = new Map(game.boards).set(observation.ply, observation.board);
   const fresh = game.observation === null || observation.ply > game.observation.ply;
   const you = game.you ?? observation.side;
   const memory = fresh
-    ? remember(game.memory, you, game.view, view, observation.ply, observation.took?.square ?? null)
+    ? remember(game.memory, you, game.view, view, observation.ply, {
+        taken: observation.took?.square ?? null,
+        left: entry?.by === you ? [] : (entry?.from ?? []),
+        arrived: entry?.by === you ? [] : (entry?.to ?? []),
+        material: enemyMaterial(game.info?.start ?? 'startpos', you, game.log),
+      })
     : game.memory;
   const sent = game.pending && observation.ply > game.pending.ply ? null : game.pending;
-  return { ...game, observation, view, boards, memory, pending: sent };
+  return { ...game, observation, view, boards, memory, pending: sent, queue: null };
 }
 
 function finish(game: Game, end: EndEvent, now: number): Game {
@@ -180,6 +225,12 @@ function finish(game: Game, end: EndEvent, now: number): Game {
     pending: null,
     clocks: clocks && { ...clocks, running: null },
   };
+}
+
+/** What the bot to move is doing. */
+export function occupation(queue: QueueEvent | null): string {
+  if (!queue) return 'is thinking';
+  return queue.place === null ? 'is starting again' : `waits for a processor, ${queue.place} before it`;
 }
 
 /** State of the turn for this player: the action it may take, or why none. */
@@ -201,10 +252,28 @@ export function captured(log: readonly MoveLogEntry[]): { lost: string[]; took: 
   };
 }
 
-/** The squares to mark for the last ply: the own move, or the visible part of the opponent's. */
-export function lastSquares(entry: MoveLogEntry | undefined): Key[] {
-  if (!entry) return [];
+/** The squares to mark: those of the last ply of which anything was seen. */
+export function lastSquares(log: readonly MoveLogEntry[]): Key[] {
+  const squares = log.slice(-2).map(squaresOf);
+  return squares.findLast((list) => list.length > 0) ?? [];
+}
+
+/** The own move, or the visible part of the opponent's. */
+function squaresOf(entry: MoveLogEntry): Key[] {
   if (entry.move) return [entry.move.slice(0, 2), entry.move.slice(2, 4)];
   const squares = [...entry.from, ...entry.to];
   return entry.lost && !squares.includes(entry.lost.square) ? [...squares, entry.lost.square] : squares;
+}
+
+/** The square of the king in check after a move in SAN, which marks check in plain chess only. */
+export function checkedAfter(san: string | null, by: Side | null, view: View): Key | null {
+  if (!san || !by || !/[+#]$/.test(san)) return null;
+  const pieces = [...piecesOf(view, other(by))];
+  return pieces.find(([, piece]) => nameOf(piece) === 'king')?.[0] ?? null;
+}
+
+/** The square of the king in check after the last move of this log. */
+export function checkedKing(log: readonly MoveLogEntry[], view: View): Key | null {
+  const last = log.at(-1);
+  return last ? checkedAfter(last.san, last.by, view) : null;
 }

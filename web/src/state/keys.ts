@@ -52,16 +52,16 @@ export function commandOf(stroke: Stroke): Command | null {
 
 /** The list for the help page. */
 export const HELP: readonly [string, string][] = [
-  ['← or k, → or j', 'one ply back, one ply on'],
-  ['Home, End', 'first and last ply'],
-  ['f', 'turn the board'],
-  ['1, 2, 3', "White's view, Black's view, the truth (after the game)"],
-  ['b', 'belief map (practice, replay, study)'],
-  ['w', 'why did I lose it? (after the game)'],
-  ['space', 'throw the dice'],
+  ['← or k, → or j', 'previous move, next move'],
+  ['Home, End', 'first move, last move'],
+  ['f', 'flip board'],
+  ['1, 2, 3', "White's view, Black's view, full board (after the game)"],
+  ['b', 'heat map: where pieces may be (hints, review, analysis)'],
+  ['w', 'what captured my piece? (after the game)'],
+  ['space', 'roll the dice'],
   ['m', 'type a move: e4, Nf3, e2e4, e8=N, O-O'],
   ['v', 'read the view aloud (screen readers)'],
-  ['Tab to the board', 'arrow keys move a cursor, Enter picks up and puts down, p pencils a guess'],
-  ['right-drag', 'draw an arrow; right-click on fog pencils a guessed piece'],
+  ['Tab to the board', 'arrow keys move a cursor, Enter picks up and puts down, p marks a guess'],
+  ['right-drag', 'draw an arrow; right-click on fog marks a guessed piece'],
   ['?', 'this help'],
 ];

@@ -75,6 +75,16 @@ function distinguish(view: View, moves: readonly string[], role: Piece, from: Ke
   return from;
 }
 
+/** A line of moves in SAN, as far as the pieces are known. */
+export function sanLine(view: View, line: readonly string[]): string[] {
+  let now = view;
+  return line.map((uci) => {
+    const text = pieceAt(now, fromOf(uci)) ? san(now, [uci], uci) : uci;
+    now = afterMove(now, uci);
+    return text;
+  });
+}
+
 export type Typed = { kind: 'move'; uci: string } | { kind: 'many' } | { kind: 'none' };
 
 /** Parses typed input: `e2e4`, `e4`, `Nf3`, `exd5`, `e8=N`, `e8n`, `0-0`. The default promotion is a queen. */

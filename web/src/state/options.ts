@@ -1,6 +1,6 @@
 /** The player's choices on the first page, and the resulting request. */
 
-import type { ClockRequest, GameKind, GameRequest, BotLevel, StartInfo } from './wire.ts';
+import { RULES, type BotLevel, type ClockRequest, type GameKind, type GameRequest, type StartInfo } from './wire.ts';
 
 export interface Choice {
   game: GameKind;
@@ -16,28 +16,49 @@ export interface Choice {
 }
 
 export const GAMES: readonly { name: GameKind; title: string; about: string }[] = [
-  { name: 'fog', title: 'Fog', about: 'You see only where your pieces can go. Take the king.' },
-  { name: 'dice1', title: 'One die', about: 'The die says which kind of piece moves. Take the king.' },
-  { name: 'dice3', title: 'Three dice', about: 'Up to three moves a turn, one for each die. Take the king.' },
+  { name: 'fog', title: 'Fog of War', about: 'You see only where your pieces can go. Capture the king.' },
+  { name: 'dice1', title: 'One die', about: 'The die says which kind of piece moves. Capture the king.' },
+  { name: 'dice3', title: 'Three dice', about: 'Up to three moves a turn, one for each die. Capture the king.' },
   { name: 'chess', title: 'Chess', about: 'Everything in sight. Checkmate.' },
 ];
 
-export { RULES } from './wire.ts';
+export const titleOf = (game: string): string => GAMES.find((g) => g.name === game)?.title ?? game;
+
+/** The rule sets of fog by the names of the sites and programs they come from. */
+const RULE_NAMES: Record<string, string> = {
+  chesscom: 'Chess.com',
+  openspiel: 'Dark chess (OpenSpiel)',
+  pychess: 'PyChess',
+  thesis: 'Thesis (Mellemseter 2017)',
+};
+export const rulesName = (rules: string): string => RULE_NAMES[rules] ?? rules;
+export const RULE_SETS: readonly [string, string][] = RULES.map((rules) => [rules, rulesName(rules)]);
+
+/** `Fog of War · Chess.com rules`, `Chess`. */
+export const kindOf = (info: { game: string; rules: string | null }): string =>
+  info.game === 'fog' && info.rules ? `${titleOf(info.game)} · ${rulesName(info.rules)} rules` : titleOf(info.game);
 
 export const SIGHTS: readonly [Choice['sight'], string][] = [
-  ['fog', 'Fog for both'],
-  ['me', 'I see everything'],
-  ['opponent', 'My opponent sees everything'],
+  ['fog', 'No odds'],
+  ['me', 'Full vision for me'],
+  ['opponent', 'Full vision for my opponent'],
 ];
 
 export const CLOCKS: readonly [string, string][] = [
-  ['none', 'No clock'],
+  ['none', 'Unlimited'],
   ['60+1', '1 + 1'],
   ['180+2', '3 + 2'],
   ['300+3', '5 + 3'],
   ['600+5', '10 + 5'],
   ['1800+20', '30 + 20'],
 ];
+
+/** `5 + 3`, `Unlimited`. */
+export const clockName = (clock: { base: number; increment: number } | null): string =>
+  clock ? `${clock.base / 60_000} + ${clock.increment / 1000}` : 'Unlimited';
+
+/** A newcomer's first game: White against the gentlest bot. */
+export const first = (): Choice => ({ ...initial(), color: 'white', opponent: { kind: 'level', level: 1 } });
 
 export const initial = (): Choice => ({
   game: 'fog',
@@ -98,8 +119,9 @@ export function request(choice: Choice): GameRequest {
 
 /** Parses stored choices; an invalid one falls back to the first option. */
 export function restore(text: string | null): Choice {
+  if (text === null) return first();
   try {
-    const raw = JSON.parse(text ?? '{}') as Partial<Choice>;
+    const raw = JSON.parse(text) as Partial<Choice>;
     const base = initial();
     return GAMES.some((g) => g.name === raw.game) && raw.opponent?.kind ? { ...base, ...raw } : base;
   } catch {

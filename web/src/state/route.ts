@@ -5,6 +5,7 @@ export type Route =
   | { page: 'game'; id: string }
   | { page: 'replay'; id: string; query: URLSearchParams }
   | { page: 'watch' }
+  | { page: 'lab' }
   | { page: 'live'; id: string }
   | { page: 'tournament'; id: string }
   | { page: 'study'; query: URLSearchParams }
@@ -30,6 +31,8 @@ export function routeOf(pathname: string, search = ''): Route {
       return id ? { page: 'replay', id, query } : { page: 'missing' };
     case 'watch':
       return id ? { page: 'live', id } : { page: 'watch' };
+    case 'lab':
+      return second ? { page: 'missing' } : { page: 'lab' };
     case 'tournament':
       return id ? { page: 'tournament', id } : { page: 'missing' };
     case 'study':

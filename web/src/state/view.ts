@@ -76,3 +76,9 @@ export function withCell(view: View, key: Key, cell: Cell): View {
   cells.set(key, cell);
   return { size: view.size, cells };
 }
+
+/** A fully hidden board of this size (`8x8`). */
+export function darkness(size = '8x8'): View {
+  const [files = 8, ranks = 8] = size.split('x').map(Number);
+  return readView(Array.from({ length: ranks }, () => '?'.repeat(files)).join('/'));
+}

@@ -122,6 +122,11 @@ export type BeliefPart = {
   rows: Array<BeliefStep>,
   /** First ply of the next range. */
   next: number | null,
+  /**
+   * The ply from which the bounded belief lost the true position; it has no
+   * rows from there on.
+   */
+  lost_at: number | null,
 };
 
 /** A side's belief at a ply. */
@@ -173,7 +178,10 @@ export type ClientMessage = {
   "d": { game: string | null, ply: number, move: string, token: string, }
 } | {
   "t": "roll",
-  "d": { game: string | null, ply: number, seed: string, }
+  "d": { game: string | null, ply: number, }
+} | {
+  "t": "seed",
+  "d": { seed: string, }
 } | {
   "t": "resign",
   "d": Record<symbol, never>
@@ -186,6 +194,9 @@ export type ClientMessage = {
 } | {
   "t": "practice",
   "d": { on: boolean, heat: boolean, mix: boolean, }
+} | {
+  "t": "past",
+  "d": Record<symbol, never>
 } | {
   "t": "ping",
   "d": Record<symbol, never>
@@ -223,6 +234,14 @@ export type Clocks = {
 export type DiceCheck = {
   ok: boolean,
   problems: Array<string>,
+};
+
+/** A reveal, the game it belongs to, and what a player knew before. */
+export type DiceCheckRequest = {
+  reveal: Reveal,
+  /** The line of `GET /api/games/{id}/json`. */
+  record: unknown,
+  known: KnownBefore,
 };
 
 /** A client's action concerning a draw. */
@@ -328,6 +347,16 @@ export type Joined = {
   info: GameInfo,
 };
 
+/** What a player knew before the first roll. */
+export type KnownBefore = {
+  /** The commitment that the player stored. */
+  commit: string,
+  /** White's seed, if White asks. */
+  white?: string | null,
+  /** Black's seed, if Black asks. */
+  black?: string | null,
+};
+
 /** A row of a leaderboard. */
 export type LeaderboardRow = {
   name: string,
@@ -362,10 +391,12 @@ export type LiveReports = {
   black: Report | null,
 };
 
-/** Full information about a game between agents. */
+/** Full information about a game that hides nothing from spectators. */
 export type LiveRow = {
   ply: number,
   move: string | null,
+  san: string | null,
+  by: SideColor | null,
   roll: string | null,
   fen: string,
   white: string,
@@ -461,6 +492,12 @@ export type MoveReviewDto = {
   san: string,
   /** The best move found, if another one. */
   best: string | null,
+  best_san: string | null,
+  /**
+   * In fog, the share of the possible positions in which the enemy could
+   * capture neither the moved piece nor the king.
+   */
+  safety: SafetyDto | null,
   /** Value of the best move on the player's information. */
   value: number,
   /** Expected value lost by the move on the player's information. */
@@ -526,6 +563,14 @@ export type OutcomeDto = {
   reason: string,
 };
 
+/**
+ * What a player saw after each ply so far, index 0 at the start: the player's
+ * own observations, for a page that was not open at the time.
+ */
+export type PastEvent = {
+  boards: Array<string>,
+};
+
 /** A row of the table. */
 export type Place = {
   agent: string,
@@ -548,7 +593,8 @@ export type PositionAnswer = {
 /** Hints for a player in practice after a ply. */
 export type PracticeEvent = {
   ply: number,
-  count: number,
+  /** Number of possible positions; `null` if they can no longer be followed. */
+  count: number | null,
   exact: boolean,
   heat: HeatMap | null,
   mix: Array<Share> | null,
@@ -562,6 +608,17 @@ export type ProblemEvent = {
   ply?: number,
   /** The token of the message, if given. */
   token?: string,
+};
+
+/**
+ * The agent to move waits for a processor, or starts again after a failure.
+ * Its clock stands meanwhile.
+ */
+export type QueueEvent = {
+  by: SideColor,
+  /** Number of jobs that came earlier and wait too; `null` after a failure. */
+  place: number | null,
+  clocks: Clocks | null,
 };
 
 /** A rating and its number of games. */
@@ -676,6 +733,11 @@ export type ReviewDto = {
   moves: Array<MoveReviewDto>,
   /** Lost pieces with their possible capturers. */
   losses: Array<LostPieceDto>,
+  /**
+   * Plies played when the possible positions could no longer be followed:
+   * later moves are not reviewed.
+   */
+  lost_at: number | null,
   luck: number,
   given: number,
   dice: number | null,
@@ -686,6 +748,8 @@ export type ReviewDto = {
 export type ReviewProgress = {
   done: number,
   of: number,
+  /** Number of jobs that wait and came earlier; `null` once it has begun. */
+  queue: number | null,
 };
 
 export type RollEvent = {
@@ -786,6 +850,12 @@ export type RunningTournament = {
   of: number,
 };
 
+/** Safety of the played and of the best move. */
+export type SafetyDto = {
+  played: number,
+  best: number,
+};
+
 /** A seat and its occupant. */
 export type Seat = {
   /** Name of the occupant, if any. */
@@ -848,6 +918,8 @@ export type StateEvent = {
   draw: SideColor | null,
   /** Commitment to the dice. */
   commit: string | null,
+  /** The viewer's own seed of the dice, once it is named. */
+  seed: string | null,
   online: Online,
   end: OutcomeDto | null,
   /** For spectators of a game with a person in it. */
@@ -1006,9 +1078,11 @@ export type Message =
   | { t: 'online'; v: number; d: Online }
   | { t: 'end'; v: number; d: EndEvent }
   | { t: 'rematch'; v: number; d: RematchEvent }
+  | { t: 'queue'; v: number; d: QueueEvent }
   | { t: 'watch'; v: number; d: WatchEvent }
   | { t: 'live'; v: number; d: LiveRow }
   | { t: 'ack'; d: Ack }
   | { t: 'error'; d: ProblemEvent }
   | { t: 'practice'; d: PracticeEvent }
+  | { t: 'past'; d: PastEvent }
   | { t: 'pong'; d: Empty };

@@ -1,16 +1,16 @@
-/** A player's actions other than moves: look back, offer, resign, rematch, share. */
+/** A player's actions other than moves: look back, offer, resign, join, share. */
 
 import type { Game, Turn } from '../state/game.ts';
 import type { Command } from '../state/keys.ts';
 import { seesAll } from '../state/sight.ts';
-import { a, button, fill, h } from './dom.ts';
+import { barButton, homeLink, stepButtons } from './bar.ts';
+import { button, fill, h } from './dom.ts';
 import { icon } from './icons.ts';
 
 export interface Callbacks {
   step: (command: Command) => void;
   resign: () => void;
   draw: (answer: 'offer' | 'accept' | 'decline') => void;
-  rematch: () => void;
   pencil: () => void;
   join: () => void;
   copy: () => void;
@@ -28,23 +28,15 @@ interface Moment {
 const SURE = 4000;
 
 export class Actions {
-  readonly root = h('div', { class: 'row actions' });
-  readonly steps = h('div', { class: 'steps', role: 'group', 'aria-label': 'Step through the game' });
+  private readonly own = h('div', { class: 'row actions' });
+  readonly root: HTMLElement;
   readonly banner = h('div', { class: 'banner', hidden: true });
   private key = '';
   private sure = 0;
   private last: Moment | null = null;
 
   constructor(private readonly deeds: Callbacks) {
-    const step = (name: string, command: Command, label: string): HTMLElement =>
-      button(icon(name), () => deeds.step(command), { class: 'tool', 'aria-label': label, title: label });
-    this.steps.append(
-      step('first', 'first', 'First ply (Home)'),
-      step('back', 'back', 'One back (←)'),
-      step('forward', 'forward', 'One on (→)'),
-      step('last', 'last', 'Last ply (End)'),
-      step('flip', 'flip', 'Turn the board (f)'),
-    );
+    this.root = h('div', { class: 'bar' }, homeLink(), stepButtons(deeds.step), this.own);
   }
 
   show(moment: Moment): void {
@@ -55,16 +47,15 @@ export class Actions {
       turn === 'open',
       state.draw,
       state.you,
-      state.rematch?.by,
-      state.ratings ? 1 : 0,
       moment.penciling,
       moment.canJoin,
       this.sure > 0,
       state.info?.game,
+      state.news,
     ].join();
     if (key === this.key) return;
     this.key = key;
-    fill(this.root, turn === 'over' ? this.after(state) : turn === 'open' ? [] : this.during(moment));
+    fill(this.own, turn === 'over' || turn === 'open' ? [] : this.during(moment));
     const news = this.news(moment);
     this.banner.hidden = news.length === 0;
     fill(this.banner, news);
@@ -73,37 +64,18 @@ export class Actions {
   private during({ state, penciling }: Moment): HTMLElement[] {
     if (!state.you) return [];
     const list = [
-      button([icon('draw'), 'Offer a draw'], () => this.deeds.draw('offer'), {
-        class: 'button slim',
-        disabled: state.draw !== null,
-      }),
-      button([icon('flag'), this.sure ? 'Really resign?' : 'Resign'], () => this.resign(), {
-        class: 'button slim danger',
+      barButton('draw', 'Offer draw', () => this.deeds.draw('offer'), { disabled: state.draw !== null }),
+      barButton('flag', this.sure ? 'Really resign?' : 'Resign', () => this.resign(), {
+        class: this.sure ? 'danger sure' : 'danger',
       }),
     ];
     if (state.info?.game === 'fog' && !seesAll(state.info, state.you))
       list.unshift(
-        button([icon('pencil'), 'Pencil'], this.deeds.pencil, {
-          class: 'button slim',
+        barButton('pencil', 'Mark', this.deeds.pencil, {
           'aria-pressed': String(penciling),
-          title: 'Tap dark squares to note what may stand there',
+          title: 'Tap fog to mark what may stand there',
         }),
       );
-    return list;
-  }
-
-  private after(state: Game): HTMLElement[] {
-    const id = state.info?.id ?? '';
-    const list = [a(`/replay/${id}`, [icon('eye'), 'See what really happened'], { class: 'button primary' })];
-    const asked = state.rematch?.by === state.you;
-    if (state.you)
-      list.push(
-        button([icon('again'), asked ? 'Rematch offered' : 'Rematch'], this.deeds.rematch, {
-          class: 'button',
-          disabled: asked,
-        }) as unknown as HTMLAnchorElement,
-      );
-    list.push(a('/', 'New game', { class: 'button' }));
     return list;
   }
 
@@ -114,20 +86,15 @@ export class Actions {
         h('code', { class: 'share' }, link),
         button([icon('link'), 'Copy the link'], this.deeds.copy, { class: 'button' }),
       ];
-    if (turn !== 'over' && state.draw && state.draw === state.you)
-      return ['Your draw offer stands until a move is made.'];
-    if (turn !== 'over' && state.draw && state.you)
+    if (turn === 'over' || !state.you) return [];
+    if (state.draw === state.you) return ['Your draw offer stands until a move is made.'];
+    if (state.draw)
       return [
-        'A draw is offered.',
+        'Your opponent offers a draw.',
         button('Accept', () => this.deeds.draw('accept'), { class: 'button slim primary' }),
         button('Decline', () => this.deeds.draw('decline'), { class: 'button slim' }),
       ];
-    const list: string[] = [];
-    const rated = state.you && state.ratings?.[state.you];
-    if (rated) list.push(`Your rating: ${Math.round(rated.before)} → ${Math.round(rated.after)}.`);
-    if (turn === 'over' && state.rematch && state.rematch.by !== state.you && state.you)
-      list.push('Your opponent would like a rematch.');
-    return list;
+    return state.news ? [state.news] : [];
   }
 
   private resign(): void {

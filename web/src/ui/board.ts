@@ -34,6 +34,10 @@ export interface Scene {
   last?: readonly Key[];
   /** A highlighted square: where a piece was lost. */
   alarm?: Key | null;
+  /** The square of a king in check. */
+  check?: Key | null;
+  /** The view whose fog rolls back from the board. */
+  veil?: View | null;
   ghosts?: ReadonlyMap<Key, Ghost>;
   pencil?: ReadonlyMap<Key, Piece>;
   heat?: ReadonlyMap<Key, Warmth> | null;
@@ -42,6 +46,8 @@ export interface Scene {
   player?: Side | null;
   moves?: readonly string[];
   premove?: boolean;
+  /** Whether the pieces move slowly, to be followed. */
+  slow?: boolean;
   /** Whether pieces may be put anywhere, as in the editor. */
   free?: boolean;
 }
@@ -97,6 +103,7 @@ export class Board {
     this.root.style.setProperty('--files', String(files));
     this.root.style.setProperty('--ranks', String(ranks));
     this.under.replaceChildren(underlay(scene));
+    this.root.classList.toggle('unveiled', Boolean(scene.veil));
     const turned =
       before &&
       (before.bottom !== scene.bottom || before.view.size.files !== files || before.view.size.ranks !== ranks);
@@ -151,7 +158,7 @@ export class Board {
       disableContextMenu: true,
       lastMove: [...(scene.last ?? [])] as CgKey[],
       highlight: { lastMove: false, check: false },
-      animation: { enabled: !reduced(), duration: 180 },
+      animation: { enabled: !reduced(), duration: scene.slow ? SLOW : 180 },
       movable: {
         free: scene.free ?? false,
         color: scene.free ? 'both' : (scene.player ?? undefined),
@@ -269,7 +276,10 @@ export class Board {
   }
 }
 
-const reduced = (): boolean => matchMedia('(prefers-reduced-motion: reduce)').matches;
+/** Duration of a slow move, in milliseconds. */
+const SLOW = 700;
+
+export const reduced = (): boolean => matchMedia('(prefers-reduced-motion: reduce)').matches;
 
 function shapes(arrows: readonly Arrow[]): DrawShape[] {
   return arrows.map((arrow) => ({

@@ -32,7 +32,7 @@ export class DiceTray {
       this.root,
       h('div', { class: `faces ${rolled ? 'rolled' : ''}` }, faces),
       tray.mine
-        ? button(tray.count > 1 ? 'Throw the dice' : 'Throw the die', this.roll, {
+        ? button(tray.count > 1 ? 'Roll the dice' : 'Roll the die', this.roll, {
             class: 'button primary',
             'aria-keyshortcuts': 'Space',
           })
@@ -41,10 +41,7 @@ export class DiceTray {
         ? h(
             'p',
             { class: 'small muted' },
-            'Sealed before the first move: ',
-            h('code', null, `${tray.commit.slice(0, 12)}…`),
-            ' ',
-            a(`/fair/${tray.id}`, 'how to check'),
+            a(`/fair/${tray.id}`, 'Provably fair: verify', { title: `Commitment ${tray.commit}` }),
           )
         : null,
     );
@@ -57,4 +54,4 @@ const face = (letter: string, side: Side): HTMLElement => {
 };
 
 const blanks = (count: number): HTMLElement[] =>
-  Array.from({ length: count }, () => h('span', { class: 'die blank', 'aria-label': 'not thrown' }, '?'));
+  Array.from({ length: count }, () => h('span', { class: 'die blank', role: 'img', 'aria-label': 'not rolled' }, '?'));

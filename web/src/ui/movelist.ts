@@ -1,16 +1,7 @@
-/** A list of moves in two columns; a click goes to the move. */
+/** A list of moves in two columns, or in one line on a phone; a click goes to the move. */
 
-import type { Side } from '../state/squares.ts';
+import { turns, type Item } from '../state/turns.ts';
 import { button, fill, h } from './dom.ts';
-
-export interface Item {
-  ply: number;
-  by: Side;
-  text: string;
-  /** Move class or visibility, shown as a CSS class. */
-  mark?: string;
-  title?: string;
-}
 
 export class MoveList {
   readonly root = h('div', { class: 'moves', role: 'region', 'aria-label': 'Moves', tabindex: '0' });
@@ -23,31 +14,30 @@ export class MoveList {
     const key = items.map((i) => `${i.ply}${i.text}${i.mark ?? ''}`).join('|');
     if (key !== this.key) this.rebuild(items);
     this.key = key;
+    // A turn may pass without a move: then the last move before it is current.
+    const at = items.findLast((item) => item.ply <= current)?.ply;
     for (const [ply, made] of this.buttons) {
-      const here = ply === current;
-      made.classList.toggle('here', here);
-      if (here) {
+      made.classList.toggle('here', ply === at);
+      if (ply === at) {
         made.setAttribute('aria-current', 'step');
         this.reveal(made);
       } else made.removeAttribute('aria-current');
     }
-    if (items.length === 0) fill(this.root, h('p', { class: 'muted small' }, 'No move yet.'));
+    if (at === undefined) this.root.scrollTo(0, 0);
+    if (items.length === 0) fill(this.root, h('p', { class: 'muted small' }, 'No moves yet.'));
   }
 
   private rebuild(items: readonly Item[]): void {
     this.buttons.clear();
-    const rows: HTMLElement[] = [];
-    for (const turn of turns(items)) {
-      rows.push(
-        h(
-          'div',
-          { class: 'pair' },
-          h('span', { class: 'number' }, `${turn.number}`),
-          this.cell(turn.white),
-          this.cell(turn.black),
-        ),
-      );
-    }
+    const rows = turns(items).map((turn) =>
+      h(
+        'div',
+        { class: 'pair' },
+        h('span', { class: 'number' }, `${turn.number}.`),
+        this.cell(turn.white),
+        this.cell(turn.black),
+      ),
+    );
     fill(this.root, rows);
   }
 
@@ -66,30 +56,12 @@ export class MoveList {
     );
   }
 
-  /** Scrolls the list only, never the page. */
+  /** Scrolls the list only, never the page: down in columns, sideways in one line. */
   private reveal(made: HTMLElement): void {
-    const list = this.root;
-    const top = made.offsetTop - list.offsetTop;
-    if (top < list.scrollTop || top + made.offsetHeight > list.scrollTop + list.clientHeight)
-      list.scrollTop = top - list.clientHeight / 2;
+    const [box, list] = [made.getBoundingClientRect(), this.root.getBoundingClientRect()];
+    if (box.top < list.top || box.bottom > list.bottom)
+      this.root.scrollTop += (box.top + box.bottom - list.top - list.bottom) / 2;
+    if (box.left < list.left || box.right > list.right)
+      this.root.scrollLeft += (box.left + box.right - list.left - list.right) / 2;
   }
-}
-
-interface Turn {
-  number: number;
-  white: Item[];
-  black: Item[];
-}
-
-/** Groups plies into full moves; a turn of dice chess has several plies. */
-export function turns(items: readonly Item[]): Turn[] {
-  const list: Turn[] = [];
-  let last: Side | null = null;
-  for (const item of items) {
-    const fresh = list.length === 0 || (item.by === 'white' && last === 'black');
-    if (fresh) list.push({ number: list.length + 1, white: [], black: [] });
-    list.at(-1)?.[item.by].push(item);
-    last = item.by;
-  }
-  return list;
 }

@@ -24,15 +24,12 @@ export class PlayerBar {
 
   seat(seat: Seat, side: Side, you: boolean, online: boolean | null, all = false): void {
     this.root.dataset['side'] = side;
-    this.root.dataset['online'] = online === false ? 'no' : 'yes';
+    const away = online === false && seat.kind === 'person';
+    this.root.dataset['online'] = away ? 'no' : 'yes';
     say(this.label, shown(seat.name) + (you ? ' (you)' : ''));
-    const parts = [
-      seat.agent && seat.agent !== seat.name ? seat.agent : '',
-      seat.rating ? String(Math.round(seat.rating)) : '',
-      all ? 'sees everything' : '',
-      online === false ? 'away' : '',
-    ];
+    const parts = [seat.rating ? String(Math.round(seat.rating)) : '', all ? 'full vision' : '', away ? 'away' : ''];
     say(this.detail, parts.filter(Boolean).join(' · '));
+    this.label.title = seat.agent ?? '';
   }
 
   /** The pieces that this player has captured, as far as the viewer knows. */

@@ -9,19 +9,28 @@ export interface Line {
   look: string;
 }
 
-const FRAME: Frame = { width: 600, height: 160, pad: 10 };
+const FRAME: Frame = { width: 600, height: 160, pad: 0 };
 
-/** A plot with a zero line; `at` marks a position, `pick` gets the position of a click. */
+export interface Plot {
+  /** A marked position. */
+  at?: number | null;
+  /** Gets the position of a click. */
+  pick?: (x: number) => void;
+  /** Least height of the values. */
+  span?: number;
+  /** The horizontal scale; that of the points by default. */
+  domain?: readonly [number, number];
+}
+
+/** A plot with a zero line. */
 export function plot(
   lines: readonly Line[],
   label: string,
-  at: number | null = null,
-  pick?: (x: number) => void,
-  span = 1,
+  { at = null, pick, span = 1, domain }: Plot = {},
 ): HTMLElement {
   const values = lines.flatMap((line) => line.points.flatMap(([, y]) => (y === null ? [] : [y])));
   const xs = lines.flatMap((line) => line.points.map(([x]) => x));
-  const [from, to] = [Math.min(...xs), Math.max(...xs)];
+  const [from, to] = domain ?? [Math.min(...xs), Math.max(...xs)];
   const range = rangeOf(values, span);
   const zero = level(0, range, FRAME).toFixed(1);
   const drawing = s(
@@ -49,7 +58,7 @@ export function plot(
   const key = h(
     'figcaption',
     { class: 'legend small' },
-    lines.map((line) => h('span', { class: `key ${line.look}` }, line.name)),
+    lines.map((line) => h('span', { class: `key ${line.look}` }, h('span', { class: 'muted' }, line.name))),
   );
   return h('figure', { class: 'plotted' }, drawing, key);
 }

@@ -1,6 +1,7 @@
 /** The practice panel: number of possible positions, heat map, and the engine's choice. */
 
 import { grouped } from '../state/heat.ts';
+import { percent } from '../state/review.ts';
 import type { PracticeEvent } from '../state/wire.ts';
 import { select, toggle } from './controls.ts';
 import { fill, h } from './dom.ts';
@@ -23,7 +24,7 @@ export const KINDS: readonly (readonly [string, string])[] = [
 ];
 
 export class PracticePanel {
-  readonly root = h('section', { class: 'practice panel', 'aria-label': 'Practice' });
+  readonly root = h('section', { class: 'practice panel', 'aria-label': 'Hints' });
   private readonly facts = h('div', { class: 'facts' });
   private readonly tools = h('div', { class: 'row' });
 
@@ -31,7 +32,7 @@ export class PracticePanel {
     private wish: Wish,
     private readonly change: (wish: Wish) => void,
   ) {
-    this.root.append(h('h3', null, 'What may be out there'), this.facts, this.tools);
+    this.root.append(h('h2', { class: 'h3' }, 'Hints'), this.facts, this.tools);
     this.controls();
   }
 
@@ -47,14 +48,16 @@ export class PracticePanel {
     };
     fill(
       this.tools,
-      toggle('Belief map (b)', this.wish.heat, (heat) => set({ heat })),
-      toggle("Engine's moves", this.wish.mix, (mix) => set({ mix })),
+      toggle('Heat map: where pieces may be (b)', this.wish.heat, (heat) => set({ heat })),
+      toggle('Engine suggestions', this.wish.mix, (mix) => set({ mix })),
       select('Show', KINDS, this.wish.kind, (kind) => set({ kind })),
     );
   }
 
-  show(practice: PracticeEvent | null): void {
+  show(practice: PracticeEvent | null, san: (uci: string) => string): void {
     if (!practice) return fill(this.facts, h('p', { class: 'muted' }, 'Counting…'));
+    if (practice.count === null)
+      return fill(this.facts, h('p', { class: 'muted' }, 'Hints can no longer follow this game.'));
     const mix = (practice.mix ?? []).filter((m) => m.p >= 0.01).slice(0, 5);
     fill(
       this.facts,
@@ -62,10 +65,10 @@ export class PracticePanel {
         'p',
         { class: 'count' },
         h('strong', null, (practice.exact ? '' : '≥ ') + grouped(practice.count)),
-        practice.count === 1 ? ' position fits what you saw' : ' positions fit what you saw',
+        practice.count === 1 ? ' possible position' : ' possible positions',
       ),
       this.wish.mix && mix.length > 0
-        ? h('p', { class: 'small' }, 'The engine: ', mix.map((m) => `${m.move} ${Math.round(100 * m.p)} %`).join(', '))
+        ? h('p', { class: 'small' }, 'Engine suggests: ', mix.map((m) => `${san(m.move)} ${percent(m.p)}`).join(', '))
         : null,
     );
   }

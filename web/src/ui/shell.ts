@@ -15,10 +15,11 @@ export interface Page {
 
 const LINKS: readonly [string, string, readonly string[]][] = [
   ['/', 'Play', ['home', 'game']],
-  ['/watch', 'Watch', ['watch', 'live', 'tournament']],
-  ['/study', 'Study', ['study']],
+  ['/watch', 'Watch', ['watch', 'live', 'replay']],
+  ['/study', 'Analysis', ['study']],
   ['/rules', 'Rules', ['rules', 'fair']],
   ['/leaderboard', 'Leaderboard', ['leaderboard']],
+  ['/lab', 'Lab', ['lab', 'tournament']],
 ];
 
 const THEME = 'foglight.theme';
@@ -52,13 +53,18 @@ export class Shell {
 
   /** Shows a page and closes the previous one. */
   show(page: Page, name: string): void {
-    document.title = page.title === 'Foglight' ? page.title : `${page.title} · Foglight`;
+    this.setTitle(page.title);
     document.body.dataset['page'] = name;
     fill(
       this.nav,
       LINKS.map(([href, label, names]) => a(href, label, names.includes(name) ? { 'aria-current': 'page' } : {})),
     );
     fill(this.main, page.element);
+  }
+
+  /** Names the page in the browser's tab. */
+  setTitle(title: string): void {
+    document.title = title === 'Foglight' ? title : `${title} · Foglight`;
   }
 
   /** Moves keyboard focus and screen reader to the top of the new page. */
@@ -95,12 +101,12 @@ export class Shell {
 
   private helpDialog(): HTMLDialogElement {
     const rows = HELP.map(([key, what]) => h('div', { class: 'help-row' }, h('dt', null, key), h('dd', null, what)));
-    const dialog = h('dialog', { class: 'help', 'aria-label': 'Keys' });
+    const dialog = h('dialog', { class: 'help', 'aria-label': 'Keyboard shortcuts' });
     dialog.append(
       h(
         'div',
         { class: 'row spread' },
-        h('h2', null, 'Keys and mouse'),
+        h('h2', null, 'Keyboard shortcuts'),
         button('Close', () => dialog.close(), { class: 'button slim' }),
       ),
       h('dl', null, rows),

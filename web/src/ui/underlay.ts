@@ -41,6 +41,12 @@ function square(scene: Scene, key: Key, id: string): SVGElement {
   const box = { x, y, width: 1.002, height: 1.002 };
   const group = s('g', null, s('rect', { ...box, class: `${seen ? 'sq' : 'fog'} ${shade}` }));
   if (!seen) group.append(s('rect', { ...box, fill: `url(#${id})` }));
+  if (scene.veil && !isSeen(scene.veil, key)) {
+    const veil = s('g', { class: `veil file${x}` }, s('rect', { ...box, class: `fog ${shade}` }));
+    veil.append(s('rect', { ...box, fill: `url(#${id})` }));
+    group.append(veil);
+  }
+  if (scene.check === key) group.append(s('circle', { class: 'check', cx: x + 0.5, cy: y + 0.5, r: 0.5 }));
   const warm = seen ? undefined : scene.heat?.get(key);
   if (warm) group.append(s('rect', { ...box, class: 'heat', 'fill-opacity': (0.1 + 0.7 * warm.p).toFixed(3) }));
   if (scene.last?.includes(key)) group.append(s('rect', { ...box, class: 'last' }));

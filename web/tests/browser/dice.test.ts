@@ -22,8 +22,8 @@ for (const game of ['dice1', 'dice3']) {
     const me = await Player.open(browser, server.url);
     const id = await me.begin({ game, color: 'white', opponent: { agent: 'greedy' } });
     await me.turn();
-    const sealed = me.page.locator('.dice code');
-    assert.match(await sealed.innerText(), /^[0-9a-f]{12}…$/);
+    const sealed = me.page.getByRole('link', { name: 'Provably fair: verify' });
+    assert.match((await sealed.getAttribute('title')) ?? '', /^Commitment [0-9a-f]{64}$/);
     const random = seeded(7);
     await me.page.locator('.status').click();
     for (let turn = await me.turn(); turn !== 'over'; turn = await me.turn()) {
@@ -48,7 +48,7 @@ for (const game of ['dice1', 'dice3']) {
     }
     assert.match(await me.status(), /^(You won|You lost|Draw): /);
     await me.goto(`/fair/${id}`);
-    await me.page.getByRole('heading', { name: 'Every roll is as it was sealed' }).waitFor();
+    await me.page.getByRole('heading', { name: 'All rolls verified' }).waitFor();
     assert.ok((await me.page.locator('.checks .ok').count()) > 5);
     assert.equal(await me.page.locator('.checks .bad').count(), 0);
     await me.close();
@@ -60,6 +60,6 @@ test('while a dice game runs its seed stays sealed', async () => {
   const id = await me.begin({ game: 'dice1', color: 'white', opponent: { agent: 'random' } });
   await me.turn();
   await me.goto(`/fair/${id}`);
-  await me.page.getByText('the seed stays sealed until it is over').waitFor();
+  await me.page.getByText('the seed stays secret until it is over').waitFor();
   await me.close();
 });

@@ -4,7 +4,7 @@
  */
 
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -53,6 +53,11 @@ export class Server {
       child.on('error', reject);
       child.on('exit', (code) => reject(new Error(`the server ended with ${code}: ${text}`)));
     });
+  }
+
+  /** The operator's secret. */
+  get secret(): string {
+    return readFileSync(join(this.data, 'operator'), 'utf8').trim();
   }
 
   /** As a power cut: nothing is said, nothing is flushed. */

@@ -91,7 +91,7 @@ test('a premove is played when its turn comes, and forgotten when it cannot be',
   await Promise.all([ada.close(), bob.close()]);
 });
 
-test('arrows by right-drag, pencil marks on fog, ghosts of what was seen', async () => {
+test('arrows by right-drag, marks on fog, ghosts of what was seen', async () => {
   const me = await Player.open(browser, server.url);
   await me.begin({ game: 'fog', color: 'white', opponent: { agent: 'random' } });
   await me.turn();
@@ -104,7 +104,7 @@ test('arrows by right-drag, pencil marks on fog, ghosts of what was seen', async
   const dark = await me.at('e8');
   await me.page.mouse.click(dark.x, dark.y, { button: 'right' });
   await me.page.locator('.pencil-piece').waitFor({ state: 'attached' });
-  await me.page.getByRole('button', { name: 'Pencil' }).click();
+  await me.page.getByRole('button', { name: 'Mark' }).click();
   await me.click('e8');
   await me.click('d8');
   await soon(async () => (await me.page.locator('.pencil-piece').count()) === 2);
@@ -140,9 +140,9 @@ test('practice: the count, the belief map and the mix', async () => {
   await me.begin({ game: 'fog', color: 'white', opponent: { agent: 'random' }, practice: true });
   await me.turn();
   const count = me.page.locator('.practice .count');
-  await soon(async () => (await count.innerText()) === '1 position fits what you saw');
+  await soon(async () => (await count.innerText()) === '1 possible position');
   // A reply that is seen leaves one position: go on until one is not.
-  const unsure = async () => /^\d+ positions fit/.test(await count.innerText());
+  const unsure = async () => /^[\d\u2009]+ possible positions$/.test(await count.innerText());
   for (const move of ['a3', 'a4', 'h3', 'h4', 'b3']) {
     await me.type(move);
     await me.turn();

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Browser } from 'playwright-core';
-import { choose, launch, Player, seeded, Server, soon } from './harness.ts';
+import { launch, Player, Server, soon } from './harness.ts';
 
 const server = new Server();
 let browser: Browser;
@@ -43,25 +43,28 @@ test('replay: three synchronised views, keys, slider, link, downloads', async ()
   const { page } = me;
   await me.goto(`/replay/${finished}`);
   const fog = (eye: string): Promise<number> => page.locator(`.one[data-eye=${eye}] .fog`).count();
+  const large = (): Promise<string | null> => page.locator('.one.large').getAttribute('data-eye');
   await page.locator('.trio .cg-wrap').nth(2).waitFor();
   assert.equal(await fog('truth'), 0);
   await page.keyboard.press('Home');
   assert.deepEqual([await fog('white'), await fog('black'), await fog('truth')], [32, 32, 0]);
   await page.keyboard.press('ArrowRight');
   await page.keyboard.press('j');
-  await page.locator('.where').getByText('Ply 2 of 9: Black d5').waitFor();
+  await page.locator('.where').getByText('1… d5 · White saw only the arrival').waitFor();
   assert.ok((await fog('white')) < 32);
   await page.keyboard.press('2');
   assert.match(page.url(), /ply=2&view=black$/);
-  assert.equal(await page.locator('.one:visible').count(), 1);
+  assert.equal(await large(), 'black');
+  await page.locator('.one[data-eye=white] .board').click();
+  assert.equal(await large(), 'white', 'a thumbnail is enlarged by a click');
   await page.keyboard.press('3');
   assert.match(page.url(), /view=truth$/);
   const other = await Player.open(browser, server.url);
   await other.page.goto(page.url());
-  await other.page.locator('.where').getByText('Ply 2 of 9').waitFor();
-  assert.equal(await other.page.locator('.one:visible').getAttribute('data-eye'), 'truth');
+  await other.page.locator('.where').getByText('1… d5').waitFor();
+  assert.equal(await other.page.locator('.one.large').getAttribute('data-eye'), 'truth');
   await page.locator('.slider').fill('5');
-  await page.locator('.where').getByText('Ply 5 of 9').waitFor();
+  await page.locator('.where').getByText('3. Nxe4').waitFor();
   for (const [kind, mark] of [
     ['pgn', '[Variant "Fog of War"]'],
     ['json', '"actions"'],
@@ -76,67 +79,73 @@ test('review: the curve, judged moves, and why a piece was lost', async () => {
   const me = await Player.open(browser, server.url);
   const { page } = me;
   await me.goto(`/replay/${finished}?ply=0`);
-  await page.getByText(/moves: .* blunders?\. Given away/).waitFor({ timeout: 120_000 });
+  await page.locator('.accuracy').waitFor({ timeout: 120_000 });
+  assert.match(await page.locator('.accuracy').innerText(), /^\d+% accuracy$/);
+  assert.match(await page.locator('.moments li').first().innerText(), /(inaccuracy|mistake|blunder).*best was/s);
+  assert.equal(await page.locator('.luck').count(), 1);
+  assert.deepEqual(
+    await page.locator('.review h2').allInnerTexts(),
+    ['What captured the piece? (w)', 'Game review'],
+    'what captured comes first',
+  );
   await page.locator('.plot .curve').first().waitFor();
   await page.locator('.headline').click();
   await page.keyboard.press('w');
-  await page.locator('.why').getByText('In truth: the pawn from d5.').waitFor();
+  await page.locator('.captured').getByText('Captured by: pawn from d5.').waitFor();
   await page.keyboard.press('w');
-  await page.locator('.why').getByText('In truth: the pawn from f5.').waitFor();
+  await page.locator('.captured').getByText('Captured by: pawn from f5.').waitFor();
   await page.keyboard.press('b');
   await soon(async () => (await page.locator('.one[data-eye=white] .heat').count()) > 0);
   await page
     .locator('.believed')
-    .getByText(/positions? fitted what White saw\./)
+    .getByText(/positions? (was|were) possible for White\./)
     .waitFor();
   await page.keyboard.press('b');
   await page.locator('.believed').waitFor({ state: 'hidden' });
   await me.close();
 });
 
-test('declared sight: chosen on the first page, shown to both, and lifted for one', async () => {
+test('odds: chosen on the first page, shown to both, and lifted for one', async () => {
   const [ada, bob] = [await Player.open(browser, server.url), await Player.open(browser, server.url)];
   await ada.goto('/');
   await ada.page.getByText('Options', { exact: true }).click();
-  await ada.page.getByLabel('Sight, told to both').selectOption('me');
+  await ada.page.getByLabel('Odds (told to both)').selectOption('me');
   assert.equal(await ada.page.getByLabel('Rated').isDisabled(), true);
-  await ada.page.getByRole('button', { name: 'Play a friend by link' }).click();
+  await ada.page.getByRole('button', { name: 'Play with a friend' }).click();
   await ada.page.locator('.share').waitFor();
   await bob.page.goto(ada.page.url());
   await bob.page.getByRole('button', { name: 'Join the game' }).click();
-  await ada.page.locator('.declared').getByText('you see everything, your opponent does not').waitFor();
-  await bob.page.locator('.declared').getByText('your opponent sees everything, you do not').waitFor();
+  await ada.page.locator('.terms').getByText('you see everything, your opponent does not').waitFor();
+  await bob.page.locator('.terms').getByText('your opponent sees everything, you do not').waitFor();
   for (const player of [ada, bob]) await player.page.locator('.game:is([data-turn=move], [data-turn=wait])').waitFor();
   assert.deepEqual([await ada.page.locator('.fog').count(), await bob.page.locator('.fog').count()], [0, 32]);
-  assert.equal(await bob.page.getByText('sees everything', { exact: true }).count(), 1);
+  assert.equal(await bob.page.getByText('full vision', { exact: true }).count(), 1);
   await Promise.all([ada.close(), bob.close()]);
 });
 
-test('watch: a game between agents live, and a tournament with its tables', async () => {
+test('lab: a game between bots with options live, and a tournament with its tables', async () => {
   const me = await Player.open(browser, server.url);
   const { page } = me;
-  await me.goto('/watch');
+  await me.goto('/lab');
   await page.getByRole('combobox', { name: /^White / }).fill('greedy');
   await page.getByRole('combobox', { name: /^White / }).press('Tab');
   await page.getByRole('combobox', { name: /^Black / }).fill('random');
   await page.getByRole('combobox', { name: /^Black / }).press('Tab');
   await page.getByRole('button', { name: 'Start the game' }).click();
-  await page
-    .locator('.status')
-    .getByText(/Ply [3-9]:/)
-    .waitFor();
+  await page.locator('.status').getByText('is thinking…').waitFor();
+  await page.locator('.move').nth(3).waitFor();
   assert.equal(await page.locator('.trio .cg-wrap').count(), 3);
-  await me.goto('/watch');
+  await me.goto('/lab');
   await page.getByRole('button', { name: 'Start the tournament' }).click();
   await page.getByText('4 of 4 games').waitFor({ timeout: 60_000 });
   await page.locator('.cross').waitFor();
   await page.locator('.plot .curve').nth(1).waitFor();
-  await me.goto('/watch');
-  await page.getByText('2 agents · 4 of 4 games').first().waitFor();
+  await me.goto('/lab');
+  await page.getByText('Fog of War, 2 bots · 4 of 4 games').first().waitFor();
   await me.close();
 });
 
-test('study: set up a position, ask an agent, follow its reasons', async () => {
+test('analysis: set up a position, ask a bot, follow its reasons', async () => {
   const me = await Player.open(browser, server.url);
   const { page } = me;
   await me.goto('/study');
@@ -145,19 +154,20 @@ test('study: set up a position, ask an agent, follow its reasons', async () => {
   await page.getByRole('button', { name: 'black queen' }).click();
   await me.click('a8');
   assert.equal(await page.getByLabel('FEN').inputValue(), 'q3k3/8/8/8/8/8/8/R3K3 w Q - 0 1');
-  await page.getByLabel('Ask').fill('greedy');
-  await page.getByLabel('Ask').press('Tab');
-  await page.getByRole('button', { name: 'What would you do?' }).click();
-  await page.getByRole('heading', { name: 'It plays Rxa8' }).waitFor();
+  await page.getByText('Bot (advanced)').click();
+  await page.getByLabel('Bot with options').fill('greedy');
+  await page.getByLabel('Bot with options').press('Tab');
+  await page.getByRole('button', { name: 'Analyse' }).click();
+  await page.getByRole('heading', { name: 'Best move: Rxa8' }).waitFor();
   await page.locator('.cg-shapes line').first().waitFor({ state: 'attached' });
   await page.getByLabel('FEN').fill('nonsense');
   await page.getByLabel('FEN').press('Enter');
-  await page.getByRole('button', { name: 'What would you do?' }).click();
+  await page.getByRole('button', { name: 'Analyse' }).click();
   await soon(async () => (await page.locator('.table .problem').innerText()) !== '');
   await me.close();
 });
 
-test('rules pages, ladder, and pages that are not there', async () => {
+test('rules pages, leaderboard, and pages that are not there', async () => {
   const me = await Player.open(browser, server.url);
   const { page } = me;
   for (const rules of ['fog-chesscom', 'fog-openspiel', 'fog-pychess', 'fog-thesis', 'dice1', 'dice3', 'chess']) {
@@ -166,9 +176,9 @@ test('rules pages, ladder, and pages that are not there', async () => {
     assert.ok((await page.locator('.tabs a[aria-current]').getAttribute('href'))?.endsWith(rules), rules);
   }
   await me.goto('/leaderboard');
-  await page.getByRole('heading', { name: 'Ladder' }).waitFor();
+  await page.getByRole('heading', { name: 'Leaderboard' }).waitFor();
   await me.goto('/game/nosuchgame');
-  await page.getByRole('heading', { name: 'Lost in the fog' }).waitFor();
+  await page.getByRole('heading', { name: 'Page not found' }).waitFor();
   await me.close();
 });
 
@@ -203,7 +213,9 @@ test('the user test from the first question to the last', async () => {
   await page.locator('input[name=risk][value="5"]').check({ force: true });
   await page.getByRole('button', { name: 'Send' }).click();
   await page.getByRole('heading', { name: 'Thank you' }).waitFor();
-  const csv = await page.evaluate(async () => (await fetch('/api/test/export.csv')).text());
+  const path = `${server.url}/api/test/export.csv`;
+  assert.equal((await fetch(path)).status, 401, 'not without the secret');
+  const csv = await (await fetch(path, { headers: { authorization: `Bearer ${server.secret}` } })).text();
   assert.ok(csv.includes('7'));
   await me.close();
 });
@@ -228,42 +240,4 @@ test('the page keeps its own policy', async () => {
   assert.match(response.headers.get('content-security-policy') ?? '', /default-src 'self'/);
   const html = await response.text();
   assert.ok(!/<script(?![^>]*\ssrc=)|\son\w+=|style=/.test(html), 'no inline script, handler or style');
-});
-
-test('on a phone: tap-tap, and no page is wider than the screen', async () => {
-  const phone = await Player.open(browser, server.url, {
-    viewport: { width: 390, height: 780 },
-    hasTouch: true,
-    isMobile: true,
-    deviceScaleFactor: 2,
-  });
-  const { page } = phone;
-  await phone.begin({ game: 'fog', color: 'white', opponent: { agent: 'random' } });
-  const random = seeded(9);
-  for (let i = 0; i < 4 && (await phone.turn()) === 'move'; i++) {
-    const seen = phone.observation()!;
-    const move = choose(seen, random);
-    await phone.tap(move.slice(0, 2));
-    await phone.tap(move.slice(2, 4));
-    await phone.played(seen.ply);
-  }
-  const board = await page.locator('.board').first().boundingBox();
-  assert.ok(board && board.width > 370, 'the board fills the width');
-  for (const path of [
-    '/',
-    '/watch',
-    '/study',
-    '/rules',
-    '/leaderboard',
-    '/user-study',
-    '/fair',
-    `/replay/${finished}`,
-    page.url().slice(server.url.length),
-  ]) {
-    await phone.goto(path);
-    await page.locator('main h1, main .board').first().waitFor({ state: 'attached' });
-    const [wide, screen] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
-    assert.ok(wide! <= screen!, `${path} is ${wide} wide on a screen of ${screen}`);
-  }
-  await phone.close();
 });

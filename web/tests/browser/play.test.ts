@@ -21,8 +21,7 @@ test('one click to a game, and a whole game by mouse against an agent', async ()
   const me = await Player.open(browser, server.url);
   const { page } = me;
   await me.goto('/');
-  await page.getByText('Options', { exact: true }).click();
-  await page.getByRole('combobox', { name: 'Agent', exact: true }).selectOption('random');
+  await page.locator('.chips').waitFor();
   await page.getByRole('button', { name: 'Play', exact: true }).click();
   await me.board();
   const random = seeded(3);
@@ -41,7 +40,7 @@ test('one click to a game, and a whole game by mouse against an agent', async ()
   }
   assert.match(await me.status(), /^(You won|You lost|Draw): /);
   assert.ok(await page.locator('.move.dark-move').count(), 'moves that I did not see are marked');
-  await page.getByRole('link', { name: 'See what really happened' }).click();
+  await page.getByRole('link', { name: 'Review' }).click();
   await page.locator('.trio').waitFor();
   await me.close();
 });
@@ -54,7 +53,7 @@ test('a whole game by keyboard alone', async () => {
   for (let i = 0; i < 30 && !(await page.evaluate(() => document.activeElement?.matches('button[type=submit]'))); i++)
     await page.keyboard.press('Tab');
   await page.keyboard.press('Shift+Tab');
-  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('ArrowRight');
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
   await me.board();
@@ -89,7 +88,7 @@ test('a whole game by keyboard alone', async () => {
   assert.match(await me.status(), /^(You won|You lost|Draw): /);
   await page.keyboard.press('Escape');
   await page.keyboard.press('?');
-  await page.getByRole('dialog', { name: 'Keys' }).waitFor();
+  await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
   await page.keyboard.press('Escape');
   await me.close();
 });
@@ -103,7 +102,7 @@ test('two browsers play each other by link; a third one learns nothing', async (
   await ada.goto('/');
   await ada.page.getByText('Options', { exact: true }).click();
   await ada.page.getByLabel('White', { exact: true }).check({ force: true });
-  await ada.page.getByRole('button', { name: 'Play a friend by link' }).click();
+  await ada.page.getByRole('button', { name: 'Play with a friend' }).click();
   const link = await ada.page.locator('.share').innerText();
   await bob.page.goto(link);
   await bob.page.getByRole('button', { name: 'Join the game' }).click();
@@ -119,7 +118,7 @@ test('two browsers play each other by link; a third one learns nothing', async (
     await player.type(move);
   }
   assert.equal(await bob.turn(), 'move');
-  assert.match(await eve.status(), /^Watching\. Boards stay hidden/);
+  assert.match(await eve.status(), /^Watching move \d+\. Board hidden/);
   for (const message of eve.heard)
     assert.ok(!JSON.stringify(message).includes('"moves"'), 'a watcher is told no moves');
   assert.equal(await eve.page.locator('.under .fog').count(), 64);
@@ -146,9 +145,11 @@ test('draw offers and resignation', async () => {
   await bob.goto(`/game/${id}`);
   await bob.page.getByRole('button', { name: 'Join the game' }).click();
   await ada.turn();
-  await ada.page.getByRole('button', { name: 'Offer a draw' }).click();
+  await ada.page.getByRole('button', { name: 'Offer draw' }).click();
+  await bob.page.getByText('Your opponent offers a draw.').waitFor();
   await bob.page.getByRole('button', { name: 'Decline' }).click();
-  await ada.page.getByRole('button', { name: 'Offer a draw' }).click();
+  await ada.page.getByText('Your draw offer was declined.').waitFor();
+  await ada.page.getByRole('button', { name: 'Offer draw' }).click();
   await bob.page.getByRole('button', { name: 'Accept' }).click();
   await soon(async () => (await ada.status()) === 'Draw: a draw was agreed.');
   await ada.begin({ game: 'fog', color: 'white', opponent: { agent: 'random' } });
@@ -183,7 +184,7 @@ test('a reload and a crash of the server in mid-game lose nothing', async (t) =>
   assert.equal(await me.turn(), 'move');
   const kept = me.observation()!;
   await own.kill();
-  await soon(async () => (await me.status()) === 'Looking for the server…');
+  await soon(async () => (await me.status()) === 'Reconnecting…');
   await own.start();
   await soon(async () => (await me.status()).startsWith('Your move.'));
   assert.equal(me.observation()!.board, kept.board);

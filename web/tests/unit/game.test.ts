@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { captured, empty, lastSquares, receive, turnFor, type Game } from '../../src/state/game.ts';
-import { line, spoken, verdict } from '../../src/state/notation.ts';
+import { hintFor, readHints, writeHints, type Hint } from '../../src/state/coach.ts';
+import { captured, checkedKing, empty, lastSquares, receive, turnFor, type Game } from '../../src/state/game.ts';
+import { line, loss, spoken, verdict } from '../../src/state/notation.ts';
 import { soundOf } from '../../src/state/sound.ts';
+import { readView } from '../../src/state/view.ts';
 import type { MoveLogEntry, GameInfo, Message, Observation } from '../../src/state/wire.ts';
 
 const info: GameInfo = {
@@ -69,6 +71,7 @@ const state = (v: number, observation: Observation): Message => ({
     clocks: { white: 1000, black: 2000, running: 'white' },
     draw: null,
     commit: null,
+    seed: null,
     online: { white: true, black: true },
     end: null,
     watch: null,
@@ -170,20 +173,104 @@ test('a practice answer in two parts is one', () => {
 });
 
 test('the move list holds what was seen and nothing more', () => {
-  assert.equal(line(entry(2), undefined), '?');
-  assert.equal(line(entry(2, { to: ['d5'], piece: 'p' }), undefined), '?d5');
-  assert.equal(line(entry(2, { from: ['g8'], piece: 'n' }), undefined), 'Ng8–?');
-  assert.equal(line(entry(2, { from: ['g8'], to: ['f6'], piece: 'n' }), undefined), 'Ng8–f6');
-  assert.equal(
-    line(entry(2, { from: ['d4'], to: ['f3'], piece: 'n', lost: { square: 'f3', piece: 'N' } }), undefined),
-    'Nd4×f3',
-  );
-  assert.equal(line(entry(2, { to: ['d4'], piece: 'n', lost: { square: 'd4', piece: 'P' } }), undefined), 'N?×d4');
-  assert.equal(line(entry(2, { lost: { square: 'e4', piece: 'P' } }), undefined), '?×e4');
-  assert.equal(line(entry(1, { move: 'a1a2', piece: 'K' }), '...k/..../..../K...'), 'Ka2');
-  assert.equal(line(entry(1, { move: 'a1a2', piece: 'K' }), undefined), 'Ka2');
+  const texts: [Partial<MoveLogEntry>, string][] = [
+    [{}, '?'],
+    [{ to: ['d5'], piece: 'p' }, 'd5'],
+    [{ from: ['g8'], piece: 'n' }, 'Ng8–?'],
+    [{ from: ['g8'], to: ['f6'], piece: 'n' }, 'Nf6'],
+    [{ to: ['g8', 'f8'], piece: 'r' }, 'O-O'],
+    [{ move: 'a1a2', san: 'Ka2', piece: 'K' }, 'Ka2'],
+  ];
+  for (const [more, text] of texts) assert.equal(line(entry(2, more)), text);
   assert.equal(spoken(entry(2), 'white'), 'Black moved in the fog');
-  assert.deepEqual(lastSquares(entry(2, { lost: { square: 'e4', piece: 'P' } })), ['e4']);
+});
+
+test('a certain capturer is written without a question mark, and ?x means a hidden one only', () => {
+  const lost = { square: 'd5', piece: 'N' };
+  const texts: [Partial<MoveLogEntry>, string][] = [
+    [{ lost }, '?xd5'],
+    [{ lost, to: ['d5'], piece: 'n' }, 'Nxd5'],
+    [{ lost, to: ['d5'], piece: 'p' }, 'Pxd5'],
+    [{ lost, from: ['e6'], to: ['d5'], piece: 'p' }, 'exd5'],
+    // Seen to leave: nothing else can have captured, though the square is dark again.
+    [{ lost, from: ['b6'], piece: 'b' }, 'Bxd5'],
+    // En passant: the pawn arrives beside the square of the loss.
+    [{ lost: { square: 'e4', piece: 'P' }, from: ['d4'], to: ['e3'], piece: 'p' }, 'dxe3'],
+  ];
+  for (const [more, text] of texts) assert.equal(line(entry(2, more)), text);
+});
+
+test('which piece was lost is said, and to what if that was seen', () => {
+  const lost = { square: 'e4', piece: 'N' };
+  assert.equal(loss(entry(2, { lost })), 'You lost a knight on e4.');
+  assert.equal(loss(entry(2, { lost, piece: 'p' })), 'You lost a knight on e4 to a pawn.');
+  assert.equal(loss(entry(2)), '');
+});
+
+test('the last visible move stays marked through a hidden reply', () => {
+  const own = entry(1, { move: 'e2e4' });
+  assert.deepEqual(lastSquares([own, entry(2)]), ['e2', 'e4']);
+  assert.deepEqual(lastSquares([own, entry(2, { to: ['d5'] })]), ['d5']);
+  assert.deepEqual(lastSquares([entry(2, { lost: { square: 'e4', piece: 'P' } })]), ['e4']);
+  assert.deepEqual(lastSquares([]), []);
+});
+
+test('check is shown where SAN tells it', () => {
+  const view = readView('k.../..../Q.../K...');
+  const log = [entry(1, { move: 'a1a2', san: 'Qa2+' })];
+  assert.equal(checkedKing(log, view), 'a4');
+  assert.equal(checkedKing([entry(1, { move: 'a1a2', san: 'Qa2' })], view), null);
+});
+
+test('a turn without a move, a declined draw and a lost connection are told', () => {
+  const open = '...k/..../..../K...';
+  const roll = (by: 'white' | 'black', turn: 'white' | 'black'): Message => ({
+    t: 'roll',
+    v: 2,
+    d: { observation: look(1, turn, open), roll: 'N', number: 0, by, clocks: null },
+  });
+  assert.equal(
+    receive(started(), roll('white', 'black'), 0).news,
+    'You rolled knight: no legal move, your turn passes.',
+  );
+  assert.equal(receive(started(), roll('black', 'white'), 0).news, 'Black rolled knight: no legal move. Your turn.');
+  assert.equal(receive(started(), roll('white', 'white'), 0).news, null);
+  const draw: Message = { t: 'draw', v: 2, d: { by: 'black', state: 'declined' } };
+  assert.equal(receive(started(), draw, 0).news, 'Your draw offer was declined.');
+  const gone = receive(started(), { t: 'online', v: 2, d: { white: true, black: false } }, 0);
+  assert.equal(gone.news, 'greedy lost the connection.');
+  assert.equal(receive(gone, { t: 'online', v: 3, d: { white: true, black: true } }, 0).news, 'greedy is back.');
+  assert.equal(receive(gone, move(3, look(1, 'black', open), entry(1, { move: 'a1a2' })), 0).news, null);
+});
+
+test('past views are the ones that the server sends', () => {
+  const past = receive(started(), { t: 'past', d: { boards: ['a', 'b'] } }, 0);
+  assert.deepEqual(
+    [...past.boards],
+    [
+      [0, 'a'],
+      [1, 'b'],
+    ],
+  );
+});
+
+test('each hint comes at its moment and never again', () => {
+  const before = started();
+  const dark = '????/..../K.../....';
+  const given = new Set<Hint>();
+  const played = receive(before, move(2, look(1, 'black', dark), entry(1, { move: 'a1a2' })), 0);
+  assert.equal(hintFor(before, played, given), 'ghost', 'the king has gone out of sight');
+  const replied = receive(played, move(3, look(2, 'white', dark), entry(2)), 0);
+  assert.equal(hintFor(played, replied, given), 'hidden');
+  given.add('hidden');
+  assert.equal(hintFor(played, replied, given), null);
+  const lost = receive(played, move(3, look(2, 'white', dark), entry(2, { lost: { square: 'a2', piece: 'N' } })), 0);
+  assert.equal(hintFor(played, lost, given), 'lost');
+  const took = receive(replied, move(4, look(3, 'black', dark), entry(3, { took: { square: 'b3', piece: 'p' } })), 0);
+  assert.equal(hintFor(replied, took, given), 'capture');
+  assert.equal(hintFor(replied, { ...took, info: { ...info, game: 'chess' } }, given), null);
+  assert.deepEqual(readHints(writeHints(given)), given);
+  assert.equal(readHints('nonsense').size, 0);
 });
 
 test('captured pieces: those that I took and those that I lost', () => {

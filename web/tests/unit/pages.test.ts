@@ -8,14 +8,33 @@ import { grouped, warmth } from '../../src/state/heat.ts';
 import { commandOf } from '../../src/state/keys.ts';
 import { dropped, fresh, wait } from '../../src/state/link.ts';
 import { shown } from '../../src/state/names.ts';
-import { initial, request, restore, tidy } from '../../src/state/options.ts';
-import { go, link, look, numbered, open } from '../../src/state/replay.ts';
-import { curves, explanation, judgedAt, judgement, lossAt, marksOf, summary } from '../../src/state/review.ts';
+import { clockName, initial, kindOf, request, restore, tidy } from '../../src/state/options.ts';
+import { go, itemsOf, link, look, open } from '../../src/state/replay.ts';
+import {
+  accuracy,
+  chances,
+  counts,
+  curves,
+  explanation,
+  fate,
+  judgedAt,
+  keyMoments,
+  lossAt,
+  luck,
+  marksOf,
+  sentence,
+  progressOf,
+  settled,
+  turningPoint,
+  worth,
+} from '../../src/state/review.ts';
 import { routeOf } from '../../src/state/route.ts';
 import { sightOf } from '../../src/state/sight.ts';
 import { after, before } from '../../src/state/survey.ts';
 import { cell, halves } from '../../src/state/tournament.ts';
-import type { GameInfo, RecordAnswer, MoveReviewDto, RecordRow, ReviewDto } from '../../src/state/wire.ts';
+import { movesIn, nameOf, turns, type Item } from '../../src/state/turns.ts';
+import { numberOf } from '../../src/state/live.ts';
+import type { GameInfo, LiveRow, RecordAnswer, MoveReviewDto, RecordRow, ReviewDto } from '../../src/state/wire.ts';
 
 test('clocks run down for one side only and are written as people read them', () => {
   const clocks = { white: 61_000, black: 9_940, running: 'white' as const, at: 100 };
@@ -57,10 +76,21 @@ test('the first page asks for what was chosen and drops what cannot be', () => {
   const body = request({ ...initial(), clock: '300+3', opponent: { kind: 'person' } });
   assert.deepEqual(body['clock'], { base: 300, increment: 3 });
   assert.deepEqual(body['opponent'], { person: true });
-  for (const text of [null, '{', '{"game":"go"}', '7']) assert.deepEqual(restore(text), initial());
+  for (const text of ['{', '{"game":"go"}', '7']) assert.deepEqual(restore(text), initial());
 });
 
-test('full sight is declared in words, and counts on no ladder', () => {
+test('a newcomer plays White against the gentlest bot', () => {
+  const { color, opponent, game } = restore(null);
+  assert.deepEqual([game, color, opponent], ['fog', 'white', { kind: 'level', level: 1 }]);
+});
+
+test('rule sets and clocks have the names that players know', () => {
+  assert.equal(kindOf({ game: 'fog', rules: 'chesscom' }), 'Fog of War · Chess.com rules');
+  assert.equal(kindOf({ game: 'dice3', rules: null }), 'Three dice');
+  assert.deepEqual([null, { base: 300_000, increment: 3000 }].map(clockName), ['Unlimited', '5 + 3']);
+});
+
+test('full sight is declared in words, and counts on no leaderboard', () => {
   const levels = [{ level: 2, name: 'a', agent: 'random' }];
   const seer = tidy({ ...initial(), sight: 'me', rated: true }, levels, []);
   assert.deepEqual([seer.sight, seer.rated, request(seer)['sight']], ['me', false, 'me']);
@@ -71,9 +101,9 @@ test('full sight is declared in words, and counts on no ladder', () => {
     white: { name: 'Ada' },
     black: { name: 'Bo' },
   } as unknown as GameInfo;
-  assert.equal(sightOf(info, 'black'), 'Declared: you see everything, your opponent does not');
-  assert.equal(sightOf(info, 'white'), 'Declared: your opponent sees everything, you do not');
-  assert.equal(sightOf(info), 'Declared: Black (Bo) sees everything');
+  assert.equal(sightOf(info, 'black'), 'Odds: you see everything, your opponent does not');
+  assert.equal(sightOf(info, 'white'), 'Odds: your opponent sees everything, you do not');
+  assert.equal(sightOf(info), 'Odds: full vision for Black (Bo)');
   assert.equal(sightOf({ ...info, sight: { white: 'normal', black: 'normal' } }), '');
 });
 
@@ -82,10 +112,10 @@ test('beliefs of a long game are fetched in parts, and their end is said', () =>
   const asked = asking(noBeliefs, 100);
   assert.equal(wanted(asked, 199), null);
   assert.equal(wanted(asked, 200), 200);
-  assert.match(told(asked, 150, 'black', true), /^Working out what Black/);
+  assert.match(told(asked, 150, 'black', true), /^Counting the positions possible for Black/);
   const known = arrived(asked, [{ ply: 150, count: 48213, exact: false, truth: true, heat: {} }]);
-  assert.equal(told(known, 150, 'black', false), 'At least 48\u2009213 positions fitted what Black saw.');
-  assert.match(told(known, 151, 'black', false), /no map from here on/);
+  assert.equal(told(known, 150, 'black', false), 'At least 48\u2009213 positions were possible for Black.');
+  assert.match(told(known, 151, 'black', false), /no heat map from here on/);
 });
 
 const row = (ply: number, by: 'white' | 'black' | null, move: string | null): RecordRow => ({
@@ -110,21 +140,34 @@ test('a replay goes where its link says and stays inside the game', () => {
     rows: [row(0, null, null), row(1, 'white', 'a'), row(2, 'white', 'b'), row(3, 'black', 'c'), row(4, 'white', 'd')],
   } as RecordAnswer;
   const opened = open(record, new URLSearchParams('ply=2&view=black'));
-  assert.deepEqual([opened.ply, opened.eye, opened.layout], [2, 'black', 'one']);
+  assert.deepEqual([opened.ply, opened.eye], [2, 'black']);
   assert.equal(link('X', opened), '/replay/X?ply=2&view=black');
   assert.equal(go(opened, 99).ply, 4);
   assert.equal(go(opened, -1).ply, 0);
   assert.equal(open(record, new URLSearchParams('ply=zebra')).ply, 4);
   assert.equal(look(opened, 'truth').eye, 'truth');
+  assert.equal(open(record, new URLSearchParams('view=three')).eye, 'truth', 'the link of an older page');
   assert.deepEqual(
-    numbered(record.rows).map((m) => [m.number, m.by]),
+    turns(itemsOf(record.rows)).map((turn) => [turn.number, turn.white.length, turn.black.length]),
     [
-      [1, 'white'],
-      [1, 'white'],
-      [1, 'black'],
-      [2, 'white'],
+      [1, 2, 1],
+      [2, 1, 0],
     ],
   );
+});
+
+test('moves are numbered as players count them, also in a game joined late', () => {
+  const item = (ply: number, by: 'white' | 'black', text: string, number?: number): Item =>
+    number === undefined ? { ply, by, text } : { ply, by, text, number };
+  const whole = [item(1, 'white', 'e4'), item(2, 'black', 'e5'), item(3, 'white', 'Nf3')];
+  assert.deepEqual([nameOf(whole, 2), nameOf(whole, 3), nameOf(whole, 4)], ['1… e5', '2. Nf3', null]);
+  assert.equal(movesIn(whole), 2);
+  const late = [item(24, 'black', 'Kf8', 12), item(25, 'white', 'Ke2', 13)];
+  assert.deepEqual([nameOf(late, 24), nameOf(late, 25)], ['12… Kf8', '13. Ke2']);
+  assert.equal(turns(late)[0]?.white.length, 0, "Black's move stands in Black's column");
+  const white = { fen: '8/8/8/8/8/8/8/8 b - - 0 7', by: 'white', turn: 'black' } as LiveRow;
+  const black = { fen: '8/8/8/8/8/8/8/8 w - - 0 8', by: 'black', turn: 'white' } as LiveRow;
+  assert.deepEqual([numberOf(white), numberOf(black)], [7, 7]);
 });
 
 const judged = (more: Partial<MoveReviewDto>): MoveReviewDto => ({
@@ -132,6 +175,8 @@ const judged = (more: Partial<MoveReviewDto>): MoveReviewDto => ({
   played: 'd1h5',
   san: 'Qh5',
   best: 'g1f3',
+  best_san: 'Nf3',
+  safety: null,
   value: 0.08,
   loss: 0.2,
   error: 0.05,
@@ -143,15 +188,21 @@ const judged = (more: Partial<MoveReviewDto>): MoveReviewDto => ({
   ...more,
 });
 
-test('judgements speak of what was known, then of luck', () => {
-  assert.match(
-    judgement(judged({})).join(' '),
-    /1\u2009210 positions fitted.*Qh5 was a mistake.*−0\.12.*g1f3 promised \+0\.08.*unlucky: −0\.30/,
+test('a move is judged in one plain sentence', () => {
+  assert.equal(sentence(judged({}), 'fog'), 'Qh5 was a mistake (54% to 44%): best was Nf3.');
+  assert.equal(
+    sentence(judged({ safety: { played: 0.41, best: 0.96 } }), 'fog'),
+    'Qh5 was a mistake (54% to 44%): best was Nf3, it was safe in 96% of the positions you could be in, Qh5 in 41%.',
   );
-  assert.match(
-    judgement(judged({ verdict: 'forced', count: 1, luck: 0 })).join(' '),
-    /^Qh5 was the only move \(−0\.12\)\. What followed was as expected\.$/,
-  );
+  assert.equal(sentence(judged({}), 'chess'), 'Qh5 was a mistake (+0.3 to −0.4): best was Nf3.');
+  assert.equal(sentence(judged({ verdict: 'forced', loss: 0 }), 'fog'), 'Qh5 was the only move (54%).');
+  assert.equal(fate(judged({})), 'Then luck went against you: −15%.');
+  assert.equal(fate(judged({ luck: 0.01 })), '');
+  assert.deepEqual([-2, 0, 1].map(chances), ['0%', '50%', '100%']);
+  assert.equal(worth(0, 'chess'), '+0.0');
+});
+
+test('a loss is explained by what captured, then by what could be known', () => {
   const taker = { piece: 'N', from: 'c6', chance: 0.75 };
   const loss = {
     ply: 11,
@@ -163,7 +214,7 @@ test('judgements speak of what was known, then of luck', () => {
   };
   assert.match(
     explanation(loss).join(' '),
-    /bishop on d4.*71 %.*knight from c6: 75 %; a pawn from c5: 25 %\. In truth: the knight from c6\./,
+    /^Captured by: knight from c6\. .*knight from c6 \(75%\), pawn from c5 \(25%\).*bishop on d4 .* 71% /,
   );
 });
 
@@ -172,6 +223,7 @@ test('a review is found by ply, also for turns of several moves', () => {
     side: 'white',
     moves: [judged({ ply: 0, played: 'e2e4 g1f3', verdict: 'best', luck: 0.1 }), judged({})],
     losses: [],
+    lost_at: null,
     luck: -0.2,
     given: 0.2,
     dice: -0.1,
@@ -192,10 +244,59 @@ test('a review is found by ply, also for turns of several moves', () => {
     [4, 0.08],
   ]);
   assert.equal(lossAt(review, 5), undefined);
-  assert.equal(
-    summary(review),
-    '2 moves: 0 inaccurate moves, 1 mistake, 0 blunders. Given away 0.20; luck −0.20, of which the dice −0.10.',
+  assert.equal(counts(review), '0 inaccuracies, 1 mistake, 0 blunders');
+  assert.deepEqual(luck(review), { share: -0.1, text: 'Luck against you: 10%, the dice alone −5%.' });
+});
+
+test('the progress of a review, or its place in the queue', () => {
+  assert.equal(progressOf({ done: 7, of: 31, queue: null }), 'Analysing… 22%');
+  assert.equal(progressOf({ done: 0, of: 31, queue: 0 }), 'Analysing… 0%');
+  assert.equal(progressOf({ done: 0, of: 31, queue: 1 }), 'Waiting: 1 analysis before yours');
+  assert.equal(progressOf({ done: 0, of: 31, queue: 3 }), 'Waiting: 3 analyses before yours');
+});
+
+test('a resignation is no bad luck', () => {
+  const review: ReviewDto = {
+    side: 'white',
+    moves: [judged({ luck: 0.1 }), judged({ ply: 6, luck: -0.9 })],
+    losses: [],
+    lost_at: null,
+    luck: -0.8,
+    given: 0.4,
+    dice: null,
+    result: -1,
+  };
+  assert.equal(settled(review, 'king_captured'), review);
+  const resigned = settled(review, 'resign');
+  assert.ok(Math.abs(resigned.luck - 0.1) < 1e-12);
+  assert.equal(resigned.moves[1]?.luck, 0);
+});
+
+test('accuracy, key moments and the turning point', () => {
+  const review = (...moves: MoveReviewDto[]): ReviewDto => ({
+    side: 'white',
+    moves,
+    losses: [],
+    lost_at: null,
+    luck: 0,
+    given: 0,
+    dice: null,
+    result: null,
+  });
+  const fault = (ply: number, loss: number): MoveReviewDto => judged({ ply, loss, verdict: 'blunder', luck: 0 });
+  const fine = judged({ ply: 0, loss: 0, verdict: 'best', luck: 0 });
+  assert.equal(accuracy(review(fine)), 100);
+  assert.equal(accuracy(review(judged({ verdict: 'forced' }))), null);
+  const worse = accuracy(review(fine, fault(2, 1)))!;
+  assert.ok(worse < 60 && worse > 40, String(worse));
+  const whole = review(fine, fault(8, 0.6), fault(2, 0.9), fault(4, 0.5), fault(6, 0.7));
+  assert.deepEqual(
+    keyMoments(whole).map((move) => move.ply),
+    [2, 6, 8],
   );
+  assert.equal(turningPoint(whole)?.ply, 2);
+  assert.equal(turningPoint(review(fine)), null);
+  assert.equal(turningPoint(review(fine, judged({ ply: 6, verdict: 'good', luck: -1 })))?.ply, 6);
 });
 
 test('the editor writes FENs that keep only possible rights', () => {
