@@ -45,10 +45,10 @@ impl Policy {
         }
     }
 
-    fn agent(self, pieces: &str) -> String {
+    fn agent(self, pieces: &str, preset: &str) -> String {
         match self {
             Policy::Random => "random".to_owned(),
-            _ => format!("qmdp:pieces={pieces}"),
+            _ => format!("qmdp:preset={preset},pieces={pieces}"),
         }
     }
 
@@ -86,6 +86,9 @@ pub const ROWS: [DmuRow; 9] = [
     DmuRow { pieces: "KQkb", white: Policy::Full, black: Policy::Random, published: ["100", "2.38", "0.663", "0", "0", "0", "0"] },
 ];
 
+/// Presets of `qmdp` with which each row is played.
+pub const PRESETS: [&str; 2] = ["paper", "best"];
+
 /// Measured results of a row.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Measured {
@@ -111,7 +114,9 @@ pub fn head() -> String {
         "draws",
     ];
     format!(
-        "Each cell: published; ours.\n\n| {} |\n|{}\n",
+        "Each cell: published; ours with preset={}; with preset={}.\n\n| {} |\n|{}\n",
+        PRESETS[0],
+        PRESETS[1],
         columns.join(" | "),
         "---|".repeat(columns.len())
     )
@@ -119,13 +124,14 @@ pub fn head() -> String {
 
 impl DmuRow {
     /// Plays `games` random starts, none with Black's king attacked.
-    pub fn play(&self, games: u64, seed: u64, stop: &dyn Fn() -> bool) -> Measured {
+    pub fn play(&self, preset: &str, games: u64, seed: u64, stop: &dyn Fn() -> bool) -> Measured {
         // Games continue through repetitions, as the paper has no such rule.
         let game = Game::fog_with(FogRules::PyChess)
             .with_halfmove_limit(None)
             .with_sight(Color::White, self.white.sight())
             .with_sight(Color::Black, self.black.sight());
-        let mut players = [self.white, self.black].map(|policy| player(policy, self.pieces, &game));
+        let player = |policy: Policy| player(&policy.agent(self.pieces, preset), &game);
+        let mut players = [self.white, self.black].map(player);
         let mut rng = seeded(derive(seed, 4));
         let mut measured = Measured::default();
         for number in 0..games {
@@ -144,24 +150,36 @@ impl DmuRow {
         measured
     }
 
-    /// The row as Markdown.
-    pub fn text(&self, measured: &Measured) -> String {
-        let (white, black) = (turns(&measured.white), turns(&measured.black));
-        let ours = [
-            measured.white.len().to_string(),
-            white.0,
-            white.1,
-            measured.black.len().to_string(),
-            black.0,
-            black.1,
-            measured.draws.to_string(),
-        ];
-        let cells = self.published.iter().zip(ours);
+    /// Board and players, as in "KQk: random v full-state".
+    pub fn label(&self) -> String {
+        let (white, black) = (self.white.name(), self.black.name());
+        format!("{}: {white} v {black}", self.pieces)
+    }
+
+    /// The row as Markdown, with the results of both presets.
+    pub fn text(&self, measured: &[Measured; 2]) -> String {
+        let ours = measured.each_ref().map(Measured::cells);
+        let cells = self.published.iter().enumerate();
         let cells: Vec<String> = cells
-            .map(|(theirs, ours)| format!("{theirs}; {ours}"))
+            .map(|(i, theirs)| format!("{theirs}; {}; {}", ours[0][i], ours[1][i]))
             .collect();
         let players = [self.white.name(), self.black.name()].join(" | ");
         format!("| {} | {players} | {} |\n", self.pieces, cells.join(" | "))
+    }
+}
+
+impl Measured {
+    fn cells(&self) -> [String; 7] {
+        let (white, black) = (turns(&self.white), turns(&self.black));
+        [
+            self.white.len().to_string(),
+            white.0,
+            white.1,
+            self.black.len().to_string(),
+            black.0,
+            black.1,
+            self.draws.to_string(),
+        ]
     }
 }
 
@@ -177,8 +195,8 @@ fn turns(turns: &[u32]) -> (String, String) {
     (format!("{mean:.3}"), format!("{deviation:.3}"))
 }
 
-fn player(policy: Policy, pieces: &str, game: &Game) -> ConfiguredAgent {
-    let spec: Spec = policy.agent(pieces).parse().expect("a spec of this file");
+fn player(agent: &str, game: &Game) -> ConfiguredAgent {
+    let spec: Spec = agent.parse().expect("a spec of this file");
     registry::build(&spec, game, &Providers::default()).expect("an agent of this file")
 }
 
@@ -238,7 +256,7 @@ mod tests {
                 assert!(!start.can_capture_king());
                 assert_eq!(start.board().occupied().count(), row.pieces.len());
             }
-            let measured = row.play(40, 1, &|| false);
+            let measured = row.play(PRESETS[0], 40, 1, &|| false);
             let games = measured.white.len() + measured.black.len();
             assert_eq!(games as u64 + measured.draws, 40);
             // As in the paper no game is drawn, and both sides win some.
@@ -246,16 +264,35 @@ mod tests {
         }
     }
 
+    fn mean(measured: &Measured) -> f64 {
+        let turns = measured.white.iter();
+        turns.map(|turns| f64::from(*turns)).sum::<f64>() / measured.white.len() as f64
+    }
+
     #[test]
     fn full_state_beats_random_in_about_two_turns() {
-        let measured = ROWS[2].play(30, 1, &|| false);
-        assert_eq!(measured.white.len(), 30);
+        let measured = PRESETS.map(|preset| ROWS[2].play(preset, 30, 1, &|| false));
         let text = ROWS[2].text(&measured);
         assert!(
-            text.starts_with("| KQk | full-state | random | 100; 30 | 2.11; "),
+            text.starts_with("| KQk | full-state | random | 100; 30; 30 | 2.11; "),
             "{text}"
         );
-        assert!(measured.white.iter().all(|turns| *turns <= 12));
+        assert!((1.8..2.5).contains(&mean(&measured[0])));
+    }
+
+    /// Tables I and II: the particle filter, from the start that both know, is
+    /// about as quick as the player that sees everything.
+    #[test]
+    fn the_particle_filter_is_nearly_as_quick_as_full_sight() {
+        for (row, low, high) in [
+            (&ROWS[1], 1.9, 2.5),
+            (&ROWS[4], 2.2, 3.2),
+            (&ROWS[7], 2.0, 2.8),
+        ] {
+            let measured = row.play(PRESETS[0], 40, 2, &|| false);
+            assert!(measured.white.len() >= 38, "{measured:?}");
+            assert!((low..high).contains(&mean(&measured)), "{measured:?}");
+        }
     }
 
     #[test]

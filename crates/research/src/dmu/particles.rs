@@ -16,7 +16,8 @@ use foglight_engine::{
     search::{SearchAnalyser, analyser::best},
 };
 use foglight_play::{
-    Agent, GameConfig, Providers, Rng, Session, rng::derive, seeded, session::play_agents,
+    Agent, AnalysisLimit, GameConfig, Providers, Rng, Session, rng::derive, seeded,
+    session::play_agents,
 };
 use foglight_rules::{Action, ByColor, Color, Game, Position, Replay, State};
 use rand::seq::IndexedRandom;
@@ -149,7 +150,7 @@ impl Quality {
         let bin = ((moment.moves - 1) / WIDTH) as usize;
         let game = *moment.evidence.game();
         let value = |board: &Position| {
-            let (moves, _) = best(analyser, &game, board, 1, NODES);
+            let (moves, _) = best(analyser, &game, board, AnalysisLimit::nodes(NODES));
             moves.first().map_or(0.0, |(_, value)| *value)
         };
         let truth = value(&moment.truth);

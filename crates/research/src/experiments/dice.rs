@@ -12,7 +12,7 @@ const EXPECTIMINIMAX: &str = "expectiminimax:depth=2";
 
 /// `mcts` with the base case's second per move and further options.
 fn base(options: &str) -> String {
-    format!("mcts:ms=1000{options}")
+    format!("mcts:preset=paper,ms=1000{options}")
 }
 
 fn v_goal(label: String, one: String, games: u64, published: Published) -> PublishedMatch {
@@ -73,7 +73,7 @@ fn sweeps() -> Vec<PublishedMatch> {
         (10_000, Published::WinRate(0.7)),
     ]
     .map(|(ms, published)| {
-        let one = format!("mcts:ms={ms},eval=off,bias=off");
+        let one = format!("mcts:preset=paper,ms={ms},eval=off,bias=off");
         v_goal(format!("no evaluation: {ms} ms"), one, 100, published)
     });
     let all = exploration.into_iter().chain(win_score).chain(bias);
@@ -92,7 +92,7 @@ fn against_expectiminimax() -> Vec<PublishedMatch> {
         ("Normal*", 5000, "eval", 0.12),
     ];
     let rows = table.into_iter().map(|(name, ms, bias, rate)| {
-        let one = format!("mcts:ms={ms},bias={bias}");
+        let one = format!("mcts:preset=paper,ms={ms},bias={bias}");
         let label = format!("table II: {name} {ms}");
         let row = pairing(&label, &one, EXPECTIMINIMAX, 100, Published::WinRate(rate));
         match name {

@@ -17,8 +17,9 @@ pub(crate) use thesis::PublishedRow;
 /// Published result of a pairing.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Published {
-    /// Score rate of the first agent.
-    Score(f64),
+    /// Share of games that the first agent won as White, draws counted as not
+    /// won: the score of Ermlick (2023).
+    WhiteWins(f64),
     /// Win rate of the first agent over decisive games.
     WinRate(f64),
     /// A data set of the thesis.
@@ -51,7 +52,8 @@ pub struct PublishedMatch {
     /// Agent whose score is measured.
     pub one: String,
     pub other: String,
-    /// Number of games in the paper, and the default here.
+    /// Number of games in the paper, and the default here; with
+    /// [`Published::WhiteWins`] of the first agent as White.
     pub games: u64,
     pub published: Published,
     pub seats: Seats,
@@ -78,6 +80,15 @@ impl PublishedMatch {
         of(&self.one) + of(&self.other)
     }
 
+    /// Number of games to play for `games` of the paper's, rounded up to whole
+    /// pairs.
+    pub fn games_to_play(&self, games: u64) -> u64 {
+        match self.published {
+            Published::WhiteWins(_) => 2 * games,
+            _ => games.div_ceil(2) * 2,
+        }
+    }
+
     /// The same match with other seats.
     pub fn seated(self, seats: Seats) -> PublishedMatch {
         PublishedMatch { seats, ..self }
@@ -85,13 +96,22 @@ impl PublishedMatch {
 
     /// The same match with all thinking times divided, down to a millisecond.
     pub fn hastened(&self, times: u64) -> PublishedMatch {
-        let hasten = |spec: &str| {
+        self.timed(|ms| format!("ms={}", (ms / times.max(1)).max(1)))
+    }
+
+    /// The same match by nodes in place of thinking times, so many a second:
+    /// it repeats on any machine.
+    pub fn counted(&self, nodes_a_second: u64) -> PublishedMatch {
+        self.timed(|ms| format!("nodes={}", (ms * nodes_a_second / 1000).max(1)))
+    }
+
+    /// The same match with the option of every thinking time replaced.
+    fn timed(&self, replaced: impl Fn(u64) -> String) -> PublishedMatch {
+        let replace = |spec: &str| {
             let (name, options) = spec.split_once(':').unwrap_or((spec, ""));
             let options = options.split(',').map(|option| {
                 let ms = option.strip_prefix("ms=").and_then(|ms| ms.parse().ok());
-                ms.map_or(option.to_owned(), |ms: u64| {
-                    format!("ms={}", (ms / times.max(1)).max(1))
-                })
+                ms.map_or(option.to_owned(), &replaced)
             });
             let options: Vec<String> = options.filter(|option| !option.is_empty()).collect();
             match options.is_empty() {
@@ -100,8 +120,8 @@ impl PublishedMatch {
             }
         };
         PublishedMatch {
-            one: hasten(&self.one),
-            other: hasten(&self.other),
+            one: replace(&self.one),
+            other: replace(&self.other),
             ..self.clone()
         }
     }
@@ -150,19 +170,27 @@ impl Experiment {
 
 /// All experiments that consist of matches.
 pub fn all() -> Vec<Experiment> {
-    vec![thesis::study(), ermlick::study(), dice::study()]
+    vec![
+        thesis::study(),
+        thesis::readings(),
+        ermlick::study(),
+        dice::study(),
+    ]
 }
 
 /// Our counterpart of the published value, with the half-width of its 95 %
-/// interval. `white` holds White's results over both agents.
-pub fn measured(published: Published, summary: &Summary, white: Wdl) -> (f64, f64) {
+/// interval. `white` holds White's results over both agents, `as_white` those of
+/// the first agent as White.
+pub fn measured(published: Published, summary: &Summary, white: Wdl, as_white: Wdl) -> (f64, f64) {
     let wdl = summary.wdl;
     let games = match published {
         Published::WinRate(_) => wdl.wins + wdl.losses,
+        Published::WhiteWins(_) => as_white.games(),
         _ => wdl.games(),
     };
     let rate = match published {
         Published::WinRate(_) if games > 0 => wdl.wins as f64 / games as f64,
+        Published::WhiteWins(_) => as_white.wins as f64 / games.max(1) as f64,
         Published::FirstMove { .. } => white.wins as f64 / games.max(1) as f64,
         _ => wdl.score_rate(),
     };
@@ -209,6 +237,9 @@ mod tests {
         assert_eq!(quick.one, "mcts:c=2,ms=20,win=0.4");
         assert_eq!(quick.other, "goal");
         assert_eq!(row.hastened(5000).one, "mcts:c=2,ms=1,win=0.4");
+        let counted = row.counted(300);
+        assert_eq!(counted.one, "mcts:c=2,nodes=300,win=0.4");
+        assert_eq!(counted.other, "goal");
     }
 
     /// Every experiment names agents that exist and play its game; specs that
@@ -239,7 +270,7 @@ mod tests {
         for (wins, games, low, high) in [(81, 263, 0.2522, 0.3638), (15, 148, 0.0527, 0.1500)] {
             let wdl = Wdl::new(wins, 0, games - wins);
             let summary = Summary::of_games(wdl, None);
-            let (rate, error) = measured(Published::Nothing, &summary, wdl);
+            let (rate, error) = measured(Published::Nothing, &summary, wdl, wdl);
             assert!((rate - error - low).abs() < 1e-4, "{rate} {error}");
             assert!((rate + error - high).abs() < 1e-4, "{rate} {error}");
         }

@@ -56,32 +56,74 @@ const SETS: [Row; 13] = [
 /// Halfmove limit of the last set: the thesis reduces its limit to 8 moves.
 const LAST_LIMIT: u16 = 16;
 
-pub(super) fn study() -> Experiment {
+/// Other readings of what the thesis leaves open: the order of a piece's moves,
+/// and how scores become chances.
+const READINGS: [(&str, &str); 3] = [
+    ("lead, bitboard", ",weights=lead,generator=bitboard"),
+    ("lead", ",weights=lead"),
+    ("bitboard", ",generator=bitboard"),
+];
+
+/// A set with these options added to both agents.
+fn set((label, one, other, printed): Row, options: &str) -> PublishedMatch {
     let game = Game::fog_with(FogRules::Thesis);
-    let of = |(label, one, other, printed): Row| {
-        let [los, colour, agent, wilk, darling, rating] = printed;
-        let published = Published::Set(PublishedRow {
-            los,
-            colour,
-            agent,
-            wilk,
-            darling,
-            rating,
-        });
-        PublishedMatch {
-            game: (one == DEEP).then(|| game.with_halfmove_limit(Some(LAST_LIMIT))),
-            ..pairing(label, one, other, 1000, published)
-        }
-    };
+    let [los, colour, agent, wilk, darling, rating] = printed;
+    let published = Published::Set(PublishedRow {
+        los,
+        colour,
+        agent,
+        wilk,
+        darling,
+        rating,
+    });
+    let with = |agent: &str| format!("{agent}{options}");
+    PublishedMatch {
+        game: (one == DEEP).then(|| game.with_halfmove_limit(Some(LAST_LIMIT))),
+        ..pairing(label, &with(one), &with(other), 1000, published)
+    }
+}
+
+fn experiment(
+    name: &'static str,
+    about: &'static str,
+    pairings: Vec<PublishedMatch>,
+) -> Experiment {
     Experiment {
-        name: "thesis",
-        about: "thirteen sets of games between the thesis's agents (Mellemseter 2017)",
-        game,
+        name,
+        about,
+        game: Game::fog_with(FogRules::Thesis),
         max_moves: None,
         quick_times: 1,
         comparisons: Vec::new(),
         fixed: None,
         habits: false,
-        pairings: SETS.map(of).to_vec(),
+        pairings,
     }
+}
+
+/// The sets by the default reading.
+pub(super) fn study() -> Experiment {
+    experiment(
+        "thesis",
+        "thirteen sets of games between the thesis's agents (Mellemseter 2017)",
+        SETS.map(|row| set(row, "")).to_vec(),
+    )
+}
+
+/// The sets by every other reading.
+pub(super) fn readings() -> Experiment {
+    let sets = READINGS.iter().flat_map(|(name, options)| {
+        SETS.map(|row| {
+            let set = set(row, options);
+            PublishedMatch {
+                label: format!("{name}: {}", set.label),
+                ..set
+            }
+        })
+    });
+    experiment(
+        "thesis-readings",
+        "the same sets by other readings of the thesis: weights, order of a piece's moves",
+        sets.collect(),
+    )
 }

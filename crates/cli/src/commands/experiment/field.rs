@@ -3,14 +3,14 @@
 use std::{fmt::Write as _, sync::atomic::AtomicBool};
 
 use foglight_arena::{
-    schedule::{Format, SchedulePlan, Shard},
+    schedule::{Format, SchedulePlan},
     stats::rating::{Crosstable, RatingList, RatingOptions},
     tournament::{MatchEntrant, Standing, Tournament},
 };
 use foglight_research::experiments::evaluators::{EvaluatorField, FieldPlayer, starts};
 use foglight_uci::client::{EngineConfig, UciEngine};
 
-use super::{ExperimentArgs, run::run_all};
+use super::{ExperimentArgs, page::Section, run::run_all};
 use crate::{commands::matches::inside, failure::CliError};
 
 /// Plays the round robin and prints its ratings.
@@ -18,7 +18,7 @@ pub(crate) fn run(
     how: &ExperimentArgs,
     field: &EvaluatorField,
     stop: &AtomicBool,
-) -> Result<(), CliError> {
+) -> Result<Section, CliError> {
     let games = match (how.games, how.quick) {
         (Some(games), _) => games,
         (None, true) => 2,
@@ -38,12 +38,13 @@ pub(crate) fn run(
             seed: how.seed,
         },
         contestants,
-        shard: Shard::WHOLE,
+        shard: how.shard,
         concurrency: how.concurrency,
         max_moves: Some(200),
         sprt: None,
         recover: true,
         announce: false,
+        time_scale: 1.0,
     };
     let journal = format!("{}.jsonl", field.name);
     let (_, tally) = run_all(how, &tournament, &journal, field.name, stop)?;
@@ -58,7 +59,7 @@ pub(crate) fn run(
         field.about,
         table(&names, &tally)?
     );
-    how.finish(field.name, &text, &[])
+    how.finish(field.name, text, Vec::new())
 }
 
 /// The contestants available here; without an installed Stockfish it is left
@@ -71,6 +72,7 @@ fn contestants(field: &EvaluatorField) -> Result<Vec<MatchEntrant>, CliError> {
                 name: name.clone(),
                 agent: (*agent).to_owned(),
                 limits: field.limits,
+                engine: None,
                 make: inside(agent, field.game)?,
                 reusable: false,
             }),
@@ -114,6 +116,7 @@ fn contestant(field: &EvaluatorField, name: &str, launch: EngineConfig) -> Match
         name: name.to_owned(),
         agent: name.to_owned(),
         limits: field.limits,
+        engine: Some(launch.clone()),
         make: Box::new(move || {
             Ok(Box::new(UciEngine::launch(&launch)?) as Box<dyn foglight_play::Player>)
         }),

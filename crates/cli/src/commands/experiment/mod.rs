@@ -3,6 +3,7 @@
 
 mod dmu;
 mod field;
+mod page;
 mod run;
 mod tables;
 
@@ -13,12 +14,13 @@ use std::{
 };
 
 use clap::Args;
-use foglight_arena::{report::Figure, stats::running::KFactor};
+use foglight_arena::{report::Figure, schedule::Shard, stats::running::KFactor};
 use foglight_research::{
     dmu::{ABOUT, GAMES, NAME, ROWS},
     experiments::{self, Experiment, evaluators},
 };
 
+use self::page::Section;
 use super::matches::interrupt_flag;
 use crate::{failure::CliError, files};
 
@@ -47,18 +49,32 @@ pub(crate) struct ExperimentArgs {
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=10_000))]
     time_divisor: u64,
 
+    /// Give agents so many nodes (playouts of `mcts`) in place of each second of
+    /// the paper's thinking times: the games repeat on any machine
+    #[arg(long, value_name = "N", conflicts_with_all = ["quick", "time_divisor"], value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    nodes_a_second: Option<u64>,
+
     /// Play only the pairings whose label contains this text
     #[arg(long)]
     only: Option<String>,
 
-    /// A folder for tables, journals and figures; an interrupted experiment
-    /// there is resumed
+    /// A folder for tables, journals, figures and a page of all of them
+    /// (index.html); an interrupted experiment there is resumed
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+
+    /// Play part K of N of every match, in a folder of its own; `foglight merge`
+    /// joins the journals, from which a run without it makes the tables
+    #[arg(long, value_name = "K/N", requires = "out", default_value = "1/1")]
+    shard: Shard,
 
     /// Games played concurrently
     #[arg(long, default_value_t = 2)]
     concurrency: usize,
+
+    /// Let the workers of a cluster play the games (docs/cluster.md)
+    #[arg(long, value_name = "URL")]
+    cluster: Option<String>,
 
     /// K-factor of the thesis's running ratings; `fide`: 40 for 30 games, then
     /// 20, and 10 from 2400 on
@@ -99,16 +115,22 @@ impl ExperimentArgs {
                 .map_err(|error| CliError::input(format!("--out {}: {error}", dir.display())))?;
         }
         let stop = interrupt_flag()?;
+        let mut sections = Vec::new();
         if with_tables {
-            dmu::run(self, &stop)?;
+            sections.push(dmu::run(self, &stop)?);
         }
         for study in chosen {
-            if !stop.load(Ordering::Relaxed) {
-                run::run(self, study, &stop)?;
+            if !stopped(&stop) {
+                sections.push(run::run(self, study, &stop)?);
             }
         }
         if with_field && !stopped(&stop) {
-            field::run(self, &round_robin, &stop)?;
+            sections.push(field::run(self, &round_robin, &stop)?);
+        }
+        if let Some(dir) = &self.out {
+            let path = dir.join("index.html");
+            files::write(&path, page::html(&sections).as_bytes())?;
+            writeln!(io::stdout(), "{}", path.display())?;
         }
         Ok(())
     }
@@ -129,9 +151,10 @@ impl ExperimentArgs {
             (None, true) => " --quick".to_owned(),
             (None, false) => String::new(),
         };
-        let faster = match self.time_divisor {
-            1 => String::new(),
-            times => format!(" --time-divisor {times}"),
+        let faster = match (self.nodes_a_second, self.time_divisor) {
+            (Some(nodes), _) => format!(" --nodes-a-second {nodes}"),
+            (None, 1) => String::new(),
+            (None, times) => format!(" --time-divisor {times}"),
         };
         let only = self.only.as_ref();
         let only = only.map_or(String::new(), |words| format!(" --only '{words}'"));
@@ -142,14 +165,20 @@ impl ExperimentArgs {
     }
 
     /// Prints a finished table, and writes it with its figures.
-    fn finish(&self, name: &str, table: &str, figures: &[Figure]) -> Result<(), CliError> {
-        let text = format!("{table}\nAgain: `{}`\n", self.command(name));
+    fn finish(&self, name: &str, table: String, figures: Vec<Figure>) -> Result<Section, CliError> {
+        let command = self.command(name);
+        let text = format!("{table}\nAgain: `{command}`\n");
         if let Some(dir) = &self.out {
             files::write(&dir.join(format!("{name}.md")), text.as_bytes())?;
-            save_figures(&dir.join(name), figures)?;
+            save_figures(&dir.join(name), &figures)?;
         }
         writeln!(io::stdout(), "{text}")?;
-        Ok(())
+        Ok(Section {
+            name: name.to_owned(),
+            command,
+            table,
+            figures,
+        })
     }
 }
 

@@ -6,7 +6,7 @@ use foglight_arena::{
     journal::Journal,
     record::GameRecord,
     report::{MatchReport, Matchup, ReportOptions, Source, report},
-    schedule::{Format, SchedulePlan, Shard},
+    schedule::{Format, SchedulePlan},
     stats::running::KFactor,
     tournament::{MatchEntrant, MatchEvent, Standing, Tournament},
 };
@@ -19,11 +19,16 @@ use foglight_research::{
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::{
-    ExperimentArgs, estimate, stopped,
+    ExperimentArgs, estimate,
+    page::Section,
+    stopped,
     tables::{self, Row},
 };
 use crate::{
-    commands::matches::{inside, on_terminal},
+    commands::{
+        cluster::open_queue,
+        matches::{args::ClusterArgs, inside, match_failure, on_terminal},
+    },
     failure::CliError,
     files,
 };
@@ -32,19 +37,23 @@ pub(crate) fn run(
     how: &ExperimentArgs,
     study: &Experiment,
     stop: &AtomicBool,
-) -> Result<(), CliError> {
+) -> Result<Section, CliError> {
     let faster = match how.quick {
         true => study.quick_times,
         false => how.time_divisor,
+    };
+    let limited = |pairing: &PublishedMatch| match how.nodes_a_second {
+        Some(nodes) => pairing.counted(nodes),
+        None => pairing.hastened(faster),
     };
     let wanted = |pairing: &&PublishedMatch| {
         let words = how.only.as_ref();
         words.is_none_or(|words| pairing.label.contains(words))
     };
     let chosen = study.pairings.iter().filter(wanted);
-    let hastened = chosen.map(|pairing| pairing.hastened(faster));
+    let hastened = chosen.map(limited);
     let (games, seconds) = hastened.fold((0, 0.0), |(games, seconds), pairing| {
-        let n = paired(how.games_for(pairing.games));
+        let n = pairing.games_to_play(how.games_for(pairing.games));
         (games + n, seconds + n as f64 * pairing.seconds_a_game())
     });
     estimate(study.name, games, seconds / how.concurrency.max(1) as f64);
@@ -53,7 +62,7 @@ pub(crate) fn run(
         if !wanted(&pairing) {
             continue;
         }
-        match play(how, study, i, &pairing.hastened(faster), stop) {
+        match play(how, study, i, &limited(pairing), stop) {
             Ok((records, tally)) => played.add(pairing, records, &tally, how.k),
             // Rows with Stockfish are skipped if it is not installed.
             Err(CliError::Input(reason)) if pairing.one.contains("analyser=stockfish") => {
@@ -73,11 +82,9 @@ pub(crate) fn run(
         let path = dir.join(format!("{}.html", study.name));
         files::write(&path, page.html.as_bytes())?;
         figures = page.figures;
-        for (name, svg) in tables::figures(study, &played.rows) {
-            files::write(&dir.join(format!("{name}.svg")), svg.as_bytes())?;
-        }
+        figures.extend(tables::figures(study, &played.rows));
     }
-    how.finish(study.name, &played.text(study), &figures)
+    how.finish(study.name, played.text(study), figures)
 }
 
 /// Results of an experiment.
@@ -157,11 +164,6 @@ impl Played {
     }
 }
 
-/// Rounds up to whole pairs of games.
-fn paired(games: u64) -> u64 {
-    games.div_ceil(2) * 2
-}
-
 fn play(
     how: &ExperimentArgs,
     study: &Experiment,
@@ -190,17 +192,26 @@ pub(super) fn run_all(
         }
     };
     let bar = on_terminal().then(|| progress(tournament, label));
+    let queue = match &how.cluster {
+        Some(url) => Some(open_queue(url, &ClusterArgs::default(), tournament)?),
+        None => None,
+    };
     let mut records = before.clone();
-    let tally = tournament.run(journal, before, stop, |event| {
+    let take = |event: MatchEvent<'_>| {
         if let MatchEvent::Finished { record, .. } = event {
             records.push(record.clone());
             bar.iter().for_each(|bar| bar.inc(1));
         }
-    });
+    };
+    let tally = match &queue {
+        None => tournament.run(journal, before, stop, take),
+        Some(queue) => tournament.run_on(queue.queue(), journal, before, stop, take),
+    };
     if let Some(bar) = bar {
         bar.finish_and_clear();
     }
-    let tally = tally.map_err(|error| CliError::Run(error.into()))?;
+    let tally = tally.map_err(match_failure)?;
+    queue.map_or(Ok(()), |queue| queue.end())?;
     // Threads finish in any order.
     records.sort_by_key(|record| record.number);
     Ok((records, tally))
@@ -217,6 +228,7 @@ fn tournament(
             name,
             agent: agent.to_owned(),
             limits: Limits::default(),
+            engine: None,
             make: inside(agent, game)?,
             reusable: false,
         })
@@ -243,18 +255,19 @@ fn tournament(
                 Seats::FirstBlack => Format::FirstBlack,
                 Seats::Pairs | Seats::Single => Format::RoundRobin,
             },
-            rounds: paired(how.games_for(pairing.games)) / u64::from(legs),
+            rounds: pairing.games_to_play(how.games_for(pairing.games)) / u64::from(legs),
             games: legs,
             repeat: true,
             starts: vec![game.start()],
             seed: how.seed,
         },
-        shard: Shard::WHOLE,
+        shard: how.shard,
         concurrency: how.concurrency,
         max_moves: study.max_moves,
         sprt: None,
         recover: false,
         announce: false,
+        time_scale: 1.0,
     })
 }
 

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use foglight_arena::{
-    report::{ShownFigures, shares},
+    report::{Figure, ShownFigures, shares},
     stats::{Summary, Wdl},
     tournament::Standing,
 };
@@ -25,6 +25,8 @@ pub(crate) struct Row {
     summary: Summary,
     /// White's results over both agents.
     white: Wdl,
+    /// Results of the first agent as White.
+    as_white: Wdl,
     luck: Option<Adjusted>,
     /// The counterpart of the published value, and half of its 95 % interval.
     rate: f64,
@@ -36,7 +38,8 @@ impl Row {
     pub(crate) fn new(pairing: &PublishedMatch, tally: &Standing) -> Row {
         let summary = tally.summary(0, 1, None);
         let white = tally.white();
-        let (rate, error) = measured(pairing.published, &summary, white);
+        let as_white = tally.as_white(0);
+        let (rate, error) = measured(pairing.published, &summary, white, as_white);
         Row {
             label: pairing.label.clone(),
             one: pairing.one.clone(),
@@ -44,6 +47,7 @@ impl Row {
             published: pairing.published,
             summary,
             white,
+            as_white,
             luck: match pairing.published {
                 Published::FirstMove { .. } => tally.luck_of_white(),
                 _ => tally.luck(0, 1),
@@ -53,11 +57,30 @@ impl Row {
         }
     }
 
+    /// Games behind the counterpart of the published value.
+    fn games(&self) -> u64 {
+        match self.published {
+            Published::WhiteWins(_) => self.as_white.games(),
+            _ => self.summary.games(),
+        }
+    }
+
     fn published_rate(&self) -> Option<f64> {
         match self.published {
-            Published::Score(rate) | Published::WinRate(rate) => Some(rate),
+            Published::WhiteWins(rate) | Published::WinRate(rate) => Some(rate),
             Published::FirstMove { white, .. } => Some(white),
             Published::Set(_) | Published::Nothing => None,
+        }
+    }
+
+    /// Whether the published value lies inside the 95 % interval (`yes`), or
+    /// within ten points (`near`).
+    fn effect(&self) -> &'static str {
+        match self.published_rate().map(|rate| (rate - self.rate).abs()) {
+            None => "-",
+            Some(off) if off <= self.error => "yes",
+            Some(off) if off <= 0.1 => "near",
+            Some(_) => "no",
         }
     }
 
@@ -75,7 +98,7 @@ pub(crate) fn text(study: &Experiment, rows: &[Row]) -> String {
         false => ("", ""),
     };
     let mut text = format!(
-        "{}: {}\n\n| pairing | games | published | ours | 95 % |{head}\n|---|---|---|---|---|{line}\n",
+        "{}: {}\n\n| pairing | games | published | ours | 95 % |{head} effect |\n|---|---|---|---|---|{line}---|\n",
         study.name, study.about
     );
     for row in rows {
@@ -90,12 +113,13 @@ pub(crate) fn text(study: &Experiment, rows: &[Row]) -> String {
         };
         let _ = writeln!(
             text,
-            "| {} | {} | {} | {} | +/- {:.1} |{luck}",
+            "| {} | {} | {} | {} | +/- {:.1} |{luck} {} |",
             row.label,
-            row.summary.games(),
+            row.games(),
             published(row.published),
             ours(row),
             100.0 * row.error,
+            row.effect(),
         );
     }
     text + &compared(study, rows) + &performances(study, rows)
@@ -107,7 +131,7 @@ fn performances(study: &Experiment, rows: &[Row]) -> String {
         return String::new();
     };
     let matches = rows.iter();
-    let matches = matches.map(|row| (row.one.as_str(), row.other.as_str(), row.summary.wdl));
+    let matches = matches.map(|row| (row.one.as_str(), row.other.as_str(), row.as_white));
     let matches: Vec<_> = matches.collect();
     let mut text = format!(
         "\nPerformance ratings by the rule of 400, {} at {}:\n\n| agent | rating |\n|---|---|\n",
@@ -154,8 +178,8 @@ fn compared(study: &Experiment, rows: &[Row]) -> String {
 }
 
 /// A figure for each run of pairings whose labels have the same text before a
-/// colon: its name and its SVG.
-pub(crate) fn figures(study: &Experiment, rows: &[Row]) -> Vec<(String, String)> {
+/// colon.
+pub(crate) fn figures(study: &Experiment, rows: &[Row]) -> Vec<Figure> {
     let mut groups: Vec<(&str, Vec<ShownFigures>)> = Vec::new();
     for row in rows {
         let (group, label) = row.label.split_once(": ").unwrap_or(("", &row.label));
@@ -177,14 +201,17 @@ pub(crate) fn figures(study: &Experiment, rows: &[Row]) -> Vec<(String, String)>
             "" => study.about,
             _ => group,
         };
-        (name.replace(' ', "-"), shares(title, &shown))
+        Figure {
+            name: name.replace(' ', "-"),
+            svg: shares(title, &shown),
+        }
     };
     groups.into_iter().map(draw).collect()
 }
 
 fn published(figure: Published) -> String {
     match figure {
-        Published::Score(rate) => format!("{:.1} %", 100.0 * rate),
+        Published::WhiteWins(rate) => format!("{:.1} % as White", 100.0 * rate),
         Published::WinRate(rate) => format!("{:.1} % of decisive games", 100.0 * rate),
         Published::FirstMove { white, draws } => format!(
             "White wins {:.1} %, {:.1} % drawn",
@@ -201,6 +228,11 @@ fn ours(row: &Row) -> String {
             "White wins {:.1} %, {:.1} % drawn",
             100.0 * row.rate,
             100.0 * row.white.draw_ratio()
+        ),
+        Published::WhiteWins(_) => format!(
+            "{:.1} % as White; score {:.1} % as both",
+            100.0 * row.rate,
+            100.0 * row.summary.wdl.score_rate()
         ),
         _ => format!("{:.1} %", 100.0 * row.rate),
     }
