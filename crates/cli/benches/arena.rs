@@ -39,6 +39,7 @@ fn games_a_second() -> anyhow::Result<f64> {
         name: name.to_owned(),
         agent: "random".to_owned(),
         limits: Limits::default(),
+        engine: None,
         make: Box::new(move || {
             let spec = "random".parse().expect("a spec of this file");
             let agent = registry::build(&spec, &game, &Providers::default());
@@ -66,6 +67,7 @@ fn games_a_second() -> anyhow::Result<f64> {
         sprt: None,
         recover: false,
         announce: false,
+        time_scale: 1.0,
     };
     let folder = tempfile::tempdir()?;
     let path = folder.path().join("games.jsonl");

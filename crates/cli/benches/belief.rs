@@ -7,7 +7,7 @@ use foglight_engine::{
     belief::BeliefSet,
     search::{SearchAnalyser, analyser::best},
 };
-use foglight_play::seeded;
+use foglight_play::{AnalysisLimit, seeded};
 use foglight_rules::{Color, Game, Observation, Position};
 
 mod common;
@@ -98,7 +98,7 @@ fn boards_a_second() -> (f64, f64) {
     let clock = Clock::own();
     let mut spent = 0;
     for board in &boards {
-        spent += best(&judge, &game, board, 1, NODES).1;
+        spent += best(&judge, &game, board, AnalysisLimit::nodes(NODES)).1;
     }
     let count = boards.len() as f64;
     (count / clock.seconds(), spent as f64 / count)

@@ -7,6 +7,8 @@ use std::{
 };
 
 use flate2::read::GzDecoder;
+use foglight_arena::{journal, pgn, record::GameRecord};
+use foglight_rules::notation;
 
 use crate::failure::CliError;
 
@@ -34,6 +36,19 @@ pub(crate) fn read_text(path: &Path) -> Result<String, CliError> {
         return Err(CliError::Input(message));
     }
     Ok(text)
+}
+
+/// The games of a PGN file (.pgn) or of a match's journal (any other name).
+pub(crate) fn read_games(path: &Path) -> Result<Vec<GameRecord>, CliError> {
+    if path.extension().is_none_or(|ending| ending != "pgn") {
+        return journal::read(path).map_err(CliError::input);
+    }
+    let wrong = |error| CliError::input(format!("{}: {error}", path.display()));
+    let text = read_text(path)?;
+    let games = notation::pgn::read(&text).zip(1..);
+    games
+        .map(|(game, number)| Ok(pgn::record(game.map_err(wrong)?, number)))
+        .collect()
 }
 
 /// Opens a file for appending.

@@ -12,7 +12,8 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
-use commands::{Command, Serve};
+use commands::{Command, ENGINE, Serve};
+use foglight_uci::client::launcher;
 
 /// Play, study and build engines for chess under uncertainty.
 #[derive(Parser)]
@@ -34,6 +35,10 @@ Try:
 Every command explains itself: foglight COMMAND --help";
 
 fn main() -> ExitCode {
+    // Without its own path, engines outlive a program that is killed.
+    if let Ok(program) = std::env::current_exe() {
+        launcher::install(program, &[ENGINE]);
+    }
     let result = match Cli::parse().command {
         Some(command) => command.run(),
         None => Serve::default().run(),

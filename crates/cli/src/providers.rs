@@ -17,6 +17,7 @@ pub(crate) fn all() -> Providers {
             Ok(Arc::new(Syzygy::open(folder)?) as Arc<dyn Endgames>)
         })),
         time: MONOTONIC,
+        tree: None,
     }
 }
 

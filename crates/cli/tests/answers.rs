@@ -10,12 +10,12 @@ use std::{
     path::Path,
 };
 
-use common::{command, repository, run_with, stdout};
+use common::{command, repository, run, run_with, stdout};
 use serde_json::{Value, json};
 
 /// A test of each command's answer; a command without one fails
 /// [`every_command_has_an_answer`].
-const ANSWERS: [(&str, fn()); 22] = [
+const ANSWERS: [(&str, fn()); 25] = [
     ("serve", serve_tells_its_agents),
     ("moves", moves_are_sorted_one_a_line),
     ("observe", fog_fens_of_all_rule_sets),
@@ -36,6 +36,9 @@ const ANSWERS: [(&str, fn()); 22] = [
     ("play", two_people_play_the_shortest_mate),
     ("experiment", a_study_prints_published_and_own_figures),
     ("verify", beliefs_hold_the_truth),
+    ("attack", a_plan_that_nothing_can_stop_takes_every_king),
+    ("worker", a_cluster_that_is_not_there_is_named),
+    ("cluster", a_cluster_that_is_not_there_is_named),
     ("uci", a_mate_in_one_is_found),
     ("bench", bench_prints_the_committed_signature),
 ];
@@ -104,7 +107,7 @@ fn serve_tells_its_agents() {
     BufReader::new(out).read_line(&mut line).expect("a line");
     let address = line.trim().trim_start_matches("Foglight is at http://");
     let mut stream = TcpStream::connect(address.trim_end_matches('/')).expect("a server");
-    let request = b"GET /api/agents HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n";
+    let request = b"GET /api/agents HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n";
     stream.write_all(request).expect("a request");
     let mut text = String::new();
     stream.read_to_string(&mut text).expect("an answer");
@@ -369,8 +372,9 @@ fn a_study_prints_published_and_own_figures() {
         .lines()
         .find(|line| line.starts_with("| greedy v random | 10 |"));
     let cells: Vec<&str> = row.expect("a row").split(" | ").collect();
-    assert_eq!(cells[2], "99.8 %", "as published");
-    let own: f64 = cells[3].trim_end_matches(" %").parse().expect("a share");
+    assert_eq!(cells[2], "99.8 % as White", "as published");
+    let own = cells[3].split(' ').next().expect("a share");
+    let own: f64 = own.parse().expect("a number");
     assert!(own >= 80.0, "{own}");
 }
 
@@ -515,4 +519,29 @@ fn bench_prints_the_committed_signature() {
     };
     assert_eq!(key(&ours), key(&committed));
     assert_eq!(ours["signature"], committed["signature"]);
+}
+
+#[test]
+fn a_plan_that_nothing_can_stop_takes_every_king() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let plans = dir.path().join("plans.txt");
+    std::fs::write(
+        &plans,
+        "white ; k7/8/8/8/8/8/8/RK6 w - - 0 1 ; a1a8 ; by hand\n",
+    )
+    .expect("a file");
+    let plans = plans.to_str().expect("a path");
+    let words = ["attack", "--agent", "random", "--games", "3", "--json"];
+    let counted = answer(&[&words[..], &["--kings-only", "--plans", plans]].concat());
+    assert_eq!(counted["rows"][0]["kings"], 3, "{counted}");
+}
+
+#[test]
+fn a_cluster_that_is_not_there_is_named() {
+    for name in ["worker", "cluster"] {
+        let output = run(&[name, "nats://127.0.0.1:1"]);
+        let message = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{name}: {message}");
+        assert!(message.contains("nats://127.0.0.1:1"), "{name}: {message}");
+    }
 }

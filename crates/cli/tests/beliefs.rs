@@ -180,6 +180,24 @@ fn a_recorded_game_becomes_a_film_and_a_report_of_beliefs() {
 }
 
 #[test]
+fn games_of_people_in_pgn_are_reported() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let path = dir.path().join("games.pgn");
+    let pgn = "[White \"Ann\"]\n[Black \"Bob\"]\n[Variant \"Fog of War\"]\n[Result \"1-0\"]\n\n1. e4 f6 2. Qh5 a6 3. Qxe8 1-0\n";
+    std::fs::write(&path, pgn).expect("a file");
+    let path = path.to_str().expect("text");
+    let report = stdout(&["report", path, "--beliefs=2000", "--out", "-"]);
+    assert!(report.contains("Ann") && report.contains("Bob"));
+    assert!(
+        report.contains("Sizes of beliefs"),
+        "the sizes of both sides' beliefs"
+    );
+    std::fs::write(path, "1. e4 e9").expect("a file");
+    let message = refusal(&run(&["report", path, "--out", "-"]));
+    assert!(message.contains("games.pgn"), "{message}");
+}
+
+#[test]
 fn beliefs_of_the_recorded_games_hold_the_truth() {
     let games = data("oracles/open_spiel_4x4.jsonl.gz");
     let first: serde_json::Value =
@@ -242,6 +260,11 @@ fn studies_write_tables_and_figures() {
     );
     assert!(text.contains("Again: `foglight experiment thesis --games 2 --seed 1`"));
     assert!(text.contains("| 13 depth 4 v depth 2 | 2 |"), "{text}");
+    let page = std::fs::read_to_string(dir.path().join("index.html")).expect("a page");
+    assert!(
+        page.contains("<h2 id=\"thesis\">") && page.contains("<figure><svg"),
+        "{page}"
+    );
     let figures = std::fs::read_dir(dir.path().join("thesis"))
         .expect("figures")
         .count();
@@ -249,7 +272,7 @@ fn studies_write_tables_and_figures() {
     assert!(dir.path().join("thesis.html").exists() && dir.path().join("thesis.md").exists());
     let text = stdout(&["experiment", "dmu", "--games", "4", "--out", out]);
     assert!(
-        text.contains("| KQkb | full-state | random | 100; 4 |"),
+        text.contains("| KQkb | full-state | random | 100; 4; 4 |"),
         "{text}"
     );
     assert!(dir.path().join("dmu/dmu-figure-10.svg").exists());
@@ -257,4 +280,75 @@ fn studies_write_tables_and_figures() {
     for name in ["thesis", "ermlick", "dice", "dmu"] {
         assert!(list.contains(name));
     }
+}
+
+/// Both ways of keeping drop positions at the same moves; what they keep differs.
+#[test]
+fn retention_is_measured_by_replaying_a_journal() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let path = journal(&dir);
+    let measured = |keep: &str| {
+        let of = ["--max-positions", "300", "--keep", keep, "--json"];
+        let text = stdout(&[&["verify", "retention", &path], &of[..]].concat());
+        let rows: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+        assert_eq!(rows.as_array().map(Vec::len), Some(1), "{text}");
+        assert_eq!(rows[0]["keep"], keep);
+        rows[0].clone()
+    };
+    let rows = ["even", "weighted"].map(measured);
+    for row in &rows {
+        assert!(row["capped_moves"].as_u64() > Some(5), "{row}");
+        assert!(row["mean_size"].as_f64() <= Some(300.0), "{row}");
+        let kept = row["kept"].as_f64().expect("a share");
+        let [low, high] = [0, 1].map(|i| row["kept_interval"][i].as_f64().expect("a bound"));
+        assert!(0.0 <= low && low <= kept && kept <= high && high <= 1.0);
+    }
+    for key in ["capped_moves", "max_positions"] {
+        assert_eq!(rows[0][key], rows[1][key], "{key}");
+    }
+    assert_eq!(rows[0]["exact"]["moves"], rows[1]["exact"]["moves"]);
+    assert_ne!(rows[0]["exact"]["log_loss"], rows[1]["exact"]["log_loss"]);
+
+    let none = dir.path().join("none.jsonl");
+    let none = none.to_str().expect("a path");
+    let message = refusal(&run(&["verify", "retention", none]));
+    assert!(message.contains("none.jsonl"), "{message}");
+    let chess = dir.path().join("chess.jsonl");
+    std::fs::write(&chess, "").expect("a file");
+    let chess = chess.to_str().expect("a path");
+    let message = refusal(&run(&["verify", "retention", chess]));
+    assert!(message.contains("games of fog"), "{message}");
+}
+
+/// A model fitted to games of an agent that captures predicts such games better
+/// than even odds do, and can be read back.
+#[test]
+fn a_model_of_replies_is_fitted_to_a_journal() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let [games, model] = ["games.jsonl", "replies.txt"].map(|name| {
+        let path = dir.path().join(name);
+        path.to_str().expect("a path").to_owned()
+    });
+    let out = format!("file={games}");
+    let players = ["-engine", "agent=greedy", "-engine", "agent=greedy"];
+    let plan = [
+        "-game", "fog", "-rounds", "10", "-games", "2", "-srand", "4", "-jsonout", &out,
+    ];
+    stdout(&[&["match"], &players[..], &plan[..]].concat());
+    let losses = |text: &str| -> Vec<f64> {
+        let words = text.split_whitespace();
+        words.filter_map(|word| word.parse().ok()).collect()
+    };
+    let fitted = stdout(&["train", "replies", &games, "--out", &model]);
+    let [_, alone, mixed, even] = losses(&fitted)[..] else {
+        panic!("{fitted}");
+    };
+    assert!(alone + 0.3 < even && mixed < even, "{fitted}");
+    let again = stdout(&["train", "replies", &games, "--evaluate", &model]);
+    assert!(losses(&again)[1] < alone + 0.1, "{again}");
+    let message = refusal(&run(&["train", "replies", &games, "--evaluate", &games]));
+    assert!(
+        message.contains("games.jsonl: expected a number"),
+        "{message}"
+    );
 }

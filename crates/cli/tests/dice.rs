@@ -68,7 +68,7 @@ fn the_study_of_the_paper_prints_both_figures() {
     assert!(text.contains("| table II: Normal* 5000 | 2 | 12.0 % of decisive games |"));
     assert!(text.contains("| -0.0631188 to 0.3231188 |"), "{text}");
     assert!(text.contains("--time-divisor 2000 --only 'table II'"));
-    let picture = fs::read_to_string(dir.join("dice-table-ii.svg")).expect("a picture");
+    let picture = fs::read_to_string(dir.join("dice/dice-table-ii.svg")).expect("a picture");
     assert!(picture.contains("published") && picture.contains("Hybrid 2000"));
     let journal = fs::read_to_string(dir.join("dice-34.jsonl")).expect("the journal of Normal*");
     for line in journal.lines() {
@@ -100,7 +100,9 @@ fn training_repeats_from_its_seed() {
     assert!(text.contains("accuracy") && text.contains("precision"));
     for letter in "PNBRQKpnbrqk".chars() {
         let line = text.lines().find(|line| line.trim().starts_with(letter));
-        assert!(line.is_some_and(|line| line.contains('%')), "{letter}");
+        let line = line.expect("a line for each model");
+        // Without held-out moves of a piece there is nothing to tell.
+        assert!(line.contains('%') != line.ends_with('-'), "{line}");
     }
     assert_eq!((text, weights.clone()), train("two", "1"));
     assert_ne!(weights, train("three", "2").1);

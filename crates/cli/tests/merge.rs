@@ -256,7 +256,7 @@ fn journals_that_are_not_of_one_match_are_refused() {
         false => ("\"0-1\"", "\"1-0\""),
     };
     let differs = changed("differs.jsonl", result, other);
-    refused(&[&parts[0], &parts[1], &differs], "otherwise in");
+    refused(&[&parts[0], &parts[1], &differs], "by its moves");
     refused(
         &[&changed("number.jsonl", "\"number\":1,", "\"number\":77,")],
         "no such number",

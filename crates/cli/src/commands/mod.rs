@@ -2,9 +2,12 @@
 //! and prints.
 
 mod agents;
+mod attack;
 mod belief;
 mod bench;
+mod cluster;
 mod draw;
+mod engine;
 mod eval;
 mod eval_dice;
 mod experiment;
@@ -29,6 +32,7 @@ use clap::Subcommand;
 
 use crate::failure::CliError;
 
+pub(crate) use engine::NAME as ENGINE;
 pub(crate) use serve::Serve;
 
 /// Subcommands of the program.
@@ -54,6 +58,12 @@ pub(crate) enum Command {
     Agents(agents::Agents),
     /// Play a match between agents or external engines
     Match(matches::Match),
+    /// Play known plans against an agent, or search for new ones
+    Attack(Box<attack::Attack>),
+    /// Play games of matches on a cluster, and do other work of it
+    Worker(cluster::WorkerArgs),
+    /// Show the workers and the work of a cluster
+    Cluster(cluster::ClusterView),
     /// Merge the journals of the shards of a match
     Merge(merge::Merge),
     /// Show the value of a position by each evaluator
@@ -78,6 +88,9 @@ pub(crate) enum Command {
     Uci(uci::Uci),
     /// Print the signature and the speed of this build
     Bench(bench::Bench),
+    /// Become an external engine that ends with its runner
+    #[command(hide = true, name = engine::NAME)]
+    Engine(engine::BecomeEngine),
 }
 
 impl Command {
@@ -95,6 +108,9 @@ impl Command {
             Command::Verify(command) => command.run(),
             Command::Agents(command) => command.run(),
             Command::Match(command) => command.run(),
+            Command::Attack(command) => command.run(),
+            Command::Worker(command) => command.run(),
+            Command::Cluster(command) => command.run(),
             Command::Merge(command) => command.run(),
             Command::Report(command) => command.run(),
             Command::Stats(command) => command.run(),
@@ -106,6 +122,7 @@ impl Command {
             Command::Train(command) => command.run(),
             Command::Uci(command) => command.run(),
             Command::Bench(command) => command.run(),
+            Command::Engine(command) => command.run(),
         }
     }
 }

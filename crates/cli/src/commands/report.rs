@@ -9,21 +9,22 @@ use std::{
 use anyhow::Context;
 use clap::Args;
 use foglight_arena::{
-    journal, luck,
+    luck,
     record::GameRecord,
     report::{MatchReport as Made, ReportOptions, Source, report},
 };
 
-use crate::failure::CliError;
+use crate::{failure::CliError, files};
 
-/// Makes one self-contained HTML page from the journals of matches: cross
+/// Makes one self-contained HTML page from games, of matches or in PGN: cross
 /// table, ratings, results by colour and agent, lengths, terminations, beliefs.
 #[derive(Args)]
 #[command(
     after_help = "Example:\n  foglight report out.jsonl --out report.html --figures figures/\n  foglight report out.jsonl --beliefs=200000"
 )]
 pub(crate) struct Report {
-    /// Journals of matches (JSON lines, as -jsonout writes them)
+    /// Journals of matches (JSON lines, as -jsonout writes them), or games in
+    /// PGN (.pgn)
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
 
@@ -48,7 +49,7 @@ impl Report {
         let journals = self
             .files
             .iter()
-            .map(|path| journal::read(path).map_err(CliError::input))
+            .map(|path| files::read_games(path))
             .collect::<Result<Vec<Vec<GameRecord>>, CliError>>()?;
         let sources: Vec<Source> = names
             .iter()

@@ -7,15 +7,15 @@ use std::{
 };
 
 use clap::Args;
-use foglight_arena::journal;
 use foglight_research::{
     complexity::{BranchingFactor, Complexity},
     game_stats::{GameStats, PlayerStats},
 };
-use foglight_rules::{ByColor, Color, Outcome, PgnGame, Record, Termination, notation::pgn};
+use foglight_rules::{ByColor, Color, Record};
 
 use crate::{
     failure::CliError,
+    files,
     options::{GameOptions, read_position},
 };
 
@@ -85,21 +85,15 @@ impl Stats {
 
     fn read(&self, path: &Path) -> Result<Vec<Named>, CliError> {
         let ending = path.extension().and_then(|ending| ending.to_str());
-        if ending == Some("jsonl") {
-            let games = journal::read(path).map_err(CliError::input)?;
-            let named = games.into_iter().map(|game| {
+        if matches!(ending, Some("jsonl" | "pgn")) {
+            let games = files::read_games(path)?.into_iter().map(|game| {
                 let names = ByColor::new_with(|side| game.players.get(side).name.clone());
                 (names, game.record)
             });
-            return Ok(named.collect());
+            return Ok(games.collect());
         }
         let text = fs::read_to_string(path).map_err(|e| at(path, &e.to_string()))?;
-        match ending {
-            Some("pgn") => pgn::read(&text)
-                .map(|game| game.map(of_pgn).map_err(|e| at(path, &e.to_string())))
-                .collect(),
-            _ => self.read_list(path, &text),
-        }
+        self.read_list(path, &text)
     }
 
     fn read_list(&self, path: &Path, text: &str) -> Result<Vec<Named>, CliError> {
@@ -127,24 +121,6 @@ impl Stats {
 
 fn at(path: &Path, what: &str) -> CliError {
     CliError::Input(format!("{}: {what}", path.display()))
-}
-
-fn of_pgn(game: PgnGame) -> Named {
-    let names = ByColor::new_with(|side: Color| {
-        let tag = side.fold_wb("White", "Black");
-        game.tag(tag).unwrap_or("?").to_owned()
-    });
-    let outcome = game.result.map(|result| Outcome {
-        winner: result.winner,
-        reason: result.reason.unwrap_or(Termination::Agreement),
-    });
-    let record = Record {
-        game: game.game,
-        start: game.start,
-        actions: game.actions,
-        outcome,
-    };
-    (names, record)
 }
 
 fn write_tally(out: &mut impl Write, name: &str, tally: &PlayerStats) -> io::Result<()> {

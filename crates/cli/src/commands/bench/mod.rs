@@ -12,6 +12,7 @@ use clap::Args;
 use serde_json::json;
 
 use crate::failure::CliError;
+use clock::Clock;
 use signature::{Row, rows};
 
 /// Prints the signature of this build, one number a row, and its speed. A
@@ -60,4 +61,13 @@ impl Bench {
         }
         writeln!(out, "{:24} {total:>10}", "signature")
     }
+}
+
+/// The signature of this build, and the speed of this machine in work of the
+/// signature per second of processor time.
+pub(super) fn measure() -> (u32, f64) {
+    let clock = Clock::own();
+    let rows: Vec<Row> = rows().iter().map(|case| case.run()).collect();
+    let work: u64 = rows.iter().map(|row| row.work).sum();
+    (signature::total(&rows), work as f64 / clock.seconds())
 }

@@ -3,7 +3,7 @@
 
 mod book;
 mod engine;
-mod flag;
+pub(crate) mod flag;
 
 use std::path::PathBuf;
 
@@ -68,6 +68,29 @@ pub(crate) struct MatchArgs {
     pub(crate) rerun: Option<PathBuf>,
     /// K-factor of the running Elo in the CSV.
     pub(crate) k: KFactor,
+    /// Where workers play the games.
+    pub(crate) cluster: ClusterArgs,
+}
+
+/// Flags of a match that workers play.
+#[derive(Clone, Debug)]
+pub(crate) struct ClusterArgs {
+    /// Address of the server.
+    pub(crate) url: Option<String>,
+    /// Share of the games that are replayed.
+    pub(crate) audit: f64,
+    /// Seconds that a unit of games should take.
+    pub(crate) unit_seconds: f64,
+}
+
+impl Default for ClusterArgs {
+    fn default() -> ClusterArgs {
+        ClusterArgs {
+            url: None,
+            audit: 0.02,
+            unit_seconds: 30.0,
+        }
+    }
 }
 
 impl Default for MatchArgs {
@@ -97,6 +120,7 @@ impl Default for MatchArgs {
             quiet: false,
             rerun: None,
             k: KFactor::default(),
+            cluster: ClusterArgs::default(),
         }
     }
 }
@@ -109,7 +133,7 @@ impl MatchArgs {
         let (mut game, mut rules) = ("fog".to_owned(), None);
         let mut sights = Vec::new();
         let mut halfmove_limit = None;
-        for flag in flags(words)? {
+        for flag in flags(words, FLAGS)? {
             match flag.name {
                 "game" | "variant" => game = flag.one()?.to_owned(),
                 "rules" => rules = Some(flag.one()?.to_owned()),
@@ -171,6 +195,15 @@ impl MatchArgs {
             "recover" => self.recover = true,
             "maxmoves" => self.max_moves = Some(flag.number("a number of full moves")?),
             "ratinginterval" => self.interval = flag.number("a number of games")?,
+            "cluster" => self.cluster.url = Some(flag.one()?.to_owned()),
+            "audit" => self.cluster.audit = audit(flag)?,
+            "unit-seconds" => {
+                let seconds = flag.number("seconds from 0.1 to 3600")?;
+                if !(0.1..=3600.0).contains(&seconds) {
+                    return Err(format!("-unit-seconds {seconds}: expected 0.1 to 3600"));
+                }
+                self.cluster.unit_seconds = seconds;
+            }
             "k" => self.k = flag.one()?.parse().map_err(|e| format!("-k: {e}"))?,
             "json" => self.json = true,
             "quiet" => self.quiet = true,
@@ -237,6 +270,19 @@ impl MatchArgs {
             return Err("-resume and -jsonout: expected the same file".to_owned());
         }
         Ok(())
+    }
+}
+
+/// Parses a share such as `2%`.
+fn audit(flag: &Flag<'_>) -> Result<f64, String> {
+    let text = flag.one()?;
+    let percent = text.strip_suffix('%').and_then(|text| text.parse().ok());
+    match percent {
+        Some(percent) if (0.0..=100.0).contains(&percent) => Ok(percent / 100.0),
+        _ => Err(format!(
+            "-audit {}: expected a share such as 2%",
+            short(text)
+        )),
     }
 }
 
@@ -368,6 +414,9 @@ mod tests {
             (&format!("{two}-shard 2"), "K/N with K from 1 to N"),
             (&format!("{two}-shard 1/2 -sprt elo1=5"), "foglight merge"),
             (&format!("{two}-resume a -jsonout file=b"), "same file"),
+            (&format!("{two}-audit 2"), "such as 2%"),
+            (&format!("{two}-audit 101%"), "such as 2%"),
+            (&format!("{two}-unit-seconds 0"), "0.1 to 3600"),
             (&format!("{two}-k chess"), "at most 1000, or fide"),
             (&format!("{two}-pgnout notation=san"), "file=FILE"),
             (

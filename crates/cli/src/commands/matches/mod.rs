@@ -19,14 +19,14 @@ use foglight_arena::{
     openings,
     record::GameRecord,
     schedule::SchedulePlan,
-    tournament::{MatchEntrant, MatchError, Tournament},
+    tournament::{MatchEntrant, MatchError, MatchEvent, Tournament},
 };
 use foglight_engine::registry;
-use foglight_play::Spec;
-use foglight_play::{InProcess, Player};
+use foglight_play::{InProcess, Player, Providers, Spec, SpecError};
 use foglight_research::csv;
 use foglight_rules::{Game, Position};
 
+use super::cluster;
 use crate::{failure::CliError, files, providers};
 use args::{Engine, MatchArgs};
 use print::Printer;
@@ -56,6 +56,7 @@ Example:
   -jsonout file= (the journal) -resume FILE -pgnout file= notation=san|figurine
   -csvout file= -k 20|40|fide
   -maxmoves N -recover -ratinginterval N -quiet --json
+  -cluster URL -unit-seconds N -audit P%   played by foglight worker URL; see docs/cluster.md
   --rerun FILE            plays a recorded match again with the options stored in it";
 
 impl Match {
@@ -70,6 +71,10 @@ impl Match {
 
 fn play(words: &MatchArgs) -> Result<(), CliError> {
     let tournament = tournament(words)?;
+    let queue = match &words.cluster.url {
+        Some(url) => Some(cluster::open_queue(url, &words.cluster, &tournament)?),
+        None => None,
+    };
     let (journal, before) = journal_of(words)?;
     let stop = interrupt_flag()?;
     let mut printer = Printer::new(words, &tournament, before.len() as u64);
@@ -82,11 +87,11 @@ fn play(words: &MatchArgs) -> Result<(), CliError> {
         kept.extend(before.iter().map(|record| (record.number, record.clone())));
     }
     let mut trouble: Option<CliError> = None;
-    let result = tournament.run(journal, before, &stop, |event| {
+    let tell = |event: MatchEvent<'_>| {
         let written = printer
             .event(&event)
             .and_then(|()| match (&event, &mut pgn) {
-                (foglight_arena::tournament::MatchEvent::Finished { record, .. }, Some(file)) => {
+                (MatchEvent::Finished { record, .. }, Some(file)) => {
                     file.write_all(foglight_arena::pgn::text_in(record, words.letters).as_bytes())
                 }
                 _ => Ok(()),
@@ -95,12 +100,17 @@ fn play(words: &MatchArgs) -> Result<(), CliError> {
             stop.store(true, std::sync::atomic::Ordering::Relaxed);
             trouble.get_or_insert(error.into());
         }
-        if let (foglight_arena::tournament::MatchEvent::Finished { record, .. }, Some(_)) =
-            (&event, &words.csvout)
-        {
+        if let (MatchEvent::Finished { record, .. }, Some(_)) = (&event, &words.csvout) {
             kept.insert(record.number, (*record).clone());
         }
-    });
+        if let (MatchEvent::Finished { tally, .. }, Some(queue)) = (&event, &queue) {
+            queue.set_standing(|| printer.standing(tally));
+        }
+    };
+    let result = match &queue {
+        None => tournament.run(journal, before, &stop, tell),
+        Some(queue) => tournament.run_on(queue.queue(), journal, before, &stop, tell),
+    };
     printer.finish_bar();
     if let Some(path) = &words.csvout {
         let records: Vec<GameRecord> = kept.into_values().collect();
@@ -111,13 +121,14 @@ fn play(words: &MatchArgs) -> Result<(), CliError> {
     }
     let tally = result.map_err(match_failure)?;
     printer.report(&tally)?;
-    Ok(())
+    queue.map_or(Ok(()), |queue| queue.end())
 }
 
 /// A wrong journal is invalid input; other errors are failed runs.
-fn match_failure(error: MatchError) -> CliError {
+pub(super) fn match_failure(error: MatchError) -> CliError {
     match error {
         MatchError::OtherMatch { .. } => CliError::input(error),
+        MatchError::Queue(error) => cluster::failure_of(error),
         _ => CliError::Run(error.into()),
     }
 }
@@ -169,6 +180,7 @@ fn tournament(words: &MatchArgs) -> Result<Tournament, CliError> {
         sprt: words.sprt,
         recover: words.recover,
         announce: !words.json && !words.quiet,
+        time_scale: 1.0,
     })
 }
 
@@ -206,7 +218,11 @@ fn contestants(words: &MatchArgs) -> Result<Vec<MatchEntrant>, CliError> {
         .collect()
 }
 
-fn contestant(engine: &Engine, name: String, game: Game) -> Result<MatchEntrant, CliError> {
+pub(super) fn contestant(
+    engine: &Engine,
+    name: String,
+    game: Game,
+) -> Result<MatchEntrant, CliError> {
     match &engine.agent {
         Some(agent) => {
             let make = inside(agent, game)?;
@@ -214,6 +230,7 @@ fn contestant(engine: &Engine, name: String, game: Game) -> Result<MatchEntrant,
                 name,
                 agent: agent.clone(),
                 limits: engine.limits,
+                engine: None,
                 make,
                 reusable: false,
             })
@@ -228,8 +245,16 @@ pub(super) fn inside(
     game: Game,
 ) -> Result<Box<foglight_arena::tournament::MakePlayer>, CliError> {
     let spec: Spec = agent.parse().map_err(CliError::input)?;
-    let providers = providers::all();
-    registry::build(&spec, &game, &providers).map_err(CliError::input)?;
+    maker(spec, game, providers::all()).map_err(CliError::input)
+}
+
+/// The same with these resources.
+pub(super) fn maker(
+    spec: Spec,
+    game: Game,
+    providers: Providers,
+) -> Result<Box<foglight_arena::tournament::MakePlayer>, SpecError> {
+    registry::build(&spec, &game, &providers)?;
     Ok(Box::new(move || {
         let player = registry::build(&spec, &game, &providers);
         let player = player.map_err(|e| foglight_play::Fault::Disconnect(e.to_string()))?;
@@ -259,6 +284,7 @@ fn outside(engine: &Engine, name: String) -> Result<MatchEntrant, CliError> {
         name,
         agent: format!("{command} {args}").trim().to_owned(),
         limits: engine.limits,
+        engine: Some(launch.clone()),
         make: Box::new(move || Ok(Box::new(UciEngine::launch(&launch)?) as Box<dyn Player>)),
         reusable: true,
     })

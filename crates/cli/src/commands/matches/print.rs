@@ -125,6 +125,16 @@ impl<'a> Printer<'a> {
         Ok(())
     }
 
+    /// The statistics so far in one line.
+    pub(crate) fn standing(&self, tally: &Standing) -> String {
+        let mut text = Vec::new();
+        // A vector takes everything.
+        let _ = self.standings.write(&mut text, tally);
+        let text = String::from_utf8_lossy(&text).into_owned();
+        let wanted = |line: &&str| ["Elo:", "LLR:"].iter().any(|word| line.starts_with(word));
+        text.lines().filter(wanted).collect::<Vec<_>>().join("; ")
+    }
+
     /// Removes the progress bar.
     pub(crate) fn finish_bar(&self) {
         if let Some(bar) = &self.bar {

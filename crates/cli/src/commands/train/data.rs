@@ -319,7 +319,7 @@ fn games_of_journal(path: &Path) -> Result<Vec<LabelledGame>, CliError> {
 }
 
 /// A progress bar on a terminal; hidden elsewhere.
-pub(super) fn bar(total: u64, what: &str) -> ProgressBar {
+pub(in crate::commands) fn bar(total: u64, what: &str) -> ProgressBar {
     if !io::stderr().is_terminal() {
         return ProgressBar::hidden();
     }

@@ -143,14 +143,16 @@ fn print(validation: &[Validation], moves: usize) -> io::Result<()> {
     writeln!(out, "trained on {moves} moves")?;
     writeln!(out, "model    good     bad  accuracy  balanced  precision")?;
     for (letter, validation) in "PNBRQKpnbrqk".chars().zip(validation) {
+        let (good, bad) = (validation.good, validation.bad);
+        let share = |value: f64| match good + bad {
+            0 => "-".to_owned(),
+            _ => format!("{:.1}%", 100.0 * value),
+        };
+        let (accuracy, balanced) = (share(validation.accuracy), share(validation.balanced));
+        let precision = share(validation.precision);
         writeln!(
             out,
-            "{letter:>5} {:7} {:7} {:8.1}% {:8.1}% {:9.1}%",
-            validation.good,
-            validation.bad,
-            100.0 * validation.accuracy,
-            100.0 * validation.balanced,
-            100.0 * validation.precision,
+            "{letter:>5} {good:7} {bad:7} {accuracy:>9} {balanced:>9} {precision:>10}"
         )?;
     }
     Ok(())

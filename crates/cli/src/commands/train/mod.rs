@@ -4,6 +4,7 @@ mod belief;
 mod data;
 mod logistic;
 mod network;
+mod replies;
 
 use std::{
     fs,
@@ -17,7 +18,11 @@ use foglight_rules::{Game, Position, Termination, notation::pgn};
 use foglight_train::{classic, ensemble, selfplay};
 use rand::seq::SliceRandom;
 
-use self::{belief::TrainBelief, data::TrainData, logistic::TrainLogistic, network::TrainNetwork};
+use self::{
+    belief::TrainBelief, data::TrainData, logistic::TrainLogistic, network::TrainNetwork,
+    replies::TrainReplies,
+};
+pub(super) use self::{data::bar, replies::read_model};
 use crate::{failure::CliError, providers};
 
 /// Fits the parameters of an evaluation.
@@ -41,6 +46,8 @@ enum TrainCommand {
     Network(TrainNetwork),
     /// Train a network to predict hidden pieces
     Belief(TrainBelief),
+    /// Fit the model by which a bounded belief weighs the enemy's replies
+    Replies(TrainReplies),
 }
 
 impl Train {
@@ -53,6 +60,7 @@ impl Train {
             TrainCommand::Data(command) => command.run(),
             TrainCommand::Network(command) => command.run(),
             TrainCommand::Belief(command) => command.run(),
+            TrainCommand::Replies(command) => command.run(),
         }
     }
 }

@@ -1,13 +1,13 @@
 //! Flags with one dash and their values, as in fastchess.
 
 /// A flag and its values.
-pub(super) struct Flag<'a> {
-    pub(super) name: &'a str,
-    pub(super) values: &'a [String],
+pub(crate) struct Flag<'a> {
+    pub(crate) name: &'a str,
+    pub(crate) values: &'a [String],
 }
 
 impl<'a> Flag<'a> {
-    pub(super) fn one(&self) -> Result<&'a str, String> {
+    pub(crate) fn one(&self) -> Result<&'a str, String> {
         match self.values {
             [value] => Ok(value),
             _ => Err(format!(
@@ -18,7 +18,7 @@ impl<'a> Flag<'a> {
         }
     }
 
-    pub(super) fn number<T: std::str::FromStr>(&self, expected: &str) -> Result<T, String> {
+    pub(crate) fn number<T: std::str::FromStr>(&self, expected: &str) -> Result<T, String> {
         let value = self.one()?;
         value
             .parse()
@@ -47,13 +47,13 @@ impl<'a> Flag<'a> {
     }
 }
 
-pub(super) fn short(text: &str) -> String {
+pub(crate) fn short(text: &str) -> String {
     text.chars().take(60).collect()
 }
 
 pub(super) const FLAGS: &str = "-engine -each -game -rules -fen -sight -halfmovelimit -rounds -games -repeat \
 -concurrency -openings -srand -sprt -shard -tournament -pgnout -jsonout -csvout -resume -recover \
--maxmoves -ratinginterval -k -quiet --json --rerun";
+-maxmoves -ratinginterval -k -cluster -audit -unit-seconds -quiet --json --rerun";
 
 /// Whether this word is a flag rather than a value such as -5.
 fn is_flag(word: &str) -> bool {
@@ -63,12 +63,12 @@ fn is_flag(word: &str) -> bool {
             .starts_with(|c: char| c.is_alphabetic())
 }
 
-pub(super) fn flags(words: &[String]) -> Result<Vec<Flag<'_>>, String> {
+pub(crate) fn flags<'a>(words: &'a [String], known: &str) -> Result<Vec<Flag<'a>>, String> {
     let mut flags = Vec::new();
     let mut at = 0;
     while at < words.len() {
         if !is_flag(&words[at]) {
-            return Err(format!("'{}': expected one of {FLAGS}", short(&words[at])));
+            return Err(format!("'{}': expected one of {known}", short(&words[at])));
         }
         let length = words[at + 1..]
             .iter()

@@ -1,4 +1,4 @@
-//! `foglight verify`: laws of every game, checked over many games.
+//! `foglight verify belief`: laws of the exact belief, checked over many games.
 
 use std::{
     io::{self, Write},
@@ -7,38 +7,14 @@ use std::{
     thread,
 };
 
-use clap::{Args, Subcommand};
+use clap::Args;
 use foglight_engine::{belief::BeliefReplay, registry};
 use foglight_play::{Agent, GameConfig, Session, Spec, rng::derive, session::play_agents};
 use foglight_rules::{ByColor, Color, FogRules, Game, Record};
 use foglight_uci::MONOTONIC;
 use serde::{Deserialize, Serialize};
 
-use super::matches::interrupt_flag;
-use crate::{failure::CliError, files, providers};
-
-/// Checks laws over many games.
-#[derive(Args)]
-#[command(after_help = "Example:\n  foglight verify belief --games 6 --max-positions 20000")]
-pub(crate) struct Verify {
-    #[command(subcommand)]
-    what: VerifyCommand,
-}
-
-#[derive(Subcommand)]
-enum VerifyCommand {
-    /// The exact belief contains the true position at every ply, and its
-    /// members look alike
-    Belief(VerifyBelief),
-}
-
-impl Verify {
-    pub(crate) fn run(&self) -> Result<(), CliError> {
-        match &self.what {
-            VerifyCommand::Belief(command) => command.run(),
-        }
-    }
-}
+use crate::{commands::matches::interrupt_flag, failure::CliError, files, providers};
 
 /// Follows the exact belief of both sides through games between agents, and
 /// through recorded games of other programs: at every ply it contains the true
@@ -48,7 +24,7 @@ impl Verify {
 #[command(
     after_help = "Example:\n  foglight verify belief --games 300 --oracles data/oracles\n  foglight verify belief --games 6 --max-positions 20000"
 )]
-struct VerifyBelief {
+pub(super) struct VerifyBelief {
     /// Games between the agents, distributed over all pairs of them
     #[arg(long, default_value_t = 300)]
     games: u64,
@@ -123,7 +99,7 @@ impl Tally {
 }
 
 impl VerifyBelief {
-    fn run(&self) -> Result<(), CliError> {
+    pub(super) fn run(&self) -> Result<(), CliError> {
         let stop = interrupt_flag()?;
         let mut tallies = Vec::new();
         if self.games > 0 {

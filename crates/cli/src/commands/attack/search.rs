@@ -1,0 +1,384 @@
+//! `foglight attack search`: plans that take the king of an agent.
+
+use std::{
+    collections::BTreeMap,
+    io::{self, Write},
+    path::PathBuf,
+    sync::{
+        Mutex, PoisonError,
+        atomic::{AtomicBool, AtomicUsize, Ordering},
+    },
+    thread,
+};
+
+use clap::Args;
+use foglight_arena::{
+    attack::{
+        AttackCount, AttackError, AttackPlan, AttackRow, FoundPlans, PlanSearch, VariantSearch,
+    },
+    journal,
+    tournament::MatchEntrant,
+};
+use foglight_play::{rng, seeded};
+use foglight_rules::{Color, Game, Move, Position};
+use rand::seq::SliceRandom;
+use serde_json::json;
+
+use super::{
+    count::{failure, read_file, with_baselines},
+    engine::EngineOptions,
+    table::{progress, write_table},
+};
+use crate::{
+    commands::matches::interrupt_flag,
+    failure::CliError,
+    files,
+    options::{GameOptions, SideName},
+};
+
+/// Plays all plans of --depth moves against an agent with a fixed seed, which is
+/// asked once for each history of its observations, and counts those that take
+/// its king most often on fresh seeds. The agent's answers must depend on its
+/// seed and its observations alone: a limit in nodes, and one thread.
+#[derive(Args)]
+#[command(
+    after_help = "Example:\n  foglight attack search --agent foglight:nodes=20000 --side white --depth 2\n  foglight attack search --agent foglight:nodes=10000 --from games.jsonl --positions 8"
+)]
+pub(super) struct Search {
+    #[command(flatten)]
+    engine: EngineOptions,
+
+    /// The attacker [default: both sides in turn]
+    #[arg(long, value_enum)]
+    side: Option<SideName>,
+
+    /// Moves of a plan, before it takes the king
+    #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u8).range(1..=6))]
+    depth: u8,
+
+    /// Seeds of the agent to search against
+    #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u64).range(1..=1000))]
+    seeds: u64,
+
+    /// Also search from positions of the games of this journal
+    #[arg(long, value_name = "FILE")]
+    from: Option<PathBuf>,
+
+    /// Number of these positions, drawn at random from every 4th ply
+    #[arg(long, default_value_t = 8, requires = "from")]
+    positions: usize,
+
+    /// Plies of a game from which positions are drawn
+    #[arg(long, default_value_t = 40, requires = "from")]
+    plies: usize,
+
+    /// Go on with this many variants of the plans found, and of those of --plans,
+    /// by successive halving over games
+    #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=100_000))]
+    variants: u32,
+
+    /// Most steps of a variant
+    #[arg(long, default_value_t = 6)]
+    steps: usize,
+
+    /// Known plans to vary
+    #[arg(long, value_name = "FILE", requires = "variants")]
+    plans: Option<PathBuf>,
+
+    /// Plans to count on fresh seeds, those found with most seeds first
+    #[arg(long, default_value_t = 10)]
+    keep: usize,
+
+    /// Fresh games of each
+    #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    games: u64,
+
+    /// End each of these games with its plan and count kings only
+    #[arg(long)]
+    kings_only: bool,
+
+    /// Append the counted plans that took a king to this file
+    #[arg(long, value_name = "FILE")]
+    append: Option<PathBuf>,
+
+    /// Full moves after which a game is drawn
+    #[arg(long, default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..))]
+    max_moves: u32,
+
+    /// Searches or games at a time
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=256))]
+    concurrency: u64,
+
+    /// Seed of all
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+
+    #[command(flatten)]
+    game: GameOptions,
+
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// Plies between two positions of a game.
+const EVERY: usize = 4;
+
+/// One search: a side, a start, and the number of a seed.
+type Unit = (Color, Position, u64);
+
+/// Totals of all searches, and for each plan the number of its seeds.
+#[derive(Default)]
+struct Catch {
+    histories: u64,
+    searches: u64,
+    plans: Vec<(AttackPlan, u64)>,
+}
+
+impl Search {
+    pub(super) fn run(&self) -> Result<(), CliError> {
+        let game = self.game.game()?;
+        let engine = self.engine.entrant(game)?;
+        let starts = self.starts(&game)?;
+        let stop = interrupt_flag()?;
+        let mut units: Vec<Unit> = Vec::new();
+        for start in &starts {
+            for side in self.sides() {
+                units.extend((0..self.seeds).map(|seed| (side, *start, seed)));
+            }
+        }
+        let found = self.search(game, &engine, &units, &stop).map_err(failure)?;
+        let caught = self.collect(game, &engine, &units, found);
+        let best = caught.plans.iter().take(self.keep);
+        let mut count = AttackCount {
+            game,
+            plans: best.map(|(plan, _)| plan.clone()).collect(),
+            engine,
+            games: self.games,
+            seed: rng::derive(self.seed, u64::MAX),
+            kings_only: self.kings_only,
+            max_moves: Some(self.max_moves),
+            concurrency: self.concurrency as usize,
+        };
+        if self.variants > 0 {
+            self.add_variants(&mut count, &starts, &stop)?;
+        }
+        count.plans = with_baselines(count.plans, self.kings_only);
+        let bar = progress(count.len(), 0, "games");
+        let rows = count.run(None, Vec::new(), &stop, |_| {
+            if let Some(bar) = &bar {
+                bar.inc(1);
+            }
+        });
+        let rows = rows.map_err(failure)?;
+        self.append(&count, &rows)?;
+        self.print(&count, &caught, &rows)
+    }
+
+    fn sides(&self) -> Vec<Color> {
+        match self.side {
+            Some(side) => vec![side.into()],
+            None => Color::ALL.to_vec(),
+        }
+    }
+
+    /// The usual start, and positions of the journal.
+    fn starts(&self, game: &Game) -> Result<Vec<Position>, CliError> {
+        let mut starts = vec![game.start()];
+        let Some(path) = &self.from else {
+            return Ok(starts);
+        };
+        let mut drawn: Vec<Position> = Vec::new();
+        for record in journal::read(path).map_err(CliError::input)? {
+            let states = record.record.states().map_err(CliError::input)?;
+            let open = states.iter().filter(|state| state.outcome().is_none());
+            let positions = open.take(self.plies).step_by(EVERY).skip(1);
+            drawn.extend(positions.map(|state| *state.position()));
+        }
+        drawn.shuffle(&mut seeded(self.seed));
+        drawn.truncate(self.positions);
+        starts.extend(drawn);
+        Ok(starts)
+    }
+
+    /// Runs all searches, on all threads.
+    fn search(
+        &self,
+        game: Game,
+        engine: &MatchEntrant,
+        units: &[Unit],
+        stop: &AtomicBool,
+    ) -> Result<Vec<Option<FoundPlans>>, AttackError> {
+        let (next, halt) = (AtomicUsize::new(0), AtomicBool::new(false));
+        let stopped = || stop.load(Ordering::Relaxed) || halt.load(Ordering::Relaxed);
+        let found = Mutex::new(vec![None; units.len()]);
+        let bar = progress(units.len() as u64, 0, "searches");
+        let work = || -> Result<(), AttackError> {
+            loop {
+                let i = next.fetch_add(1, Ordering::Relaxed);
+                let Some(&(side, start, number)) = units.get(i) else {
+                    return Ok(());
+                };
+                let search = PlanSearch {
+                    game,
+                    side,
+                    start,
+                    engine,
+                    depth: usize::from(self.depth),
+                };
+                let plans = search
+                    .run(rng::derive(self.seed, number), &stopped)
+                    .inspect_err(|_| halt.store(true, Ordering::Relaxed))?;
+                found.lock().unwrap_or_else(PoisonError::into_inner)[i] = Some(plans);
+                if let Some(bar) = &bar {
+                    bar.inc(1);
+                }
+            }
+        };
+        thread::scope(|scope| {
+            let workers: Vec<_> = (0..self.concurrency).map(|_| scope.spawn(work)).collect();
+            let mut results = workers.into_iter().map(|worker| worker.join());
+            results.try_for_each(|result| result.expect("a search does not panic"))
+        })?;
+        Ok(found.into_inner().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// The plans of all searches, those found with most seeds first, then the
+    /// shorter ones.
+    fn collect(
+        &self,
+        game: Game,
+        engine: &MatchEntrant,
+        units: &[Unit],
+        found: Vec<Option<FoundPlans>>,
+    ) -> Catch {
+        let mut caught = Catch::default();
+        let mut seeds: BTreeMap<(usize, Vec<Move>), u64> = BTreeMap::new();
+        for (i, found) in found.into_iter().enumerate() {
+            let found = found.unwrap_or_default();
+            caught.histories += found.histories;
+            caught.searches += found.searches;
+            let first = i - i % self.seeds as usize;
+            for plan in found.plans {
+                *seeds.entry((first, plan)).or_default() += 1;
+            }
+        }
+        for ((unit, moves), seeds) in seeds {
+            let (side, start, _) = units[unit];
+            let search = PlanSearch {
+                game,
+                side,
+                start,
+                engine,
+                depth: usize::from(self.depth),
+            };
+            let source = format!("search to {} moves against {}", self.depth, engine.agent);
+            caught.plans.push((search.plan(&moves, source), seeds));
+        }
+        let order = |(plan, seeds): &(AttackPlan, u64)| (u64::MAX - seeds, plan.steps.len());
+        caught.plans.sort_by_key(order);
+        caught
+    }
+
+    /// Adds the best variants of the plans, of those of the file, and of playing
+    /// nothing at all.
+    fn add_variants(
+        &self,
+        count: &mut AttackCount,
+        starts: &[Position],
+        stop: &AtomicBool,
+    ) -> Result<(), CliError> {
+        let (plans, seed) = (count.plans.clone(), count.seed);
+        for side in self.sides() {
+            let alone = starts
+                .iter()
+                .map(|start| AttackPlan::by_itself(side, *start));
+            count.plans.extend(alone);
+        }
+        if let Some(path) = &self.plans {
+            let known = read_file(&count.game, path)?;
+            let sides = self.sides();
+            count
+                .plans
+                .extend(known.into_iter().filter(|plan| sides.contains(&plan.side)));
+        }
+        let search = VariantSearch {
+            variants: self.variants as usize,
+            keep: self.keep,
+            steps: self.steps,
+            games: 2,
+        };
+        count.seed = rng::derive(seed, 1);
+        let best = search.run(count, stop, |_| {}).map_err(failure)?;
+        (count.plans, count.seed) = (plans, seed);
+        (count.games, count.kings_only) = (self.games, self.kings_only);
+        for (plan, row) in best {
+            let known = |other: &AttackPlan| {
+                (other.side, other.start, &other.steps) == (plan.side, plan.start, &plan.steps)
+            };
+            if row.kings > 0 && !count.plans.iter().any(known) {
+                count.plans.push(plan);
+            }
+        }
+        Ok(())
+    }
+
+    fn append(&self, count: &AttackCount, rows: &[AttackRow]) -> Result<(), CliError> {
+        let Some(path) = &self.append else {
+            return Ok(());
+        };
+        let mut file = files::append(path)?;
+        let took = count
+            .plans
+            .iter()
+            .zip(rows)
+            .filter(|(_, row)| row.kings > 0);
+        for (plan, row) in took {
+            let line = plan.line(&count.game);
+            writeln!(file, "{line}, {} of {} kings", row.kings, row.games)?;
+        }
+        Ok(())
+    }
+
+    fn print(
+        &self,
+        count: &AttackCount,
+        caught: &Catch,
+        rows: &[AttackRow],
+    ) -> Result<(), CliError> {
+        let mut out = io::stdout().lock();
+        if self.json {
+            let plans = caught
+                .plans
+                .iter()
+                .map(|(plan, seeds)| json!({"plan": plan.line(&count.game), "seeds": seeds}));
+            let answer = json!({
+                "agent": count.engine.named().agent,
+                "depth": self.depth,
+                "seeds": self.seeds,
+                "histories": caught.histories,
+                "searches": caught.searches,
+                "found": plans.collect::<Vec<_>>(),
+                "rows": rows,
+            });
+            writeln!(out, "{answer}")?;
+            return Ok(());
+        }
+        writeln!(
+            out,
+            "{} plans took the king; asked for {} histories, {} times",
+            caught.plans.len(),
+            caught.histories,
+            caught.searches
+        )?;
+        for (plan, seeds) in caught.plans.iter().take(self.keep) {
+            let side = plan.side.fold_wb("white", "black");
+            writeln!(out, "{side} {plan}: {seeds} of {} seeds", self.seeds)?;
+        }
+        if !rows.is_empty() {
+            writeln!(out, "\nOn fresh seeds:")?;
+            write_table(&mut out, &count.engine.named().agent, rows)?;
+        }
+        Ok(())
+    }
+}

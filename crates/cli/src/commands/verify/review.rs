@@ -1,0 +1,304 @@
+//! `foglight verify review`: named mistakes and blunders before a stronger judge.
+
+use std::{
+    io::{self, Write},
+    sync::{Arc, atomic::Ordering},
+};
+
+use anyhow::anyhow;
+use clap::Args;
+use foglight_engine::{
+    eval::value_of,
+    registry,
+    review::{self, MoveClass, MoveReview, ReviewSettings},
+};
+use foglight_play::{
+    Agent, Analyser, AnalysisLimit, GameConfig, Session, Spec, rng::derive, session::play_agents,
+};
+use foglight_rules::{ByColor, Color, Game, Record, State};
+use foglight_uci::MONOTONIC;
+use serde::Serialize;
+
+use crate::{
+    commands::matches::interrupt_flag, failure::CliError, options::GameOptions, providers,
+};
+
+/// Reviews games between agents at the budget of the web app, and puts every
+/// named mistake and blunder before a stronger judge: Stockfish in chess, in fog
+/// the same review with ten times the nodes and other positions drawn. The judge
+/// denies a fault that to it is not even an inaccuracy.
+#[derive(Args)]
+#[command(
+    after_help = "Example:\n  foglight verify review --game chess --games 10 --depth 12\n  foglight verify review --game fog --games 2 --json"
+)]
+pub(super) struct VerifyReview {
+    #[command(flatten)]
+    game: GameOptions,
+
+    /// Games, distributed over all pairs of the agents
+    #[arg(long, default_value_t = 10)]
+    games: u64,
+
+    /// Number of the first game, to verify in parts
+    #[arg(long, default_value_t = 0)]
+    first: u64,
+
+    /// The agents; node budgets repeat exactly. By default greedy, and in chess
+    /// classic at 100 and 2,000 nodes, in fog thesis and pbsa
+    #[arg(long, value_delimiter = ' ')]
+    agents: Vec<String>,
+
+    /// Depth of Stockfish
+    #[arg(long, default_value_t = 12)]
+    depth: u32,
+
+    /// Full moves after which a game is abandoned
+    #[arg(long, default_value_t = 60)]
+    maxmoves: u32,
+
+    /// Seed of the games
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// The judge's nodes as a multiple of the review's.
+const TIMES: u64 = 10;
+/// The loss from which a move is an inaccuracy.
+const INACCURACY: f64 = 0.15;
+
+/// Counts of a verification.
+#[derive(Default, Serialize)]
+struct ReviewTally {
+    games: u64,
+    moves: usize,
+    mistakes: Named,
+    blunders: Named,
+    /// Reviews that lost the true position before the end of the game.
+    cut_short: usize,
+    denials: Vec<String>,
+}
+
+/// Faults of one class, and those that the judge denies.
+#[derive(Clone, Copy, Default, Serialize)]
+struct Named {
+    named: usize,
+    denied: usize,
+}
+
+impl VerifyReview {
+    pub(super) fn run(&self) -> Result<(), CliError> {
+        let stop = interrupt_flag()?;
+        let game = self.game.game()?;
+        let judge = Judge::of(&game, self.depth)?;
+        let specs = self.specs(&game)?;
+        let mut tally = ReviewTally::default();
+        for number in self.first..self.first + self.games {
+            if stop.load(Ordering::Relaxed) {
+                break;
+            }
+            let record = self.play(&game, &specs, number);
+            tally.games += 1;
+            for side in Color::ALL {
+                judge_side(&record, side, number, &judge, &mut tally)?;
+            }
+        }
+        self.print(&tally)
+    }
+
+    fn specs(&self, game: &Game) -> Result<Vec<Spec>, CliError> {
+        let usual: &[&str] = match game.fog_rules() {
+            Some(_) => &["greedy", "thesis", "pbsa:nodes=4000"],
+            None => &["greedy", "classic:nodes=100", "classic:nodes=2000"],
+        };
+        let texts = match self.agents.is_empty() {
+            true => usual.iter().map(|text| (*text).to_owned()).collect(),
+            false => self.agents.clone(),
+        };
+        let specs = texts.iter().map(|text| {
+            let spec: Spec = text.parse().map_err(CliError::input)?;
+            registry::build(&spec, game, &providers::all()).map_err(CliError::input)?;
+            Ok(spec)
+        });
+        specs.collect()
+    }
+
+    /// The game with this number: every agent meets every other, and itself,
+    /// with both colours.
+    fn play(&self, game: &Game, specs: &[Spec], number: u64) -> Record {
+        let n = specs.len() as u64;
+        let [mut white, mut black] = [number / n % n, number % n].map(|i| {
+            let built = registry::build(&specs[i as usize], game, &providers::all());
+            built.expect("a spec that was built before")
+        });
+        let seed = |i| derive(self.seed, 2 * number + i);
+        let config = GameConfig {
+            agent_seeds: ByColor {
+                white: seed(0),
+                black: seed(1),
+            },
+            time: MONOTONIC,
+            ..GameConfig::new(*game, game.start(), self.seed, 0)
+        };
+        let session = Session::new(*game, game.start(), Some(2 * self.maxmoves));
+        let agents: ByColor<&mut dyn Agent> = ByColor {
+            white: &mut white,
+            black: &mut black,
+        };
+        play_agents(session, &config, agents, &|_| false)
+    }
+
+    fn print(&self, tally: &ReviewTally) -> Result<(), CliError> {
+        let mut out = io::stdout().lock();
+        if self.json {
+            let text = serde_json::to_string(tally).map_err(|e| CliError::Run(e.into()))?;
+            writeln!(out, "{text}")?;
+            return Ok(());
+        }
+        let ReviewTally {
+            mistakes, blunders, ..
+        } = tally;
+        let denied = mistakes.denied + blunders.denied;
+        let share = 100.0 * denied as f64 / (mistakes.named + blunders.named).max(1) as f64;
+        writeln!(
+            out,
+            "{} games, {} moves: {} mistakes, {} denied; {} blunders, {} denied; \
+             {share:.1} % of all denied; {} reviews cut short",
+            tally.games,
+            tally.moves,
+            mistakes.named,
+            mistakes.denied,
+            blunders.named,
+            blunders.denied,
+            tally.cut_short,
+        )?;
+        for denial in &tally.denials {
+            writeln!(out, "    {denial}")?;
+        }
+        Ok(())
+    }
+}
+
+/// Reviews one side of a game and puts its faults before the judge.
+fn judge_side(
+    record: &Record,
+    side: Color,
+    number: u64,
+    judge: &Judge,
+    tally: &mut ReviewTally,
+) -> Result<(), CliError> {
+    let settings = ReviewSettings::default();
+    let found = review::review(record, side, &settings, &mut |_, _| {});
+    let found = found.expect("a played game replays");
+    tally.moves += found.moves.len();
+    tally.cut_short += usize::from(found.lost_at.is_some());
+    let named = |m: &&MoveReview| matches!(m.class, MoveClass::Mistake | MoveClass::Blunder);
+    let faults: Vec<&MoveReview> = found.moves.iter().filter(named).collect();
+    let losses = judge.losses(record, side, &faults)?;
+    for (fault, judged) in faults.into_iter().zip(losses) {
+        let class = match fault.class {
+            MoveClass::Blunder => &mut tally.blunders,
+            _ => &mut tally.mistakes,
+        };
+        class.named += 1;
+        if judged < INACCURACY {
+            class.denied += 1;
+            let best = fault.best_san.as_deref().unwrap_or("nothing");
+            tally.denials.push(format!(
+                "game {number}, ply {}, {} instead of {best}: {:?}, loss {:.2} ± {:.2}, by the judge {judged:.2}",
+                fault.ply, fault.san, fault.class, fault.loss, fault.error,
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// The stronger judge.
+enum Judge {
+    /// Stockfish at a depth.
+    Stockfish(Arc<dyn Analyser>, u32),
+    /// The review itself with [`TIMES`] the nodes.
+    MoreNodes,
+}
+
+impl Judge {
+    fn of(game: &Game, depth: u32) -> Result<Judge, CliError> {
+        if game.has_dice() {
+            let text = "--game: expected chess or fog; reviews of dice games do not search";
+            return Err(CliError::input(text));
+        }
+        if game.fog_rules().is_some() {
+            return Ok(Judge::MoreNodes);
+        }
+        let start = providers::all().stockfish;
+        let start = start.expect("this program provides Stockfish");
+        let engine = start().map_err(|e| CliError::Run(anyhow!(e)))?;
+        Ok(Judge::Stockfish(engine, depth))
+    }
+
+    /// The judge's loss of each fault, from 0 to 2.
+    fn losses(
+        &self,
+        record: &Record,
+        side: Color,
+        faults: &[&MoveReview],
+    ) -> Result<Vec<f64>, CliError> {
+        match self {
+            Judge::Stockfish(engine, depth) => {
+                let states = record.states().expect("a played game replays");
+                let loss = |fault: &&MoveReview| {
+                    let ply = fault.ply as usize;
+                    stockfish_loss(engine.as_ref(), &states[ply], &states[ply + 1], *depth)
+                };
+                faults.iter().map(loss).collect()
+            }
+            Judge::MoreNodes => Ok(losses_with_more_nodes(record, side, faults)),
+        }
+    }
+}
+
+/// The losses by a review of the same moves with more nodes, on other positions of
+/// the belief. A move that it does not reach keeps its loss.
+fn losses_with_more_nodes(record: &Record, side: Color, faults: &[&MoveReview]) -> Vec<f64> {
+    let usual = ReviewSettings::default();
+    let settings = ReviewSettings {
+        nodes: TIMES * usual.nodes,
+        seed: usual.seed + 1,
+        ..usual
+    };
+    let wanted = |ply| faults.iter().any(|fault| fault.ply == ply);
+    let again = review::review_some(record, side, &settings, &wanted, &mut |_, _| {});
+    let again = again.expect("a played game replays").moves;
+    let loss = |fault: &&MoveReview| {
+        let judged = again.iter().find(|m| m.ply == fault.ply);
+        judged.map_or(fault.loss, |m| m.loss)
+    };
+    faults.iter().map(loss).collect()
+}
+
+/// The loss of the move between two states by Stockfish, on the scale of
+/// reviews.
+fn stockfish_loss(
+    engine: &dyn Analyser,
+    before: &State,
+    after: &State,
+    depth: u32,
+) -> Result<f64, CliError> {
+    let value = |state: &State| {
+        let limit = AnalysisLimit::depth(depth, 1);
+        let found = engine.analyse(state.game(), &[*state.position()], limit);
+        let found = found.into_iter().next().flatten();
+        let centipawns = found.and_then(|analysis| analysis.centipawns());
+        let missing = || CliError::Run(anyhow!("Stockfish does not answer"));
+        centipawns.map(value_of).ok_or_else(missing)
+    };
+    let side = before.position().turn();
+    let made = match after.outcome() {
+        Some(outcome) => 2.0 * outcome.score(side) - 1.0,
+        None => -value(after)?,
+    };
+    Ok((value(before)? - made).max(0.0))
+}
