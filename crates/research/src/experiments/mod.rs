@@ -159,6 +159,8 @@ pub struct Experiment {
     pub fixed: Option<(&'static str, f64)>,
     /// Whether the players' behaviour is shown besides their scores.
     pub habits: bool,
+    /// A table that needs no games of ours, shown at the end.
+    pub appendix: Option<fn() -> String>,
 }
 
 impl Experiment {
