@@ -7,6 +7,7 @@
 mod dice;
 mod ermlick;
 pub mod evaluators;
+mod printed;
 mod thesis;
 
 use foglight_arena::stats::{Summary, Wdl};

@@ -4,8 +4,7 @@
 
 use foglight_rules::{FogRules, Game};
 
-use super::{Experiment, Published, PublishedMatch, pairing};
-use crate::thesis::printed;
+use super::{Experiment, Published, PublishedMatch, pairing, printed::printed};
 
 const NONE: &str = "thesis:risk=off,ordering=off,select=weighted";
 const RISK: &str = "thesis:risk=on,ordering=off,select=weighted";

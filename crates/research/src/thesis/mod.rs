@@ -2,12 +2,10 @@
 //! and 6): a table of its tests, and its figures.
 
 mod figures;
-mod printed;
 mod sets;
 mod trend;
 
 pub use figures::figures;
-pub use printed::{Explained, printed};
 pub use sets::{head, row};
 
 /// Level of the thesis's error bars.

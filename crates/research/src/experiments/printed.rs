@@ -20,22 +20,22 @@ const IMPOSSIBLE: f64 = 1e-3;
 
 /// How a reading explains the printed moves.
 #[derive(Clone, Copy, Default, Debug)]
-pub struct Explained {
-    pub moves: u32,
+struct Explained {
+    moves: u32,
     /// Moves among those that raised alpha.
-    pub raised: u32,
+    raised: u32,
     /// Moves drawn from several, and how many of these had no chance.
-    pub drawn: u32,
-    pub impossible: u32,
+    drawn: u32,
+    impossible: u32,
     /// Sum of the logarithms of the drawn moves' chances.
     log: f64,
     /// The chance of 1 Nc3 without and with risk assessment.
-    pub first: [f64; 2],
+    first: [f64; 2],
 }
 
 impl Explained {
     /// The printed moves by agents with these options, as in `,weights=lead`.
-    pub fn by(options: &str) -> Explained {
+    fn by(options: &str) -> Explained {
         let mut explained = Explained::default();
         let games = GAMES.lines().filter(|line| !line.starts_with('#'));
         for (line, players) in games.zip(PLAYERS) {
@@ -45,7 +45,7 @@ impl Explained {
     }
 
     /// Geometric mean of the chances of drawn moves.
-    pub fn mean(&self) -> f64 {
+    fn mean(&self) -> f64 {
         (self.log / f64::from(self.drawn.max(1))).exp()
     }
 
@@ -102,7 +102,7 @@ fn see(players: &mut ByColor<ConfiguredAgent>, state: &State) {
 }
 
 /// The printed moves by several readings, in Markdown.
-pub fn printed(readings: &[(&str, &str)]) -> String {
+pub(super) fn printed(readings: &[(&str, &str)]) -> String {
     let mut text = "\nThe printed games with known players, by reading: moves among those that raised alpha; \
          of the moves drawn from several those without a chance, and the geometric mean of their chances; \
          the chance of 1 Nc3, with which all six printed games begin, without and with risk assessment:\n\n\
