@@ -14,7 +14,7 @@ use foglight_rules::{
 };
 use rand::Rng as _;
 
-pub use particles::quality;
+pub use particles::{Source, quality};
 
 /// Name on the command line.
 pub const NAME: &str = "dmu";
