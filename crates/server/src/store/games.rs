@@ -199,7 +199,7 @@ impl Store {
     ) -> Result<bool, StoreError> {
         let _alone = self.importing.lock().await;
         let count = games.len() as u64;
-        let stored: i64 = self.run(|connection| imported(connection)).await?;
+        let stored: i64 = self.run(imported).await?;
         if stored as u64 + count > most {
             return Ok(false);
         }
