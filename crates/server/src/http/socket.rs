@@ -187,14 +187,7 @@ async fn serve(
     let Ok(mut attached) = handle.attach(viewer, seen).await else {
         return close(&mut socket, NO_GAME, "the game has gone; connect again").await;
     };
-    let (answers, mut own) = mpsc::channel(16);
-    let mut talk = Connection {
-        id,
-        handle: handle.clone(),
-        viewer,
-        window: Window::new(),
-        answers,
-    };
+    let (mut talk, mut own) = Connection::new(id, handle.clone(), viewer);
     if let Some(place) = place.filter(|_| viewer.is_some()) {
         place.play();
     }
@@ -237,7 +230,7 @@ async fn react(socket: &mut WebSocket, control: Control) -> bool {
 }
 
 /// State of one socket connection.
-struct Connection {
+pub(crate) struct Connection {
     id: String,
     handle: Handle,
     viewer: Viewer,
@@ -268,6 +261,31 @@ fn is_too_large(error: &axum::Error) -> bool {
 }
 
 impl Connection {
+    /// A connection, and what it is sent besides events and direct answers.
+    pub(crate) fn new(
+        id: String,
+        handle: Handle,
+        viewer: Viewer,
+    ) -> (Connection, mpsc::Receiver<Frame>) {
+        let (answers, own) = mpsc::channel(16);
+        let talk = Connection {
+            id,
+            handle,
+            viewer,
+            window: Window::new(),
+            answers,
+        };
+        (talk, own)
+    }
+
+    /// The direct answer to a message.
+    pub(crate) async fn answer(&mut self, text: &str) -> Option<Frame> {
+        match self.heard(text).await {
+            Control::Answer(frame) => Some(frame),
+            _ => None,
+        }
+    }
+
     async fn hear(&mut self, message: Option<Result<Message, axum::Error>>) -> Control {
         let message = match message {
             Some(Ok(message)) => message,
