@@ -1,6 +1,7 @@
 //! The server calls its agents in the order that [`Agent`] documents.
 
 mod failing;
+mod hints;
 
 use std::{
     sync::{
@@ -421,23 +422,4 @@ async fn a_last_move_is_text_once() {
     let over = async || handle.info().await.expect("the game").0.result.is_some();
     until("the end", over).await;
     assert_eq!(count::WRITTEN.get() - before, 1);
-}
-
-/// An adviser without a belief is told to the player, not passed over.
-#[tokio::test]
-async fn hints_that_cannot_follow_the_game_say_so() {
-    let (games, _, _) = recorded(WallClock::default());
-    let mut terms = terms(&games, Game::fog(), person(), agent("random"));
-    terms.practice = true;
-    let handle = games.create(terms, Payer::Server).await.expect("a game");
-    let (frames, mut heard) = tokio::sync::mpsc::channel(4);
-    let wish = super::PracticeSettings {
-        on: true,
-        ..super::PracticeSettings::default()
-    };
-    let asked = handle.practice(Color::White, wish, frames).await;
-    asked.expect("a practice game");
-    let frame = timeout(AGES, heard.recv()).await.expect("in time");
-    let frame = frame.expect("an answer");
-    assert!(frame.text().contains("\"count\":null"), "{}", frame.text());
 }
