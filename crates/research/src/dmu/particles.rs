@@ -3,9 +3,12 @@
 //! played online; here the engine plays the games, so that the experiment is
 //! repeatable.
 
-use foglight_arena::report::{
-    Figure,
-    chart::{Ink, Plot, PlotLayer, Stroke},
+use foglight_arena::{
+    queue::{JsonWork, Work},
+    report::{
+        Figure,
+        chart::{Ink, Plot, PlotLayer, Stroke},
+    },
 };
 use foglight_engine::{
     belief::{
@@ -21,6 +24,7 @@ use foglight_play::{
 };
 use foglight_rules::{Action, ByColor, Color, Game, Position, Replay, State};
 use rand::seq::IndexedRandom;
+use serde::{Deserialize, Serialize};
 
 use super::reach::reachable;
 
@@ -43,7 +47,7 @@ const GENERATORS: [(&str, Reinvigoration); 2] = [
 ];
 
 /// Sums over several particles.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 struct Sum {
     made: u32,
     reachable: u32,
@@ -52,27 +56,79 @@ struct Sum {
     error: f64,
 }
 
+impl Sum {
+    fn add(&mut self, other: &Sum) {
+        self.made += other.made;
+        self.reachable += other.reachable;
+        self.asked += other.asked;
+        self.believed += other.believed;
+        self.error += other.error;
+    }
+}
+
 /// Measured quality of the generators.
+#[derive(PartialEq, Serialize, Deserialize)]
 pub struct Quality {
     /// Sums by generator and by moves played.
     sums: [Vec<Sum>; 2],
 }
 
-/// Measures both generators over `games` games.
-pub fn quality(games: u64, seed: u64, stop: &dyn Fn() -> bool) -> Quality {
-    let bins = (MAX_MOVES / WIDTH) as usize;
-    let mut quality = Quality {
-        sums: [vec![Sum::default(); bins], vec![Sum::default(); bins]],
-    };
-    for number in 0..games {
-        if stop() {
-            break;
+impl Default for Quality {
+    fn default() -> Quality {
+        let bins = (MAX_MOVES / WIDTH) as usize;
+        Quality {
+            sums: [vec![Sum::default(); bins], vec![Sum::default(); bins]],
         }
-        let mut rng = seeded(derive(seed, number));
-        let actions = chess_game(&mut rng);
-        quality.follow(&actions, &mut rng);
     }
-    quality
+}
+
+/// What the games of the figures follow from.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+pub struct QualityOptions {
+    pub seed: u64,
+}
+
+/// Games over which both generators are measured.
+pub struct QualityGames(pub QualityOptions);
+
+impl Work for QualityGames {
+    type Output = Quality;
+    type Tools = ();
+
+    fn tools(&self) {}
+
+    fn do_item(&self, item: u64, (): &mut (), _: &dyn Fn() -> bool) -> Option<Quality> {
+        let mut rng = seeded(derive(self.0.seed, item));
+        let actions = chess_game(&mut rng);
+        let mut quality = Quality::default();
+        quality.follow(&actions, &mut rng);
+        Some(quality)
+    }
+}
+
+impl JsonWork for QualityGames {
+    const KIND: &'static str = "experiment dmu figures";
+    type Options = QualityOptions;
+
+    fn options(&self) -> &QualityOptions {
+        &self.0
+    }
+
+    fn repeats(&self) -> bool {
+        true
+    }
+
+    fn check(&self, _: u64, quality: &Quality) -> Result<(), String> {
+        let bins = (MAX_MOVES / WIDTH) as usize;
+        match quality.sums.iter().all(|sums| sums.len() == bins) {
+            true => Ok(()),
+            false => Err("sums of other figures".to_owned()),
+        }
+    }
+
+    fn same(&self, one: &Quality, other: &Quality) -> bool {
+        one == other
+    }
 }
 
 /// A game of plain chess between two small searches.
@@ -100,6 +156,15 @@ fn chess_game(rng: &mut Rng) -> Vec<Action> {
 }
 
 impl Quality {
+    /// Adds the sums of another game.
+    pub fn add(&mut self, other: &Quality) {
+        for (sums, others) in self.sums.iter_mut().zip(&other.sums) {
+            for (sum, other) in sums.iter_mut().zip(others) {
+                sum.add(other);
+            }
+        }
+    }
+
     /// Follows a game as White would see it in fog.
     fn follow(&mut self, actions: &[Action], rng: &mut Rng) {
         let game = Game::fog();
@@ -275,7 +340,12 @@ mod tests {
     /// traced particles are far more plausible, as in figure 10.
     #[test]
     fn traced_particles_are_more_plausible_early() {
-        let quality = quality(3, 1, &|| false);
+        let games = QualityGames(QualityOptions { seed: 1 });
+        let mut quality = Quality::default();
+        for item in 0..3 {
+            let of_game = games.do_item(item, &mut (), &|| false);
+            quality.add(&of_game.expect("a game"));
+        }
         let early = |at: usize| quality.sums[at][1];
         assert!(early(0).made >= 100 && early(1).made >= 100);
         assert!(early(1).reachable > early(0).reachable);
