@@ -4,13 +4,15 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use foglight_arena::{
-    attack::{AttackCount, AttackError, AttackPlan, AttackRow, VariantSearch, read_plans},
+    attack::{
+        AttackCount, AttackEnd, AttackError, AttackPlan, AttackRow, VariantSearch, read_plans,
+    },
     journal::{self, Journal},
     tournament::MatchEntrant,
 };
 use foglight_engine::registry;
 use foglight_play::{
-    Agent, Budget, InProcess, Limits, Providers,
+    Agent, Budget, InProcess, Limits, Providers, Report,
     contract::{CallLog, CheckedAgent},
 };
 use foglight_rules::{Action, Color, Game, Move, Observation, notation::uci};
@@ -72,7 +74,7 @@ fn attack(engine: MatchEntrant, plans: &str) -> AttackCount {
         engine,
         games: 40,
         seed: 5,
-        kings_only: false,
+        end: AttackEnd::Game,
         max_moves: Some(20),
         concurrency: 1,
     }
@@ -106,7 +108,7 @@ fn seeds_decide_which_games_are_won_and_threads_do_not() {
     let more = format!("white ; startpos ; e2e4 ; y\n{DARK_PIN}");
     attack.plans = read_plans(&attack.game, &more).expect("plans");
     assert_eq!(&rows(&attack)[1], row);
-    attack.kings_only = true;
+    attack.end = AttackEnd::Plan;
     let short = &rows(&attack)[1];
     assert_eq!((short.kings, short.score), (row.kings, None));
 }
@@ -210,4 +212,46 @@ fn variants_of_a_plan_are_found_by_halving() {
         assert!(row.games >= 512, "{} games in the last round", row.games);
         assert!(plan.steps.len() <= 4);
     }
+}
+
+/// Thinks well of every position.
+#[derive(Default)]
+struct Hopeful;
+
+impl Agent for Hopeful {
+    fn act(&mut self, observation: &Observation, _: &Budget) -> Move {
+        observation.legal_moves()[0]
+    }
+
+    fn report(&self) -> Option<Report> {
+        Some(Report {
+            value: Some(0.5),
+            ..Report::default()
+        })
+    }
+}
+
+/// An estimated game ends with the first move of the attacker's engine, whose own
+/// value is its score; a king is a win.
+#[test]
+fn an_attack_may_end_with_an_estimate() {
+    let mut attack = attack(scripted([EXPOSED, CLOSED]), DARK_PIN);
+    attack.end = AttackEnd::Estimate;
+    let row = &rows(&attack)[0];
+    assert!((10..30).contains(&row.kings), "{row:?}");
+    // Without a value a game that goes on counts as level.
+    let score = (row.kings as f64 + 0.5 * (40 - row.kings) as f64) / 40.0;
+    assert!(
+        (row.score.expect("a score") - score).abs() < 1e-12,
+        "{row:?}"
+    );
+
+    attack.engine.make = Box::new(|| Ok(Box::new(InProcess(Box::new(Hopeful)))));
+    let mut lengths = Vec::new();
+    let run = attack.run(None, Vec::new(), &AtomicBool::new(false), |game| {
+        lengths.push(game.record.actions.len());
+    });
+    let row = &run.expect("no fault")[0];
+    assert_eq!((row.kings, row.score), (0, Some(0.75)));
+    assert_eq!(lengths, vec![5; 40], "two moves of the plan and one more");
 }

@@ -5,7 +5,7 @@ use foglight_arena::{
     tournament::MatchEntrant,
 };
 use foglight_play::{
-    Agent, Budget, InProcess, Limits,
+    Agent, Budget, InProcess, Limits, Report,
     contract::{CallLog, CheckedAgent},
 };
 use foglight_rules::{Color, Game, Move, Observation, notation::uci};
@@ -99,4 +99,41 @@ fn an_agent_without_fixed_answers_is_refused() {
     let fickle = entrant(|| Fickle(0));
     let found = search(&fickle, 3).run(1, &|| false);
     assert!(matches!(found, Err(AttackError::Fickle { .. })));
+}
+
+/// Plays the first legal move, and reports that it might have been another.
+#[derive(Default)]
+struct Mixed(Vec<Move>);
+
+impl Agent for Mixed {
+    fn act(&mut self, observation: &Observation, _: &Budget) -> Move {
+        self.0 = observation.legal_moves().to_vec();
+        self.0[0]
+    }
+
+    fn report(&self) -> Option<Report> {
+        Some(Report {
+            policy: self.0.iter().map(|m| (*m, 0.05)).collect(),
+            ..Report::default()
+        })
+    }
+}
+
+/// Plans are certain while the agent has one answer only.
+#[test]
+fn plans_with_certain_answers_are_told() {
+    let certain = entrant(|| Script(EXPOSED));
+    let found = search(&certain, 1).run(1, &|| false).expect("no fault");
+    assert_eq!((found.plans.len(), found.certain.len()), (0, 20));
+    let deeper = search(&certain, 2).run(1, &|| false).expect("no fault");
+    assert!(deeper.certain.len() > 400, "{}", deeper.certain.len());
+    assert!(
+        !deeper
+            .certain
+            .iter()
+            .any(|plan| deeper.plans.contains(plan))
+    );
+    let mixed = entrant(Mixed::default);
+    let found = search(&mixed, 1).run(1, &|| false).expect("no fault");
+    assert_eq!(found.certain.len(), 0);
 }

@@ -33,6 +33,11 @@ fn the_known_plans_are_counted() {
         let games = ["wins", "draws", "losses"].map(|key| row["wdl"][key].as_u64());
         assert_eq!(games.iter().flatten().sum::<u64>(), 2, "{row}");
     }
+    let estimated = count(&["--estimate"]);
+    for row in estimated["rows"].as_array().expect("rows") {
+        let score = row["score"].as_f64().expect("an estimate");
+        assert!((0.0..=1.0).contains(&score), "{row}");
+    }
     let kings = count(&["--kings-only"]);
     let taken = |answer: &Value| -> Vec<Value> {
         let rows = answer["rows"].as_array().expect("rows").iter();
@@ -118,8 +123,14 @@ fn a_search_appends_the_plans_that_it_found() {
     let rows = answer["rows"].as_array().expect("rows");
     let took = rows.iter().filter(|row| row["kings"] != 0).count();
     assert!(took > 0, "greedy is beaten by plans of three moves");
-    let text = std::fs::read_to_string(&file).expect("the file");
-    assert_eq!(text.lines().count(), 1 + took);
+    let lines = || {
+        let text = std::fs::read_to_string(&file).expect("the file");
+        text.lines().count()
+    };
+    assert_eq!(lines(), 1 + took);
+    // What the file holds is not appended again.
+    stdout(&words);
+    assert_eq!(lines(), 1 + took);
     let again = [
         "attack",
         "--agent",
@@ -214,4 +225,21 @@ fn traps_are_counted_in_journals() {
     assert!(random["traps"].as_u64() > Some(0), "{random}");
     assert!(stdout(&["verify", "traps", &file]).contains("plies 0 to 9"));
     assert!(refusal(&run(&["verify", "traps", "no/such/file"])).contains("no/such/file"));
+}
+
+/// An external engine is told the horizon, and answers as the agent in it does.
+#[test]
+fn external_engines_are_measured_on_boards() {
+    let board = ["--fen", "k3/r3/3R/3K w - - 0 1", "--plies", "4"];
+    let words = ["--seeds", "2", "--fresh", "2", "--nodes", "300", "--json"];
+    let figures = |engine: &[&str]| -> Value {
+        let answer = stdout(&[&["attack", "boards"], engine, &board, &words].concat());
+        serde_json::from_str(&answer).expect("an object")
+    };
+    let program = env!("CARGO_BIN_EXE_foglight");
+    let line = format!("{program} uci --agent foglight:plies={{plies}}");
+    assert_eq!(
+        figures(&["--cmd", &line]),
+        figures(&["--agent", "foglight"])
+    );
 }

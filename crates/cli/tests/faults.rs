@@ -20,7 +20,10 @@ use std::{
 use serde_json::Value;
 use server::{Server, Table};
 
-const KINDS: [&str; 5] = ["full", "error", "short", "crash-before", "crash-after"];
+/// A power cut: what is not synced is lost.
+const CUT: &str = "cut";
+
+const KINDS: [&str; 6] = ["full", "error", "short", "crash-before", "crash-after", CUT];
 
 /// Steps between the calls that fail.
 fn stride() -> usize {
@@ -212,7 +215,8 @@ fn no_fault_of_a_journal_loses_a_game() {
         let what = format!("{} at call {}", fault.kind, fault.number);
         let told = match_of(fault.program(folder), folder, "-jsonout");
         let before = journalled(folder);
-        for number in &told {
+        // A power cut may cost the games of the last second, which are played again.
+        for number in told.iter().filter(|_| fault.kind != CUT) {
             assert!(
                 before.contains_key(number),
                 "{what}: game {number} was told of"

@@ -205,3 +205,29 @@ fn king_captures_are_forced_or_not() {
     assert!(free.len() > 10);
     assert_eq!(free[0].m.to_string(), "e2e8");
 }
+
+/// Guided by the evaluation, a playout captures the king that a roll allows, so
+/// the move that lets its own king be captured by any roll loses every one.
+#[test]
+fn playouts_follow_the_selection_policy() {
+    let game = Game::dice1();
+    let position = game
+        .parse_fen("4k3/8/8/8/8/8/4R3/4K3 w - - 0 1 K")
+        .expect("a position");
+    let value = |guided: bool| {
+        let settings = MctsSettings {
+            guided,
+            plies: 300,
+            forced_kings: false,
+            ..MctsSettings::default()
+        };
+        let mut rng = seeded(1);
+        let mut tree = MctsTree::new(game, position, &settings, &mut rng);
+        tree.search(&Budget::nodes(300));
+        let children = tree.children();
+        children.iter().map(|child| child.value).sum::<f64>() / children.len() as f64
+    };
+    // The rook gives check on the file: guided play takes the king sooner or later.
+    let (random, guided) = (value(false), value(true));
+    assert!(guided > random && guided > 0.9, "{random} {guided}");
+}

@@ -106,6 +106,29 @@ fn simulated_moves_that_would_have_been_seen_are_dropped() {
     assert!((heat.get(Role::King, Square::B7) - 0.5).abs() < 0.1);
 }
 
+/// The pawn on d4 is lost, and only a knight on f5 could take it, where it is
+/// thought to be once in fifty. Random replies would hardly ever take it.
+#[test]
+fn a_lost_piece_was_captured_by_what_can() {
+    let position = |fen: &str| game().parse_fen(fen).expect("a position");
+    let near = position("7k/8/8/5n2/3P4/8/8/K7 b - - 0 1");
+    let far = position("7k/8/7n/8/3P4/8/8/K7 b - - 0 1");
+    let [near_world, far_world] = [near, far].map(|p| World::of(&p, Color::Black));
+    let mut worlds = vec![far_world; 49];
+    worlds.push(near_world);
+    let material = EnemyMaterial::new(&near_world, Color::Black);
+    let mut state = State::new(game(), near);
+    let before = evidence(&state);
+    let capture = state.parse_action("f5d4").expect("a legal move");
+    state.play(capture).expect("a legal move");
+    let (how, mut rng) = (TensorUpdate::default(), seeded(1));
+    let after = evidence(&state);
+    let heat = marginals(&worlds);
+    let heat = tensor::progress(&heat, &material, &before, &after, &how, &mut rng);
+    assert!(heat.get(Role::Knight, Square::D4) > 0.99);
+    assert_eq!(heat.get(Role::Knight, Square::H6), 0.0);
+}
+
 #[test]
 fn greedy_replies_take_what_they_can() {
     let states = played(&["e2e4", "d7d5"]);

@@ -269,6 +269,10 @@ fn it_tells_what_it_thinks() {
         assert!(figure(&report, name) >= 0.0, "{name}");
     }
     assert!(figure(&report, "reused") == 0.0);
+    let gains = ["new_gain_10", "new_gain_50", "new_gain_90"].map(|name| figure(&report, name));
+    assert!(gains.is_sorted(), "{gains:?}");
+    assert!((0.0..=1.0).contains(&figure(&report, "follow_prior")));
+    assert!(figure(&report, "margin").abs() <= 2.0);
 }
 
 /// Pitfall 12: a clock alone ends the search. A unit test of the agent covers the

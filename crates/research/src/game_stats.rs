@@ -1,7 +1,7 @@
 //! Statistics of fog games, as defined by the thesis (Mellemseter 2017, section
 //! 6.2.1): captures of a more valuable piece by a less valuable one when
-//! possible (its assumption 4.4), dark pins, mates and shuffling; also results
-//! by colour.
+//! possible (its assumption 4.4), dark pins, mates, shuffling, and bishops and
+//! knights given for pawns on the second rank; also results by colour.
 
 use std::collections::BTreeMap;
 
@@ -23,12 +23,16 @@ pub(crate) struct SideStats {
     /// Whether one of its pieces shuffled between two squares for four
     /// consecutive turns.
     pub shuffled: bool,
+    /// Bishops and knights that took a pawn on its start square and were retaken
+    /// at once.
+    pub given: u32,
 }
 
 /// Statistics of both sides in a game, and its outcome.
 fn of(record: &Record) -> Result<(ByColor<SideStats>, Option<Outcome>), ReplayError> {
     let mut deeds = ByColor::<SideStats>::default();
     let mut moves = ByColor::<Vec<Move>>::default();
+    let mut raider = None;
     let last = record.replay().each(|state, action| {
         let Action::Move(m) = action else { return };
         let side = state.position().turn();
@@ -38,6 +42,9 @@ fn of(record: &Record) -> Result<(ByColor<SideStats>, Option<Outcome>), ReplayEr
         own.used += u32::from(dearer(m));
         own.dark_pins += u32::from(leaves_dark_pin(state, m));
         own.mated |= is_mated(state);
+        let retaken = raider == Some(m.to()) && state.position().captured(m).is_some();
+        raider = takes_home_pawn(state, m).then_some(m.to());
+        deeds.get_mut(!side).given += u32::from(retaken);
         moves.get_mut(side).push(m);
     })?;
     for side in Color::ALL {
@@ -53,6 +60,15 @@ fn takes_dearer(state: &State, m: Move) -> bool {
     let position = state.position();
     let taken: Option<Role> = position.captured(m);
     taken.is_some_and(|taken| position.mover(m) < taken)
+}
+
+/// Whether a bishop or knight captures a pawn on its start square.
+fn takes_home_pawn(state: &State, m: Move) -> bool {
+    let position = state.position();
+    let home = (!position.turn()).fold_wb(1, 6);
+    matches!(position.mover(m), Role::Bishop | Role::Knight)
+        && position.captured(m) == Some(Role::Pawn)
+        && m.to().rank() as u32 == home
 }
 
 /// Whether a move opens a line from an enemy piece that the mover did not see
@@ -100,6 +116,8 @@ pub struct PlayerStats {
     pub mated: u32,
     /// Games in which one of its pieces shuffled.
     pub shuffled: u32,
+    /// Bishops and knights given for a pawn on its start square.
+    pub given: u32,
 }
 
 impl PlayerStats {
@@ -114,6 +132,7 @@ impl PlayerStats {
         self.dark_pins += deeds.dark_pins;
         self.mated += u32::from(deeds.mated);
         self.shuffled += u32::from(deeds.shuffled);
+        self.given += deeds.given;
     }
 }
 
@@ -187,6 +206,16 @@ mod tests {
         assert!(found.white.mated && !found.black.mated);
         let found = deeds(None, "g1f3 b8c6 f3g1 c6b8 g1f3 g8f6 f3g1");
         assert!(found.white.shuffled && !found.black.shuffled);
+    }
+
+    #[test]
+    fn a_bishop_given_for_a_pawn_at_home_is_counted() {
+        let found = deeds(None, "e2e4 a7a6 f1c4 a6a5 c4f7 e8f7");
+        assert_eq!((found.white.given, found.black.given), (1, 0));
+        let kept = deeds(None, "e2e4 a7a6 f1c4 a6a5 c4f7 a5a4");
+        assert_eq!(kept.white.given, 0, "not retaken");
+        let away = deeds(None, "e2e4 d7d5 f1b5 d5e4 b5d7 e8d7");
+        assert_eq!(away.white.given, 0, "d7 is empty");
     }
 
     #[test]

@@ -1,8 +1,9 @@
-//! Two effects that Ermlick (2023) observes in his bots without counting them:
-//! won endgames that take long, and queens that capture without scouting.
+//! Effects that Ermlick (2023) observes in his bots without counting them: won
+//! endgames that take long, queens that capture without scouting, and enemy
+//! bishops that are left alone inside one's own half.
 
 use foglight_arena::record::GameRecord;
-use foglight_rules::{Action, Color, Move, MoveKind, Role, State};
+use foglight_rules::{Action, Color, Move, MoveKind, Role, Square, State};
 
 use crate::csv;
 
@@ -23,6 +24,10 @@ pub struct PlayStats {
     pub(crate) retaken: u32,
     /// Recaptures by a piece that it had not seen before the capture.
     pub unseen: u32,
+    /// Turns on which an enemy bishop in its own half could be captured.
+    pub(crate) intruders: u32,
+    /// Such turns on which it captured nothing.
+    pub(crate) spared: u32,
 }
 
 impl PlayStats {
@@ -49,6 +54,7 @@ impl PlayStats {
             };
             if let (Action::Move(m), true) = (action, state.position().turn() == side) {
                 self.raid(state, m, actions.get(i + 1));
+                self.stand_off(state, m);
             }
             i += 1;
         });
@@ -85,6 +91,23 @@ impl PlayStats {
         }
     }
 
+    /// Counts a turn on which an enemy bishop inside the player's half could be
+    /// captured.
+    fn stand_off(&mut self, state: &State, m: Move) {
+        let position = state.position();
+        let side = position.turn();
+        let bishops = position.board().pieces(!side, Role::Bishop);
+        let inside = |square: Square| match side {
+            Color::White => (square.rank() as u32) < 4,
+            Color::Black => square.rank() as u32 >= 4,
+        };
+        let takes = |m: &Move| bishops.contains(m.to()) && inside(m.to());
+        if state.legal_moves().iter().any(takes) {
+            self.intruders += 1;
+            self.spared += u32::from(position.captured(m).is_none());
+        }
+    }
+
     /// Mean and median of the conversion plies; `None` without any.
     pub fn hunt(&self) -> Option<(f64, u32)> {
         let mut sorted = self.conversion_plies.clone();
@@ -96,8 +119,8 @@ impl PlayStats {
 
     /// Header of the table, in Markdown.
     pub fn head() -> &'static str {
-        "\nFrom a lead of a queen that lasted to the end of a game until the king was taken, in single moves; and queens that took something, how often they were retaken at once, and by whom:\n\n\
-         | pairing | player | led by a queen | mean, median moves to the king | drawn all the same | queen took | retaken at once | by a piece not seen before |\n|---|---|---|---|---|---|---|---|\n"
+        "\nFrom a lead of a queen that lasted to the end of a game until the king was taken, in single moves; queens that took something, how often they were retaken at once, and by whom; and turns on which an enemy bishop inside the own half could be taken and nothing was:\n\n\
+         | pairing | player | led by a queen | mean, median moves to the king | drawn all the same | queen took | retaken at once | by a piece not seen before | bishops inside | left alone |\n|---|---|---|---|---|---|---|---|---|---|\n"
     }
 
     /// Table row of a player.
@@ -114,11 +137,13 @@ impl PlayStats {
         };
         let led = self.conversion_plies.len() as u32 + self.unconverted;
         format!(
-            "| {pairing} | {player} | {led} | {hunt} | {} | {} | {} | {} |\n",
+            "| {pairing} | {player} | {led} | {hunt} | {} | {} | {} | {} | {} | {} |\n",
             self.unconverted,
             self.queen_captures,
             share(self.retaken, self.queen_captures),
             share(self.unseen, self.queen_captures),
+            self.intruders,
+            share(self.spared, self.intruders),
         )
     }
 }
@@ -158,6 +183,17 @@ mod tests {
         assert_eq!(PlayStats::of([&game], "other").queen_captures, 0);
         let row = habits.row("test", "one");
         assert!(row.contains("| 1 | 1 (100 %) | 1 (100 %) |"), "{row}");
+    }
+
+    /// The bishop on b5 can be captured by a pawn, and is once.
+    #[test]
+    fn a_bishop_inside_is_taken_or_left_alone() {
+        let game = played("e2e4 a7a6 f1b5 h7h6 a2a3 a6b5", None);
+        let habits = PlayStats::of([&game], "other");
+        assert_eq!((habits.intruders, habits.spared), (2, 1));
+        assert_eq!(PlayStats::of([&game], "one").intruders, 0);
+        let row = habits.row("test", "other");
+        assert!(row.ends_with("| 2 | 1 (50 %) |\n"), "{row}");
     }
 
     /// White captures a free queen, and the king four plies later; the captured

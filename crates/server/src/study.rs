@@ -3,98 +3,174 @@
 
 use std::{
     collections::HashMap,
+    panic::resume_unwind,
     sync::{
-        Arc, Mutex,
+        Arc, Mutex, OnceLock,
         atomic::{AtomicBool, AtomicUsize, Ordering},
     },
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use foglight_engine::belief::BeliefTracker;
 use foglight_engine::review::{self, ReviewSettings};
 use foglight_play::{Budget, Marginals, Player as _, Report};
 use foglight_rules::{Color, Game, Move, Observation, Position, Record};
+use tokio::time::sleep;
 
 use crate::{
     domain::Network,
     store::Store,
     wire::{ReviewDto, ReviewProgress, side_name},
-    workers::{self, AgentFactory, PROCESSOR, Share, Work, WorkerPool, pause},
+    workers::{
+        self, AgentFactory, JobError, MemoryBudget, MemoryFull, PROCESSOR, Share, Work, WorkerPool,
+        pause,
+    },
 };
 
-#[derive(Default)]
-struct Counter {
+/// A review that is being computed.
+struct Running {
     done: AtomicUsize,
     of: AtomicUsize,
+    /// When somebody last asked for it.
+    asked: Mutex<Instant>,
+    failed: OnceLock<JobError>,
 }
+
+impl Running {
+    fn new(of: usize) -> Running {
+        Running {
+            done: AtomicUsize::new(0),
+            of: AtomicUsize::new(of),
+            asked: Mutex::new(Instant::now()),
+            failed: OnceLock::new(),
+        }
+    }
+}
+
+/// Time after which a review that nobody asks for any more is given up.
+const FORGOTTEN: Duration = Duration::from_secs(60);
+/// KiB that a review needs: its belief and the tables of two searches.
+const MEMORY: u64 = 80 << 10;
 
 /// Running reviews, by game and side.
 pub struct Reviews {
     store: Store,
     pool: WorkerPool,
+    memory: MemoryBudget,
     working: Working,
 }
 
-type Working = Arc<Mutex<HashMap<(String, Color), Arc<Counter>>>>;
+type Working = Arc<Mutex<HashMap<(String, Color), Arc<Running>>>>;
 
 impl Reviews {
     /// Computes reviews in `pool` and caches them in `store`.
-    pub fn new(store: Store, pool: WorkerPool) -> Reviews {
+    pub fn new(store: Store, pool: WorkerPool, memory: MemoryBudget) -> Reviews {
         Reviews {
             store,
             pool,
+            memory,
             working: Working::default(),
         }
     }
 
-    /// The progress of a review; the first call starts it.
-    pub fn ask(&self, game: &str, side: Color, record: Record, network: Network) -> ReviewProgress {
-        let share = Share::of_request(network);
+    /// The progress of a review, if one runs. One that was refused a processor
+    /// fails once.
+    pub(crate) fn progress(
+        &self,
+        game: &str,
+        side: Color,
+        network: Network,
+    ) -> Result<Option<ReviewProgress>, JobError> {
         let key = (game.to_owned(), side);
-        let counter = Arc::new(Counter::default());
-        {
-            let mut working = self.working.lock().expect("no panic holds it");
-            if let Some(counter) = working.get(&key) {
-                return ReviewProgress {
-                    done: counter.done.load(Ordering::Relaxed),
-                    of: counter.of.load(Ordering::Relaxed),
-                    queue: self.pool.place(&share),
-                };
-            }
-            working.insert(key.clone(), Arc::clone(&counter));
+        let mut working = self.working.lock().expect("no panic holds it");
+        let Some(running) = working.get(&key) else {
+            return Ok(None);
+        };
+        if let Some(error) = running.failed.get().copied() {
+            working.remove(&key);
+            return Err(error);
         }
-        counter.of.store(record.actions.len(), Ordering::Relaxed);
+        *running.asked.lock().expect("no panic holds it") = Instant::now();
+        Ok(Some(ReviewProgress {
+            done: running.done.load(Ordering::Relaxed),
+            of: running.of.load(Ordering::Relaxed),
+            queue: self.pool.place(&Share::of_request(network)),
+        }))
+    }
+
+    /// Starts a review.
+    pub(crate) fn begin(
+        &self,
+        game: &str,
+        side: Color,
+        record: Record,
+        network: Network,
+    ) -> Result<ReviewProgress, MemoryFull> {
+        let share = Share::of_request(network);
         let of = record.actions.len();
+        let begun = ReviewProgress {
+            done: 0,
+            of,
+            queue: None,
+        };
+        let key = (game.to_owned(), side);
+        let mut working = self.working.lock().expect("no panic holds it");
+        if working.contains_key(&key) {
+            return Ok(begun); // two have asked at once
+        }
+        let memory = self.memory.reserve(&share.payer, MEMORY)?;
+        let running = Arc::new(Running::new(of));
+        working.insert(key.clone(), Arc::clone(&running));
+        drop(working);
         let (store, pool, working) = (
             self.store.clone(),
             self.pool.clone(),
             Arc::clone(&self.working),
         );
         tokio::spawn(async move {
+            let told = Arc::clone(&running);
             let done = pool.run(&share, Work::Request, move |_| {
-                let mut hear = |done, of| {
-                    counter.done.store(done, Ordering::Relaxed);
-                    counter.of.store(of, Ordering::Relaxed);
-                    pause();
-                };
-                review::review(&record, side, &ReviewSettings::default(), &mut hear).ok()
+                let _memory = memory;
+                compute(&record, side, &told)
             });
-            if let Ok(Some(review)) = done.await
-                && let Ok(text) = serde_json::to_string(&ReviewDto::from(review))
-            {
-                // A review that cannot be stored is computed again on the next
-                // request.
-                let _ = store.keep_review(&key.0, side_name(side), &text).await;
+            match done.await {
+                Err(error) if error != JobError::Panicked => {
+                    let _ = running.failed.set(error); // told to who asks next
+                    sleep(FORGOTTEN).await;
+                }
+                Ok(Some(text)) => {
+                    // A review that cannot be stored is computed again on the next
+                    // request.
+                    let _ = store.keep_review(&key.0, side_name(side), &text).await;
+                }
+                _ => {}
             }
             let mut working = working.lock().expect("no panic holds it");
-            working.remove(&key);
+            if working
+                .get(&key)
+                .is_some_and(|known| Arc::ptr_eq(known, &running))
+            {
+                working.remove(&key);
+            }
         });
-        ReviewProgress {
-            done: 0,
-            of,
-            queue: None,
-        }
+        Ok(begun)
     }
+}
+
+/// A review as JSON. Unwinds if nobody asks for it any more.
+fn compute(record: &Record, side: Color, running: &Running) -> Option<String> {
+    let mut hear = |done, of| {
+        running.done.store(done, Ordering::Relaxed);
+        running.of.store(of, Ordering::Relaxed);
+        pause();
+        let asked = *running.asked.lock().expect("no panic holds it");
+        if asked.elapsed() > FORGOTTEN {
+            // No panic, so nothing is printed; the pool catches it.
+            resume_unwind(Box::new("nobody asks for this review any more"));
+        }
+    };
+    let review = review::review(record, side, &ReviewSettings::default(), &mut hear).ok()?;
+    serde_json::to_string(&ReviewDto::from(review)).ok()
 }
 
 /// An agent's analysis of one view.

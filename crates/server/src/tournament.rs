@@ -13,7 +13,7 @@ use tokio::time::sleep;
 
 use crate::{
     domain::{self, GameSettings, InputError, Seat, game_of},
-    game::{GameError, Games, Handle, NoticeKind, listed},
+    game::{GameError, Games, Handle, NoticeKind, TOURNAMENTS, TOURNAMENTS_OF_ONE, listed},
     store::{ListedGame, Store, StoreError, StoredTournament},
     wire::{GameInfo, ResultText},
     workers::{self, AgentError, Payer},
@@ -22,7 +22,6 @@ use crate::{
 /// Limits for tournaments started by visitors.
 const MAX_AGENTS: usize = 8;
 const MAX_GAMES: u64 = 200;
-const MAX_RUNNING: usize = 2;
 
 /// Reasons why a tournament cannot start.
 #[derive(Debug, thiserror::Error)]
@@ -35,8 +34,11 @@ pub(crate) enum TournamentError {
     #[error(transparent)]
     Store(#[from] StoreError),
     /// Too many tournaments are running.
-    #[error("{0} tournaments run already; expected you to wait")]
-    Full(usize),
+    #[error(
+        "{TOURNAMENTS} tournaments may run at a time, {TOURNAMENTS_OF_ONE} of one address; \
+         expected you to wait"
+    )]
+    Full,
     /// This version cannot read the tournament.
     #[error("this tournament cannot be read")]
     Broken,
@@ -116,16 +118,22 @@ pub async fn begin(
         "" => "Tournament".to_owned(),
         name => domain::name(name)?,
     };
-    if games.store.running_tournaments().await?.len() >= MAX_RUNNING {
-        return Err(TournamentError::Full(MAX_RUNNING));
-    }
+    let place = games
+        .tournaments
+        .take(&payer)
+        .ok_or(TournamentError::Full)?;
     let id = games.chance.text(10);
     let terms = serde_json::to_string(&plan).expect("a plan is JSON");
     games
         .store
         .add_tournament(&id, &terms, games.time.now())
         .await?;
-    tokio::spawn(run(Arc::clone(games), id.clone(), plan, payer));
+    let games = Arc::clone(games);
+    let name = id.clone();
+    tokio::spawn(async move {
+        run(games, name, plan, payer).await;
+        drop(place);
+    });
     Ok(id)
 }
 

@@ -318,6 +318,22 @@ mod tests {
         assert!(gadget.infosets[0].weight > gadget.infosets[1].weight);
     }
 
+    /// The prior that follows is that of the infosets where the opponent gains, and
+    /// the margin is that of the infosets that weigh.
+    #[test]
+    fn the_root_tells_who_follows_and_our_margin() {
+        let attacked = gadget([0.1, 0.9], [0.2, 0.2]);
+        assert!((attacked.follow_prior() - 0.5).abs() < 1e-6);
+        assert!(
+            (attacked.margin() + 0.1).abs() < 1e-3,
+            "{}",
+            attacked.margin()
+        );
+        let safe = gadget([0.5, 0.9], [0.2, 0.2]);
+        assert_eq!(safe.follow_prior(), 0.0);
+        assert!((safe.margin() - 0.3).abs() < 1e-2, "{}", safe.margin());
+    }
+
     /// An infoset where the opponent gains more than elsewhere is not outvoted by
     /// the prior of those where it gains less.
     #[test]

@@ -191,7 +191,8 @@ class GamePage {
     if (!state.info) return;
     this.strips(state.info);
     this.board.show(this.scene());
-    this.moves.show(this.items(), this.shownPly ?? state.observation?.ply ?? state.info.ply);
+    const none = state.you ? undefined : 'Moves are hidden until the game ends.';
+    this.moves.show(this.items(), this.shownPly ?? state.observation?.ply ?? state.info.ply, none);
     say(this.status, this.statusText());
     say(this.terms, termsOf(state.info, state.you, this.canJoin));
     this.finish.show(state, this.items());
@@ -288,7 +289,8 @@ class GamePage {
     return state.log.map((entry) => ({
       ply: entry.ply,
       by: entry.by,
-      text: (entry.roll && this.dicey ? `${entry.roll}: ` : '') + line(entry),
+      text: line(entry),
+      roll: entry.roll,
       mark: entry.move ? '' : 'dark-move',
       title: spoken(entry, state.you),
     }));
@@ -305,7 +307,7 @@ class GamePage {
       case 'open':
         return this.canJoin ? 'Join the game' : 'Send this link to a friend.';
       case 'roll':
-        return 'Roll the dice.';
+        return state.info?.game === 'dice1' ? 'Roll the die.' : 'Roll the dice.';
       case 'move':
         return ['Your move.', ...state.log.slice(-1).map(loss)].join(' ').trim();
       case 'wait':

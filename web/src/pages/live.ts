@@ -29,6 +29,8 @@ class LivePage {
   private state: Game;
   private eye: Perspective = 'truth';
   private at: number | null = null;
+  /** The move number of each row as it first came: a turn that passes sends the row before it again. */
+  private readonly numbers = new Map<number, number>();
   private flipped = false;
   private connected = true;
   private final: string | null = null;
@@ -95,6 +97,8 @@ class LivePage {
 
   private receive(message: Message): void {
     this.state = receive(this.state, message, performance.now());
+    const last = this.state.live.at(-1);
+    if (last && !this.numbers.has(last.ply)) this.numbers.set(last.ply, numberOf(last));
     if (message.t === 'live' || message.t === 'end') play(message.t === 'end' ? 'end' : 'other');
     this.render();
   }
@@ -110,7 +114,9 @@ class LivePage {
 
   private get items(): Item[] {
     return this.state.live.flatMap((row) =>
-      row.move && row.by ? [{ ply: row.ply, by: row.by, text: row.san ?? row.move, number: numberOf(row) }] : [],
+      row.move && row.by
+        ? [{ ply: row.ply, by: row.by, text: row.san ?? row.move, number: this.numbers.get(row.ply) }]
+        : [],
     );
   }
 

@@ -10,7 +10,7 @@ import { reason } from '../state/notation.ts';
 import { kindOf } from '../state/options.ts';
 import { go, itemsOf, link, look, open, rowOf, type Perspective, type Replay } from '../state/replay.ts';
 import { curves, isFault, judgedAt, lossAt, marksOf } from '../state/review.ts';
-import { other, type Side } from '../state/squares.ts';
+import { nameOf as pieceName, other, type Side } from '../state/squares.ts';
 import { movesIn, nameOf, type Item } from '../state/turns.ts';
 import { readView } from '../state/view.ts';
 import { seesAll, sightOf } from '../state/sight.ts';
@@ -198,8 +198,8 @@ class ReplayPage {
 
   private sentence(): string {
     const row = rowOf(this.replay);
-    if (!row.move || !row.by) return row.ply === 0 ? 'Start of the game' : 'A turn without a move';
-    const rolled = row.roll ? ` after ${row.roll}` : '';
+    if (!row.move || !row.by) return 'Start of the game';
+    const rolled = row.roll ? ` · rolled ${[...row.roll].map(pieceName).join(', ')}` : '';
     const observer = row.by === 'white' ? 'Black' : 'White';
     const seen = this.foggy && row.sighting ? ` · ${observer} ${SIGHTINGS[row.sighting] ?? ''}` : '';
     return `${nameOf(this.items, row.ply) ?? row.move}${rolled}${seen}`;

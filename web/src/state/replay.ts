@@ -36,4 +36,6 @@ export const link = (id: string, replay: Replay): string =>
 
 /** The plies of a game as entries of a move list. */
 export const itemsOf = (rows: readonly RecordRow[]): Item[] =>
-  rows.flatMap((row) => (row.by && row.move ? [{ ply: row.ply, by: row.by, text: row.san ?? row.move }] : []));
+  rows.flatMap((row) =>
+    row.by && row.move ? [{ ply: row.ply, by: row.by, text: row.san ?? row.move, roll: row.roll }] : [],
+  );

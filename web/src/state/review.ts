@@ -94,15 +94,18 @@ export function sentence(move: MoveReviewDto, game: GameKind): string {
   return `${name} (${cost}): best was ${move.best_san}.`;
 }
 
-/** What happened after a move that nobody could foresee; empty if it was little. */
-export function fate(move: MoveReviewDto): string {
+/** What happened after a move that the player could not foresee; empty if it was little. */
+export function fate(move: MoveReviewDto, game: GameKind): string {
   const share = Math.round(50 * move.luck);
   if (Math.abs(share) < 2) return '';
+  // Nothing is hidden in chess: what a move gains afterwards, the opponent gave.
+  if (game === 'chess') return share > 0 ? `Your opponent then gave back ${share}%.` : '';
   return share > 0 ? `Then luck helped: +${share}%.` : `Then luck went against you: −${-share}%.`;
 }
 
-/** Luck of the whole game as a share of winning chances, from -1 to +1, and in words. */
-export function luck(review: ReviewDto): { share: number; text: string } {
+/** Luck of the whole game as a share of winning chances, from -1 to +1, and in words; chess has none. */
+export function luck(review: ReviewDto, game: GameKind): { share: number; text: string } | null {
+  if (game === 'chess') return null;
   const share = Math.max(-1, Math.min(1, review.luck / 2));
   const whole = Math.round(100 * Math.abs(share));
   const dice = review.dice === null ? '' : `, the dice alone ${signed(review.dice / 2)}`;

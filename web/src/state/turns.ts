@@ -1,6 +1,6 @@
 /** Plies grouped into numbered moves, as players count them. */
 
-import type { Side } from './squares.ts';
+import { other, type Side } from './squares.ts';
 
 /** A ply of a move list. */
 export interface Item {
@@ -12,23 +12,35 @@ export interface Item {
   title?: string;
   /** The move number, where the list does not begin with the game. */
   number?: number;
+  /** The roll with which the turn began; null for its later plies, and without dice. */
+  roll?: string | null;
 }
 
 export interface Turn {
   number: number;
   white: Item[];
   black: Item[];
+  /** The side that rolled nothing it could use. */
+  passed?: Side;
 }
 
-/** Groups plies into full moves; a turn of dice chess has several plies. */
+/**
+ * Groups plies into full moves; a turn of dice chess has several plies. A side
+ * that begins two turns in a row shows that the other one had to pass.
+ */
 export function turns(items: readonly Item[]): Turn[] {
   const list: Turn[] = [];
   let last: Side | null = null;
   for (const item of items) {
     const before = list.at(-1);
-    if (!before || (item.by === 'white' && last === 'black'))
+    const begins = item.roll || (item.number ?? before?.number) !== before?.number;
+    const passed = item.by === last && begins ? other(last) : null;
+    if (before && passed === 'black') before.passed = passed;
+    if (!before || passed || (item.by === 'white' && last === 'black'))
       list.push({ number: item.number ?? (before ? before.number + 1 : 1), white: [], black: [] });
-    list.at(-1)?.[item.by].push(item);
+    const turn = list.at(-1)!;
+    if (passed === 'white') turn.passed = passed;
+    turn[item.by].push(item);
     last = item.by;
   }
   return list;

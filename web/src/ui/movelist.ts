@@ -10,7 +10,8 @@ export class MoveList {
 
   constructor(private readonly go: (ply: number) => void) {}
 
-  show(items: readonly Item[], current: number): void {
+  /** `none` stands for an empty list. */
+  show(items: readonly Item[], current: number, none = 'No moves yet.'): void {
     const key = items.map((i) => `${i.ply}${i.text}${i.mark ?? ''}`).join('|');
     if (key !== this.key) this.rebuild(items);
     this.key = key;
@@ -24,7 +25,7 @@ export class MoveList {
       } else made.removeAttribute('aria-current');
     }
     if (at === undefined) this.root.scrollTo(0, 0);
-    if (items.length === 0) fill(this.root, h('p', { class: 'muted small' }, 'No moves yet.'));
+    if (items.length === 0) fill(this.root, h('p', { class: 'muted small' }, none));
   }
 
   private rebuild(items: readonly Item[]): void {
@@ -34,19 +35,21 @@ export class MoveList {
         'div',
         { class: 'pair' },
         h('span', { class: 'number' }, `${turn.number}.`),
-        this.cell(turn.white),
-        this.cell(turn.black),
+        this.cell(turn.white, turn.passed === 'white'),
+        this.cell(turn.black, turn.passed === 'black'),
       ),
     );
     fill(this.root, rows);
   }
 
-  private cell(items: readonly Item[]): HTMLElement {
+  private cell(items: readonly Item[], passed: boolean): HTMLElement {
     return h(
       'span',
       { class: 'half' },
+      passed ? h('span', { class: 'passed', title: 'Rolled nothing that could move' }, 'pass') : null,
       items.map((item) => {
-        const made = button(item.text, () => this.go(item.ply), {
+        const content = item.roll ? [h('span', { class: 'rolled' }, item.roll), item.text] : item.text;
+        const made = button(content, () => this.go(item.ply), {
           class: `move ${item.mark ?? ''}`,
           title: item.title,
         });

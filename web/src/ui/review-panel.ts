@@ -45,7 +45,14 @@ export class ReviewPanel {
       return;
     }
     this.showCaptured(review, now);
-    fill(this.body, this.head(now), summary(review), this.judged(now), this.moments(review, now), ended(review, now));
+    fill(
+      this.body,
+      this.head(now),
+      summary(review, now.game),
+      this.judged(now),
+      this.moments(review, now),
+      ended(review, now),
+    );
   }
 
   private showCaptured(review: ReviewDto, { loss, you, side }: Reviewed): void {
@@ -85,7 +92,7 @@ export class ReviewPanel {
     return h(
       'div',
       { class: `verdict ${move.verdict}`, role: 'status' },
-      [sentence(move, game), fate(move)].filter(Boolean).map((text) => h('p', null, text)),
+      [sentence(move, game), fate(move, game)].filter(Boolean).map((text) => h('p', null, text)),
     );
   }
 
@@ -111,16 +118,16 @@ export class ReviewPanel {
   }
 }
 
-function summary(review: ReviewDto): HTMLElement {
+function summary(review: ReviewDto, game: GameKind): HTMLElement {
   const whole = accuracy(review);
-  const { share, text } = luck(review);
+  const chance = luck(review, game);
   return h(
     'div',
     { class: 'summary' },
     h('p', { class: 'accuracy' }, h('strong', null, whole === null ? '–' : `${whole}%`), ' accuracy'),
     h('p', { class: 'small muted' }, counts(review)),
-    bar(share),
-    h('p', { class: 'small' }, text),
+    chance && bar(chance.share),
+    chance && h('p', { class: 'small' }, chance.text),
   );
 }
 

@@ -15,7 +15,7 @@ export interface Page {
 
 const LINKS: readonly [string, string, readonly string[]][] = [
   ['/', 'Play', ['home', 'game']],
-  ['/watch', 'Watch', ['watch', 'live', 'replay']],
+  ['/watch', 'Watch', ['watch', 'live']],
   ['/study', 'Analysis', ['study']],
   ['/rules', 'Rules', ['rules', 'fair']],
   ['/leaderboard', 'Leaderboard', ['leaderboard']],
@@ -47,6 +47,7 @@ export class Shell {
       a('/rules', 'Rules'),
       a('/fair', 'Fair dice'),
       h('span', { class: 'muted' }, 'Free software, GPL-3.0-or-later'),
+      h('div', { class: 'tools' }, this.soundButton(), this.themeButton()),
     );
     document.body.append(header, this.main, foot, this.voice, this.toasts, this.dialog);
   }

@@ -118,7 +118,8 @@ test('two browsers play each other by link; a third one learns nothing', async (
     await player.type(move);
   }
   assert.equal(await bob.turn(), 'move');
-  assert.match(await eve.status(), /^Watching move \d+\. Board hidden/);
+  assert.equal(await eve.status(), 'Watching move 2. Board hidden until the game ends.');
+  assert.equal(await eve.page.locator('.moves').innerText(), 'Moves are hidden until the game ends.');
   for (const message of eve.heard)
     assert.ok(!JSON.stringify(message).includes('"moves"'), 'a watcher is told no moves');
   assert.equal(await eve.page.locator('.under .fog').count(), 64);

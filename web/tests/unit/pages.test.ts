@@ -170,6 +170,30 @@ test('moves are numbered as players count them, also in a game joined late', () 
   assert.deepEqual([numberOf(white), numberOf(black)], [7, 7]);
 });
 
+test('a turn without a legal move stands in the list and counts', () => {
+  const item = (ply: number, by: 'white' | 'black', roll: string | null): Item => ({ ply, by, text: 'x', roll });
+  // One die: Black passes after move 1, White after move 2. Three dice: plies of one turn follow one roll.
+  const one = turns([item(1, 'white', 'P'), item(2, 'white', 'N'), item(3, 'black', 'P'), item(4, 'black', 'N')]);
+  assert.deepEqual(
+    one.map(({ number, white, black, passed }) => [number, white.length, black.length, passed]),
+    [
+      [1, 1, 0, 'black'],
+      [2, 1, 1, undefined],
+      [3, 0, 1, 'white'],
+    ],
+  );
+  const three = turns([item(1, 'white', 'PPN'), item(2, 'white', null), item(3, 'white', 'NBR')]);
+  assert.deepEqual(
+    three.map(({ white, passed }) => [white.length, passed]),
+    [
+      [2, 'black'],
+      [1, undefined],
+    ],
+  );
+  const late: Item[] = [4, 5].map((number) => ({ ply: number, by: 'white', text: 'x', number }));
+  assert.equal(turns(late)[0]?.passed, 'black', 'a spectator knows it by the number');
+});
+
 const judged = (more: Partial<MoveReviewDto>): MoveReviewDto => ({
   ply: 4,
   played: 'd1h5',
@@ -196,8 +220,10 @@ test('a move is judged in one plain sentence', () => {
   );
   assert.equal(sentence(judged({}), 'chess'), 'Qh5 was a mistake (+0.3 to −0.4): best was Nf3.');
   assert.equal(sentence(judged({ verdict: 'forced', loss: 0 }), 'fog'), 'Qh5 was the only move (54%).');
-  assert.equal(fate(judged({})), 'Then luck went against you: −15%.');
-  assert.equal(fate(judged({ luck: 0.01 })), '');
+  assert.equal(fate(judged({}), 'fog'), 'Then luck went against you: −15%.');
+  assert.equal(fate(judged({ luck: 0.01 }), 'fog'), '');
+  assert.equal(fate(judged({ luck: 0.4 }), 'chess'), 'Your opponent then gave back 20%.');
+  assert.equal(fate(judged({}), 'chess'), '', 'nothing is luck where nothing is hidden');
   assert.deepEqual([-2, 0, 1].map(chances), ['0%', '50%', '100%']);
   assert.equal(worth(0, 'chess'), '+0.0');
 });
@@ -245,7 +271,8 @@ test('a review is found by ply, also for turns of several moves', () => {
   ]);
   assert.equal(lossAt(review, 5), undefined);
   assert.equal(counts(review), '0 inaccuracies, 1 mistake, 0 blunders');
-  assert.deepEqual(luck(review), { share: -0.1, text: 'Luck against you: 10%, the dice alone −5%.' });
+  assert.deepEqual(luck(review, 'dice1'), { share: -0.1, text: 'Luck against you: 10%, the dice alone −5%.' });
+  assert.equal(luck(review, 'chess'), null);
 });
 
 test('the progress of a review, or its place in the queue', () => {

@@ -8,29 +8,35 @@ use std::{
 use foglight_play::{Answer, Belief, Budget, Fault, Player};
 use foglight_rules::{Color, Game, Move, Observation, Position, Record, Turn};
 
-use super::plan::{AttackPlan, PlanCursor};
+use super::{
+    count::AttackEnd,
+    plan::{AttackPlan, PlanCursor},
+};
 
 /// Plays a plan, then lets an engine play on. The engine follows the game from
 /// its start.
 pub struct Attacker<'a> {
     plan: &'a AttackPlan,
     engine: Option<&'a mut dyn Player>,
+    end: AttackEnd,
     over: &'a AtomicBool,
     cursor: PlanCursor<'a>,
     choice: Option<Move>,
 }
 
 impl<'a> Attacker<'a> {
-    /// An attacker that sets `over` as soon as its plan is over. Without an
-    /// engine the game must be stopped then.
+    /// An attacker that sets `over` as soon as its game should be stopped, since
+    /// `end` is reached. Only an attack that ends with its plan needs no engine.
     pub fn new(
         plan: &'a AttackPlan,
         engine: Option<&'a mut dyn Player>,
+        end: AttackEnd,
         over: &'a AtomicBool,
     ) -> Attacker<'a> {
         Attacker {
             plan,
             engine,
+            end,
             over,
             cursor: PlanCursor::new(plan),
             choice: None,
@@ -57,7 +63,8 @@ impl Player for Attacker<'_> {
     fn see(&mut self, observation: &Observation) -> Result<(), Fault> {
         if observation.turn() == Turn::Player(observation.side()) {
             self.choice = self.cursor.next(observation);
-            self.over.store(self.choice.is_none(), Ordering::Relaxed);
+            let over = self.choice.is_none() && self.end == AttackEnd::Plan;
+            self.over.store(over, Ordering::Relaxed);
         }
         match &mut self.engine {
             Some(engine) => engine.see(observation),
@@ -80,7 +87,10 @@ impl Player for Attacker<'_> {
         }
         let engine = self.engine.as_mut();
         let engine = engine.expect("without an engine the game stops with the plan");
-        engine.act(observation, budget, limit)
+        let answer = engine.act(observation, budget, limit);
+        let over = self.end == AttackEnd::Estimate;
+        self.over.store(over, Ordering::Relaxed);
+        answer
     }
 
     fn end(&mut self, record: &Record) {

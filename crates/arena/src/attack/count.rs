@@ -32,6 +32,19 @@ use crate::{
     tournament::MatchEntrant,
 };
 
+/// Where the games of an attack end.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum AttackEnd {
+    /// With the plan: only kings count.
+    Plan,
+    /// After one move more of the attacker, whose value of its position then
+    /// counts as its score.
+    Estimate,
+    /// By the rules.
+    Game,
+}
+
 /// Plans, each played for a number of games against one engine.
 pub struct AttackCount {
     pub game: Game,
@@ -41,8 +54,7 @@ pub struct AttackCount {
     /// Games of each plan.
     pub games: u64,
     pub seed: u64,
-    /// Whether a game ends with its plan.
-    pub kings_only: bool,
+    pub end: AttackEnd,
     /// Full moves after which a game is drawn.
     pub max_moves: Option<u32>,
     pub concurrency: usize,
@@ -63,7 +75,7 @@ pub struct AttackRow {
     pub kings_interval: Interval,
     /// Results of the finished games for the attacker.
     pub wdl: Wdl,
-    /// Points of the attacker per finished game.
+    /// Points of the attacker per game that is finished or estimated.
     pub score: Option<f64>,
     pub score_interval: Interval,
 }
@@ -98,14 +110,13 @@ impl AttackCount {
         stop: &AtomicBool,
         mut tell: impl FnMut(&GameRecord),
     ) -> Result<Vec<AttackRow>, AttackError> {
-        let mut games = Vec::new();
-        for record in before {
-            self.recognise(&record)?;
-            games.push((record.number, record.record));
+        for record in &before {
+            self.recognise(record)?;
         }
-        games.sort_by_key(|(number, _)| *number);
-        games.dedup_by_key(|(number, _)| *number);
-        let done: Vec<u64> = games.iter().map(|(number, _)| *number).collect();
+        let mut games: Vec<PlayedUnit> = before.into_iter().map(PlayedUnit::of).collect();
+        games.sort_by_key(|game| game.number);
+        games.dedup_by_key(|game| game.number);
+        let done: Vec<u64> = games.iter().map(|game| game.number).collect();
         let (next, halt) = (AtomicU64::new(0), AtomicBool::new(false));
         let stopped = || stop.load(Ordering::Relaxed) || halt.load(Ordering::Relaxed);
         thread::scope(|scope| {
@@ -123,7 +134,7 @@ impl AttackCount {
                         journal.append(&record.to_json())?;
                     }
                     tell(&record);
-                    games.push((record.number, record.record));
+                    games.push(PlayedUnit::of(record));
                 }
                 Ok(())
             };
@@ -152,7 +163,7 @@ impl AttackCount {
         if record.record.game != self.game || record.record.start != plan.start {
             return Err(wrong("another game or start"));
         }
-        if record.record.outcome.is_none() && !self.kings_only {
+        if record.record.outcome.is_none() && self.end == AttackEnd::Game {
             return Err(wrong("without a result"));
         }
         Ok(())
@@ -197,9 +208,9 @@ impl AttackCount {
             fault,
         };
         let mut defender = seats.take(&self.engine).map_err(lost)?;
-        let mut engine = match self.kings_only {
-            true => None,
-            false => Some(seats.take(&self.engine).map_err(lost)?),
+        let mut engine = match self.end {
+            AttackEnd::Plan => None,
+            _ => Some(seats.take(&self.engine).map_err(lost)?),
         };
         let config = GameConfig {
             limits: ByColor::new_with(|_| self.engine.limits),
@@ -208,12 +219,12 @@ impl AttackCount {
             ..GameConfig::new(self.game, plan.start, seed, 0)
         };
         let playing = engine.as_mut().map(|seat| seat.as_mut() as &mut dyn Player);
-        let mut attacker = Attacker::new(plan, playing, &over);
+        let mut attacker = Attacker::new(plan, playing, self.end, &over);
         let mut sides: ByColor<Option<&mut dyn Player>> = ByColor::default();
         *sides.get_mut(plan.side) = Some(&mut attacker);
         *sides.get_mut(!plan.side) = Some(defender.as_mut());
         let players = sides.map(|side| side.expect("both sides have a player"));
-        let ended = || self.kings_only && over.load(Ordering::Relaxed);
+        let ended = || over.load(Ordering::Relaxed);
         let played = session::play(&config, players, &|| stopped() || ended());
         if let Some((_, fault @ (Fault::Disconnect(_) | Fault::Stall(_)))) = played.fault {
             return Err(lost(fault));
@@ -236,9 +247,10 @@ impl AttackCount {
     /// The players as recorded in games.
     fn players(&self, plan: &AttackPlan) -> ByColor<PlayerInfo> {
         let engine = self.engine.named();
-        let then = match self.kings_only {
-            true => "then stop".to_owned(),
-            false => format!("then {}", engine.agent),
+        let then = match self.end {
+            AttackEnd::Plan => "then stop".to_owned(),
+            AttackEnd::Estimate => format!("then a move of {}", engine.agent),
+            AttackEnd::Game => format!("then {}", engine.agent),
         };
         let attacker = PlayerInfo {
             name: "attacker".to_owned(),
@@ -252,26 +264,35 @@ impl AttackCount {
     }
 
     /// A row for each plan.
-    fn rows(&self, games: &[(u64, Record)]) -> Vec<AttackRow> {
+    fn rows(&self, games: &[PlayedUnit]) -> Vec<AttackRow> {
         let plans = self.plans.iter().enumerate();
         plans
             .map(|(i, plan)| {
                 let of_plan = |number: u64| (number - 1) % self.plans.len() as u64 == i as u64;
-                let games = games.iter().filter(|(number, _)| of_plan(*number));
-                self.row(plan, games.map(|(_, record)| record))
+                self.row(plan, games.iter().filter(|game| of_plan(game.number)))
             })
             .collect()
     }
 
-    fn row<'a>(&self, plan: &AttackPlan, records: impl Iterator<Item = &'a Record>) -> AttackRow {
+    fn row<'a>(
+        &self,
+        plan: &AttackPlan,
+        played: impl Iterator<Item = &'a PlayedUnit>,
+    ) -> AttackRow {
         let (mut games, mut kings, mut wdl) = (0, 0, Wdl::default());
-        for record in records {
+        let (mut judged, mut points) = (0, 0.0);
+        for game in played {
             games += 1;
-            kings += u64::from(takes_king(plan, record));
-            if let Some(outcome) = record.outcome.filter(|_| !self.kings_only) {
+            kings += u64::from(takes_king(plan, &game.record));
+            let finished = game.record.outcome.filter(|_| self.end != AttackEnd::Plan);
+            if let Some(outcome) = finished {
                 wdl.record(score_of(plan, outcome));
+            } else if self.end == AttackEnd::Estimate {
+                judged += 1;
+                points += game.value.map_or(0.5, |value| (1.0 + value) / 2.0);
             }
         }
+        (judged, points) = (judged + wdl.games(), points + wdl.points());
         AttackRow {
             side: plan.side.fold_wb("white", "black"),
             start: start_name(&self.game, &plan.start),
@@ -281,8 +302,29 @@ impl AttackCount {
             kings,
             kings_interval: proportion_interval(kings, games, LEVEL),
             wdl,
-            score: (wdl.games() > 0).then(|| wdl.score_rate()),
-            score_interval: score_interval(wdl.points(), wdl.games(), LEVEL),
+            score: (judged > 0).then(|| points / judged as f64),
+            score_interval: score_interval(points, judged, LEVEL),
+        }
+    }
+}
+
+/// What is kept of a game that was played.
+struct PlayedUnit {
+    number: u64,
+    record: Record,
+    /// The last mover's own value.
+    value: Option<f64>,
+}
+
+impl PlayedUnit {
+    fn of(game: GameRecord) -> PlayedUnit {
+        let last = game.record.actions.len().checked_sub(1);
+        let mut told = game.telemetry.iter().rev();
+        let told = told.find(|row| Some(row.ply as usize) == last);
+        PlayedUnit {
+            number: game.number,
+            value: told.and_then(|row| row.value),
+            record: game.record,
         }
     }
 }

@@ -13,7 +13,7 @@ mod variants;
 
 pub use attacker::Attacker;
 pub use boards::{BestResponse, SmallBoard};
-pub use count::{AttackCount, AttackRow};
+pub use count::{AttackCount, AttackEnd, AttackRow};
 pub use error::AttackError;
 pub use plan::{AttackPlan, PlanError, PlanStep, read_plans};
 pub use search::{FoundPlans, PlanSearch};

@@ -102,6 +102,11 @@ impl AttackPlan {
         Ok(())
     }
 
+    /// Whether both play the same, wherever they were found.
+    pub fn is_like(&self, other: &AttackPlan) -> bool {
+        (self.side, self.start, &self.steps) == (other.side, other.start, &other.steps)
+    }
+
     /// The line of a file that holds this plan.
     pub fn line(&self, game: &Game) -> String {
         format!(

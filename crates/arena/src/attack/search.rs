@@ -6,7 +6,6 @@ use foglight_rules::{Action, Color, Game, Move, Position, Role};
 
 use super::{
     AttackError,
-    plan::{AttackPlan, PlanStep},
     respondent::{History, Respondent},
 };
 use crate::tournament::MatchEntrant;
@@ -29,6 +28,10 @@ pub struct PlanSearch<'a> {
 pub struct FoundPlans {
     /// The plans, without those that contain a shorter one.
     pub plans: Vec<Vec<Move>>,
+    /// Plans of full length that did not take the king, and to each move of which
+    /// the agent had one answer only: its game against longer plans is known so
+    /// far.
+    pub certain: Vec<Vec<Move>>,
     /// Histories of observations for which the agent was asked.
     pub histories: u64,
     /// Number of times that it was asked.
@@ -46,7 +49,9 @@ impl PlanSearch<'_> {
             search: self,
             defender,
             plan: Vec::new(),
+            doubts: 0,
             found: Vec::new(),
+            certain: Vec::new(),
             stop,
         };
         walk.step(&session, history)?;
@@ -54,17 +59,8 @@ impl PlanSearch<'_> {
             histories: walk.defender.histories(),
             searches: walk.defender.searches,
             plans: shortest(walk.found),
+            certain: walk.certain,
         })
-    }
-
-    /// A found plan with where it was found.
-    pub fn plan(&self, moves: &[Move], source: String) -> AttackPlan {
-        AttackPlan {
-            side: self.side,
-            start: self.start,
-            steps: moves.iter().copied().map(PlanStep::of).collect(),
-            source,
-        }
     }
 }
 
@@ -72,7 +68,10 @@ struct Walk<'a> {
     search: &'a PlanSearch<'a>,
     defender: Respondent<'a>,
     plan: Vec<Move>,
+    /// Replies on the way here that were drawn from a mix.
+    doubts: usize,
     found: Vec<Vec<Move>>,
+    certain: Vec<Vec<Move>>,
     stop: &'a dyn Fn() -> bool,
 }
 
@@ -81,9 +80,13 @@ impl Walk<'_> {
         match session.next() {
             Next::Ask(side) if side == self.search.side => self.attack(session, history),
             Next::Ask(_) => {
-                let m = self.defender.reply(session, history)?.m;
+                let reply = self.defender.reply(session, history)?;
+                let (m, mixed) = (reply.m, usize::from(reply.mix.len() > 1));
                 let (next, history) = self.after(session, history, m);
-                self.step(&next, history)
+                self.doubts += mixed;
+                let walked = self.step(&next, history);
+                self.doubts -= mixed;
+                walked
             }
             Next::Roll(_) | Next::Over(_) => Ok(()),
         }
@@ -100,6 +103,9 @@ impl Walk<'_> {
             return Ok(());
         }
         if self.plan.len() == self.search.depth {
+            if self.doubts == 0 {
+                self.certain.push(self.plan.clone());
+            }
             return Ok(());
         }
         for &m in legal {

@@ -1,5 +1,8 @@
 //! Plans beyond the reach of exhaustive search: variants of known ones, of which
-//! successive halving keeps those that take the king most often.
+//! successive halving keeps those that score most.
+//!
+//! A game of the halving ends one move after its plan. A king counts as a win;
+//! else the attacker's score is estimated by the engine that moved for it.
 
 use std::{collections::HashSet, sync::atomic::AtomicBool};
 
@@ -7,7 +10,11 @@ use foglight_play::{Rng, rng::derive, seeded};
 use foglight_rules::{Action, Color, Move, Record};
 use rand::{Rng as _, seq::IndexedRandom};
 
-use super::{AttackError, AttackPlan, AttackRow, count::AttackCount, plan::PlanStep};
+use super::{
+    AttackError, AttackPlan, AttackRow,
+    count::{AttackCount, AttackEnd},
+    plan::PlanStep,
+};
 use crate::record::GameRecord;
 
 /// The size of a search among variants.
@@ -23,20 +30,23 @@ pub struct VariantSearch {
     pub games: u64,
 }
 
+/// A plan with the row of its last round.
+pub type Ranked = (AttackPlan, AttackRow);
+
 /// Changes tried until a new variant is found.
 const TRIES: usize = 100;
 
 impl VariantSearch {
     /// The best variants of the plans of `count`, each with the row of its last
-    /// round, which was played on seeds of its own. Only kings decide. The plans,
-    /// games and seed of `count` are changed.
+    /// round, which was played on seeds of its own. The plans, games, seed and end
+    /// of `count` are changed.
     pub fn run(
         &self,
         count: &mut AttackCount,
         stop: &AtomicBool,
         mut tell: impl FnMut(&GameRecord),
-    ) -> Result<Vec<(AttackPlan, AttackRow)>, AttackError> {
-        count.kings_only = true;
+    ) -> Result<Vec<Ranked>, AttackError> {
+        count.end = AttackEnd::Estimate;
         count.games = 1;
         let seed = count.seed;
         let mut parents: Vec<Option<Record>> = vec![None; count.plans.len()];
@@ -49,8 +59,12 @@ impl VariantSearch {
         loop {
             (count.seed, count.games) = (derive(seed, round), self.games << round);
             let rows = count.run(None, Vec::new(), stop, &mut tell)?;
-            let mut ranked: Vec<_> = count.plans.drain(..).zip(rows).collect();
-            ranked.sort_by_key(|(plan, row)| (u64::MAX - row.kings, plan.steps.len()));
+            let mut ranked: Vec<Ranked> = count.plans.drain(..).zip(rows).collect();
+            ranked.sort_by(|one, other| {
+                let score = |of: &Ranked| of.1.score.unwrap_or_default();
+                let shorter = one.0.steps.len().cmp(&other.0.steps.len());
+                score(other).total_cmp(&score(one)).then(shorter)
+            });
             if ranked.len() <= self.keep {
                 return Ok(ranked);
             }

@@ -20,7 +20,8 @@ use crate::{
 };
 
 /// Counts over games: results by colour, captures of a more valuable piece by a
-/// less valuable one when possible, dark pins, mates, and shuffling pieces.
+/// less valuable one when possible, dark pins, mates, shuffling pieces, and
+/// bishops and knights given for pawns on their start squares.
 /// Reads journals of matches (.jsonl), PGN (.pgn, such as the export of the
 /// user test) and lists with one game a line: `name ; FEN-or-startpos ; moves`.
 #[derive(Args)]
@@ -62,7 +63,7 @@ impl Stats {
         writeln!(out, "{} games", events.games)?;
         writeln!(
             out,
-            "{:<40} {:>6} {:>6} {:>8} {:>8} {:>6} {:>13} {:>9} {:>6} {:>10}",
+            "{:<40} {:>6} {:>6} {:>8} {:>8} {:>6} {:>13} {:>9} {:>6} {:>10} {:>13}",
             "player",
             "games",
             "won",
@@ -72,7 +73,8 @@ impl Stats {
             "good captures",
             "dark pins",
             "mated",
-            "shuffled"
+            "shuffled",
+            "minors given"
         )?;
         for (name, tally) in &events.players {
             write_tally(&mut out, name, tally)?;
@@ -128,7 +130,7 @@ fn write_tally(out: &mut impl Write, name: &str, tally: &PlayerStats) -> io::Res
     let dearer = format!("{} of {}", tally.used, tally.chances);
     writeln!(
         out,
-        "{name:<40} {:>6} {:>6} {:>8} {:>8} {:>6} {dearer:>13} {:>9} {:>6} {:>10}",
+        "{name:<40} {:>6} {:>6} {:>8} {:>8} {:>6} {dearer:>13} {:>9} {:>6} {:>10} {:>13}",
         both(&tally.games),
         both(&tally.won),
         tally.won.white,
@@ -136,6 +138,7 @@ fn write_tally(out: &mut impl Write, name: &str, tally: &PlayerStats) -> io::Res
         both(&tally.drawn),
         tally.dark_pins,
         tally.mated,
-        tally.shuffled
+        tally.shuffled,
+        tally.given
     )
 }

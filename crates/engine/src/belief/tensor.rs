@@ -169,7 +169,8 @@ fn backtracked(heat: &Marginals, before: &Evidence, to: Square, role: Role) -> M
 
 /// Simulates one enemy move on boards sampled from the tensor, averages those
 /// that agree with what is seen now, and passes each layer through the softmax.
-/// If none agrees, the tensor stays as it was.
+/// If none agrees, the tensor stays as it was. Where a piece of the observer was
+/// lost, only captures of it are simulated: the author's code sees the capturer.
 fn simulated(
     heat: &Marginals,
     roster: &EnemyMaterial,
@@ -181,7 +182,11 @@ fn simulated(
     let mut worlds = Vec::with_capacity(how.boards);
     for _ in 0..how.boards {
         let world = sample_layers(roster, before, heat, rng);
-        let next = replied(before, &world, how.greedy, rng);
+        let lost = before.own().occupied() & !after.own().occupied();
+        let next = match lost.is_empty() {
+            true => replied(before, &world, how.greedy, rng),
+            false => captured(before, after, &world, rng),
+        };
         worlds.extend(after.world_of(&next).filter(|w| after.is_consistent(w)));
     }
     let mut layers = match worlds.is_empty() {
@@ -216,6 +221,23 @@ fn replied(before: &Evidence, world: &World, greedy: f64, rng: &mut Rng) -> Posi
         game.play_unchecked(&mut position, m);
     }
     position
+}
+
+/// The position after one of the enemy moves that leave the observer these
+/// pieces; the position itself if there is none, which agrees with nothing.
+fn captured(before: &Evidence, after: &Evidence, world: &World, rng: &mut Rng) -> Position {
+    let position = before.position(world);
+    let moves = before.game().legal_moves(&position);
+    let captures = moves.iter().filter(|m| position.captured(**m).is_some());
+    let replies = captures.map(|m| {
+        let mut next = position;
+        before.game().play_unchecked(&mut next, *m);
+        next
+    });
+    let replies: Vec<Position> = replies
+        .filter(|next| after.world_of(next).is_some())
+        .collect();
+    replies.choose(rng).copied().unwrap_or(position)
 }
 
 /// The squares of `among` on which a layer is neither zero nor certain.

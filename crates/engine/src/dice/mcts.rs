@@ -32,8 +32,10 @@ pub struct MctsSettings {
     pub bias: Bias,
     /// The evaluation that ends a playout; without one it is played to the end.
     pub parts: Option<EvalTerms>,
-    /// Random plies before the evaluation.
+    /// Plies before the evaluation.
     pub plies: u32,
+    /// Whether playouts choose moves by the selection policy, or at random.
+    pub guided: bool,
     /// Maximum nodes of the tree; then the search continues without expansion.
     pub max_nodes: usize,
     /// Whether a king capture is the only child of its node and is always played
@@ -49,6 +51,7 @@ impl Default for MctsSettings {
             bias: Bias::Eval,
             parts: Some(EvalTerms::default()),
             plies: 0,
+            guided: false,
             max_nodes: MAX_NODES,
             forced_kings: true,
         }
@@ -126,7 +129,7 @@ pub struct Child {
     pub value: f64,
 }
 
-/// Maximum random plies of a playout to the end.
+/// Maximum plies of a playout to the end.
 const LONG: u32 = 300;
 
 /// Bytes for a node, in a vector that grows by doubling.
@@ -326,6 +329,33 @@ impl<'a> MctsTree<'a> {
         }
     }
 
+    /// The move of a playout: forced, by the selection policy, or any.
+    fn next_of_playout(&mut self, position: &Position, moves: &[Move]) -> Option<Move> {
+        let blind = self.settings.parts.is_none() && matches!(self.settings.bias, Bias::Off);
+        let king = self.forced(position, moves);
+        if king.is_some() || !self.settings.guided || blind {
+            return king.or_else(|| moves.choose(self.rng).copied());
+        }
+        let side = position.turn();
+        let promising = moves.iter().map(|m| (self.promise(position, *m, side), *m));
+        let best = promising.reduce(|a, b| if b.0 > a.0 { b } else { a });
+        best.map(|(_, m)| m)
+    }
+
+    /// What the selection policy has of a move that was never visited: the
+    /// evaluation behind it, and H by a model.
+    fn promise(&self, position: &Position, m: Move, side: Color) -> f64 {
+        let evaluation = self.settings.parts.map_or(0.0, |parts| {
+            let mut next = *position;
+            self.game.play_unchecked(&mut next, m);
+            parts.win_probability(&next, side)
+        });
+        match &self.settings.bias {
+            Bias::Model(model) => evaluation + model.probability(position, m),
+            Bias::Eval | Bias::Off => evaluation,
+        }
+    }
+
     /// UCT with progressive bias (equation 1); unvisited moves come first, the
     /// likeliest before the others.
     fn select(&self, at: usize, side: Color) -> usize {
@@ -386,8 +416,7 @@ impl<'a> MctsTree<'a> {
                 }
                 Turn::Player(_) => {
                     let moves = self.game.legal_moves(&position);
-                    let king = self.forced(&position, &moves);
-                    match king.or_else(|| moves.choose(self.rng).copied()) {
+                    match self.next_of_playout(&position, &moves) {
                         Some(m) => self.game.play_unchecked(&mut position, m),
                         None => return self.ended(0.5),
                     };

@@ -5,13 +5,16 @@ use std::collections::{BTreeSet, HashMap};
 
 use crate::{
     belief::{BeliefReplay, BeliefSet},
+    eval::{Network, network::default_network},
     search::{
-        SearchAnalyser,
+        Evaluation, SearchAnalyser,
         analyser::{best, value_after},
     },
 };
 use foglight_play::{AnalysisLimit, Rng, seeded};
-use foglight_rules::{Action, Color, Game, Move, Position, Record, State, Turn, notation::san};
+use foglight_rules::{
+    Action, Color, Game, Move, Position, Record, Size, State, Turn, notation::san,
+};
 use rand::Rng as _;
 
 use super::{MoveClass, MoveReview, ReviewSettings, Safety, why};
@@ -20,9 +23,9 @@ use super::{MoveClass, MoveReview, ReviewSettings, Safety, why};
 const TOP: usize = 3;
 /// Maximum number of moves compared with the played one.
 const CANDIDATES: usize = 5;
-/// Nodes of the comparison that confirms a fault, as a multiple of those that
-/// found it.
-const CONFIRMING: u64 = 16;
+/// Nodes of the comparison that confirms a fault, for each of its two moves over
+/// all boards, in units of [`ReviewSettings::nodes`].
+const CONFIRMING: u64 = 128;
 
 /// What a review of known boards finds.
 #[derive(Default)]
@@ -46,8 +49,8 @@ pub(super) fn evaluate(
     let fog = !record.game.has_full_view(side);
     let mut trace = BeliefReplay::new(&states[0], side, Some(settings.cap), settings.seed);
     let mut bench = Bench {
-        analyser: SearchAnalyser::default(),
-        teller: SearchAnalyser::default(),
+        analyser: analyser(&states[0]),
+        teller: analyser(&states[0]),
         settings: *settings,
         rng: seeded(settings.seed),
     };
@@ -65,10 +68,10 @@ pub(super) fn evaluate(
                     .extend(why::loss(trace.belief(), state, next, side));
             }
         } else if wanted(state.plies()) {
-            let boards = bench.boards(fog.then(|| trace.belief()), state);
+            let belief = fog.then(|| trace.belief());
             found
                 .moves
-                .push(bench.evaluated(state, next, played, &boards, &trace));
+                .push(bench.evaluated(state, next, played, belief));
         }
         if fog && trace.follow(next).is_err() {
             found.lost_at = Some(next.plies());
@@ -77,6 +80,15 @@ pub(super) fn evaluate(
     }
     progress(record.actions.len(), record.actions.len());
     found
+}
+
+/// A search with the evaluation that overrates least: the network, on the board
+/// that it was trained on.
+fn analyser(start: &State) -> SearchAnalyser {
+    match start.position().size() {
+        Size::FULL => SearchAnalyser::new(Evaluation::new(Network::new(default_network()))),
+        _ => SearchAnalyser::default(),
+    }
 }
 
 struct Bench {
@@ -125,28 +137,32 @@ impl Bench {
         state: &State,
         next: &State,
         played: Move,
-        boards: &[Position],
-        trace: &BeliefReplay,
+        belief: Option<&BeliefSet>,
     ) -> MoveReview {
         let game = state.game();
         let forced = state.legal_moves().len() == 1;
+        let boards = &self.boards(belief, state);
         let mut compared = self.compare(game, boards, played, forced);
         if compared.class(played).is_fault() {
-            compared = self.confirm(game, boards, played, compared.best);
+            // Other positions: the best move was chosen on these.
+            let others = self.boards(belief, state);
+            let again = self.confirm(game, &others, played, compared.best);
+            if again.loss < compared.loss {
+                compared = again;
+            }
         }
         let same = compared.best == played;
         let verdict = match forced {
             true => MoveClass::Forced,
             false => compared.class(played),
         };
-        let fog = !game.has_full_view(state.position().turn());
         MoveReview {
             ply: state.plies(),
             played: played.to_string(),
             san: san::write(game, state.position(), played),
             best: (!same).then(|| compared.best.to_string()),
             best_san: (!same).then(|| san::write(game, state.position(), compared.best)),
-            safety: fog.then(|| Safety {
+            safety: belief.map(|_| Safety {
                 played: safe_share(game, boards, played),
                 best: safe_share(game, boards, compared.best),
             }),
@@ -155,8 +171,8 @@ impl Bench {
             error: compared.error,
             class: verdict,
             luck: 0.0,
-            count: if fog { trace.belief().count() } else { 1 },
-            exact: !fog || trace.belief().is_exact(),
+            count: belief.map_or(1, BeliefSet::count),
+            exact: belief.is_none_or(BeliefSet::is_exact),
             truth: self.truth(state, next, played),
         }
     }
@@ -204,10 +220,10 @@ impl Bench {
     }
 
     /// Compares the played move again with the one that seemed best: a short search
-    /// may overlook what makes a fault none.
+    /// may overlook what makes a fault none. The milder of both comparisons counts.
     fn confirm(&self, game: &Game, boards: &[Position], played: Move, best: Move) -> ComparedMoves {
         let moves = [played, best];
-        let times = CONFIRMING * self.times(boards);
+        let times = (CONFIRMING / boards.len().max(1) as u64).max(1);
         weigh(&moves, &self.values(game, boards, &moves, times))
     }
 

@@ -1,14 +1,10 @@
 //! Figures 10 and 11: plausibility of sampled boards, and the error of their
 //! value, by the number of moves. The paper used positions from chess games
-//! played online; here the engine plays the games, so that the experiment is
-//! repeatable.
+//! played online; such games can be given, else the engine plays some.
 
-use foglight_arena::{
-    queue::{JsonWork, Work},
-    report::{
-        Figure,
-        chart::{Ink, Plot, PlotLayer, Stroke},
-    },
+use foglight_arena::report::{
+    Figure,
+    chart::{Ink, Plot, PlotLayer, Stroke},
 };
 use foglight_engine::{
     belief::{
@@ -16,15 +12,14 @@ use foglight_engine::{
         sample_placement,
     },
     registry,
-    search::{SearchAnalyser, analyser::best},
+    search::analyser::best,
 };
 use foglight_play::{
-    Agent, AnalysisLimit, GameConfig, Providers, Rng, Session, rng::derive, seeded,
+    Agent, Analyser, AnalysisLimit, GameConfig, Providers, Rng, Session, rng::derive, seeded,
     session::play_agents,
 };
 use foglight_rules::{Action, ByColor, Color, Game, Position, Replay, State};
 use rand::seq::IndexedRandom;
-use serde::{Deserialize, Serialize};
 
 use super::reach::reachable;
 
@@ -47,88 +42,52 @@ const GENERATORS: [(&str, Reinvigoration); 2] = [
 ];
 
 /// Sums over several particles.
-#[derive(Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+#[derive(Clone, Copy, Default)]
 struct Sum {
     made: u32,
     reachable: u32,
     asked: u32,
     believed: u32,
+    /// Boards with a value, and the sum of their errors.
+    valued: u32,
     error: f64,
 }
 
-impl Sum {
-    fn add(&mut self, other: &Sum) {
-        self.made += other.made;
-        self.reachable += other.reachable;
-        self.asked += other.asked;
-        self.believed += other.believed;
-        self.error += other.error;
-    }
-}
-
 /// Measured quality of the generators.
-#[derive(PartialEq, Serialize, Deserialize)]
 pub struct Quality {
     /// Sums by generator and by moves played.
     sums: [Vec<Sum>; 2],
 }
 
-impl Default for Quality {
-    fn default() -> Quality {
-        let bins = (MAX_MOVES / WIDTH) as usize;
-        Quality {
-            sums: [vec![Sum::default(); bins], vec![Sum::default(); bins]],
+/// What the figures are measured on and by.
+pub struct Source<'a> {
+    /// Games of plain chess from the start position; without any, own ones are
+    /// played.
+    pub games: &'a [Vec<Action>],
+    /// The paper used Stockfish.
+    pub analyser: &'a dyn Analyser,
+}
+
+/// Measures both generators over `games` games.
+pub fn quality(games: u64, seed: u64, source: &Source<'_>, stop: &dyn Fn() -> bool) -> Quality {
+    let bins = (MAX_MOVES / WIDTH) as usize;
+    let mut quality = Quality {
+        sums: [vec![Sum::default(); bins], vec![Sum::default(); bins]],
+    };
+    for number in 0..games {
+        if stop() {
+            break;
+        }
+        let mut rng = seeded(derive(seed, number));
+        match source.games.is_empty() {
+            true => quality.follow(&chess_game(&mut rng), source.analyser, &mut rng),
+            false => match source.games.get(number as usize) {
+                Some(actions) => quality.follow(actions, source.analyser, &mut rng),
+                None => break,
+            },
         }
     }
-}
-
-/// What the games of the figures follow from.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
-pub struct QualityOptions {
-    pub seed: u64,
-}
-
-/// Games over which both generators are measured.
-pub struct QualityGames(pub QualityOptions);
-
-impl Work for QualityGames {
-    type Output = Quality;
-    type Tools = ();
-
-    fn tools(&self) {}
-
-    fn do_item(&self, item: u64, (): &mut (), _: &dyn Fn() -> bool) -> Option<Quality> {
-        let mut rng = seeded(derive(self.0.seed, item));
-        let actions = chess_game(&mut rng);
-        let mut quality = Quality::default();
-        quality.follow(&actions, &mut rng);
-        Some(quality)
-    }
-}
-
-impl JsonWork for QualityGames {
-    const KIND: &'static str = "experiment dmu figures";
-    type Options = QualityOptions;
-
-    fn options(&self) -> &QualityOptions {
-        &self.0
-    }
-
-    fn repeats(&self) -> bool {
-        true
-    }
-
-    fn check(&self, _: u64, quality: &Quality) -> Result<(), String> {
-        let bins = (MAX_MOVES / WIDTH) as usize;
-        match quality.sums.iter().all(|sums| sums.len() == bins) {
-            true => Ok(()),
-            false => Err("sums of other figures".to_owned()),
-        }
-    }
-
-    fn same(&self, one: &Quality, other: &Quality) -> bool {
-        one == other
-    }
+    quality
 }
 
 /// A game of plain chess between two small searches.
@@ -156,17 +115,8 @@ fn chess_game(rng: &mut Rng) -> Vec<Action> {
 }
 
 impl Quality {
-    /// Adds the sums of another game.
-    pub fn add(&mut self, other: &Quality) {
-        for (sums, others) in self.sums.iter_mut().zip(&other.sums) {
-            for (sum, other) in sums.iter_mut().zip(others) {
-                sum.add(other);
-            }
-        }
-    }
-
     /// Follows a game as White would see it in fog.
-    fn follow(&mut self, actions: &[Action], rng: &mut Rng) {
+    fn follow(&mut self, actions: &[Action], analyser: &dyn Analyser, rng: &mut Rng) {
         let game = Game::fog();
         let state = State::start(game);
         let start = World::of(state.position(), Color::Black);
@@ -182,7 +132,6 @@ impl Quality {
         let mut traced = Particles::new(filter, start, first);
         let belief = BeliefSet::new(&game, Color::White, state.position());
         let mut belief = belief.with_cap(MAX_WORLDS, 1);
-        let analyser = SearchAnalyser::default();
         let mut replay = Replay::new(state, actions);
         while let Some(Ok(_)) = replay.step() {
             let state = replay.state();
@@ -207,16 +156,16 @@ impl Quality {
                 roster: &roster,
                 belief: exact.then_some(&belief),
             };
-            self.compare(&moment, &made, &analyser);
+            self.compare(&moment, &made, analyser);
         }
     }
 
-    fn compare(&mut self, moment: &Moment<'_>, made: &[Vec<World>; 2], analyser: &SearchAnalyser) {
+    fn compare(&mut self, moment: &Moment<'_>, made: &[Vec<World>; 2], analyser: &dyn Analyser) {
         let bin = ((moment.moves - 1) / WIDTH) as usize;
         let game = *moment.evidence.game();
         let value = |board: &Position| {
             let (moves, _) = best(analyser, &game, board, AnalysisLimit::nodes(NODES));
-            moves.first().map_or(0.0, |(_, value)| *value)
+            moves.first().map(|(_, value)| *value)
         };
         let truth = value(&moment.truth);
         for (sums, worlds) in self.sums.iter_mut().zip(made) {
@@ -226,7 +175,10 @@ impl Quality {
             for world in worlds {
                 let board = moment.evidence.position(world);
                 sum.made += 1;
-                sum.error += value(&board) - truth;
+                if let (Some(truth), Some(value)) = (truth, value(&board)) {
+                    sum.valued += 1;
+                    sum.error += value - truth;
+                }
                 let can = reachable(world, Color::Black, moment.roster, moment.moves);
                 sum.reachable += u32::from(can);
                 if let Some(belief) = moment.belief {
@@ -240,7 +192,7 @@ impl Quality {
     /// The numbers behind the figures, as Markdown.
     pub fn table(&self) -> String {
         let mut text = String::from(
-            "| moves | generator | boards | reachable at all | asked of the exact belief | member | error of the value |\n|---|---|---|---|---|---|---|\n",
+            "| moves | generator | boards | reachable at all | asked of the exact belief | member | valued | error of the value |\n|---|---|---|---|---|---|---|---|\n",
         );
         for bin in 0..self.sums[0].len() {
             for ((name, _), sums) in GENERATORS.iter().zip(&self.sums) {
@@ -251,12 +203,13 @@ impl Quality {
                 };
                 let (from, to) = (bin as u32 * WIDTH + 1, (bin as u32 + 1) * WIDTH);
                 text.push_str(&format!(
-                    "| {from} to {to} | {name} | {} | {} | {} | {} | {:+.3} |\n",
+                    "| {from} to {to} | {name} | {} | {} | {} | {} | {} | {:+.3} |\n",
                     sum.made,
                     share(sum.reachable, sum.made),
                     sum.asked,
                     share(sum.believed, sum.asked),
-                    sum.error / f64::from(sum.made.max(1)),
+                    sum.valued,
+                    sum.error / f64::from(sum.valued.max(1)),
                 ));
             }
         }
@@ -298,7 +251,7 @@ impl Quality {
             plausible
                 .legend
                 .push((dashed, format!("{name}, in the belief")));
-            let mean = |sum: &Sum| (sum.made > 0).then(|| sum.error / f64::from(sum.made));
+            let mean = |sum: &Sum| (sum.valued > 0).then(|| sum.error / f64::from(sum.valued));
             error.layers.push(line(at, &mean, solid));
             error.legend.push((solid, (*name).to_owned()));
         }
@@ -334,18 +287,20 @@ fn plot(title: &str, y: &str) -> Plot {
 
 #[cfg(test)]
 mod tests {
+    use foglight_engine::search::SearchAnalyser;
+    use foglight_rules::Record;
+
     use super::*;
 
     /// Traced particles come from play, uniform ones do not: early in a game
     /// traced particles are far more plausible, as in figure 10.
     #[test]
     fn traced_particles_are_more_plausible_early() {
-        let games = QualityGames(QualityOptions { seed: 1 });
-        let mut quality = Quality::default();
-        for item in 0..3 {
-            let of_game = games.do_item(item, &mut (), &|| false);
-            quality.add(&of_game.expect("a game"));
-        }
+        let source = Source {
+            games: &[],
+            analyser: &SearchAnalyser::default(),
+        };
+        let quality = quality(3, 1, &source, &|| false);
         let early = |at: usize| quality.sums[at][1];
         assert!(early(0).made >= 100 && early(1).made >= 100);
         assert!(early(1).reachable > early(0).reachable);
@@ -356,6 +311,16 @@ mod tests {
             }
         }
         assert_eq!(quality.figures().len(), 2);
+        // A game that is given is followed to its end, and no other is played.
+        let moves = "e2e4 e7e5 g1f3 b8c6 f1b5 a7a6".split_whitespace();
+        let game = Record::parse(Game::chess(), Game::chess().start(), moves);
+        let given = Source {
+            games: &[game.expect("legal moves").actions],
+            ..source
+        };
+        let quality = super::quality(5, 1, &given, &|| false);
+        assert_eq!(quality.sums[0][0].made, 30);
+        assert_eq!(quality.sums[0][1].made, 0);
         assert!(quality.table().contains("| 1 to 4 | uniform |"));
     }
 }

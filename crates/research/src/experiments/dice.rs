@@ -42,6 +42,7 @@ pub(super) fn study() -> Experiment {
         comparisons: table_3(),
         fixed: None,
         habits: false,
+        appendix: None,
     }
 }
 

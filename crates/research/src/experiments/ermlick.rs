@@ -61,6 +61,7 @@ pub(super) fn study() -> Experiment {
         comparisons: Vec::new(),
         fixed: Some(("random", RANDOM_AGENT)),
         habits: true,
+        appendix: None,
         pairings,
     }
 }

@@ -7,6 +7,7 @@
 mod dice;
 mod ermlick;
 pub mod evaluators;
+mod printed;
 mod thesis;
 
 use foglight_arena::stats::{Summary, Wdl};
@@ -159,6 +160,8 @@ pub struct Experiment {
     pub fixed: Option<(&'static str, f64)>,
     /// Whether the players' behaviour is shown besides their scores.
     pub habits: bool,
+    /// A table that needs no games of ours, shown at the end.
+    pub appendix: Option<fn() -> String>,
 }
 
 impl Experiment {

@@ -4,7 +4,7 @@
 
 use foglight_rules::{FogRules, Game};
 
-use super::{Experiment, Published, PublishedMatch, pairing};
+use super::{Experiment, Published, PublishedMatch, pairing, printed::printed};
 
 const NONE: &str = "thesis:risk=off,ordering=off,select=weighted";
 const RISK: &str = "thesis:risk=on,ordering=off,select=weighted";
@@ -58,9 +58,11 @@ const LAST_LIMIT: u16 = 16;
 
 /// Other readings of what the thesis leaves open: the order of a piece's moves,
 /// and how scores become chances.
-const READINGS: [(&str, &str); 3] = [
+const READINGS: [(&str, &str); 5] = [
     ("lead, bitboard", ",weights=lead,generator=bitboard"),
     ("lead", ",weights=lead"),
+    ("range, bitboard", ",weights=range,generator=bitboard"),
+    ("range", ",weights=range"),
     ("bitboard", ",generator=bitboard"),
 ];
 
@@ -97,6 +99,7 @@ fn experiment(
         comparisons: Vec::new(),
         fixed: None,
         habits: false,
+        appendix: None,
         pairings,
     }
 }
@@ -121,9 +124,19 @@ pub(super) fn readings() -> Experiment {
             }
         })
     });
-    experiment(
+    let experiment = experiment(
         "thesis-readings",
         "the same sets by other readings of the thesis: weights, order of a piece's moves",
         sets.collect(),
-    )
+    );
+    Experiment {
+        appendix: Some(printed_games),
+        ..experiment
+    }
+}
+
+/// The printed games by every reading.
+fn printed_games() -> String {
+    let readings = [("sum, the default", "")].into_iter().chain(READINGS);
+    printed(&readings.collect::<Vec<_>>())
 }

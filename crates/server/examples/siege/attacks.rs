@@ -27,19 +27,25 @@ pub enum Attack {
     Silent,
     /// Sockets that say hello and nothing more.
     Idle,
-    /// Requests whose body never ends.
+    /// Requests whose body of a megabyte never ends.
     Bodies,
+    /// The longest games, imported, asked for and not read.
+    Records,
+    /// Files of the page.
+    Pages,
     /// Tokens, invalid requests and messages, as fast as they are accepted.
     Flood,
 }
 
 impl Attack {
-    pub const ALL: [Attack; 6] = [
+    pub const ALL: [Attack; 8] = [
         Attack::Games,
         Attack::Requests,
         Attack::Silent,
         Attack::Idle,
         Attack::Bodies,
+        Attack::Records,
+        Attack::Pages,
         Attack::Flood,
     ];
 
@@ -50,7 +56,9 @@ impl Attack {
             Attack::Requests => (96, 12),
             Attack::Silent => (2000, 8),
             Attack::Idle => (1010, 8),
-            Attack::Bodies => (200, 8),
+            Attack::Bodies => (1200, 12),
+            Attack::Records => (96, 12),
+            Attack::Pages => (64, 8),
             Attack::Flood => (64, 8),
         }
     }
@@ -79,8 +87,15 @@ impl Attack {
             Attack::Silent => wait(client, b"").await,
             Attack::Idle => idle(client).await,
             Attack::Bodies => {
-                let head = b"POST /api/token HTTP/1.1\r\nhost: x\r\ncontent-length: 60000\r\n\r\n{";
-                wait(client, head).await
+                let head = "POST /api/import HTTP/1.1\r\nhost: localhost\r\ncontent-length: 1048576\r\n\r\n";
+                let body = [head.as_bytes(), &vec![b' '; (1 << 20) - 1]].concat();
+                wait(client, &body).await
+            }
+            Attack::Records => records(client).await,
+            Attack::Pages => {
+                let packed = number.is_multiple_of(2);
+                client.unread("/", packed).await?;
+                client.unread("/icon.svg", packed).await
             }
             Attack::Flood => flood(client).await,
         }
@@ -141,8 +156,40 @@ async fn game(client: Client, number: usize) -> Result<(), Failure> {
 fn line() -> Value {
     let knights = ["g1f3", "g8f6", "f3g1", "f6g8"].iter().cycle();
     let opening = ["e2e4", "e7e5", "d2d4", "d7d5", "c2c4", "c7c5"].iter();
-    let moves: Vec<&&str> = opening.chain(knights).take(300).collect();
-    json!({ "game": "fog", "rules": "thesis", "moves": moves, "side": "white", "from": 250 })
+    let moves: Vec<&&str> = opening.chain(knights).take(100).collect();
+    json!({ "game": "fog", "rules": "thesis", "moves": moves, "side": "white" })
+}
+
+/// A game of 990 plies: a pawn moves before the knights have shuffled for fifty
+/// moves.
+fn long_game() -> String {
+    let mut text = "[Variant \"Fog of War\"]\n[RuleSet \"thesis-v1\"]\n\n".to_owned();
+    for block in 0..11 {
+        text += &"1. Nf3 Nf6 2. Ng1 Ng8 ".repeat(22);
+        let file = ["a", "b", "c", "d", "e", "h"][block % 6];
+        let (white, black) = if block < 6 { (3, 6) } else { (4, 5) };
+        text += &format!("1. {file}{white} {file}{black} ");
+    }
+    text + "*\n\n"
+}
+
+/// Imports long games, and asks for all that the server makes of them.
+async fn records(client: Client) -> Result<(), Failure> {
+    let games = long_game().repeat(5);
+    let imported = client.request("POST", "/api/import", "", &games).await?;
+    let ids: Value = serde_json::from_str(&imported.1)?;
+    for id in ids["games"].as_array().ok_or("no games")? {
+        let id = id.as_str().ok_or("no id")?;
+        let mut spectator = client.socket(id).await?;
+        let hello = json!({ "token": null, "v": null });
+        spectator.say("hello", hello).await?;
+        for kind in ["record", "json", "pgn"] {
+            let path = format!("/api/games/{id}/{kind}");
+            client.unread(&path, true).await?;
+            client.unread(&path, false).await?;
+        }
+    }
+    Ok(())
 }
 
 async fn request(client: Client, number: usize) -> Result<(), Failure> {

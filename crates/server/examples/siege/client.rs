@@ -10,12 +10,14 @@ use serde_json::{Value, json};
 use tokio::{
     io::{AsyncReadExt as _, AsyncWriteExt as _},
     net::{TcpSocket, TcpStream},
-    time::timeout,
+    time::{sleep, timeout},
 };
 use tokio_tungstenite::{WebSocketStream, client_async, tungstenite::Message};
 
 pub type Failure = Box<dyn std::error::Error + Send + Sync>;
 
+/// Time for which an answer is not read.
+const UNREAD: Duration = Duration::from_millis(500);
 /// Longest wait for an answer.
 const PATIENCE: Duration = Duration::from_secs(60);
 
@@ -68,6 +70,23 @@ impl Client {
         let status = answer.split(' ').nth(1).and_then(|code| code.parse().ok());
         let body = answer.split_once("\r\n\r\n").map_or("", |(_, body)| body);
         Ok((status.ok_or("no answer")?, body.to_owned()))
+    }
+
+    /// Asks for something and reads nothing of the answer for a while.
+    pub async fn unread(&self, path: &str, packed: bool) -> Result<(), Failure> {
+        let accept = if packed {
+            "accept-encoding: gzip\r\n"
+        } else {
+            ""
+        };
+        let text = format!(
+            "GET {path} HTTP/1.1\r\nhost: {}\r\n{accept}\r\n",
+            self.server
+        );
+        let mut stream = self.connect().await?;
+        stream.write_all(text.as_bytes()).await?;
+        sleep(UNREAD).await;
+        Ok(())
     }
 
     pub async fn post(&self, path: &str, token: &str, body: &Value) -> Result<Value, Failure> {

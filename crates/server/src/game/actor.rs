@@ -16,16 +16,16 @@ use super::{
     handle::{Attached, Command, CommandResult, Handle, Question, Viewer},
     practice::{Practice, RestingPractice},
     refusal::Refusal,
-    registry::{Games, Notice, NoticeKind},
+    registry::{Games, Notice, NoticeKind, Place, memory_of},
     seat::AgentSeat,
-    session::{Asked, GameSession, NextMove, SessionEvent},
+    session::{Asked, GameSession, NextMove, SessionEvent, past},
     viewers::Viewers,
 };
 use crate::{
     domain::Seat,
     store::StoredEnd,
     wire::{EndEvent, Frame, Online, OutcomeDto, Ratings, SideColor, StateEvent},
-    workers::Share,
+    workers::{Held, Reservation, Share, Work},
 };
 
 /// Requests that may wait for a game.
@@ -43,6 +43,9 @@ pub(super) struct Actor {
     watchers: Viewers,
     agents: ByColor<Option<AgentSeat>>,
     share: Share,
+    memory: Reservation,
+    /// Held while a game between agents runs.
+    show: Option<Held>,
     troubles: Troubles,
     practice: Option<Practice>,
     resting: Option<RestingPractice>,
@@ -62,7 +65,7 @@ pub(super) fn start(
     table: GameSession,
     actions: usize,
     telemetry: Vec<Telemetry>,
-    share: Share,
+    place: Place,
 ) -> Handle {
     let (commands, queue) = mpsc::channel(QUEUE);
     let version = games.first_version;
@@ -72,7 +75,9 @@ pub(super) fn start(
         sides: ByColor::new_with(|_| Viewers::new(version)),
         watchers: Viewers::new(version),
         agents: ByColor::default(),
-        share,
+        share: place.share,
+        memory: place.memory,
+        show: place.show,
         troubles: Troubles::default(),
         practice: None,
         resting: None,
@@ -226,7 +231,13 @@ impl Actor {
                 let _ = reply.send(self.table.seen(side));
             }
             Question::Past { side, reply } => {
-                let _ = reply.send(self.table.past(side));
+                let record = self.table.record();
+                let (pool, share) = (self.games.pool.clone(), self.share.clone());
+                tokio::spawn(async move {
+                    let work = move |_: &_| past(&record, side);
+                    let past = pool.run(&share, Work::Request, work).await;
+                    let _ = reply.send(past.map_err(Refusal::Busy));
+                });
             }
         }
     }
@@ -338,6 +349,7 @@ impl Actor {
             .await;
         let ratings = stored.map_err(|_| Refusal::Unsaved)?;
         self.actions += 1;
+        self.memory.grow_to(memory_of(self.actions));
         let news = self.table.carry_out(plan);
         match &news {
             SessionEvent::Move(news) => {
@@ -407,6 +419,7 @@ impl Actor {
 
     /// Tells everybody that it is over.
     fn ended(&mut self, outcome: Outcome) {
+        self.show = None;
         let now = self.games.time.now();
         let mut news = EndEvent::new(outcome);
         news.clocks = self.table.clocks(now);

@@ -120,7 +120,7 @@ pub(super) enum Question {
     },
     Past {
         side: Color,
-        reply: oneshot::Sender<PastEvent>,
+        reply: oneshot::Sender<CommandResult<PastEvent>>,
     },
 }
 
@@ -218,7 +218,7 @@ impl Handle {
 
     /// What a side saw after each ply so far.
     pub async fn past(&self, side: Color) -> CommandResult<PastEvent> {
-        ask!(self, ? Past { side })
+        ask!(self, ? Past { side })?
     }
 
     /// Sets the hints of a player in practice and the socket that gets them.

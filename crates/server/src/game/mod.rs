@@ -28,3 +28,4 @@ pub use registry::Games;
 pub(crate) use registry::GamesConfig;
 pub(crate) use registry::Notice;
 pub(crate) use registry::NoticeKind;
+pub(crate) use registry::{TOURNAMENTS, TOURNAMENTS_OF_ONE};

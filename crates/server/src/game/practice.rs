@@ -55,7 +55,7 @@ impl Practice {
         let means = Means {
             pool: games.pool.clone(),
             share: share.clone(),
-            memory: games.memory.reserve(&share.payer, spec)?,
+            memory: games.memory.reserve_agent(&share.payer, spec)?,
         };
         let (build, seed) = (move || agents.build(spec, &game), table.terms.seed);
         let adviser = PooledPlayer::start(build, means, table.start(), side, seed);

@@ -2,7 +2,10 @@
 
 use foglight_rules::MoveError;
 
-use crate::{domain::InputError, workers::MemoryFull};
+use crate::{
+    domain::InputError,
+    workers::{JobError, MemoryFull},
+};
 
 /// Reason for a refusal. The text depends on the request and on public
 /// information, never on anything hidden.
@@ -61,6 +64,9 @@ pub(crate) enum Refusal {
     /// There is no memory for the adviser.
     #[error(transparent)]
     Memory(#[from] MemoryFull),
+    /// The processor has no time for the request.
+    #[error(transparent)]
+    Busy(JobError),
     /// The storage rejected the write.
     #[error("the game could not be saved, so nothing was played; try again")]
     Unsaved,

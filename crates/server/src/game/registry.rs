@@ -14,11 +14,14 @@ use tokio::sync::broadcast;
 
 use super::{actor, handle::Handle, session::GameSession};
 use crate::{
-    domain::{GameSettings, GameSettingsError, Seat, Sights, Status, commit_reveal::ClientSeeds},
+    domain::{GameSettings, GameSettingsError, Seat, Sights, commit_reveal::ClientSeeds},
     source::{RandomSource, WallClock},
-    store::{Asker, Store, StoreError},
+    store::{Asker, ListedGame, Store, StoreError},
     wire::GameInfo,
-    workers::{AgentFactory, MemoryBudget, MemoryFull, Payer, Share, WorkerPool, is_listed},
+    workers::{
+        AgentFactory, Held, JobError, MemoryBudget, MemoryFull, Payer, Quota, Reservation, Share,
+        Work, WorkerPool, is_listed,
+    },
 };
 
 /// Event in the life of a game.
@@ -73,9 +76,18 @@ pub enum GameError {
     /// Too many games at once.
     #[error("the server has too many games already; try again later")]
     Full,
-    /// No memory for the agents.
+    /// No memory for the game or its agents.
     #[error(transparent)]
     Memory(#[from] MemoryFull),
+    /// The game cannot be replayed now.
+    #[error(transparent)]
+    Busy(#[from] JobError),
+    /// Too many games between agents.
+    #[error(
+        "{SHOWS} games between agents may run at a time, {SHOWS_OF_ONE} of one address; \
+         expected you to wait"
+    )]
+    Shows,
     /// Too many rated games of the same two.
     #[error(
         "rated: expected at most {RATED} games a day with the same opponent; \
@@ -90,6 +102,27 @@ const DAY: u64 = 24 * 60 * 60 * 1000;
 
 /// Maximum number of games in memory.
 const MAX_GAMES: usize = 10_000;
+/// Maximum number of simultaneous games between agents, and of one payer.
+const SHOWS: usize = 16;
+const SHOWS_OF_ONE: usize = 4;
+/// The same for tournaments.
+pub(crate) const TOURNAMENTS: usize = 4;
+pub(crate) const TOURNAMENTS_OF_ONE: usize = 1;
+
+/// Kibibytes that a game of so many actions uses: its viewers' last events, and
+/// what each side saw.
+pub(super) fn memory_of(actions: usize) -> u64 {
+    let actions = actions as u64;
+    32 + 2 * actions.min(24) + actions * 3 / 4
+}
+
+/// What a game in memory holds until it leaves.
+pub(super) struct Place {
+    pub share: Share,
+    pub memory: Reservation,
+    /// Its part of the games between agents.
+    pub show: Option<Held>,
+}
 
 /// Dependencies of the games.
 pub struct GamesConfig {
@@ -110,12 +143,24 @@ pub struct GamesConfig {
     pub finished: Box<dyn Fn(&GameSession) + Send + Sync>,
 }
 
+/// Who pays for a game from before the last start.
+fn payer_of(terms: &GameSettings) -> Payer {
+    let mut accounts = Color::ALL
+        .into_iter()
+        .filter_map(|side| terms.chair(side).account());
+    let player = accounts.next();
+    player.map_or(Payer::Server, |id| Payer::Player(id.to_owned()))
+}
+
 /// The games in memory.
 pub struct Games {
     config: GamesConfig,
     started: u64,
     /// Number of the last game, for its share of the processor.
     number: AtomicU64,
+    shows: Arc<Quota>,
+    /// Running tournaments.
+    pub(crate) tournaments: Arc<Quota>,
     /// Held while rated games are counted and added.
     rating: tokio::sync::Mutex<()>,
     handles: Mutex<HashMap<String, Handle>>,
@@ -138,6 +183,8 @@ impl Games {
             started: config.time.now(),
             config,
             number: AtomicU64::new(0),
+            shows: Quota::new(SHOWS, SHOWS_OF_ONE),
+            tournaments: Quota::new(TOURNAMENTS, TOURNAMENTS_OF_ONE),
             rating: tokio::sync::Mutex::default(),
             handles: Mutex::default(),
             ticking: Arc::default(),
@@ -145,7 +192,8 @@ impl Games {
         })
     }
 
-    fn known(&self, id: &str) -> Option<Handle> {
+    /// The game with an id, if it is in memory.
+    pub(crate) fn in_memory(&self, id: &str) -> Option<Handle> {
         let handles = self.handles.lock().expect("no panic holds it");
         handles
             .get(id)
@@ -159,17 +207,14 @@ impl Games {
         table: GameSession,
         actions: usize,
         telemetry: Vec<Telemetry>,
-        share: Share,
+        place: Place,
     ) -> Handle {
         let mut handles = self.handles.lock().expect("no panic holds it");
         let id = table.terms.id.clone();
         if let Some(handle) = handles.get(&id).filter(|handle| !handle.is_closed()) {
             return handle.clone();
         }
-        if handles.len() > 1000 {
-            handles.retain(|_, handle| !handle.is_closed());
-        }
-        let handle = actor::start(Arc::clone(self), table, actions, telemetry, share);
+        let handle = actor::start(Arc::clone(self), table, actions, telemetry, place);
         handles.insert(id, handle.clone());
         handle
     }
@@ -199,17 +244,6 @@ impl Games {
         }
     }
 
-    /// The number of running games between agents.
-    pub(crate) async fn shows(&self) -> usize {
-        let mut count = 0;
-        for handle in self.all() {
-            let info = handle.info().await;
-            let shown = |info: GameInfo| info.live && info.status == Status::Running;
-            count += usize::from(info.is_ok_and(|(info, _)| shown(info)));
-        }
-        count
-    }
-
     /// The share of a new game in the processor.
     pub(crate) fn share(&self, payer: Payer) -> Share {
         let game = self.number.fetch_add(1, Ordering::Relaxed) + 1;
@@ -232,16 +266,16 @@ impl Games {
         payer: Payer,
         by: Option<Asker>,
     ) -> Result<Handle, GameError> {
-        if self.handles.lock().expect("no panic holds it").len() >= MAX_GAMES {
+        if !self.has_room() {
             return Err(GameError::Full);
         }
         terms.name_agents_seeds(0);
         let table = GameSession::new(terms)?;
-        let share = self.share(payer);
+        let place = self.place(payer, &table.terms)?;
         for side in Color::ALL {
             if let Seat::Agent { spec, .. } = table.terms.chair(side) {
                 // There is room now; it is taken when the agent is to move.
-                drop(self.memory.reserve(&share.payer, spec)?);
+                drop(self.memory.reserve_agent(&place.share.payer, spec)?);
             }
         }
         let counted = self.rating.lock().await;
@@ -253,7 +287,27 @@ impl Games {
         if !table.terms.is_open() {
             let _ = self.notices.send(Notice::new(NoticeKind::Start, &table));
         }
-        Ok(self.enter(table, 0, Vec::new(), share))
+        Ok(self.enter(table, 0, Vec::new(), place))
+    }
+
+    /// Whether one more game may be in memory. Forgets those that have left it.
+    fn has_room(&self) -> bool {
+        let mut handles = self.handles.lock().expect("no panic holds it");
+        if handles.len() > 1000 {
+            handles.retain(|_, handle| !handle.is_closed());
+        }
+        handles.len() < MAX_GAMES
+    }
+
+    /// The place of a new game.
+    fn place(&self, payer: Payer, terms: &GameSettings) -> Result<Place, GameError> {
+        let shown = terms.only_agents() && terms.tournament.is_none();
+        let show = shown.then(|| self.shows.take(&payer).ok_or(GameError::Shows));
+        Ok(Place {
+            memory: self.memory.reserve(&payer, memory_of(0))?,
+            show: show.transpose()?,
+            share: self.share(payer),
+        })
     }
 
     /// Whether a game may be rated, if it is: agents are those of levels, and
@@ -272,9 +326,35 @@ impl Games {
         Ok(listed && self.store.rated_games(terms, since).await? < RATED)
     }
 
-    /// The game with an id, from memory or storage.
+    /// A finished game that is in storage only, without its moves.
+    pub(crate) async fn stored(&self, id: &str) -> Result<Option<ListedGame>, GameError> {
+        if self.in_memory(id).is_some() {
+            return Ok(None);
+        }
+        let game = self.store.listed_game(id).await?;
+        Ok(game.filter(|game| game.outcome.is_some()))
+    }
+
+    /// The game with an id, from memory or storage, at the cost of its players.
     pub async fn get(self: &Arc<Games>, id: &str) -> Result<Option<Handle>, GameError> {
-        if let Some(handle) = self.known(id) {
+        self.find(id, None).await
+    }
+
+    /// The same at the cost of who asks. A game that is over may be refused.
+    pub(crate) async fn get_for(
+        self: &Arc<Games>,
+        id: &str,
+        payer: Payer,
+    ) -> Result<Option<Handle>, GameError> {
+        self.find(id, Some(payer)).await
+    }
+
+    async fn find(
+        self: &Arc<Games>,
+        id: &str,
+        asker: Option<Payer>,
+    ) -> Result<Option<Handle>, GameError> {
+        if let Some(handle) = self.in_memory(id) {
             return Ok(Some(handle));
         }
         let Some(loaded) = self.store.load_game(id).await? else {
@@ -288,15 +368,28 @@ impl Games {
         } else {
             loaded.alive
         };
-        let table = GameSession::restore(loaded.terms, &loaded.actions, loaded.outcome, alive, now)
+        let need = memory_of(loaded.actions.len());
+        let refusable = asker.is_some() && loaded.outcome.is_some();
+        let payer = asker.unwrap_or_else(|| payer_of(&loaded.terms));
+        if refusable && !self.has_room() {
+            return Err(GameError::Full);
+        }
+        let place = Place {
+            memory: match refusable {
+                true => self.memory.reserve(&payer, need)?,
+                false => self.memory.hold(&payer, need),
+            },
+            share: self.share(payer),
+            show: None,
+        };
+        let (actions, telemetry) = (loaded.actions.len(), loaded.telemetry);
+        let replay = move |_: &_| {
+            GameSession::restore(loaded.terms, &loaded.actions, loaded.outcome, alive, now)
+        };
+        let table = self.pool.run(&place.share, Work::Game, replay).await?;
+        let table = table
             .map_err(|error| StoreError::Unreadable(format!("game {id}"), error.to_string()))?;
-        let person = Color::ALL
-            .into_iter()
-            .find_map(|side| table.terms.chair(side).account());
-        let payer = person.map_or(Payer::Server, |id| Payer::Player(id.to_owned()));
-        let share = self.share(payer);
-        let handle = self.enter(table, loaded.actions.len(), loaded.telemetry, share);
-        Ok(Some(handle))
+        Ok(Some(self.enter(table, actions, telemetry, place)))
     }
 
     /// Loads every game that was running when the previous server ended. One that

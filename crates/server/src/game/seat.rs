@@ -76,7 +76,7 @@ impl AgentSeat {
         let Seat::Agent { spec, .. } = table.terms.chair(side) else {
             return None;
         };
-        let reserved = games.memory.reserve(&share.payer, spec);
+        let reserved = games.memory.reserve_agent(&share.payer, spec);
         Some(reserved.map(|memory| AgentSeat::sit(games, table, side, spec, share, memory)))
     }
 

@@ -20,6 +20,7 @@ use crate::{
         Status, WatchEvent,
         spectator::{LiveGame, PublicGame},
     },
+    workers::pause,
 };
 
 /// Plies after which a game is drawn.
@@ -67,6 +68,21 @@ fn ms(milliseconds: u64) -> Duration {
 fn left(clock: &GameClock, side: Color, now: u64) -> u64 {
     let left = clock.left_at(side, ms(now)).unwrap_or_default();
     left.as_millis() as u64
+}
+
+/// What a side saw after each ply of a game so far: a replay of it, for the
+/// pool.
+pub(super) fn past(record: &Record, side: Color) -> PastEvent {
+    let mut replay = record.replay();
+    let mut seen = Some(replay.state().observe(side));
+    PastEvent::new(std::iter::from_fn(|| {
+        let next = seen.take()?;
+        if let Some(Ok(_)) = replay.step() {
+            seen = Some(replay.state().observe(side));
+        }
+        pause();
+        Some(next)
+    }))
 }
 
 pub(crate) struct GameSession {
@@ -190,13 +206,6 @@ impl GameSession {
     /// The current observation of a side as sent to clients.
     pub fn seen(&self, side: Color) -> ObservationDto {
         ObservationDto::new(self.observation(side), &|m| self.text(m))
-    }
-
-    /// What a side saw after each ply so far.
-    pub fn past(&self, side: Color) -> PastEvent {
-        let states = self.record().states();
-        let states = states.expect("the record of a game replays");
-        PastEvent::new(states.iter().map(|state| state.observe(side)))
     }
 
     /// The text of a move. The last move's text was made when it was stored.

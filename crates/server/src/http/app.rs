@@ -3,23 +3,26 @@
 use std::{
     net::IpAddr,
     path::{Path, PathBuf},
-    sync::Arc,
+    sync::{Arc, atomic::AtomicBool},
     time::Duration,
 };
 
 use foglight_play::Providers;
 
 use super::{
-    Limiter,
+    ApiResult,
     access::{Access, PublicOrigin},
+    limits::Limiters,
+    traffic::Traffic,
 };
 use crate::{
+    domain::Network,
     game::{GameError, Games, GamesConfig},
     source::{RandomSource, WallClock},
     store::{self, Store, StoreError},
     study::Reviews,
     tournament, user_study,
-    workers::{AgentFactory, MemoryBudget, WorkerPool},
+    workers::{AgentFactory, MemoryBudget, Share, Work, WorkerPool},
 };
 
 /// Configuration of a server.
@@ -53,11 +56,6 @@ pub struct Config {
 /// Default timeout for clients; see [`Config`].
 const PATIENCE: Duration = Duration::from_secs(10);
 
-const MINUTE: Duration = Duration::from_secs(60);
-const DAY: Duration = Duration::from_secs(24 * 3600);
-/// Games that one network may import a day.
-const IMPORTS: u32 = 500;
-
 /// State shared by all requests.
 pub(crate) struct App {
     pub(crate) store: Store,
@@ -67,9 +65,8 @@ pub(crate) struct App {
     pub(crate) pool: WorkerPool,
     pub(crate) memory: MemoryBudget,
     pub(crate) agents: AgentFactory,
-    pub(crate) limiter: Limiter,
-    /// Imported games a day.
-    pub(crate) imports: Limiter,
+    pub(crate) limits: Limiters,
+    pub(crate) traffic: Arc<Traffic>,
     pub(crate) access: Access,
     pub(crate) reviews: Reviews,
     pub(crate) patience: Duration,
@@ -123,13 +120,13 @@ impl App {
             chance,
             games,
             agents,
-            limiter: Limiter::new(requests, MINUTE),
-            imports: Limiter::new(IMPORTS, DAY),
+            limits: Limiters::new(requests),
+            traffic: Arc::default(),
             access: Access {
                 origins: config.origins,
                 proxies: config.proxies,
             },
-            reviews: Reviews::new(store.clone(), pool.clone()),
+            reviews: Reviews::new(store.clone(), pool.clone(), memory.clone()),
             pool,
             memory,
             store,
@@ -140,6 +137,23 @@ impl App {
         tournament::wake(&app.games).await?;
         tokio::spawn(heartbeat(Arc::downgrade(&app)));
         Ok(app)
+    }
+
+    /// Does the work of a request in the pool, at the cost of its network. It
+    /// needs at most so many KiB.
+    pub(crate) async fn work<T: Send + 'static>(
+        &self,
+        network: Network,
+        kibibytes: u64,
+        job: impl FnOnce(&Arc<AtomicBool>) -> T + Send + 'static,
+    ) -> ApiResult<T> {
+        let share = Share::of_request(network);
+        let memory = self.memory.reserve(&share.payer, kibibytes)?;
+        let work = move |stop: &_| {
+            let _memory = memory;
+            job(stop)
+        };
+        Ok(self.pool.run(&share, Work::Request, work).await?)
     }
 
     /// Stops everything that runs. Everything acknowledged is stored.

@@ -13,7 +13,7 @@ use sha2::{Digest as _, Sha256};
 
 use super::{ApiError, ApiResult, App, read};
 use crate::{
-    domain,
+    domain::{self, Network},
     game::listed,
     store::{Account, Asker, Newcomer},
     wire::GameInfo,
@@ -128,6 +128,7 @@ pub(crate) struct NewAccount {
 pub async fn token(
     State(app): State<Arc<App>>,
     OptionalUser(asker): OptionalUser,
+    network: Network,
     body: Bytes,
 ) -> ApiResult<Json<NewAccount>> {
     let request: TokenRequest = match body.is_empty() {
@@ -144,6 +145,7 @@ pub async fn token(
             name,
         }));
     }
+    app.may_store(network)?;
     let new = newcomer(&app, name.as_deref().unwrap_or(NAMELESS));
     app.store.add_person(new.clone()).await?;
     Ok(Json(NewAccount {

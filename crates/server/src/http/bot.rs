@@ -2,7 +2,7 @@
 //! API. A bot gets the same information as a page in its seat: its streams are
 //! built from the same frames.
 
-use std::{convert::Infallible, sync::Arc, time::Duration};
+use std::{sync::Arc, time::Duration};
 
 use axum::{
     Json,
@@ -46,9 +46,18 @@ pub async fn challenge(
     games::make(&app, &request.against(&agent), asker, None, network).await
 }
 
-fn lines(stream: impl Stream<Item = String> + Send + 'static) -> Response {
+/// A stream of lines. It ends when too much is on its way to its network.
+fn lines(
+    app: &App,
+    network: Network,
+    stream: impl Stream<Item = String> + Send + 'static,
+) -> Response {
     use futures_util::StreamExt as _;
-    let bytes = stream.map(|line| Ok::<_, Infallible>(Bytes::from(line + "\n")));
+    let traffic = Arc::clone(&app.traffic);
+    let bytes = stream.map(move |line| {
+        let line = traffic.load(network, Bytes::from(line + "\n"));
+        line.map_err(|_| std::io::Error::other("too much is on its way"))
+    });
     let headers = [
         (header::CONTENT_TYPE, "application/x-ndjson"),
         (header::CACHE_CONTROL, "no-store"),
@@ -70,30 +79,33 @@ fn event(notice: &Notice, player: &str) -> Option<String> {
     Some(json!({ "type": kind, "game": game }).to_string())
 }
 
-pub async fn events(State(app): State<Arc<App>>, User(person): User) -> Response {
+pub async fn events(State(app): State<Arc<App>>, User(person): User, network: Network) -> Response {
     let notices = app.games.notices.subscribe();
-    lines(stream::unfold(
-        (notices, person.id),
-        |(mut notices, player)| async move {
-            loop {
-                match timeout(KEEP_ALIVE, notices.recv()).await {
-                    Err(_) => return Some((String::new(), (notices, player))),
-                    Ok(Ok(notice)) => {
-                        if let Some(line) = event(&notice, &player) {
-                            return Some((line, (notices, player)));
-                        }
+    let lived = stream::unfold((notices, person.id), |(mut notices, player)| async move {
+        loop {
+            match timeout(KEEP_ALIVE, notices.recv()).await {
+                Err(_) => return Some((String::new(), (notices, player))),
+                Ok(Ok(notice)) => {
+                    if let Some(line) = event(&notice, &player) {
+                        return Some((line, (notices, player)));
                     }
-                    Ok(Err(broadcast::error::RecvError::Lagged(_))) => {}
-                    Ok(Err(broadcast::error::RecvError::Closed)) => return None,
                 }
+                Ok(Err(broadcast::error::RecvError::Lagged(_))) => {}
+                Ok(Err(broadcast::error::RecvError::Closed)) => return None,
             }
-        },
-    ))
+        }
+    });
+    lines(&app, network, lived)
 }
 
 /// A game and the side of a player in it.
-async fn seat(app: &Arc<App>, id: &str, player: &str) -> ApiResult<(Handle, Color)> {
-    let handle = games::find(app, id).await?;
+async fn seat(
+    app: &Arc<App>,
+    id: &str,
+    player: &str,
+    network: Network,
+) -> ApiResult<(Handle, Color)> {
+    let handle = games::find(app, id, network).await?;
     let side = handle.side_of(player).await?;
     let side = side.ok_or(Refusal::Watcher)?;
     Ok((handle, side))
@@ -120,8 +132,9 @@ pub async fn stream(
     State(app): State<Arc<App>>,
     Path(id): Path<String>,
     User(person): User,
+    network: Network,
 ) -> ApiResult<Response> {
-    let (handle, side) = seat(&app, &id, &person.id).await?;
+    let (handle, side) = seat(&app, &id, &person.id, network).await?;
     let attached = handle.attach(Some(side), None).await?;
     let first = attached.first.iter();
     let first = first.filter_map(|frame| full(frame.text())).collect();
@@ -132,7 +145,7 @@ pub async fn stream(
         first: Some(first),
         over: false,
     };
-    Ok(lines(stream::unfold(ear, |mut ear| async move {
+    let heard = stream::unfold(ear, |mut ear| async move {
         if let Some(first) = ear.first.take() {
             ear.over = first
                 .iter()
@@ -153,7 +166,8 @@ pub async fn stream(
             }
         }
         None
-    })))
+    });
+    Ok(lines(&app, network, heard))
 }
 
 /// The first line of a game's stream, built from a `state` message.
@@ -218,8 +232,9 @@ pub async fn play(
     Path((id, uci)): Path<(String, String)>,
     Query(query): Query<MoveQuery>,
     User(person): User,
+    network: Network,
 ) -> ApiResult<Json<Value>> {
-    let (handle, side) = seat(&app, &id, &person.id).await?;
+    let (handle, side) = seat(&app, &id, &person.id, network).await?;
     let ply = match query.ply {
         Some(ply) => ply,
         None => handle.info().await?.0.ply,
@@ -241,8 +256,9 @@ pub(crate) async fn seed(
     State(app): State<Arc<App>>,
     Path((id, seed)): Path<(String, String)>,
     User(person): User,
+    network: Network,
 ) -> ApiResult<Json<Value>> {
-    let (handle, side) = seat(&app, &id, &person.id).await?;
+    let (handle, side) = seat(&app, &id, &person.id, network).await?;
     handle.seed(side, &seed).await?;
     Ok(Json(json!({ "ok": true })))
 }
@@ -251,8 +267,9 @@ pub async fn resign(
     State(app): State<Arc<App>>,
     Path(id): Path<String>,
     User(person): User,
+    network: Network,
 ) -> ApiResult<Json<Value>> {
-    let (handle, side) = seat(&app, &id, &person.id).await?;
+    let (handle, side) = seat(&app, &id, &person.id, network).await?;
     handle.resign(side).await?;
     Ok(Json(json!({ "ok": true })))
 }
@@ -261,8 +278,9 @@ pub async fn draw(
     State(app): State<Arc<App>>,
     Path((id, answer)): Path<(String, String)>,
     User(person): User,
+    network: Network,
 ) -> ApiResult<Json<Value>> {
-    let (handle, side) = seat(&app, &id, &person.id).await?;
+    let (handle, side) = seat(&app, &id, &person.id, network).await?;
     let draw = match answer.as_str() {
         "yes" => DrawAction::Offer,
         "no" => DrawAction::Decline,

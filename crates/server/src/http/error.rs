@@ -32,6 +32,11 @@ impl ApiError {
         ApiError::new(StatusCode::NOT_FOUND, format!("no such {what}"))
     }
 
+    /// Whether what was asked for is not there.
+    pub(crate) fn is_missing(&self) -> bool {
+        self.status == StatusCode::NOT_FOUND
+    }
+
     /// The resource belongs to another user or is not available yet.
     pub fn forbidden(text: impl Into<String>) -> ApiError {
         ApiError::new(StatusCode::FORBIDDEN, text)
@@ -86,6 +91,8 @@ impl From<GameError> for ApiError {
             GameError::Terms(error) => ApiError::input(error.to_string()),
             GameError::Full => ApiError::new(StatusCode::SERVICE_UNAVAILABLE, error.to_string()),
             GameError::Memory(error) => error.into(),
+            GameError::Busy(error) => error.into(),
+            GameError::Shows => ApiError::new(StatusCode::SERVICE_UNAVAILABLE, error.to_string()),
             GameError::Rated => ApiError::conflict(error.to_string()),
         }
     }
@@ -94,6 +101,7 @@ impl From<GameError> for ApiError {
 impl From<Refusal> for ApiError {
     fn from(refusal: Refusal) -> ApiError {
         let status = match refusal {
+            Refusal::Busy(error) => return error.into(),
             Refusal::Watcher => StatusCode::FORBIDDEN,
             Refusal::Taken => StatusCode::CONFLICT,
             Refusal::Unsaved | Refusal::Closing | Refusal::Memory(_) => {
@@ -127,7 +135,7 @@ impl From<TournamentError> for ApiError {
             TournamentError::Input(error) => error.into(),
             TournamentError::Agent(error) => error.into(),
             TournamentError::Store(error) => error.into(),
-            TournamentError::Full(_) => ApiError::conflict(error.to_string()),
+            TournamentError::Full => ApiError::conflict(error.to_string()),
             TournamentError::Broken => ApiError::missing("tournament"),
         }
     }

@@ -18,7 +18,7 @@ use super::{
 };
 use crate::{
     domain::{ClockTerms, GameSettings, Network, Seat, commit_reveal::commit, game_of},
-    game::Handle,
+    game::{Handle, listed},
     store::Account,
     wire::{GameInfo, SideColor, side_name},
     workers::{self, Payer},
@@ -264,6 +264,7 @@ pub async fn make(
     network: Network,
 ) -> ApiResult<(StatusCode, Json<Made>)> {
     let asker = auth::asker(app, asker, request.name.as_deref())?;
+    app.may_store(network)?;
     let token = asker.token().map(str::to_owned);
     let (mut terms, side) = terms_of(app, request, asker.account()).await?;
     terms.participant = participant;
@@ -293,9 +294,12 @@ pub async fn create(
     make(&app, &request, asker, None, network).await
 }
 
-/// The game with an id.
-pub async fn find(app: &Arc<App>, text: &str) -> ApiResult<Handle> {
-    let found = app.games.get(id(text)?).await?;
+/// The game with an id, at the cost of who asks.
+pub async fn find(app: &Arc<App>, text: &str, network: Network) -> ApiResult<Handle> {
+    let found = app
+        .games
+        .get_for(id(text)?, Payer::Network(network))
+        .await?;
     found.ok_or_else(|| ApiError::missing("game"))
 }
 
@@ -315,8 +319,15 @@ pub async fn info(
     State(app): State<Arc<App>>,
     Path(id): Path<String>,
     OptionalUser(asker): OptionalUser,
+    network: Network,
 ) -> ApiResult<Json<AskedGame>> {
-    let handle = find(&app, &id).await?;
+    let stored = app.games.stored(super::id(&id)?).await?;
+    if let Some((info, game)) = stored.and_then(|game| Some((listed(&game)?, game))) {
+        let side = |person: Account| game.terms.side_of(&person.id).map(SideColor::from);
+        let you = asker.map(side);
+        return Ok(Json(AskedGame { info, you }));
+    }
+    let handle = find(&app, &id, network).await?;
     let (info, _) = handle.info().await?;
     let you = match asker {
         Some(person) => Some(handle.side_of(&person.id).await?.map(SideColor::from)),
@@ -348,13 +359,14 @@ pub async fn join(
     State(app): State<Arc<App>>,
     Path(id): Path<String>,
     OptionalUser(asker): OptionalUser,
+    network: Network,
     body: Bytes,
 ) -> ApiResult<Json<Seated>> {
     let request: JoinRequest = match body.is_empty() {
         true => JoinRequest::default(),
         false => read(&body)?,
     };
-    let handle = find(&app, &id).await?;
+    let handle = find(&app, &id, network).await?;
     let (info, _) = handle.info().await?;
     let asker = auth::asker(&app, asker, request.name.as_deref())?;
     let token = asker.token().map(str::to_owned);

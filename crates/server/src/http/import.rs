@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use axum::{Json, body::Bytes, extract::State, http::StatusCode};
-use foglight_rules::{Outcome, PgnGame, Termination, notation::pgn};
+use axum::{Json, body::Bytes, extract::State as Shared, http::StatusCode};
+use foglight_rules::{Outcome, PgnGame, Replay, ReplayError, State, Termination, notation::pgn};
 use serde::Serialize;
 
 use super::{ApiError, ApiResult, App};
@@ -11,11 +11,13 @@ use crate::{
     domain::{ActionText, Network, Seat, foreign_name},
     game::session::MAX_PLIES,
     store::{ImportedGame, StoredEnd},
-    workers::{Share, Work, pause},
+    workers::pause,
 };
 
 /// Maximum number of games in one import.
 const MAX_GAMES: usize = 100;
+/// KiB that reading an import needs.
+const MEMORY: u64 = 8 << 10;
 /// Maximum number of imported games on a server.
 const MAX_STORED: u64 = 50_000;
 
@@ -27,19 +29,16 @@ pub(crate) struct Imported {
 }
 
 pub async fn import(
-    State(app): State<Arc<App>>,
+    Shared(app): Shared<Arc<App>>,
     network: Network,
     body: Bytes,
 ) -> ApiResult<(StatusCode, Json<Imported>)> {
     let text = std::str::from_utf8(&body)
         .map_err(|_| ApiError::input("expected PGN text in UTF-8"))?
         .to_owned();
-    let share = Share::of_request(network);
-    let games = app
-        .pool
-        .run(&share, Work::Request, move |_| read_pgn(&text));
+    let games = app.work(network, MEMORY, move |_| read_pgn(&text));
     let games = games.await??;
-    if !app.imports.takes(network, games.len()) {
+    if !app.limits.imports.takes(network, games.len()) {
         let text = "too many imported games from one address; expected at most 500 a day";
         return Err(ApiError::new(StatusCode::TOO_MANY_REQUESTS, text));
     }
@@ -60,6 +59,10 @@ fn read_pgn(text: &str) -> ApiResult<Vec<PgnGame>> {
             let text = format!("in the PGN: expected games of at most {MAX_PLIES} single moves");
             return Err(ApiError::input(text));
         }
+        replays(&game).map_err(|e| {
+            let number = games.len() + 1;
+            ApiError::input(format!("in the PGN, game {number}: {e}"))
+        })?;
         games.push(game);
         pause();
         if games.len() > MAX_GAMES {
@@ -71,6 +74,13 @@ fn read_pgn(text: &str) -> ApiResult<Vec<PgnGame>> {
         return Err(ApiError::input("expected at least one game in PGN"));
     }
     Ok(games)
+}
+
+/// Whether the game can be replayed by its rules. A PGN may go on where they end
+/// it, by repetition or the 50-move rule.
+fn replays(game: &PgnGame) -> Result<(), ReplayError> {
+    let start = State::new(game.game, game.start);
+    Replay::new(start, &game.actions).finish().map(drop)
 }
 
 fn imported(app: &App, game: &PgnGame) -> ImportedGame {

@@ -3,7 +3,7 @@
 use std::{
     collections::HashMap,
     convert::Infallible,
-    net::Ipv4Addr,
+    net::{IpAddr, Ipv4Addr},
     sync::{Arc, Mutex},
     time::{Duration, Instant},
 };
@@ -20,6 +20,7 @@ use tokio::time::timeout;
 
 use super::App;
 use super::error::ApiError;
+use super::traffic::Load;
 use crate::domain::Network;
 
 /// Maximum size of a request body.
@@ -66,6 +67,9 @@ impl Window {
     }
 }
 
+/// Networks that are counted at a time.
+const MOST_WINDOWS: usize = 100_000;
+
 /// Counters per network.
 pub(crate) struct Limiter {
     most: u32,
@@ -85,8 +89,11 @@ impl Limiter {
 
     fn with<T>(&self, network: Network, count: impl FnOnce(&mut Window) -> T) -> T {
         let mut windows = self.windows.lock().expect("no panic holds it");
-        if windows.len() > 10_000 {
+        if windows.len() >= MOST_WINDOWS {
             windows.retain(|_, window| window.began.elapsed() < self.span);
+            if windows.len() > MOST_WINDOWS / 2 {
+                windows.clear(); // too many to be told apart
+            }
         }
         count(windows.entry(network).or_insert_with(Window::new))
     }
@@ -102,13 +109,60 @@ impl Limiter {
     }
 }
 
+const MINUTE: Duration = Duration::from_secs(60);
+const DAY: Duration = Duration::from_secs(24 * 3600);
+/// Time in which the messages of a network are counted.
+const MESSAGES: Duration = Duration::from_secs(20);
+/// Games that one network may import a day.
+const IMPORTS: u32 = 500;
+
+/// All counters of a server.
+pub(crate) struct Limiters {
+    requests: Limiter,
+    /// Requests for files of the page.
+    pages: Limiter,
+    /// Messages of all sockets.
+    pub(crate) messages: Limiter,
+    /// New games and accounts.
+    rows: Limiter,
+    /// Imported games.
+    pub(crate) imports: Limiter,
+}
+
+impl Limiters {
+    /// For so many requests of one network a minute.
+    pub fn new(requests: u32) -> Limiters {
+        Limiters {
+            requests: Limiter::new(requests, MINUTE),
+            pages: Limiter::new(requests, MINUTE),
+            messages: Limiter::new(requests.saturating_mul(2), MESSAGES),
+            rows: Limiter::new(requests.saturating_mul(10), DAY),
+            imports: Limiter::new(IMPORTS, DAY),
+        }
+    }
+}
+
+impl App {
+    /// Counts a new account or game, which stays in storage.
+    pub(crate) fn may_store(&self, network: Network) -> Result<(), ApiError> {
+        if self.limits.rows.takes(network, 1) {
+            return Ok(());
+        }
+        let text = format!(
+            "too many new games and accounts from one address; expected at most {} a day",
+            self.limits.rows.most
+        );
+        Err(ApiError::new(StatusCode::TOO_MANY_REQUESTS, text))
+    }
+}
+
 /// The network of the client; this machine for a request without a connection.
 impl<S: Sync> FromRequestParts<S> for Network {
     type Rejection = Infallible;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Network, Infallible> {
         let known = parts.extensions.get::<Network>().copied();
-        Ok(known.unwrap_or(Network::from(std::net::IpAddr::from(Ipv4Addr::LOCALHOST))))
+        Ok(known.unwrap_or(Network::from(IpAddr::from(Ipv4Addr::LOCALHOST))))
     }
 }
 
@@ -126,17 +180,35 @@ pub async fn guard(State(app): State<Arc<App>>, mut request: Request, next: Next
     if let Err(error) = app.access.check(request.headers(), changes) {
         return error.into_response();
     }
+    let path = request.uri().path();
+    let program = ["/api/", "/ws/", "/healthz"];
+    let program = program.iter().any(|start| path.starts_with(start));
+    let mut client = Network::from(IpAddr::from(Ipv4Addr::LOCALHOST));
     if let Some(&peer) = request.extensions().get::<Network>() {
-        let client = app.access.client(request.headers(), peer);
+        client = app.access.client(request.headers(), peer);
         request.extensions_mut().insert(client);
-        if !app.limiter.allows(client) {
+        let limits = &app.limits;
+        let limiter = if program {
+            &limits.requests
+        } else {
+            &limits.pages
+        };
+        if !limiter.allows(client) {
             let text = "too many requests; expected at most a few a second";
             return ApiError::new(StatusCode::TOO_MANY_REQUESTS, text).into_response();
         }
     }
-    match whole(request, app.patience).await {
-        Ok(request) => in_words(next.run(request).await).await,
+    match whole(request, client, &app).await {
         Err(error) => error.into_response(),
+        Ok((request, load)) => {
+            let response = next.run(request).await;
+            drop(load);
+            if program {
+                in_words(response).await
+            } else {
+                response
+            }
+        }
     }
 }
 
@@ -166,9 +238,9 @@ async fn in_words(response: Response) -> Response {
     response
 }
 
-/// Reads the whole body, within limits of size and time, so that a slow client
-/// holds no resources for long.
-async fn whole(request: Request, patience: Duration) -> Result<Request, ApiError> {
+/// Reads the whole body, within limits of size, time and memory, so that slow
+/// clients hold few resources and not for long.
+async fn whole(request: Request, network: Network, app: &App) -> Result<(Request, Load), ApiError> {
     let most = largest_body(request.uri().path());
     let large = || {
         let text = format!("a body that is too large; expected at most {most} bytes");
@@ -178,8 +250,11 @@ async fn whole(request: Request, patience: Duration) -> Result<Request, ApiError
     if body.size_hint().lower() > most as u64 {
         return Err(large()); // refused by its declared size, unread
     }
-    match timeout(patience, to_bytes(body, most)).await {
-        Ok(Ok(bytes)) => Ok(Request::from_parts(head, Body::from(bytes))),
+    let size = body.size_hint().upper();
+    let size = size.map_or(most, |size| most.min(size as usize));
+    let load = app.traffic.take(network, size)?;
+    match timeout(app.patience, to_bytes(body, most)).await {
+        Ok(Ok(bytes)) => Ok((Request::from_parts(head, Body::from(bytes)), load)),
         Ok(Err(_)) => Err(large()),
         Err(_) => Err(ApiError::new(
             StatusCode::REQUEST_TIMEOUT,
@@ -211,7 +286,7 @@ mod tests {
     /// What does not fit is not counted either.
     #[test]
     fn quotas() {
-        let network = Network::from(std::net::IpAddr::from(Ipv4Addr::LOCALHOST));
+        let network = Network::from(IpAddr::from(Ipv4Addr::LOCALHOST));
         let limiter = Limiter::new(10, Duration::from_secs(1000));
         assert!(limiter.takes(network, 7));
         assert!(!limiter.takes(network, 4));

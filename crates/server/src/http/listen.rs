@@ -23,7 +23,7 @@ use super::{
 use crate::{domain::Network, game::GameError, store::Store};
 
 /// Maximum size of a request head, in bytes.
-const MAX_HEAD: usize = 32 << 10;
+const MAX_HEAD: usize = 16 << 10;
 
 /// Reasons why a server cannot start.
 #[derive(Debug, thiserror::Error)]

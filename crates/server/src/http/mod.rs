@@ -19,6 +19,7 @@ mod record;
 mod routes;
 mod socket;
 mod study;
+mod traffic;
 #[cfg(test)]
 mod typescript;
 mod user_study;
@@ -36,7 +37,6 @@ pub use access::PublicOrigin;
 pub(crate) use app::App;
 pub use app::Config;
 pub(crate) use error::ApiError;
-pub(crate) use limits::Limiter;
 pub use listen::Server;
 pub(crate) use socket::reads_message;
 
@@ -47,10 +47,12 @@ pub(crate) fn router(app: Arc<App>) -> Router {
     // Streams are sent line by line: compression would hold lines back.
     let lines = NotForContentType::const_new("application/x-ndjson");
     let compression = CompressionLayer::new().compress_when(DefaultPredicate::new().and(lines));
+    let carry = middleware::from_fn_with_state(Arc::clone(&app), traffic::carry);
     routes::router()
+        .layer(carry)
+        .fallback(page::serve)
         .layer(compression)
         .layer(guard)
-        .fallback_service(page::service(Arc::clone(&app)))
         .layer(middleware::from_fn(limits::headers))
         .with_state(app)
 }

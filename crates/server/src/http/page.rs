@@ -1,15 +1,20 @@
 //! Serves the page embedded in the binary.
 
-use std::sync::Arc;
+use std::{
+    borrow::Cow,
+    collections::HashMap,
+    io::Write as _,
+    sync::{Arc, LazyLock, Mutex},
+};
 
 use axum::{
-    Router,
+    body::Bytes,
     extract::State,
     http::{HeaderMap, HeaderValue, StatusCode, Uri, header},
     response::{IntoResponse, Response},
 };
+use flate2::{Compression, write::GzEncoder};
 use rust_embed::RustEmbed;
-use tower_http::compression::CompressionLayer;
 
 use super::{App, preview};
 
@@ -19,17 +24,13 @@ struct Files;
 
 /// Serves the files of the page, and `index.html` for its addresses, which the
 /// page routes itself.
-pub(crate) fn service(app: Arc<App>) -> Router {
-    Router::new()
-        .fallback(serve)
-        .layer(CompressionLayer::new())
-        .with_state(app)
-}
-
-async fn serve(State(app): State<Arc<App>>, headers: HeaderMap, uri: Uri) -> Response {
+pub(crate) async fn serve(State(app): State<Arc<App>>, headers: HeaderMap, uri: Uri) -> Response {
     let path = uri.path().trim_start_matches('/');
     if let Some(file) = Files::get(path) {
-        return file_answer(path, file);
+        return match accepts_gzip(&headers) && is_text(path) {
+            true => packed_answer(path, &file.data),
+            false => file_answer(path, file),
+        };
     }
     // Not `index.html`: a browser or crawler asks for a file that is not there.
     if path
@@ -68,15 +69,50 @@ fn is_address(path: &str) -> bool {
     }
 }
 
+fn accepts_gzip(headers: &HeaderMap) -> bool {
+    let accepted = headers.get(header::ACCEPT_ENCODING);
+    let text = accepted.and_then(|value| value.to_str().ok());
+    text.is_some_and(|text| {
+        let mut names = text.split(',').map(str::trim);
+        names.any(|name| name == "gzip" || name == "*")
+    })
+}
+
+fn is_text(path: &str) -> bool {
+    !matches!(kind(path), "image/png" | "image/x-icon" | "font/woff2")
+}
+
+/// The file compressed. Each is compressed once.
+fn packed_answer(path: &str, data: &[u8]) -> Response {
+    static PACKED: LazyLock<Mutex<HashMap<String, Bytes>>> = LazyLock::new(Mutex::default);
+    let mut files = PACKED.lock().expect("no panic holds it");
+    let packed = files.entry(path.to_owned()).or_insert_with(|| {
+        let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+        let written = encoder.write_all(data).and_then(|()| encoder.finish());
+        written.expect("memory is writable").into()
+    });
+    let mut response = answer(path, packed.clone());
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static("gzip"));
+    headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
+    response
+}
+
 fn file_answer(path: &str, file: rust_embed::EmbeddedFile) -> Response {
-    answer(path, file.data.into_owned())
+    answer(
+        path,
+        match file.data {
+            Cow::Borrowed(bytes) => Bytes::from_static(bytes),
+            Cow::Owned(bytes) => bytes.into(),
+        },
+    )
 }
 
 fn html_answer(html: Vec<u8>) -> Response {
-    answer("index.html", html)
+    answer("index.html", html.into())
 }
 
-fn answer(path: &str, data: Vec<u8>) -> Response {
+fn answer(path: &str, data: Bytes) -> Response {
     // File names under assets/ contain a hash of their contents.
     let cache = if path.starts_with("assets/") {
         "public, max-age=31536000, immutable"

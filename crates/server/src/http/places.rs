@@ -14,7 +14,7 @@ use tokio::sync::Notify;
 use crate::domain::Network;
 
 /// Maximum number of connections, whatever the file limit.
-const MAX_PLACES: usize = 8192;
+const MAX_PLACES: usize = 4096;
 /// Files that are not connections: storage, exports, libraries.
 const OTHER_FILES: usize = 100;
 

@@ -3,8 +3,11 @@
 
 use axum::http::{HeaderMap, header};
 
-use super::{App, games};
-use crate::wire::{GameInfo, Status};
+use super::App;
+use crate::{
+    game::listed,
+    wire::{GameInfo, Status},
+};
 
 /// The texts of `index.html` that a game replaces.
 const TITLE: &str = r#"property="og:title" content="Foglight""#;
@@ -26,14 +29,20 @@ pub(crate) async fn fill(
         .strip_prefix("game/")
         .or_else(|| path.strip_prefix("replay/"));
     let Some(id) = id else { return html };
-    let Ok(handle) = games::find(app, id).await else {
-        return html;
-    };
-    let Ok((info, _)) = handle.info().await else {
+    let Some(info) = public_info(app, id).await else {
         return html;
     };
     let title = escaped(&title(&info));
     html.replace(TITLE, &format!(r#"property="og:title" content="{title}""#))
+}
+
+/// The public information about a game. It is not replayed for it.
+async fn public_info(app: &App, id: &str) -> Option<GameInfo> {
+    let id = super::id(id).ok()?;
+    match app.games.in_memory(id) {
+        Some(handle) => Some(handle.info().await.ok()?.0),
+        None => listed(&app.store.listed_game(id).await.ok()??),
+    }
 }
 
 /// Scheme and host as the client wrote them; `None` if the host is malformed.

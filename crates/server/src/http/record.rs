@@ -16,25 +16,35 @@ use foglight_arena::{
 use foglight_rules::Color;
 use serde::{Deserialize, Serialize};
 
-use super::{ApiError, ApiResult, App, id, read};
+use super::{ApiError, ApiResult, App, id, read, study::memory_of_states};
 use crate::{
     domain::{
         Network,
         commit_reveal::{KnownBefore, Reveal},
     },
-    game::{Closed, match_record, session::MAX_PLIES},
+    game::{Closed, ClosedError, match_record, session::MAX_PLIES},
     wire::{
         GameInfo, LostPieceDto, MoveLogEntry, ResultText, ReviewAnswer, ReviewDto, side_name,
         spectator::ReplayRow,
     },
-    workers::{Share, Work},
+    workers::pause,
 };
 
-/// The game with an id, if it is over; 403 while it runs.
-pub async fn closed(app: &App, text: &str) -> ApiResult<Closed> {
+/// Does work on the game with an id, if it is over; 403 while it runs.
+async fn with_closed<T: Send + 'static>(
+    app: &App,
+    text: &str,
+    network: Network,
+    work: impl FnOnce(Closed) -> T + Send + 'static,
+) -> ApiResult<T> {
     let loaded = app.store.load_game(id(text)?).await?;
     let loaded = loaded.ok_or_else(|| ApiError::missing("game"))?;
-    Ok(Closed::open(loaded)?)
+    if loaded.outcome.is_none() {
+        return Err(ClosedError::Running.into());
+    }
+    let memory = memory_of_states(loaded.actions.len());
+    let opened = app.work(network, memory, move |_| Closed::open(loaded).map(work));
+    Ok(opened.await??)
 }
 
 /// A finished game: the true position and both views at every ply.
@@ -63,15 +73,25 @@ pub(crate) struct Logs {
 pub async fn record(
     State(app): State<Arc<App>>,
     Path(id): Path<String>,
-) -> ApiResult<Json<RecordAnswer>> {
+    network: Network,
+) -> ApiResult<Response> {
+    // The answer is written in the pool too: of a long game it is a megabyte.
+    with_closed(&app, &id, network, |closed| {
+        Json(answer(closed)).into_response()
+    })
+    .await
+}
+
+fn answer(closed: Closed) -> RecordAnswer {
     let Closed {
         loaded,
         table,
         finished,
-    } = closed(&app, &id).await?;
+    } = closed;
     let clocks = table.clock_history();
     let info = table.info();
-    Ok(Json(RecordAnswer {
+    pause();
+    RecordAnswer {
         result: info.result,
         reason: info.reason,
         info,
@@ -82,7 +102,7 @@ pub async fn record(
         },
         reveal: table.fair().and_then(|fair| fair.reveal()),
         telemetry: loaded.telemetry,
-    }))
+    }
 }
 
 fn file(kind: &'static str, name: &str, text: String) -> Response {
@@ -94,24 +114,24 @@ fn file(kind: &'static str, name: &str, text: String) -> Response {
     (headers, text).into_response()
 }
 
-pub async fn pgn(State(app): State<Arc<App>>, Path(id): Path<String>) -> ApiResult<Response> {
-    let closed = closed(&app, &id).await?;
-    let text = arena_pgn::text(&match_record(&closed));
-    Ok(file(
-        "application/x-chess-pgn",
-        &format!("{}.pgn", closed.loaded.terms.id),
-        text,
-    ))
+pub async fn pgn(
+    State(app): State<Arc<App>>,
+    Path(id): Path<String>,
+    network: Network,
+) -> ApiResult<Response> {
+    let text = |closed: Closed| arena_pgn::text(&match_record(&closed));
+    let text = with_closed(&app, &id, network, text).await?;
+    Ok(file("application/x-chess-pgn", &format!("{id}.pgn"), text))
 }
 
-pub async fn json(State(app): State<Arc<App>>, Path(id): Path<String>) -> ApiResult<Response> {
-    let closed = closed(&app, &id).await?;
-    let text = match_record(&closed).to_json() + "\n";
-    Ok(file(
-        "application/json",
-        &format!("{}.json", closed.loaded.terms.id),
-        text,
-    ))
+pub async fn json(
+    State(app): State<Arc<App>>,
+    Path(id): Path<String>,
+    network: Network,
+) -> ApiResult<Response> {
+    let text = |closed: Closed| match_record(&closed).to_json() + "\n";
+    let text = with_closed(&app, &id, network, text).await?;
+    Ok(file("application/json", &format!("{id}.json"), text))
 }
 
 #[derive(Deserialize)]
@@ -140,9 +160,12 @@ async fn reviewed(
         let review = serde_json::from_str(&text).map(ReviewAnswer::Done);
         return review.map_err(|_| ApiError::missing("review"));
     }
-    let closed = closed(app, game).await?;
-    let record = closed.finished.record().clone();
-    let progress = app.reviews.ask(game, side, record, network);
+    if let Some(progress) = app.reviews.progress(game, side, network)? {
+        return Ok(ReviewAnswer::Working(progress));
+    }
+    let record = |closed: Closed| closed.finished.record().clone();
+    let record = with_closed(app, game, network, record).await?;
+    let progress = app.reviews.begin(game, side, record, network)?;
     Ok(ReviewAnswer::Working(progress))
 }
 
@@ -199,6 +222,9 @@ pub(crate) struct DiceCheckRequest {
     known: KnownBefore,
 }
 
+/// KiB that a check of the dice needs.
+const DICE: u64 = 8 << 10;
+
 pub async fn check_dice(
     State(app): State<Arc<App>>,
     network: Network,
@@ -219,8 +245,7 @@ pub async fn check_dice(
         }
         Ok(reveal.problems(&game.record, &known))
     };
-    let share = Share::of_request(network);
-    let problems = app.pool.run(&share, Work::Request, work).await??;
+    let problems = app.work(network, DICE, work).await??;
     let ok = problems.is_empty();
     Ok(Json(DiceCheck { ok, problems }))
 }

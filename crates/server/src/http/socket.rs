@@ -15,11 +15,12 @@ use foglight_rules::Color;
 use serde::Deserialize;
 use tokio::{
     sync::mpsc,
-    time::{Instant, interval_at, sleep_until, timeout},
+    time::{Instant, interval_at, sleep, sleep_until, timeout},
 };
 
 use super::{App, games, limits::Window, places::Place};
 use crate::{
+    domain::Network,
     game::{DrawAction, Handle, PracticeSettings, Refusal, Viewer},
     wire::{Ack, Empty, Frame, ProblemEvent},
 };
@@ -30,6 +31,8 @@ const MAX_TOKEN: usize = 40;
 /// Message limits per time window: for players, and for spectators.
 const MAX_MESSAGES: (u32, u32) = (100, 50);
 const SPAN: Duration = Duration::from_secs(20);
+/// Pause of a socket whose address has sent too many messages.
+const BUSY: Duration = Duration::from_millis(250);
 /// Timeout for sending a message to a client.
 const PATIENCE: Duration = Duration::from_secs(10);
 
@@ -42,6 +45,7 @@ const SILENT: u32 = 2;
 
 const RULES: u16 = 1008;
 const TOO_LARGE: u16 = 1009;
+const BUSY_NOW: u16 = 1013;
 const NO_HELLO: u16 = 4000;
 const NO_GAME: u16 = 4004;
 
@@ -103,6 +107,7 @@ pub(crate) fn reads_message(text: &str) -> bool {
 pub async fn connect(
     State(app): State<Arc<App>>,
     Path(id): Path<String>,
+    network: Network,
     place: Option<Extension<Arc<Place>>>,
     upgrade: WebSocketUpgrade,
 ) -> Response {
@@ -116,18 +121,25 @@ pub async fn connect(
             match place {
                 // Held until the socket closes: it counts as a connection.
                 Some(Extension(place)) => tokio::select! {
-                    () = visit(app, id, socket, Some(&place)) => {}
+                    () = visit(app, id, network, socket, Some(&place)) => {}
                     () = place.called_up() => {}
                 },
-                None => visit(app, id, socket, None).await,
+                None => visit(app, id, network, socket, None).await,
             }
         })
 }
 
-async fn visit(app: Arc<App>, id: String, mut socket: WebSocket, place: Option<&Place>) {
-    match games::find(&app, &id).await {
-        Ok(handle) => serve(app, id, handle, socket, place).await,
-        Err(_) => close(&mut socket, NO_GAME, "no such game").await,
+async fn visit(
+    app: Arc<App>,
+    id: String,
+    network: Network,
+    mut socket: WebSocket,
+    place: Option<&Place>,
+) {
+    match games::find(&app, &id, network).await {
+        Ok(handle) => serve(app, (id, network), handle, socket, place).await,
+        Err(error) if error.is_missing() => close(&mut socket, NO_GAME, "no such game").await,
+        Err(_) => close(&mut socket, BUSY_NOW, "the server is busy; connect again").await,
     }
 }
 
@@ -140,8 +152,14 @@ async fn close(socket: &mut WebSocket, code: u16, reason: &'static str) {
     let _ = timeout(PATIENCE, socket.send(Message::Close(Some(frame)))).await;
 }
 
-/// Sends a frame; false if the client does not accept it in time.
-async fn send(socket: &mut WebSocket, frame: &Frame) -> bool {
+/// Sends a frame; false if the client does not accept it in time, or reads too
+/// little of what is on its way.
+async fn send(socket: &mut WebSocket, frame: &Frame, to: (&App, Network)) -> bool {
+    let (app, network) = to;
+    let Ok(_load) = app.traffic.take(network, frame.text().len()) else {
+        close(socket, BUSY_NOW, "too much is on its way; connect again").await;
+        return false;
+    };
     let message = Message::Text(frame.text().into());
     matches!(timeout(PATIENCE, socket.send(message)).await, Ok(Ok(())))
 }
@@ -167,7 +185,7 @@ async fn hello(app: &App, handle: &Handle, text: &str) -> Option<(Viewer, Option
 
 async fn serve(
     app: Arc<App>,
-    id: String,
+    (id, network): (String, Network),
     handle: Handle,
     mut socket: WebSocket,
     place: Option<&Place>,
@@ -189,7 +207,9 @@ async fn serve(
     };
     let (answers, mut own) = mpsc::channel(16);
     let mut talk = Connection {
+        app: Arc::clone(&app),
         id,
+        network,
         handle: handle.clone(),
         viewer,
         window: Window::new(),
@@ -199,24 +219,24 @@ async fn serve(
         place.play();
     }
     let mut pings = interval_at(Instant::now() + PING * app.patience, PING * app.patience);
-    let (mut well, mut silent) = (true, 0);
+    let (mut well, mut silent, to) = (true, 0, (&*app, network));
     for frame in std::mem::take(&mut attached.first) {
-        well = well && send(&mut socket, &frame).await;
+        well = well && send(&mut socket, &frame, to).await;
     }
     while well {
         tokio::select! {
             frame = attached.frames.recv() => match frame {
-                Some(frame) => well = send(&mut socket, &frame).await,
+                Some(frame) => well = send(&mut socket, &frame, to).await,
                 None => { close(&mut socket, RULES, "too slow; connect again").await; break }
             },
-            Some(frame) = own.recv() => well = send(&mut socket, &frame).await,
+            Some(frame) = own.recv() => well = send(&mut socket, &frame, to).await,
             _ = pings.tick() => {
                 silent += 1;
                 well = silent <= SILENT && ping(&mut socket).await;
             }
             message = socket.recv() => {
                 silent = 0;
-                well = react(&mut socket, talk.hear(message).await).await;
+                well = react(&mut socket, talk.hear(message).await, to).await;
             }
         }
     }
@@ -224,9 +244,9 @@ async fn serve(
 }
 
 /// Does what a message asks for; false if the socket is to be closed.
-async fn react(socket: &mut WebSocket, control: Control) -> bool {
+async fn react(socket: &mut WebSocket, control: Control, to: (&App, Network)) -> bool {
     match control {
-        Control::Answer(frame) => send(socket, &frame).await,
+        Control::Answer(frame) => send(socket, &frame, to).await,
         Control::Nothing => true,
         Control::Gone => false,
         Control::Broken(code, reason) => {
@@ -238,7 +258,9 @@ async fn react(socket: &mut WebSocket, control: Control) -> bool {
 
 /// State of one socket connection.
 struct Connection {
+    app: Arc<App>,
     id: String,
+    network: Network,
     handle: Handle,
     viewer: Viewer,
     window: Window,
@@ -283,6 +305,9 @@ impl Connection {
         };
         if !self.window.allows(most, SPAN) {
             return Control::Broken(RULES, "too many messages");
+        }
+        while !self.app.limits.messages.takes(self.network, 1) {
+            sleep(BUSY).await; // its other sockets have said much: this one waits
         }
         match message {
             Message::Text(text) => self.heard(text.as_str()).await,

@@ -17,7 +17,7 @@ use crate::{
     rules_pages,
     study::{self, PositionAnalysis},
     wire::{EngineMove, HeatMap, ObservationDto, OutcomeDto, SideColor},
-    workers::{Share, Work, pause},
+    workers::{memory_of, pause},
 };
 
 fn side_of(text: Option<&str>) -> ApiResult<Option<Color>> {
@@ -119,10 +119,10 @@ pub async fn ask(
     let size = observation.view().size;
     let start = observation.position().copied().unwrap_or(game.start());
     let agents = app.agents.clone();
-    let share = Share::of_request(network);
-    let memory = app.memory.reserve(&share.payer, &request.agent)?;
-    let asked = app.pool.run(&share, Work::Request, move |stop| {
-        let _memory = memory;
+    let hidden = !game.has_full_view(observation.side());
+    let belief = if hidden { BELIEF / 4 } else { 0 };
+    let memory = memory_of(&request.agent) + belief;
+    let asked = app.work(network, memory, move |stop| {
         study::ask(&request.agent, &game, &start, &observation, &agents, stop)
     });
     let PositionAnalysis { m, report, belief } = asked.await?.map_err(ApiError::input)?;
@@ -165,10 +165,22 @@ pub(crate) struct LineRequest {
 const MAX_MOVES: usize = 2 * MAX_PLIES as usize;
 /// Maximum number of plies in one response; clients page through the rest.
 const MAX_ROWS: usize = 100;
-/// Maximum number of positions in a belief.
+/// Maximum number of positions in a belief, and the KiB that it needs: those
+/// positions and their successors.
 const CAP: usize = 100_000;
+const BELIEF: u64 = 96 << 10;
+
+/// KiB of the states of a line: each knows those before it.
+pub(crate) fn memory_of_states(actions: usize) -> u64 {
+    let actions = actions as u64;
+    1024 + actions + actions * actions / 128
+}
 
 impl LineRequest {
+    fn memory(&self) -> u64 {
+        memory_of_states(self.moves.len().min(MAX_MOVES))
+    }
+
     fn states(&self) -> ApiResult<Vec<GameState>> {
         let game = game_of(&self.game, self.rules.as_deref())?;
         let (_, start) = start_of(&game, self.start.as_deref())?;
@@ -219,8 +231,8 @@ pub async fn belief(
 ) -> ApiResult<Json<BeliefPart>> {
     let request: LineRequest = read(&body)?;
     let side = side_of(request.side.as_deref())?.unwrap_or(Color::White);
-    let share = Share::of_request(network);
-    let part = app.pool.run(&share, Work::Request, move |stop| {
+    let memory = request.memory() + BELIEF;
+    let part = app.work(network, memory, move |stop| {
         let states = request.states()?;
         let from = request.from.min(states.len());
         Ok::<_, ApiError>(followed(&states, side, from, CAP, stop))
@@ -286,10 +298,8 @@ pub async fn position(
     body: Bytes,
 ) -> ApiResult<Json<PositionAnswer>> {
     let request: LineRequest = read(&body)?;
-    let share = Share::of_request(network);
-    let states = app
-        .pool
-        .run(&share, Work::Request, move |_| request.states());
+    let memory = request.memory();
+    let states = app.work(network, memory, move |_| request.states());
     let states = states.await??;
     let state = states.last().expect("the start at least");
     let mut legal: Vec<String> = state

@@ -89,9 +89,6 @@ pub(crate) struct Begun {
     id: String,
 }
 
-/// Maximum number of simultaneous games between agents.
-const MAX_SHOWS: usize = 16;
-
 pub async fn show(
     State(app): State<Arc<App>>,
     network: Network,
@@ -104,10 +101,6 @@ pub async fn show(
     let game = game_of(&request.game, request.rules.as_deref())?;
     let game = sight_of(game, request.sight.as_deref(), None)?;
     let (start, _) = start_of(&game, request.fen.as_deref())?;
-    if app.games.shows().await >= MAX_SHOWS {
-        let text = format!("{MAX_SHOWS} games between agents run already; expected you to wait");
-        return Err(ApiError::new(StatusCode::SERVICE_UNAVAILABLE, text));
-    }
     let mut terms = app.games.terms(&game, start);
     for agent in [&request.white, &request.black] {
         workers::check(agent, &game)?;
@@ -120,6 +113,7 @@ pub async fn show(
     (terms.white, terms.black) = (chair(&request.white), chair(&request.black));
     terms.pause = request.pause;
     let id = terms.id.clone();
+    app.may_store(network)?;
     app.games.create(terms, Payer::Network(network)).await?;
     Ok((StatusCode::CREATED, Json(Begun { id })))
 }

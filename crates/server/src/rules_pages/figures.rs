@@ -1,5 +1,5 @@
 //! Figures 24 to 26 of Mellemseter 2017, section 6.2.1: three moments of its
-//! games against people. The text does not include the diagrams, so that these
+//! games against people; and figure 27, of section 7.4. The text does not include the diagrams, so that these
 //! positions are reconstructions in which every statement of the text holds;
 //! tests check each.
 
@@ -23,6 +23,9 @@ const DOUBLE_AFTER: &str = "3q3r/ppp3pp/4k3/4p3/2B5/8/PPP2PPP/3R2K1 b - - 1 1";
 
 /// White's last pawns, one of them about to promote.
 const PROMOTION: &str = "4r1k1/2P3pp/8/4b3/P6P/8/5r2/1K6 b - - 0 1";
+
+/// White's knight beside what it may take; of the rest Black sees a pawn.
+const KNIGHT: &str = "r1bqkb1r/ppp1pppp/2n2n2/3pN3/3P4/8/PPP1PPPP/RNBQKB1R b KQkq - 0 4";
 
 pub(crate) const CLAIMS: &[Claim] = &[
     Claim {
@@ -128,6 +131,18 @@ pub(crate) const CLAIMS: &[Claim] = &[
             ]
         },
         may: |_| &["e5c7", "e8c8"],
+        may_not: nothing,
+    },
+    Claim {
+        title: "A dangerous knight (figure 27): Black to move",
+        text: "After figure 27 of the thesis. Of White's pieces that can move Black sees the knight \
+               on e5 alone. An agent that thinks the knight has to move, as it moves only what it \
+               sees, expects it to be lost; in truth White may leave it there and move in the dark.",
+        fen: KNIGHT,
+        side: Color::Black,
+        of: thesis,
+        sees: |_| &[("e5", 'N'), ("d4", 'P'), ("e2", '?'), ("g1", '?')],
+        may: |_| &["c6e5"],
         may_not: nothing,
     },
 ];

@@ -21,6 +21,7 @@ const RECENT_OF_PLAYER: &str = "WHERE id IN (
         SELECT * FROM (SELECT id FROM games WHERE white = ?2 ORDER BY created DESC LIMIT ?1)
         UNION SELECT * FROM (SELECT id FROM games WHERE black = ?2 ORDER BY created DESC LIMIT ?1)
     ) ORDER BY created DESC LIMIT ?1";
+const WITH_ID: &str = "WHERE id = ?1";
 const OF_TOURNAMENT: &str = "WHERE tournament = ?1";
 const OF_PARTICIPANT: &str = "WHERE participant = ?1";
 const OF_PARTICIPANTS: &str = "WHERE participant IS NOT NULL";
@@ -49,6 +50,11 @@ impl Store {
             None => self.games(RECENT, [most]).await,
             Some(player) => self.games(RECENT_OF_PLAYER, (most, player)).await,
         }
+    }
+
+    /// One game.
+    pub(crate) async fn listed_game(&self, id: &str) -> Result<Option<ListedGame>, StoreError> {
+        Ok(self.games(WITH_ID, [id.to_owned()]).await?.pop())
     }
 
     /// The games of a tournament, in order of their numbers.
@@ -117,6 +123,7 @@ mod tests {
         for condition in [
             RECENT,
             RECENT_OF_PLAYER,
+            WITH_ID,
             OF_TOURNAMENT,
             OF_PARTICIPANT,
             OF_PARTICIPANTS,

@@ -20,7 +20,7 @@ use super::{
 
 /// Reasons why a job has no result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-pub(crate) enum JobError {
+pub enum JobError {
     /// The payer has too many requests waiting.
     #[error(
         "{REQUESTS} of your requests wait for the processor already; \

@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
     net::TcpStream,
+    task::JoinSet,
     time::timeout,
 };
 
@@ -297,6 +298,81 @@ async fn silent_sockets_are_closed_and_listeners_stay() {
     assert!(quiet);
     listener.say("ping", json!({})).await;
     listener.wait_for("pong").await;
+}
+
+/// Bodies that do not arrive take a bounded part of the memory, whoever sends
+/// them; others are answered meanwhile.
+#[tokio::test]
+async fn bodies_on_their_way_are_bounded() {
+    let server = start_with(Config {
+        requests: 100_000,
+        seed: Some(7),
+        patience: Some(AGES),
+        ..Config::default()
+    })
+    .await;
+    let head = "POST /api/import HTTP/1.1\r\nhost: localhost\r\ncontent-length: 1048576\r\n\r\n";
+    let mut slow = JoinSet::new();
+    for last in 2..=6 {
+        for _ in 0..20 {
+            let mut stream = server.from(last).connect().await;
+            stream.write_all(head.as_bytes()).await.expect("a head");
+            slow.spawn(async move {
+                let mut status = [0; 12];
+                stream.read_exact(&mut status).await.map(|_| status)
+            });
+        }
+    }
+    // Of 64 MiB each address has at most half as much as is free.
+    for _ in 0..40 {
+        let status = timeout(AGES, slow.join_next()).await.expect("an answer");
+        let status = status.expect("a task").expect("no panic");
+        assert_eq!(&status.expect("a head"), b"HTTP/1.1 503");
+    }
+    assert!(slow.len() > 30);
+    still_well(&server).await;
+    let pgn = "1. e4 e5 2. Nf3 *".to_owned() + &" ".repeat(60_000);
+    let newcomer = server.from(9);
+    let import = newcomer.request("POST", "/api/import", &[], pgn.as_bytes());
+    assert_eq!(import.await.status, 201, "there is room for one more");
+}
+
+/// The messages of all sockets of an address are bounded together; those beyond
+/// wait, and so does nobody else.
+#[tokio::test]
+async fn messages_of_one_address_are_bounded_together() {
+    let server = start_with(Config {
+        requests: 50,
+        seed: Some(7),
+        ..Config::default()
+    })
+    .await;
+    let (id, white, black) = server.pair(json!({ "game": "chess" })).await;
+    let mut seats = Vec::new();
+    for token in [&white, &black] {
+        seats.push(server.seat(&id, Some(token), None).await.0);
+    }
+    let began = Instant::now();
+    for seat in &mut seats {
+        for _ in 0..75 {
+            seat.say("ping", json!({})).await;
+        }
+    }
+    let mut other = server.from(2).seat(&id, None, None).await.0;
+    other.say("ping", json!({})).await;
+    other.wait_for("pong").await;
+    let soon = began.elapsed();
+    for seat in &mut seats {
+        for _ in 0..75 {
+            seat.wait_for("pong").await;
+        }
+    }
+    let last = began.elapsed();
+    assert!(
+        last > Duration::from_secs(15),
+        "100 in 20 seconds: {last:?}"
+    );
+    assert!(soon < last - Duration::from_secs(5), "{soon:?} of {last:?}");
 }
 
 /// A client that asks and does not read the answers is cut off.

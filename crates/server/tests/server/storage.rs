@@ -145,6 +145,55 @@ async fn refused_requests_leave_no_rows() {
     assert_eq!(now, stored);
 }
 
+/// A game that goes on where the rules end it could not be shown: it is refused
+/// with its number, and none of the import is stored.
+#[tokio::test]
+async fn imports_that_go_on_after_the_end_are_refused() {
+    let server = start(None).await;
+    let knights = "1. Nf3 Nf6 2. Ng1 Ng8 ".repeat(26);
+    let pgn = format!(
+        "[Variant \"Fog of War\"]\n[RuleSet \"thesis-v1\"]\n\n1. e4 *\n\n\
+         [Variant \"Fog of War\"]\n[RuleSet \"thesis-v1\"]\n\n{knights}*\n"
+    );
+    let import = server.request("POST", "/api/import", &[], pgn.as_bytes());
+    let refused = import.await;
+    assert_eq!(refused.status, 400, "{}", refused.body);
+    assert!(
+        refused.error().contains("game 2: action 101"),
+        "{}",
+        refused.body
+    );
+    let watch = server.get("/api/watch", None).await.json();
+    assert_eq!(watch["recent"], json!([]));
+}
+
+/// Games between agents and tournaments: one address has its part of those that
+/// run, others have theirs.
+#[tokio::test]
+async fn games_between_agents_are_shared_out() {
+    let server = start(None).await;
+    let show = json!({ "game": "fog", "white": "random", "black": "random", "pause": 10_000 });
+    let mut all = Vec::new();
+    for last in [2, 2, 2, 2, 2, 3] {
+        all.push(
+            server
+                .from(last)
+                .post("/api/watch", None, show.clone())
+                .await
+                .status,
+        );
+    }
+    assert_eq!(all, [201, 201, 201, 201, 503, 201]);
+    let plan = json!({ "agents": ["random", "greedy"], "pause": 10_000 });
+    let mut all = Vec::new();
+    for last in [2, 2, 3] {
+        let address = server.from(last);
+        let begun = address.post("/api/tournaments", None, plan.clone());
+        all.push(begun.await.status);
+    }
+    assert_eq!(all, [201, 409, 201]);
+}
+
 /// Names of imported games pass the filter of names.
 #[tokio::test]
 async fn imported_names_are_visible() {

@@ -24,13 +24,13 @@ use crate::{
 /// for results from -1 to +1.
 #[derive(Args)]
 #[command(
-    after_help = "Example:\n  foglight attack boards --agent foglight:nodes=2000 --fen 'k3/r3/3R/3K w - - 0 1' --plies 4\n  foglight attack boards --agent foglight:nodes=2000 --seeds 4,8,16\n\nThe agent foglight is told the horizon as its option plies."
+    after_help = "Example:\n  foglight attack boards --agent foglight:nodes=2000 --fen 'k3/r3/3R/3K w - - 0 1' --plies 4\n  foglight attack boards --agent foglight:nodes=2000 --seeds 4,8,16\n  foglight attack boards --cmd './other uci --agent foglight:plies={plies}' --nodes 2000\n\nThe agent foglight is told the horizon as its option plies; in the arguments of --cmd\nthe horizon replaces {plies}."
 )]
 pub(super) struct Boards {
     #[command(flatten)]
     engine: EngineOptions,
 
-    /// A board; needs --plies [default: five boards of 4x4 with 3 to 6 plies]
+    /// A board; needs --plies [default: six boards of 4x4 and three of 5x5, with 3 to 6 plies]
     #[arg(long, requires = "plies")]
     fen: Option<String>,
 
@@ -58,13 +58,17 @@ pub(super) struct Boards {
     json: bool,
 }
 
-/// Boards of 4x4 with their horizons, small enough for an exact solution.
-const BOARDS: [(&str, u32); 5] = [
+/// Boards with their horizons, small enough for an exact solution.
+const BOARDS: [(&str, u32); 9] = [
     ("k3/r3/3R/3K w - - 0 1", 4),
     ("kr2/p3/3P/2RK w - - 0 1", 4),
     ("1k2/p2p/P2P/2K1 w - - 0 1", 6),
     ("k1n1/4/4/1N1K w - - 0 1", 5),
     ("kq2/4/4/2QK w - - 0 1", 3),
+    ("1k2/3n/2QK/4 w - - 0 1", 4),
+    ("kr3/p4/5/4P/3RK w - - 0 1", 4),
+    ("kr3/5/4R/K4/5 w - - 0 1", 4),
+    ("3kr/5/2K2/4P/2Q2 w - - 0 1", 4),
 ];
 
 /// Figures of one board and one number of seeds.

@@ -7,7 +7,7 @@ use std::{
 
 use clap::Args;
 use foglight_arena::{
-    attack::{AttackCount, AttackError, AttackPlan, AttackRow, read_plans},
+    attack::{AttackCount, AttackEnd, AttackError, AttackPlan, AttackRow, read_plans},
     journal::{Journal, JournalError},
     record::GameRecord,
 };
@@ -19,6 +19,31 @@ use super::{
     table::{progress, write_table},
 };
 use crate::{commands::matches::interrupt_flag, failure::CliError, files, options::GameOptions};
+
+/// Options that say where games end: by the rules, if none is given.
+#[derive(Args, Clone, Copy)]
+pub(super) struct EndOptions {
+    /// End each game with its plan and count kings only
+    #[arg(long)]
+    kings_only: bool,
+
+    /// End each game one move after its plan, and take the value that the engine
+    /// then tells as the attacker's score
+    #[arg(long, conflicts_with = "kings_only")]
+    estimate: bool,
+}
+
+impl EndOptions {
+    pub(super) fn end(self) -> AttackEnd {
+        match self {
+            EndOptions {
+                kings_only: true, ..
+            } => AttackEnd::Plan,
+            EndOptions { estimate: true, .. } => AttackEnd::Estimate,
+            _ => AttackEnd::Game,
+        }
+    }
+}
 
 #[derive(Args)]
 pub(super) struct Count {
@@ -37,9 +62,8 @@ pub(super) struct Count {
     #[arg(long, default_value_t = 1)]
     seed: u64,
 
-    /// End each game with its plan and count kings only
-    #[arg(long)]
-    kings_only: bool,
+    #[command(flatten)]
+    end: EndOptions,
 
     /// Full moves after which a game is drawn
     #[arg(long, default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..))]
@@ -89,11 +113,11 @@ impl Count {
         let plans = read_file(&game, path.expect("required without a subcommand"))?;
         Ok(AttackCount {
             game,
-            plans: with_baselines(plans, self.kings_only),
+            plans: with_baselines(plans, self.end.end()),
             engine: self.engine.entrant(game)?,
             games: self.games,
             seed: self.seed,
-            kings_only: self.kings_only,
+            end: self.end.end(),
             max_moves: Some(self.max_moves),
             concurrency: self.concurrency as usize,
         })
@@ -117,7 +141,7 @@ impl Count {
                 "agent": engine.agent,
                 "limits": engine.limits,
                 "seed": self.seed,
-                "kings_only": self.kings_only,
+                "end": count.end,
                 "rows": rows,
             });
             writeln!(out, "{answer}")?;
@@ -128,11 +152,11 @@ impl Count {
     }
 }
 
-/// The plans, after the engine by itself from each of their starts. Without full
-/// games there is nothing to compare with.
-pub(super) fn with_baselines(plans: Vec<AttackPlan>, kings_only: bool) -> Vec<AttackPlan> {
+/// The plans, after the engine by itself from each of their starts, unless only
+/// kings count.
+pub(super) fn with_baselines(plans: Vec<AttackPlan>, end: AttackEnd) -> Vec<AttackPlan> {
     let mut all: Vec<AttackPlan> = Vec::new();
-    for plan in plans.iter().filter(|_| !kings_only) {
+    for plan in plans.iter().filter(|_| end != AttackEnd::Plan) {
         let alone = AttackPlan::by_itself(plan.side, plan.start);
         if !all.contains(&alone) {
             all.push(alone);

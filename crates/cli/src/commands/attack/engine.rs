@@ -33,8 +33,9 @@ pub(super) struct EngineOptions {
 }
 
 impl EngineOptions {
-    /// The same engine, told that the game is a draw after `plies`, if it is our
-    /// `foglight` and was told nothing else.
+    /// The same engine, told that the game is a draw after `plies`: our `foglight`
+    /// by its option, if it was told nothing else, and an external one where its
+    /// arguments contain `{plies}`.
     pub(super) fn with_horizon(&self, plies: u32) -> EngineOptions {
         let told = |agent: &String| {
             let spec: Option<Spec> = agent.parse().ok();
@@ -49,6 +50,10 @@ impl EngineOptions {
         };
         EngineOptions {
             agent: self.agent.as_ref().map(told),
+            cmd: self
+                .cmd
+                .as_ref()
+                .map(|cmd| cmd.replace("{plies}", &plies.to_string())),
             ..self.clone()
         }
     }

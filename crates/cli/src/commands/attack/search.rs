@@ -1,7 +1,7 @@
 //! `foglight attack search`: plans that take the king of an agent.
 
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     io::{self, Write},
     path::PathBuf,
     sync::{
@@ -14,18 +14,19 @@ use std::{
 use clap::Args;
 use foglight_arena::{
     attack::{
-        AttackCount, AttackError, AttackPlan, AttackRow, FoundPlans, PlanSearch, VariantSearch,
+        AttackCount, AttackError, AttackPlan, AttackRow, FoundPlans, PlanSearch, PlanStep,
+        VariantSearch, read_plans,
     },
     journal,
     tournament::MatchEntrant,
 };
 use foglight_play::{rng, seeded};
 use foglight_rules::{Color, Game, Move, Position};
-use rand::seq::SliceRandom;
+use rand::seq::{IndexedRandom, SliceRandom};
 use serde_json::json;
 
 use super::{
-    count::{failure, read_file, with_baselines},
+    count::{EndOptions, failure, read_file, with_baselines},
     engine::EngineOptions,
     table::{progress, write_table},
 };
@@ -38,8 +39,9 @@ use crate::{
 
 /// Plays all plans of --depth moves against an agent with a fixed seed, which is
 /// asked once for each history of its observations, and counts those that take
-/// its king most often on fresh seeds. The agent's answers must depend on its
-/// seed and its observations alone: a limit in nodes, and one thread.
+/// its king with most seeds on fresh ones. With --variants it goes on with longer
+/// plans, of which those survive that score most. The agent's answers must depend
+/// on its seed and its observations alone: a limit in nodes, and one thread.
 #[derive(Args)]
 #[command(
     after_help = "Example:\n  foglight attack search --agent foglight:nodes=20000 --side white --depth 2\n  foglight attack search --agent foglight:nodes=10000 --from games.jsonl --positions 8"
@@ -72,8 +74,9 @@ pub(super) struct Search {
     #[arg(long, default_value_t = 40, requires = "from")]
     plies: usize,
 
-    /// Go on with this many variants of the plans found, and of those of --plans,
-    /// by successive halving over games
+    /// Go on with this many longer plans by successive halving over games: variants
+    /// of the plans found, of those of --plans, and of plans to which the agent
+    /// answered for certain
     #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=100_000))]
     variants: u32,
 
@@ -93,11 +96,11 @@ pub(super) struct Search {
     #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     games: u64,
 
-    /// End each of these games with its plan and count kings only
-    #[arg(long)]
-    kings_only: bool,
+    #[command(flatten)]
+    end: EndOptions,
 
-    /// Append the counted plans that took a king to this file
+    /// Append to this file the counted plans that it does not hold, and that took a
+    /// king or scored more than the engine by itself
     #[arg(long, value_name = "FILE")]
     append: Option<PathBuf>,
 
@@ -121,6 +124,10 @@ pub(super) struct Search {
     json: bool,
 }
 
+/// One in this many of the first plans of a halving is one to which the agent
+/// answered for certain.
+const CERTAIN: usize = 4;
+
 /// Plies between two positions of a game.
 const EVERY: usize = 4;
 
@@ -133,6 +140,8 @@ struct Catch {
     histories: u64,
     searches: u64,
     plans: Vec<(AttackPlan, u64)>,
+    /// Plans to which the agent answered for certain.
+    certain: Vec<AttackPlan>,
 }
 
 impl Search {
@@ -148,7 +157,7 @@ impl Search {
             }
         }
         let found = self.search(game, &engine, &units, &stop).map_err(failure)?;
-        let caught = self.collect(game, &engine, &units, found);
+        let caught = self.collect(&engine, &units, found);
         let best = caught.plans.iter().take(self.keep);
         let mut count = AttackCount {
             game,
@@ -156,14 +165,14 @@ impl Search {
             engine,
             games: self.games,
             seed: rng::derive(self.seed, u64::MAX),
-            kings_only: self.kings_only,
+            end: self.end.end(),
             max_moves: Some(self.max_moves),
             concurrency: self.concurrency as usize,
         };
         if self.variants > 0 {
-            self.add_variants(&mut count, &starts, &stop)?;
+            count.plans = self.longer(&mut count, &caught, &starts, &stop)?;
         }
-        count.plans = with_baselines(count.plans, self.kings_only);
+        count.plans = with_baselines(count.plans, count.end);
         let bar = progress(count.len(), 0, "games");
         let rows = count.run(None, Vec::new(), &stop, |_| {
             if let Some(bar) = &bar {
@@ -172,7 +181,7 @@ impl Search {
         });
         let rows = rows.map_err(failure)?;
         self.append(&count, &rows)?;
-        self.print(&count, &caught, &rows)
+        self.print(&count, &caught, ranked(rows))
     }
 
     fn sides(&self) -> Vec<Color> {
@@ -247,13 +256,13 @@ impl Search {
     /// shorter ones.
     fn collect(
         &self,
-        game: Game,
         engine: &MatchEntrant,
         units: &[Unit],
         found: Vec<Option<FoundPlans>>,
     ) -> Catch {
         let mut caught = Catch::default();
         let mut seeds: BTreeMap<(usize, Vec<Move>), u64> = BTreeMap::new();
+        let mut certain: BTreeSet<(usize, Vec<Move>)> = BTreeSet::new();
         for (i, found) in found.into_iter().enumerate() {
             let found = found.unwrap_or_default();
             caught.histories += found.histories;
@@ -262,80 +271,90 @@ impl Search {
             for plan in found.plans {
                 *seeds.entry((first, plan)).or_default() += 1;
             }
+            certain.extend(found.certain.into_iter().map(|plan| (first, plan)));
         }
-        for ((unit, moves), seeds) in seeds {
+        let plan = |(unit, moves): (usize, Vec<Move>)| {
             let (side, start, _) = units[unit];
-            let search = PlanSearch {
-                game,
+            let steps = moves.into_iter().map(PlanStep::of).collect();
+            let engine = engine.named();
+            let source = format!("search to {} moves against {}", self.depth, engine.agent);
+            AttackPlan {
                 side,
                 start,
-                engine,
-                depth: usize::from(self.depth),
-            };
-            let source = format!("search to {} moves against {}", self.depth, engine.agent);
-            caught.plans.push((search.plan(&moves, source), seeds));
-        }
+                steps,
+                source: format!("{source} {}", engine.limits).trim().to_owned(),
+            }
+        };
+        let found = seeds.into_iter();
+        caught.plans = found.map(|(key, seeds)| (plan(key), seeds)).collect();
+        caught.certain = certain.into_iter().map(plan).collect();
         let order = |(plan, seeds): &(AttackPlan, u64)| (u64::MAX - seeds, plan.steps.len());
         caught.plans.sort_by_key(order);
         caught
     }
 
-    /// Adds the best variants of the plans, of those of the file, and of playing
-    /// nothing at all.
-    fn add_variants(
+    /// The best plans by successive halving, from the plans found, those of the
+    /// file, some to which the agent answered for certain, and playing nothing.
+    fn longer(
         &self,
         count: &mut AttackCount,
+        caught: &Catch,
         starts: &[Position],
         stop: &AtomicBool,
-    ) -> Result<(), CliError> {
-        let (plans, seed) = (count.plans.clone(), count.seed);
-        for side in self.sides() {
-            let alone = starts
-                .iter()
-                .map(|start| AttackPlan::by_itself(side, *start));
-            count.plans.extend(alone);
+    ) -> Result<Vec<AttackPlan>, CliError> {
+        let before = (count.games, count.seed, count.end);
+        let sides = self.sides();
+        for side in &sides {
+            let alone = |start: &Position| AttackPlan::by_itself(*side, *start);
+            count.plans.extend(starts.iter().map(alone));
         }
         if let Some(path) = &self.plans {
-            let known = read_file(&count.game, path)?;
-            let sides = self.sides();
+            let known = read_file(&count.game, path)?.into_iter();
             count
                 .plans
-                .extend(known.into_iter().filter(|plan| sides.contains(&plan.side)));
+                .extend(known.filter(|plan| sides.contains(&plan.side)));
         }
+        let mut rng = seeded(rng::derive(count.seed, 2));
+        let some = self.variants as usize / CERTAIN;
+        let some = caught.certain.choose_multiple(&mut rng, some);
+        count.plans.extend(some.cloned());
         let search = VariantSearch {
             variants: self.variants as usize,
             keep: self.keep,
             steps: self.steps,
             games: 2,
         };
-        count.seed = rng::derive(seed, 1);
+        count.seed = rng::derive(count.seed, 1);
         let best = search.run(count, stop, |_| {}).map_err(failure)?;
-        (count.plans, count.seed) = (plans, seed);
-        (count.games, count.kings_only) = (self.games, self.kings_only);
-        for (plan, row) in best {
-            let known = |other: &AttackPlan| {
-                (other.side, other.start, &other.steps) == (plan.side, plan.start, &plan.steps)
-            };
-            if row.kings > 0 && !count.plans.iter().any(known) {
-                count.plans.push(plan);
-            }
-        }
-        Ok(())
+        (count.games, count.seed, count.end) = before;
+        Ok(best.into_iter().map(|(plan, _)| plan).collect())
     }
 
     fn append(&self, count: &AttackCount, rows: &[AttackRow]) -> Result<(), CliError> {
         let Some(path) = &self.append else {
             return Ok(());
         };
+        let known = match path.exists() {
+            true => read_plans(&count.game, &files::read_text(path)?).map_err(CliError::input)?,
+            false => Vec::new(),
+        };
         let mut file = files::append(path)?;
-        let took = count
-            .plans
-            .iter()
-            .zip(rows)
-            .filter(|(_, row)| row.kings > 0);
-        for (plan, row) in took {
+        for (plan, row) in count.plans.iter().zip(rows) {
+            let alone = |other: &&AttackRow| {
+                other.plan.is_empty() && (other.side, &other.start) == (row.side, &row.start)
+            };
+            let alone = rows.iter().find(alone).and_then(|row| row.score);
+            let gains = alone.is_some_and(|alone| row.score_interval.low > alone);
+            let known = known.iter().any(|other| other.is_like(plan));
+            if row.plan.is_empty() || known || !(row.kings > 0 || gains) {
+                continue;
+            }
             let line = plan.line(&count.game);
-            writeln!(file, "{line}, {} of {} kings", row.kings, row.games)?;
+            write!(file, "{line}, {} of {} kings", row.kings, row.games)?;
+            match row.score {
+                Some(score) => writeln!(file, ", score {:.1} %", 100.0 * score)?,
+                None => writeln!(file)?,
+            }
         }
         Ok(())
     }
@@ -344,7 +363,7 @@ impl Search {
         &self,
         count: &AttackCount,
         caught: &Catch,
-        rows: &[AttackRow],
+        rows: Vec<AttackRow>,
     ) -> Result<(), CliError> {
         let mut out = io::stdout().lock();
         if self.json {
@@ -377,8 +396,20 @@ impl Search {
         }
         if !rows.is_empty() {
             writeln!(out, "\nOn fresh seeds:")?;
-            write_table(&mut out, &count.engine.named().agent, rows)?;
+            write_table(&mut out, &count.engine.named().agent, &rows)?;
         }
         Ok(())
     }
+}
+
+/// The engine by itself first, then the plans that score most, then those that take
+/// the king most often.
+fn ranked(mut rows: Vec<AttackRow>) -> Vec<AttackRow> {
+    rows.sort_by(|one, other| {
+        let by_itself = other.plan.is_empty().cmp(&one.plan.is_empty());
+        let score = |row: &AttackRow| row.score.unwrap_or_default();
+        let most = score(other).total_cmp(&score(one));
+        by_itself.then(most).then(other.kings.cmp(&one.kings))
+    });
+    rows
 }

@@ -8,7 +8,7 @@ use foglight_arena::{
     tournament::Tournament,
 };
 use foglight_cluster::{FullTask, OpenJob};
-use foglight_research::dmu::{DmuGames, QualityGames};
+use foglight_research::dmu::DmuGames;
 use serde::de::DeserializeOwned;
 
 use super::host::Host;
@@ -46,7 +46,6 @@ impl OpenJob for Opener {
             verify::RetentionGames::KIND => listed::<verify::RetentionGames>(text, host),
             verify::ReviewGames::KIND => listed::<verify::ReviewGames>(text, host),
             DmuGames::KIND => listed::<DmuGames>(text, host),
-            QualityGames::KIND => listed::<QualityGames>(text, host),
             train::DataGames::KIND => listed::<train::DataGames>(text, host),
             other => Err(format!(
                 "this build does not know work of the kind '{other}'"

@@ -1,15 +1,22 @@
 //! The tables and figures of Gindi et al. (`dmu`).
 
-use std::{collections::BTreeMap, sync::atomic::AtomicBool};
-
-use foglight_research::dmu::{
-    ABOUT, DmuGames, DmuOptions, GAMES, NAME, Quality, QualityGames, QualityOptions, ROWS, head,
+use std::{
+    collections::BTreeMap,
+    sync::{Arc, atomic::AtomicBool},
 };
 
-use super::{ExperimentArgs, estimate, page::Section};
+use foglight_engine::search::SearchAnalyser;
+use foglight_play::Analyser;
+use foglight_research::dmu::{
+    ABOUT, DmuGames, DmuOptions, GAMES, NAME, ROWS, Source, head, quality,
+};
+use foglight_rules::{Action, Variant};
+
+use super::{ExperimentArgs, estimate, page::Section, stopped};
 use crate::{
     commands::cluster::{Hands, Host, Listed},
     failure::CliError,
+    files, providers,
 };
 
 /// Games from which particles are sampled, per hundred games of a row.
@@ -22,12 +29,6 @@ const SECONDS: (f64, f64) = (0.02, 4.0);
 impl Listed for DmuGames {
     fn open(options: DmuOptions, _: Host) -> Result<DmuGames, CliError> {
         Ok(DmuGames::new(options))
-    }
-}
-
-impl Listed for QualityGames {
-    fn open(options: QualityOptions, _: Host) -> Result<QualityGames, CliError> {
-        Ok(QualityGames(options))
     }
 }
 
@@ -64,18 +65,48 @@ pub(crate) fn run(how: &ExperimentArgs, stop: &AtomicBool) -> Result<Section, Cl
     if sources == 0 {
         return how.finish(NAME, text, Vec::new());
     }
-    let mut parts = BTreeMap::new();
-    let figures = QualityGames(QualityOptions { seed: how.seed });
-    hands.each(&figures, 0..sources, stop, |item, part| {
-        parts.insert(item, part);
-        Ok(())
-    })?;
-    // In their order, since sums of fractions depend on it.
-    let mut quality = Quality::default();
-    parts.values().for_each(|part| quality.add(part));
+    let (analyser, whose) = analyser();
+    let games = given_games(how)?;
+    let source = Source {
+        games: &games,
+        analyser: analyser.as_ref(),
+    };
+    let quality = quality(sources, how.seed, &source, &|| stopped(stop));
+    let of = match games.len() as u64 {
+        0 => format!("{sources} games of the engine"),
+        given => format!("{} given games", given.min(sources)),
+    };
     text.push_str(&format!(
-        "\n{FIGURES}: {sources} games, ten particles of each generator at each of White's moves\n\n{}",
+        "\n{FIGURES}: {of}, ten particles of each generator at each of White's moves, valued by {whose}\n\n{}",
         quality.table()
     ));
     how.finish(NAME, text, quality.figures())
+}
+
+/// Stockfish, as in the paper, if it is installed, else the own search.
+fn analyser() -> (Arc<dyn Analyser>, &'static str) {
+    let start = providers::all().stockfish.map(|start| start());
+    match start {
+        Some(Ok(stockfish)) => (stockfish, "Stockfish"),
+        _ => (Arc::new(SearchAnalyser::default()), "our search"),
+    }
+}
+
+/// The games of plain chess in the file of `--pgn`, from the start position.
+fn given_games(how: &ExperimentArgs) -> Result<Vec<Vec<Action>>, CliError> {
+    let Some(path) = &how.pgn else {
+        return Ok(Vec::new());
+    };
+    let records = files::read_games(path)?.into_iter().map(|game| game.record);
+    let played = records.filter(|record| {
+        matches!(record.game.variant(), Variant::Chess) && record.start == record.game.start()
+    });
+    let games: Vec<_> = played.map(|record| record.actions).collect();
+    match games.is_empty() {
+        true => Err(CliError::input(format!(
+            "--pgn {}: expected games of chess from the start position",
+            path.display()
+        ))),
+        false => Ok(games),
+    }
 }

@@ -75,6 +75,11 @@ pub(crate) struct ExperimentArgs {
     #[command(flatten)]
     cluster: ClusterArgs,
 
+    /// Games of chess from which figures 10 and 11 of `dmu` take their positions,
+    /// in place of games of the engine
+    #[arg(long, value_name = "FILE")]
+    pgn: Option<PathBuf>,
+
     /// K-factor of the thesis's running ratings; `fide`: 40 for 30 games, then
     /// 20, and 10 from 2400 on
     #[arg(long, default_value_t = KFactor::default(), value_name = "K")]
@@ -157,8 +162,10 @@ impl ExperimentArgs {
         };
         let only = self.only.as_ref();
         let only = only.map_or(String::new(), |words| format!(" --only '{words}'"));
+        let pgn = self.pgn.as_ref();
+        let pgn = pgn.map_or(String::new(), |path| format!(" --pgn {}", path.display()));
         format!(
-            "foglight experiment {study}{games}{faster}{only} --seed {}",
+            "foglight experiment {study}{games}{faster}{only}{pgn} --seed {}",
             self.seed
         )
     }

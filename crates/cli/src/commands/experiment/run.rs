@@ -131,7 +131,8 @@ impl Played {
             true => self.habits(),
             false => String::new(),
         };
-        table + &self.missing + &habits
+        let appendix = study.appendix.map_or(String::new(), |table| table());
+        table + &self.missing + &habits + &appendix
     }
 
     /// Table of the players' behaviour in each match.

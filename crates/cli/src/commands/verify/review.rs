@@ -328,6 +328,7 @@ fn judge_side(
     tally.cut_short += usize::from(found.lost_at.is_some());
     let named = |m: &&MoveReview| matches!(m.class, MoveClass::Mistake | MoveClass::Blunder);
     let faults: Vec<&MoveReview> = found.moves.iter().filter(named).collect();
+    let states = record.states().expect("a played game replays");
     let losses = judge.losses(record, side, &faults)?;
     for (fault, judged) in faults.into_iter().zip(losses) {
         let class = match fault.class {
@@ -339,8 +340,9 @@ fn judge_side(
             class.denied += 1;
             let best = fault.best_san.as_deref().unwrap_or("nothing");
             tally.denials.push(format!(
-                "game {number}, ply {}, {} instead of {best}: {:?}, loss {:.2} ± {:.2}, by the judge {judged:.2}",
-                fault.ply, fault.san, fault.class, fault.loss, fault.error,
+                "game {number}, ply {}, {} instead of {best}: {:?}, from {:.2} to {:.2} ± {:.2}, loss by the judge {judged:.2}, {}",
+                fault.ply, fault.san, fault.class, fault.value, fault.after(), fault.error,
+                record.game.fen(states[fault.ply as usize].position()),
             ));
         }
     }

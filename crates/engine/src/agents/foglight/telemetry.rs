@@ -114,21 +114,23 @@ fn sizes(
     ]
 }
 
-/// The 10 %, 50 % and 90 % quantiles of the opponent's gains from following at
-/// these root infosets, if there are any.
+/// The quantiles of the opponent's gains from following at these root infosets, if
+/// there are any.
 fn gain_quantiles(
     infosets: &[RootInfoset],
     names: [&'static str; 3],
 ) -> impl Iterator<Item = (&'static str, f64)> {
-    let mut gains: Vec<f64> = infosets.iter().map(RootInfoset::gain).collect();
-    gains.sort_by(f64::total_cmp);
-    names
+    let gains = quantiles(infosets.iter().map(RootInfoset::gain).collect());
+    gains
         .into_iter()
-        .zip([0.1, 0.5, 0.9])
-        .filter_map(move |(name, share)| {
-            let at = share * (gains.len().checked_sub(1)?) as f64;
-            Some((name, gains[at.round() as usize]))
-        })
+        .flat_map(move |gains| names.into_iter().zip(gains))
+}
+
+/// The 10 %, 50 % and 90 % quantiles of at least one figure.
+fn quantiles(mut figures: Vec<f64>) -> Option<[f64; 3]> {
+    figures.sort_by(f64::total_cmp);
+    let last = figures.len().checked_sub(1)? as f64;
+    Some([0.1, 0.5, 0.9].map(|share| figures[(share * last).round() as usize]))
 }
 
 /// The likeliest moves of both sides in the likeliest world.
@@ -180,4 +182,25 @@ fn likely(worlds: &[World]) -> Vec<(Role, Square, f64)> {
         likely.extend(squares.into_iter().take(EACH));
     }
     likely
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quantiles_of_gains_are_told() {
+        // An infoset is worth its alternate value until it is solved: no gain.
+        let promise = |value: f64| RootInfoset::new(Vec::new(), value, 1.0);
+        let names = ["low", "middle", "high"];
+        assert_eq!(gain_quantiles(&[], names).count(), 0);
+        let told: Vec<_> = gain_quantiles(&[promise(0.5)], names).collect();
+        assert_eq!(told, [("low", 0.0), ("middle", 0.0), ("high", 0.0)]);
+        assert_eq!(
+            quantiles(vec![5.0, 1.0, 3.0, 4.0, 2.0]),
+            Some([1.0, 3.0, 5.0])
+        );
+        let hundred: Vec<f64> = (0..=100).map(f64::from).collect();
+        assert_eq!(quantiles(hundred), Some([10.0, 50.0, 90.0]));
+    }
 }

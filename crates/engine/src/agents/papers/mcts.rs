@@ -22,7 +22,7 @@ pub const ENTRY: Entry = Entry {
             "preset",
             Values::Choice(&["best", "paper"]),
             "best",
-            "paper: playouts to the end of the game and no forced king captures; \
+            "paper: playouts by the selection policy to the end of the game and no forced king captures; \
              options that are set override the preset",
         ).open(),
         weight("c", "3.8775", "exploration coefficient"),
@@ -43,8 +43,14 @@ pub const ENTRY: Entry = Entry {
             "plies",
             Values::Whole(0, 300),
             "0",
-            "random moves in a playout before the evaluation",
+            "moves in a playout before the evaluation",
         ).up_to(100),
+        OptionInfo::new(
+            "playout",
+            Values::Choice(&["random", "policy"]),
+            "random",
+            "moves of a playout: any, or the best by evaluation and H, as for moves of the tree that were never visited",
+        ).open(),
         OptionInfo::new(
             "king-captures",
             Values::Choice(&["forced", "ordinary"]),
@@ -97,11 +103,12 @@ fn settings(options: &Options) -> MctsSettings {
         parts: on.then_some(parts),
         max_nodes: MAX_NODES,
         plies: given("plies", TO_THE_END).parse().unwrap_or(0),
+        guided: given("playout", "policy") == "policy",
         forced_kings: given("king-captures", "ordinary") == "forced",
     }
 }
 
-/// Random moves that end nearly every playout with the game.
+/// Moves that end nearly every playout with the game.
 const TO_THE_END: &str = "300";
 
 struct Mcts {

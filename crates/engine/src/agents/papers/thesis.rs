@@ -68,6 +68,13 @@ pub const ENTRY: Entry = Entry {
         )
         .up_to(4),
         OptionInfo::new(
+            "deepen",
+            Values::Switch,
+            "off",
+            "searches to depth 1, 2 and so on until `depth` or the end of the time (extension)",
+        )
+        .open(),
+        OptionInfo::new(
             "select",
             Values::Choice(&["weighted", "best"]),
             "weighted",
@@ -76,9 +83,10 @@ pub const ENTRY: Entry = Entry {
         .open(),
         OptionInfo::new(
             "weights",
-            Values::Choice(&["sum", "lead"]),
+            Values::Choice(&["sum", "lead", "range"]),
             "sum",
-            "select=weighted: scores divided by their sum, or one pawn plus the lead over the lowest",
+            "select=weighted: scores divided by their sum; one pawn plus the lead over the lowest; \
+             the softmax of scores scaled to 0..1",
         )
         .open(),
         OptionInfo::new(
@@ -104,9 +112,10 @@ pub const ENTRY: Entry = Entry {
         .open(),
         OptionInfo::new(
             "carry",
-            Values::Switch,
+            Values::Choice(&["off", "on", "one"]),
             "off",
-            "adds the risk after every own move of a line, not only at its end (extension)",
+            "on: adds the risk after every own move of a line, not only at its end; \
+             one: of the piece most at risk alone, as the enemy takes one a move (extension)",
         )
         .open(),
         OptionInfo::new(
@@ -178,10 +187,11 @@ struct ThesisSettings {
     ordering: bool,
     by_offset: bool,
     depth: u32,
+    deepen: bool,
     select: Select,
     may_pass: bool,
     by_tables: bool,
-    carry: bool,
+    carry: Carry,
     king_risk: f64,
     lines: bool,
     king_place: bool,
@@ -192,6 +202,16 @@ struct ThesisSettings {
     king: bool,
 }
 
+/// The risk charged after every own move of a line, in place of that at its end.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Carry {
+    Off,
+    /// The risk of all pieces.
+    All,
+    /// The risk of the piece that has most.
+    One,
+}
+
 /// How a move is chosen among those that raised alpha. The thesis draws by "the
 /// score normalized" and says no more.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -200,6 +220,8 @@ enum Select {
     Sum,
     /// Draws by one pawn plus the lead over the lowest score.
     Lead,
+    /// Draws by the softmax of the scores scaled to 0..1.
+    Range,
     /// Takes the best.
     Best,
 }
@@ -222,14 +244,20 @@ impl ThesisSettings {
             ordering: on("ordering"),
             by_offset: text("generator") == "chessjs",
             depth: text("depth").parse().unwrap_or(2),
+            deepen: on("deepen"),
             select: match (text("select"), text("weights")) {
                 ("best", _) => Select::Best,
                 (_, "lead") => Select::Lead,
+                (_, "range") => Select::Range,
                 _ => Select::Sum,
             },
             may_pass: text("pass") == "always",
             by_tables: text("hidden") == "tables",
-            carry: on("carry"),
+            carry: match text("carry") {
+                "on" => Carry::All,
+                "one" => Carry::One,
+                _ => Carry::Off,
+            },
             king_risk: options.number("king-risk"),
             lines: on("lines"),
             king_place: on("king-place"),
@@ -243,9 +271,10 @@ impl ThesisSettings {
 }
 
 /// Options of `preset=best`; docs/fog-agents.md has the matches behind them.
-const BEST: [(&str, &str); 3] = [
+const BEST: [(&str, &str); 4] = [
     ("ordering", "on"),
     ("select", "best"),
+    ("pass", "always"),
     ("unprotected", "on"),
 ];
 
@@ -282,10 +311,10 @@ impl Agent for Thesis {
         let roster = self.keeper.material().expect("something was seen");
         let sense = Sense::new(observation, roster, self.pawns.as_ref(), &self.settings);
         let mut search = Search::new(&sense, &self.settings, budget);
-        let raised = search.run(observation);
+        let (depth, raised) = search.run(observation);
         self.report = Report {
             nodes: search.nodes(),
-            depth: self.settings.depth,
+            depth,
             centipawns: raised.last().map(|(_, score)| (score * 100.0) as i32),
             policy: mix(&raised, self.settings.select),
             pv: search.line().to_vec(),
@@ -317,6 +346,7 @@ fn mix(raised: &[(Move, f64)], select: Select) -> Vec<(Move, f64)> {
         Select::Best => return vec![(best, 1.0)],
         Select::Sum => by_sum(scores.collect()),
         Select::Lead => by_lead(scores.collect()),
+        Select::Range => by_range(scores.collect()),
     };
     let moves = raised.iter().map(|(m, _)| *m);
     let mut mix: Vec<(Move, f64)> = moves.zip(shares).collect();
@@ -327,9 +357,21 @@ fn mix(raised: &[(Move, f64)], select: Select) -> Vec<(Move, f64)> {
 /// Each score's lead over the lowest plus one pawn, as shares of their sum.
 fn by_lead(scores: Vec<f64>) -> Vec<f64> {
     let lowest = scores.iter().copied().fold(f64::INFINITY, f64::min);
-    let total: f64 = scores.iter().map(|score| score - lowest + 1.0).sum();
-    let shares = scores.iter().map(|score| (score - lowest + 1.0) / total);
-    shares.collect()
+    shares(scores.iter().map(|score| score - lowest + 1.0).collect())
+}
+
+/// The softmax of the scores, the lowest scaled to 0 and the highest to 1.
+fn by_range(scores: Vec<f64>) -> Vec<f64> {
+    let lowest = scores.iter().copied().fold(f64::INFINITY, f64::min);
+    let highest = scores.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let span = (highest - lowest).max(f64::MIN_POSITIVE);
+    let weights = scores.iter().map(|score| ((score - lowest) / span).exp());
+    shares(weights.collect())
+}
+
+fn shares(weights: Vec<f64>) -> Vec<f64> {
+    let total: f64 = weights.iter().sum();
+    weights.iter().map(|weight| weight / total).collect()
 }
 
 /// The chance of each score to be the first whose cumulated share of the sum

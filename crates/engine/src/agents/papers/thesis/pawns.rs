@@ -66,17 +66,19 @@ impl PawnTrack {
         self.possible |= once | twice;
     }
 
-    /// Adds the arrival square of an enemy capture by a pawn, including en passant,
-    /// if a pawn may have stood on an origin square.
+    /// After an enemy capture that a pawn may have made, en passant too, nothing
+    /// is known of the files any more: all hidden squares are possible, as the
+    /// thesis proposes.
     fn take(&mut self, side: Color, square: Square, role: Role) {
         let mut arrivals = Bitboard::from_square(square);
         if role == Role::Pawn {
             arrivals |= arrivals.shift(side.fold_wb(-8, 8));
         }
-        for to in arrivals {
-            if (attacks::pawn_attacks(side, to) & self.possible).any() {
-                self.possible |= Bitboard::from_square(to);
-            }
+        let origins = arrivals.into_iter().fold(Bitboard::EMPTY, |set, to| {
+            set | attacks::pawn_attacks(side, to)
+        });
+        if (origins & self.possible).any() {
+            self.possible = Bitboard::FULL;
         }
     }
 

@@ -4,7 +4,7 @@
 
 use foglight_rules::{Move, Observation, Position};
 
-use super::{ThesisSettings, generator::place, sense::Sense};
+use super::{Carry, ThesisSettings, generator::place, sense::Sense};
 use foglight_play::Budget;
 
 /// Maximum depth of quiescence. The thesis has no limit; this one is deeper than
@@ -16,6 +16,8 @@ pub(super) struct Search<'a> {
     sense: &'a Sense,
     settings: &'a ThesisSettings,
     budget: &'a Budget,
+    /// Depth of the running iteration.
+    depth: u32,
     nodes: u64,
     stopped: bool,
     /// Principal variation from the root.
@@ -32,6 +34,7 @@ impl<'a> Search<'a> {
             sense,
             settings,
             budget,
+            depth: settings.depth,
             nodes: 0,
             stopped: false,
             line: Vec::new(),
@@ -47,9 +50,31 @@ impl<'a> Search<'a> {
         &self.line
     }
 
-    /// The root moves that raised alpha, the best last. A move whose search was
+    /// The root moves that raised alpha, the best last, and the depth at which
+    /// they did. With `deepen` an iteration that was stopped counts only if it is
+    /// the first.
+    pub(super) fn run(&mut self, observation: &Observation) -> (u32, Vec<(Move, f64)>) {
+        if self.settings.deepen {
+            self.depth = 1;
+        }
+        let mut raised = self.iteration(observation);
+        let mut reached = self.depth;
+        while self.depth < self.settings.depth && !self.stopped {
+            let line = self.line.clone();
+            self.depth += 1;
+            let next = self.iteration(observation);
+            if self.stopped {
+                self.line = line;
+                break;
+            }
+            (reached, raised) = (self.depth, next);
+        }
+        (reached, raised)
+    }
+
+    /// The root moves that raised alpha at one depth. A move whose search was
     /// stopped is dropped, except that the first move gets its static score.
-    pub(super) fn run(&mut self, observation: &Observation) -> Vec<(Move, f64)> {
+    fn iteration(&mut self, observation: &Observation) -> Vec<(Move, f64)> {
         let root = self.sense.root;
         let mut raised = Vec::new();
         let mut alpha = f64::NEG_INFINITY;
@@ -102,12 +127,15 @@ impl<'a> Search<'a> {
 
     /// Risk charged after an own move with option `carry`, else zero.
     fn carried(&self, next: &Position) -> f64 {
-        let own = next.turn() != self.sense.side;
-        if self.settings.carry && own && self.settings.risk > 0.0 {
-            self.settings.risk * self.sense.risk(next)
-        } else {
-            0.0
+        if next.turn() == self.sense.side || self.settings.risk == 0.0 {
+            return 0.0;
         }
+        self.settings.risk
+            * match self.settings.carry {
+                Carry::Off => 0.0,
+                Carry::All => self.sense.risk(next),
+                Carry::One => self.sense.highest_risk(next),
+            }
     }
 
     fn alpha_beta(
@@ -118,7 +146,7 @@ impl<'a> Search<'a> {
         depth: u32,
         line: &mut Vec<Move>,
     ) -> f64 {
-        if depth >= self.settings.depth || !position.both_kings() || self.stopped {
+        if depth >= self.depth || !position.both_kings() || self.stopped {
             let score = self.quiesce(position, alpha, beta, 0, line);
             return score - self.risk_at_limit(position);
         }
@@ -158,7 +186,7 @@ impl<'a> Search<'a> {
     /// The risk of the agent's pieces, from the view of the side to move. At the
     /// even depths of the thesis that side is the agent.
     fn risk_at_limit(&self, position: &Position) -> f64 {
-        if self.settings.carry || self.settings.risk == 0.0 {
+        if self.settings.carry != Carry::Off || self.settings.risk == 0.0 {
             return 0.0;
         }
         let risk = self.settings.risk * self.sense.risk(position);
@@ -237,12 +265,32 @@ mod tests {
         let sense = sense_by(fen, &settings);
         let budget = Budget::nodes(1_000);
         let mut search = Search::new(&sense, &settings, &budget);
-        let raised = search.run(&seen(fen));
+        let (_, raised) = search.run(&seen(fen));
         let &[(m, score)] = &raised[..] else {
             panic!("expected one move, stopped: {raised:?}");
         };
         let next = search.after(&sense.root, m);
         assert_eq!(score, -sense.evaluate(&next));
         assert_eq!(search.line(), [m]);
+    }
+
+    /// Cut short, deepening has the moves and the line of the last whole depth.
+    #[test]
+    fn deepening_keeps_the_last_whole_iteration() {
+        let fen = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+        let run = |depth: u32, deepen: bool, budget: &Budget| {
+            let settings = ThesisSettings {
+                depth,
+                deepen,
+                ..QUIET
+            };
+            let sense = sense_by(fen, &settings);
+            let mut search = Search::new(&sense, &settings, budget);
+            let found = search.run(&seen(fen));
+            (found, search.line().to_vec())
+        };
+        let whole = run(2, false, &Budget::default());
+        assert_eq!(run(2, true, &Budget::default()), whole);
+        assert_eq!(run(8, true, &Budget::nodes(20_000)), whole);
     }
 }

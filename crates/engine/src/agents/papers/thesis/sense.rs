@@ -2,8 +2,8 @@
 //! and risk.
 
 use foglight_rules::{
-    Bitboard, Board, Color, Dice, Game, Move, Observation, Position, Role, RoleSet, Setup, Size,
-    Square, attacks,
+    Bitboard, Board, Color, Dice, Game, Move, Observation, Piece, Position, Role, RoleSet, Setup,
+    Size, Square, attacks,
 };
 
 use super::{ThesisSettings, pawns::PawnTrack};
@@ -124,17 +124,25 @@ impl Sense {
     /// Eq. 4.4: expected loss of own pieces to less valuable hidden pieces, in
     /// pawns.
     pub(super) fn risk(&self, position: &Position) -> f64 {
+        self.risks(position).iter().sum()
+    }
+
+    /// The highest of these losses.
+    pub(super) fn highest_risk(&self, position: &Position) -> f64 {
+        self.risks(position).into_iter().fold(0.0, f64::max)
+    }
+
+    fn risks(&self, position: &Position) -> Vec<f64> {
         let board = position.board().masked(self.seen);
         let own = board.masked(board.side(self.side));
-        own.iter()
-            .map(|(square, piece)| {
-                let worth = match piece.role {
-                    Role::King => self.settings.king_risk,
-                    role => ALPHA * f64::from(value(role)),
-                };
-                worth * self.piece_risk(&board, square, piece.role)
-            })
-            .sum()
+        let risk = |(square, piece): (Square, Piece)| {
+            let worth = match piece.role {
+                Role::King => self.settings.king_risk,
+                role => ALPHA * f64::from(value(role)),
+            };
+            worth * self.piece_risk(&board, square, piece.role)
+        };
+        own.iter().map(risk).collect()
     }
 
     /// Eq. 4.5: the probability that a less valuable hidden piece attacks this

@@ -3,7 +3,7 @@
 use foglight_rules::{Bitboard, Color, FogRules, Game, Move, Observation, Role, Square, State};
 
 use super::{
-    Select, ThesisSettings, mix,
+    Carry, Select, ThesisSettings, mix,
     pawns::{PawnTrack, weakness},
     search::Search,
     sense::{Sense, cheaper_than},
@@ -19,11 +19,12 @@ fn settings() -> ThesisSettings {
         risk: 1.0,
         ordering: false,
         depth: 2,
+        deepen: false,
         by_offset: true,
         select: Select::Best,
         may_pass: false,
         by_tables: false,
-        carry: false,
+        carry: Carry::Off,
         king_risk: 200.0,
         lines: false,
         king_place: false,
@@ -64,7 +65,7 @@ fn searched(fen: &str, settings: &ThesisSettings) -> (Vec<(Move, f64)>, Vec<Move
     let sense = sense_by(fen, settings);
     let budget = Budget::default();
     let mut search = Search::new(&sense, settings, &budget);
-    let raised = search.run(&seen(fen));
+    let (_, raised) = search.run(&seen(fen));
     (raised, search.line().to_vec())
 }
 
@@ -78,11 +79,12 @@ pub(super) const QUIET: ThesisSettings = ThesisSettings {
     risk: 0.0,
     ordering: true,
     depth: 2,
+    deepen: false,
     by_offset: true,
     select: Select::Best,
     may_pass: false,
     by_tables: false,
-    carry: false,
+    carry: Carry::Off,
     king_risk: 200.0,
     lines: false,
     king_place: false,
@@ -248,6 +250,11 @@ fn raised_moves_are_drawn_by_score() {
     assert_eq!(chances([-1.0, 0.0, 1.0], Select::Sum), [1.0, 0.0, 0.0]);
     // The lowest score weighs one pawn, the others that plus their lead.
     assert_eq!(chances([-2.0, 0.0, 1.0], Select::Lead), [0.5, 0.375, 0.125]);
+    // Scaled, the scores are 0, 2/3 and 1.
+    let total = 1.0 + (2.0_f64 / 3.0).exp() + 1.0_f64.exp();
+    let range = chances([-2.0, 0.0, 1.0], Select::Range);
+    assert!((range[0] - 1.0_f64.exp() / total).abs() < 1e-9, "{range:?}");
+    assert!((range[2] - 1.0 / total).abs() < 1e-9, "{range:?}");
 }
 
 #[test]
@@ -459,7 +466,7 @@ fn risk_is_carried_down_the_search() {
     let calm = ThesisSettings { depth: 3, ..QUIET };
     let carried = ThesisSettings {
         risk: 1.0,
-        carry: true,
+        carry: Carry::All,
         ..calm
     };
     // Every own move of the line is charged, so the loss exceeds the lowest risk
@@ -473,7 +480,13 @@ fn risk_is_carried_down_the_search() {
     });
     let least = risks.fold(f64::INFINITY, f64::min);
     assert!(least > 0.0);
-    assert!(score(fen, &calm) - score(fen, &carried) > least);
+    let lost = |settings: &ThesisSettings| score(fen, &calm) - score(fen, settings);
+    assert!(lost(&carried) > least);
+    let one = ThesisSettings {
+        carry: Carry::One,
+        ..carried
+    };
+    assert!(lost(&one) > 0.0 && lost(&one) < lost(&carried));
 }
 
 #[test]
