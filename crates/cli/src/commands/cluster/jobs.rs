@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use foglight_arena::{
+    attack::{ATTACK, ATTACK_SEARCH, AttackCount, PlanSearches},
     queue::{JsonWork, RemoteJob},
     remote::{MATCH, RemoteEntrant},
     tournament::Tournament,
@@ -42,6 +43,16 @@ impl OpenJob for Opener {
                 time_scale: host.scale(),
                 ..Tournament::from_task(text, entrant)?
             })),
+            ATTACK => {
+                let attack = AttackCount::from_task(text, &entrant)?;
+                match attack.engine.limits.are_timed() && host.scale() != 1.0 {
+                    true => {
+                        Err("limits in time; expected a machine as fast as the caller's".into())
+                    }
+                    false => Ok(Arc::new(attack)),
+                }
+            }
+            ATTACK_SEARCH => Ok(Arc::new(PlanSearches::from_task(text, &entrant)?)),
             verify::BeliefGames::KIND => listed::<verify::BeliefGames>(text, host),
             verify::RetentionGames::KIND => listed::<verify::RetentionGames>(text, host),
             verify::ReviewGames::KIND => listed::<verify::ReviewGames>(text, host),

@@ -11,7 +11,7 @@ mod worker;
 pub(super) use host::Host;
 pub(super) use jobs::Listed;
 pub(super) use options::{ClusterArgs, share, unit_seconds};
-pub(super) use queue::{Hands, failure_of};
+pub(super) use queue::{Hands, failure_of, files_of};
 pub(crate) use view::ClusterView;
 pub(crate) use worker::WorkerArgs;
 

@@ -146,7 +146,10 @@ impl<W: RemoteWork> WorkQueue<W> for Hands {
 }
 
 /// The files that an agent reads when it is built, which travel with the task.
-fn files_of(entrant: &MatchEntrant, game: Game) -> Result<BTreeMap<String, Vec<u8>>, CliError> {
+pub(in crate::commands) fn files_of(
+    entrant: &MatchEntrant,
+    game: Game,
+) -> Result<BTreeMap<String, Vec<u8>>, CliError> {
     if let Some(engine) = &entrant.engine {
         return match engine.dir {
             None => Ok(BTreeMap::new()),
