@@ -153,7 +153,12 @@ fn parse<'a>(
 /// Reads the games of a journal without modifying it. A truncated last line is
 /// ignored.
 pub fn read(path: &Path) -> Result<Vec<GameRecord>, JournalError> {
-    let text = read_text(path)?;
+    read_bytes(path, fs::read(path).map_err(Journal::io(path))?)
+}
+
+/// The same of a journal's content; `path` is for errors.
+pub fn read_bytes(path: &Path, bytes: Vec<u8>) -> Result<Vec<GameRecord>, JournalError> {
+    let text = whole_lines(path, bytes)?;
     parse(path, &text).map(|game| Ok(game?.1)).collect()
 }
 

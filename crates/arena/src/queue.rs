@@ -13,7 +13,7 @@ use std::{
     thread,
 };
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 /// A list of numbered items of work. The result of an item follows from the
 /// list and its number, so that it does not matter where, when and how often it
@@ -165,6 +165,53 @@ pub trait RemoteWork: Work {
 
     /// Whether two results of an item are the same, but for measured times.
     fn same(&self, one: &Self::Output, other: &Self::Output) -> bool;
+}
+
+/// Work whose list and results are JSON.
+pub trait JsonWork: Work<Output: Serialize + DeserializeOwned> {
+    /// Which kind of work it is.
+    const KIND: &'static str;
+    /// The list follows from them.
+    type Options: Serialize;
+
+    fn options(&self) -> &Self::Options;
+
+    /// As [`RemoteWork::repeats`].
+    fn repeats(&self) -> bool;
+
+    /// What is wrong with a result from elsewhere.
+    fn check(&self, _item: u64, _output: &Self::Output) -> Result<(), String> {
+        Ok(())
+    }
+
+    /// As [`RemoteWork::same`].
+    fn same(&self, one: &Self::Output, other: &Self::Output) -> bool;
+}
+
+impl<W: JsonWork> RemoteWork for W {
+    fn task(&self) -> Task {
+        Task {
+            kind: W::KIND.to_owned(),
+            text: serde_json::to_string(self.options()).expect("options are always JSON"),
+        }
+    }
+
+    fn encode(&self, output: &W::Output) -> String {
+        serde_json::to_string(output).expect("a result is always JSON")
+    }
+
+    fn decode(&self, _: &W::Tools, item: u64, text: &str) -> Result<W::Output, String> {
+        let output = serde_json::from_str(text).map_err(|e| e.to_string())?;
+        JsonWork::check(self, item, &output).map(|()| output)
+    }
+
+    fn repeats(&self) -> bool {
+        JsonWork::repeats(self)
+    }
+
+    fn same(&self, one: &W::Output, other: &W::Output) -> bool {
+        JsonWork::same(self, one, other)
+    }
 }
 
 /// Does an item of a list and returns the text of its result; `None` if it was

@@ -367,8 +367,8 @@ fn check_outcome(moves: &Record, told: Option<Outcome>) -> Result<(), RecordErro
 }
 
 /// A game with its rules, as records write it.
-#[derive(Serialize, Deserialize)]
-pub(crate) struct GameText {
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct GameText {
     game: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     rules: Option<String>,
@@ -379,7 +379,7 @@ pub(crate) struct GameText {
 }
 
 impl GameText {
-    pub(crate) fn of(game: &Game) -> GameText {
+    pub fn of(game: &Game) -> GameText {
         let sight = Color::ALL
             .into_iter()
             .filter(|&side| game.sight(side) == Sight::Full)
@@ -397,7 +397,7 @@ impl GameText {
         }
     }
 
-    pub(crate) fn read(&self) -> Result<Game, RecordError> {
+    pub fn read(&self) -> Result<Game, RecordError> {
         let unknown = |what, found: &str, expected| RecordError::Name {
             what,
             found: found.chars().take(40).collect(),

@@ -1,7 +1,7 @@
 //! Matches played in other processes: the match and its games as text, and the
 //! checks of what comes back.
 
-use foglight_play::{Fault, Spec};
+use foglight_play::{Fault, Limits, Spec};
 use foglight_rules::{Color, Game, Termination};
 use foglight_uci::{Protocol, client::EngineConfig};
 use serde::{Deserialize, Serialize};
@@ -26,6 +26,17 @@ pub struct RemoteEntrant {
     /// The external engine; an agent of the registry otherwise.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub engine: Option<RemoteEngine>,
+}
+
+impl RemoteEntrant {
+    pub(crate) fn of(one: &MatchEntrant) -> RemoteEntrant {
+        RemoteEntrant {
+            name: one.name.clone(),
+            agent: one.agent.clone(),
+            limits: one.limits.to_string(),
+            engine: one.engine.as_ref().map(RemoteEngine::of),
+        }
+    }
 }
 
 /// An external engine. Its working directory is the worker's own.
@@ -71,18 +82,21 @@ struct MatchText {
     starts: Vec<String>,
     seed: u64,
     max_moves: Option<u32>,
+    /// So that two shards on a cluster are two jobs; workers play what they are
+    /// told to.
+    shard: String,
 }
 
 /// A fault behind the line of its game.
 #[derive(Serialize, Deserialize)]
-struct FaultText {
+pub(crate) struct FaultText {
     white: bool,
     kind: String,
     about: String,
 }
 
 impl FaultText {
-    fn of((side, fault): &(Color, Fault)) -> FaultText {
+    pub(crate) fn of((side, fault): &(Color, Fault)) -> FaultText {
         let about = match fault {
             Fault::Disconnect(about) | Fault::Stall(about) | Fault::Illegal(about) => about,
             Fault::Timeout => "",
@@ -94,7 +108,7 @@ impl FaultText {
         }
     }
 
-    fn read(self) -> Option<(Color, Fault)> {
+    pub(crate) fn read(self) -> Option<(Color, Fault)> {
         let fault = match Termination::from_name(&self.kind)? {
             Termination::Disconnect => Fault::Disconnect(self.about),
             Termination::Stall => Fault::Stall(self.about),
@@ -192,26 +206,29 @@ impl Tournament {
     }
 }
 
-/// Whether a contestant plays the same game again: on one thread with a limit in
-/// nodes or depth, and none in time.
-fn repeats(entrant: &MatchEntrant) -> bool {
-    let Ok(spec) = entrant.agent.parse::<Spec>() else {
-        return false;
-    };
+/// Agents that do not search.
+const UNTIMED: [&str; 2] = ["greedy", "random"];
+
+/// Whether an agent plays the same game again: on one thread with a limit in
+/// nodes or depth, and none in time. Stockfish keeps tables from game to game.
+pub fn agent_repeats(spec: &Spec, limits: &Limits) -> bool {
     let set = |option: &str| spec.options.contains_key(option);
-    let bounded = entrant.limits.nodes.is_some() || entrant.limits.depth.is_some() || set("nodes");
-    let timed = entrant.limits.are_timed() || set("ms") || set("threads");
-    entrant.engine.is_none() && bounded && !timed
+    let counted = limits.nodes.is_some() || limits.depth.is_some() || set("nodes");
+    let bounded = counted || UNTIMED.contains(&spec.name.as_str());
+    let timed = limits.are_timed() || set("ms") || set("threads");
+    let stockfish = set("preset") || spec.options.values().any(|value| value == "stockfish");
+    bounded && !timed && !stockfish
+}
+
+/// The same of a contestant; external engines may keep tables.
+pub(crate) fn repeats(entrant: &MatchEntrant) -> bool {
+    let spec = entrant.agent.parse::<Spec>();
+    entrant.engine.is_none() && spec.is_ok_and(|spec| agent_repeats(&spec, &entrant.limits))
 }
 
 impl RemoteWork for Tournament {
     fn task(&self) -> Task {
-        let entrants = self.contestants.iter().map(|one| RemoteEntrant {
-            name: one.name.clone(),
-            agent: one.agent.clone(),
-            limits: one.limits.to_string(),
-            engine: one.engine.as_ref().map(RemoteEngine::of),
-        });
+        let entrants = self.contestants.iter().map(RemoteEntrant::of);
         let starts = self.plan.starts.iter();
         let text = MatchText {
             game: GameText::of(&self.game),
@@ -223,6 +240,7 @@ impl RemoteWork for Tournament {
             starts: starts.map(|start| self.game.fen(start)).collect(),
             seed: self.plan.seed,
             max_moves: self.max_moves,
+            shard: self.shard.to_string(),
         };
         Task {
             kind: MATCH.to_owned(),
@@ -265,7 +283,7 @@ impl RemoteWork for Tournament {
 #[cfg(test)]
 mod tests {
     use foglight_engine::registry;
-    use foglight_play::{InProcess, Limits, Player, Providers};
+    use foglight_play::{InProcess, Player, Providers};
 
     use super::*;
     use crate::queue::Work as _;
@@ -336,6 +354,24 @@ mod tests {
             assert_eq!(text, text_of(&ours, item));
             let read = ours.decode(&ours.tools(), item, &text).expect("a game");
             assert_eq!(read.line, text);
+        }
+    }
+
+    #[test]
+    fn agents_repeat_with_limits_in_nodes_on_one_thread() {
+        for (agent, limits, expected) in [
+            ("greedy", "", true),
+            ("foglight", "", false),
+            ("foglight:nodes=100", "", true),
+            ("foglight", "nodes=100", true),
+            ("foglight:nodes=100", "st=1", false),
+            ("foglight:nodes=100,threads=2", "", false),
+            ("thesis:preset=paper,nodes=100", "", false),
+            ("pbsa:analyser=stockfish,nodes=100", "", false),
+        ] {
+            let spec: Spec = agent.parse().expect("a spec");
+            let limits: Limits = limits.parse().expect("limits");
+            assert_eq!(agent_repeats(&spec, &limits), expected, "{agent} {limits}");
         }
     }
 

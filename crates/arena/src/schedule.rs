@@ -2,7 +2,7 @@
 //! is fixed before the first game, so that a match repeats on any number of
 //! threads and can be resumed.
 
-use std::str::FromStr;
+use std::{fmt, str::FromStr};
 
 use foglight_play::rng;
 use foglight_rules::{ByColor, Position};
@@ -145,6 +145,12 @@ impl Shard {
     pub fn games(self, plan: &SchedulePlan) -> u64 {
         let pairs = plan.len() / u64::from(plan.games.max(1));
         (pairs + self.of - self.part) / self.of * u64::from(plan.games)
+    }
+}
+
+impl fmt::Display for Shard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.part, self.of)
     }
 }
 

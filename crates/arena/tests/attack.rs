@@ -8,6 +8,7 @@ use foglight_arena::{
         AttackCount, AttackEnd, AttackError, AttackPlan, AttackRow, VariantSearch, read_plans,
     },
     journal::{self, Journal},
+    queue::Threads,
     tournament::MatchEntrant,
 };
 use foglight_engine::registry;
@@ -204,7 +205,7 @@ fn variants_of_a_plan_are_found_by_halving() {
         steps: 4,
         games: 1,
     };
-    let best = search.run(&mut attack, &AtomicBool::new(false), |_| {});
+    let best = search.run_on(&Threads(1), &mut attack, &AtomicBool::new(false), |_| {});
     let best = best.expect("no fault");
     assert_eq!(best.len(), 3);
     for (plan, row) in &best {

@@ -1,7 +1,7 @@
 //! Errors of commands, with their exit codes.
 
 use std::{
-    fmt::Display,
+    fmt::{self, Display},
     io::{self, Write},
     process::ExitCode,
 };
@@ -25,14 +25,24 @@ impl CliError {
 
     /// Writes the error to standard error and returns the exit code.
     pub(crate) fn report(&self) -> ExitCode {
-        let (message, code) = match self {
-            CliError::Input(message) => (message.clone(), 2),
-            CliError::Run(error) => (format!("{error:#}"), 1),
+        let code = match self {
+            CliError::Input(_) => 2,
+            CliError::Run(_) => 1,
             CliError::ReaderGone => return ExitCode::SUCCESS,
         };
         // If standard error is closed too, the exit code must suffice.
-        let _ = writeln!(io::stderr(), "foglight: {message}");
+        let _ = writeln!(io::stderr(), "foglight: {self}");
         ExitCode::from(code)
+    }
+}
+
+impl Display for CliError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            CliError::Input(message) => f.write_str(message),
+            CliError::Run(error) => write!(f, "{error:#}"),
+            CliError::ReaderGone => f.write_str("the output is closed"),
+        }
     }
 }
 

@@ -18,7 +18,12 @@ const MAX_BYTES: u64 = 256 << 20;
 /// The text of a file, decompressed if its name ends with `.gz`.
 pub(crate) fn read_text(path: &Path) -> Result<String, CliError> {
     let wrong = |error: std::io::Error| CliError::input(format!("{}: {error}", path.display()));
-    let file = File::open(path).map_err(wrong)?;
+    text_of(path, File::open(path).map_err(wrong)?)
+}
+
+/// The same of a file's content.
+pub(crate) fn text_of(path: &Path, file: impl Read) -> Result<String, CliError> {
+    let wrong = |error: std::io::Error| CliError::input(format!("{}: {error}", path.display()));
     let mut text = String::new();
     if path.extension().is_some_and(|ending| ending == "gz") {
         let unpacked = GzDecoder::new(file)

@@ -60,8 +60,16 @@ pub enum ToWorker {
     Drop { unit: UnitId },
     /// These results are in the journal.
     Got { job: String, batch: u64 },
+    /// These results are being checked.
+    Wait { job: String },
     /// The worker may not work on this job.
-    Refused { job: String, why: String },
+    Refused {
+        job: String,
+        why: String,
+        /// Since its build is another one.
+        #[serde(default)]
+        build: bool,
+    },
 }
 
 /// What a worker tells everybody every two seconds.
@@ -85,6 +93,8 @@ pub struct WorkerStatus {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct CallerStatus {
     pub job: String,
+    /// Number of the caller's process.
+    pub epoch: u64,
     pub title: String,
     pub done: u64,
     pub total: u64,
@@ -94,6 +104,8 @@ pub struct CallerStatus {
     pub workers: usize,
     pub lost: u64,
     pub set_aside: u64,
+    /// The last notices: refusals, failures, forgeries.
+    pub notices: Vec<String>,
     /// Whether the job has ended.
     pub over: bool,
 }

@@ -4,17 +4,16 @@
 //! function of its number and of the options alone.
 
 use std::{
-    sync::{
-        atomic::{AtomicBool, AtomicU64, Ordering},
-        mpsc,
-    },
-    thread,
+    collections::BTreeMap,
+    error::Error,
+    ops::ControlFlow,
+    sync::atomic::{AtomicBool, Ordering},
 };
 
 use foglight_play::{Fault, GameConfig, Player, rng, session};
 use foglight_rules::{ByColor, Game, Outcome, Record, Termination};
 use foglight_uci::MONOTONIC;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::{
     AttackError,
@@ -23,6 +22,7 @@ use super::{
 };
 use crate::{
     journal::Journal,
+    queue::{Threads, Work, WorkEvent, WorkQueue},
     record::{GameRecord, PlayerInfo, Telemetry},
     stats::{
         GameScore, Wdl,
@@ -33,7 +33,7 @@ use crate::{
 };
 
 /// Where the games of an attack end.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum AttackEnd {
     /// With the plan: only kings count.
@@ -80,8 +80,8 @@ pub struct AttackRow {
     pub score_interval: Interval,
 }
 
-/// Number of finished units that may wait to be counted.
-const AHEAD: usize = 64;
+/// A game, or why there is none.
+pub type Played = Result<Box<GameRecord>, AttackError>;
 
 impl AttackCount {
     /// Number of games in all.
@@ -101,53 +101,64 @@ impl AttackCount {
         (&self.plans[plan as usize], rng::derive(self.seed, game))
     }
 
-    /// Plays the games that the journal does not contain yet and returns a row for
-    /// each plan. `stop` ends it between two moves; finished games stay.
+    /// Plays the games that the journal does not contain yet, on threads of this
+    /// process, and returns a row for each plan. `stop` ends it between two moves;
+    /// finished games stay.
     pub fn run(
         &self,
+        journal: Option<Journal>,
+        before: Vec<GameRecord>,
+        stop: &AtomicBool,
+        tell: impl FnMut(&GameRecord),
+    ) -> Result<Vec<AttackRow>, AttackError> {
+        self.run_on(&Threads(self.concurrency), journal, before, stop, tell)
+    }
+
+    /// The same on a queue.
+    pub fn run_on<Q: WorkQueue<AttackCount>>(
+        &self,
+        queue: &Q,
         mut journal: Option<Journal>,
         before: Vec<GameRecord>,
         stop: &AtomicBool,
         mut tell: impl FnMut(&GameRecord),
-    ) -> Result<Vec<AttackRow>, AttackError> {
+    ) -> Result<Vec<AttackRow>, AttackError>
+    where
+        Q::Error: Error + Send + Sync + 'static,
+    {
         for record in &before {
             self.recognise(record)?;
         }
-        let mut games: Vec<PlayedUnit> = before.into_iter().map(PlayedUnit::of).collect();
-        games.sort_by_key(|game| game.number);
-        games.dedup_by_key(|game| game.number);
-        let done: Vec<u64> = games.iter().map(|game| game.number).collect();
-        let (next, halt) = (AtomicU64::new(0), AtomicBool::new(false));
-        let stopped = || stop.load(Ordering::Relaxed) || halt.load(Ordering::Relaxed);
-        thread::scope(|scope| {
-            let (sender, receiver) = mpsc::sync_channel(AHEAD);
-            for _ in 0..self.concurrency.max(1) {
-                let (sender, next, done) = (sender.clone(), &next, &done);
-                let stopped = &stopped;
-                scope.spawn(move || self.work(next, done, stopped, &sender));
+        let mut games: BTreeMap<u64, PlayedUnit> = before.into_iter().map(PlayedUnit::of).collect();
+        let mut left: Vec<u64> = (0..self.len()).collect();
+        left.retain(|index| !games.contains_key(&(index + 1)));
+        let mut count = |played: Played| -> Result<(), AttackError> {
+            let record = *played?;
+            if let Some(journal) = &mut journal {
+                journal.append(&record.to_json())?;
             }
-            drop(sender);
-            let mut listen = || {
-                for played in &receiver {
-                    let record: GameRecord = played?;
-                    if let Some(journal) = &mut journal {
-                        journal.append(&record.to_json())?;
-                    }
-                    tell(&record);
-                    games.push(PlayedUnit::of(record));
-                }
-                Ok(())
-            };
-            let heard = listen();
-            halt.store(true, Ordering::Relaxed);
-            drop(receiver);
-            heard
-        })
-        .map(|()| self.rows(&games))
+            tell(&record);
+            games.extend([PlayedUnit::of(record)]);
+            Ok(())
+        };
+        let mut counted: Result<(), AttackError> = Ok(());
+        let stopped = || stop.load(Ordering::Relaxed);
+        let ran = queue.run(self, &mut left.into_iter(), &stopped, &mut |event| {
+            if let WorkEvent::Finished(_, played) = event {
+                counted = count(played);
+            }
+            match counted {
+                Ok(()) => ControlFlow::Continue(()),
+                Err(_) => ControlFlow::Break(()),
+            }
+        });
+        counted?;
+        ran.map_err(|error| AttackError::Queue(Box::new(error)))?;
+        Ok(self.rows(&games))
     }
 
     /// Checks that a journal's game is the unit of its number.
-    fn recognise(&self, record: &GameRecord) -> Result<(), AttackError> {
+    pub(super) fn recognise(&self, record: &GameRecord) -> Result<(), AttackError> {
         let number = record.number;
         let wrong = |what| AttackError::OtherAttack { number, what };
         if number == 0 || number > self.len() {
@@ -169,29 +180,9 @@ impl AttackCount {
         Ok(())
     }
 
-    fn work(
-        &self,
-        next: &AtomicU64,
-        done: &[u64],
-        stopped: &(dyn Fn() -> bool + Sync),
-        sender: &mpsc::SyncSender<Result<GameRecord, AttackError>>,
-    ) {
-        let mut seats = Seats::default();
-        loop {
-            let index = next.fetch_add(1, Ordering::Relaxed);
-            if index >= self.len() || stopped() {
-                return;
-            }
-            if done.binary_search(&(index + 1)).is_ok() {
-                continue;
-            }
-            let Some(played) = self.play(index, &mut seats, stopped).transpose() else {
-                return;
-            };
-            if sender.send(played).is_err() {
-                return;
-            }
-        }
+    pub(super) fn lost(&self, fault: Fault) -> AttackError {
+        let name = self.engine.name.clone();
+        AttackError::Fault { name, fault }
     }
 
     /// Plays one unit; `None` if it was stopped.
@@ -200,13 +191,10 @@ impl AttackCount {
         index: u64,
         seats: &mut Seats,
         stopped: &dyn Fn() -> bool,
-    ) -> Result<Option<GameRecord>, AttackError> {
+    ) -> Result<Option<Box<GameRecord>>, AttackError> {
         let (plan, seed) = self.unit(index);
         let over = AtomicBool::new(false);
-        let lost = |fault| AttackError::Fault {
-            name: self.engine.name.clone(),
-            fault,
-        };
+        let lost = |fault| self.lost(fault);
         let mut defender = seats.take(&self.engine).map_err(lost)?;
         let mut engine = match self.end {
             AttackEnd::Plan => None,
@@ -234,14 +222,14 @@ impl AttackCount {
         if played.record.outcome.is_none() && !ended() {
             return Ok(None);
         }
-        Ok(Some(GameRecord {
+        Ok(Some(Box::new(GameRecord {
             seed,
             clocks: played.clocks,
             number: index + 1,
             pair: index / self.plans.len() as u64 + 1,
             telemetry: played.reports.iter().map(Telemetry::of_move).collect(),
             ..GameRecord::new(played.record, self.players(plan))
-        }))
+        })))
     }
 
     /// The players as recorded in games.
@@ -264,12 +252,13 @@ impl AttackCount {
     }
 
     /// A row for each plan.
-    fn rows(&self, games: &[PlayedUnit]) -> Vec<AttackRow> {
+    fn rows(&self, games: &BTreeMap<u64, PlayedUnit>) -> Vec<AttackRow> {
         let plans = self.plans.iter().enumerate();
         plans
             .map(|(i, plan)| {
                 let of_plan = |number: u64| (number - 1) % self.plans.len() as u64 == i as u64;
-                self.row(plan, games.iter().filter(|game| of_plan(game.number)))
+                let games = games.iter().filter(|(number, _)| of_plan(**number));
+                self.row(plan, games.map(|(_, game)| game))
             })
             .collect()
     }
@@ -310,22 +299,22 @@ impl AttackCount {
 
 /// What is kept of a game that was played.
 struct PlayedUnit {
-    number: u64,
     record: Record,
     /// The last mover's own value.
     value: Option<f64>,
 }
 
 impl PlayedUnit {
-    fn of(game: GameRecord) -> PlayedUnit {
+    /// With its number.
+    fn of(game: GameRecord) -> (u64, PlayedUnit) {
         let last = game.record.actions.len().checked_sub(1);
         let mut told = game.telemetry.iter().rev();
         let told = told.find(|row| Some(row.ply as usize) == last);
-        PlayedUnit {
-            number: game.number,
+        let unit = PlayedUnit {
             value: told.and_then(|row| row.value),
             record: game.record,
-        }
+        };
+        (game.number, unit)
     }
 }
 
@@ -356,9 +345,22 @@ fn takes_king(plan: &AttackPlan, record: &Record) -> bool {
     by_plan && walked.is_ok()
 }
 
+impl Work for AttackCount {
+    type Output = Played;
+    type Tools = Seats;
+
+    fn tools(&self) -> Seats {
+        Seats::default()
+    }
+
+    fn do_item(&self, item: u64, seats: &mut Seats, stopped: &dyn Fn() -> bool) -> Option<Played> {
+        self.play(item, seats, stopped).transpose()
+    }
+}
+
 /// Players of one thread that may play several games in sequence.
 #[derive(Default)]
-struct Seats(Vec<Box<dyn Player>>);
+pub struct Seats(Vec<Box<dyn Player>>);
 
 impl Seats {
     fn take(&mut self, engine: &MatchEntrant) -> Result<Box<dyn Player>, Fault> {

@@ -1,5 +1,7 @@
 //! Failures of attacks.
 
+use std::error::Error;
+
 use foglight_play::Fault;
 use foglight_rules::Move;
 
@@ -27,4 +29,10 @@ pub enum AttackError {
         before: Move,
         now: Move,
     },
+    /// The queue cannot go on.
+    #[error(transparent)]
+    Queue(Box<dyn Error + Send + Sync>),
+    /// The failure of a worker.
+    #[error("{0}")]
+    Elsewhere(String),
 }

@@ -8,7 +8,7 @@ use super::{
     AttackError,
     respondent::{History, Respondent},
 };
-use crate::tournament::MatchEntrant;
+use crate::{queue::Work, tournament::MatchEntrant};
 
 /// The search for plans of one side from one start.
 pub struct PlanSearch<'a> {
@@ -61,6 +61,40 @@ impl PlanSearch<'_> {
             plans: shortest(walk.found),
             certain: walk.certain,
         })
+    }
+}
+
+/// Many searches: a list of work.
+pub struct PlanSearches {
+    pub game: Game,
+    pub engine: MatchEntrant,
+    pub depth: usize,
+    /// The attacker, the start and the agent's seed of each.
+    pub units: Vec<(Color, Position, u64)>,
+}
+
+impl Work for PlanSearches {
+    type Output = Result<FoundPlans, AttackError>;
+    type Tools = ();
+
+    fn tools(&self) {}
+
+    fn do_item(
+        &self,
+        item: u64,
+        (): &mut (),
+        stopped: &dyn Fn() -> bool,
+    ) -> Option<Result<FoundPlans, AttackError>> {
+        let (side, start, seed) = self.units[item as usize];
+        let search = PlanSearch {
+            game: self.game,
+            side,
+            start,
+            engine: &self.engine,
+            depth: self.depth,
+        };
+        let found = search.run(seed, stopped);
+        (!stopped()).then_some(found)
     }
 }
 

@@ -4,7 +4,7 @@
 //! A game of the halving ends one move after its plan. A king counts as a win;
 //! else the attacker's score is estimated by the engine that moved for it.
 
-use std::{collections::HashSet, sync::atomic::AtomicBool};
+use std::{collections::HashSet, error::Error, sync::atomic::AtomicBool};
 
 use foglight_play::{Rng, rng::derive, seeded};
 use foglight_rules::{Action, Color, Move, Record};
@@ -15,7 +15,7 @@ use super::{
     count::{AttackCount, AttackEnd},
     plan::PlanStep,
 };
-use crate::record::GameRecord;
+use crate::{queue::WorkQueue, record::GameRecord};
 
 /// The size of a search among variants.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -40,17 +40,21 @@ impl VariantSearch {
     /// The best variants of the plans of `count`, each with the row of its last
     /// round, which was played on seeds of its own. The plans, games, seed and end
     /// of `count` are changed.
-    pub fn run(
+    pub fn run_on<Q: WorkQueue<AttackCount>>(
         &self,
+        queue: &Q,
         count: &mut AttackCount,
         stop: &AtomicBool,
         mut tell: impl FnMut(&GameRecord),
-    ) -> Result<Vec<Ranked>, AttackError> {
+    ) -> Result<Vec<Ranked>, AttackError>
+    where
+        Q::Error: Error + Send + Sync + 'static,
+    {
         count.end = AttackEnd::Estimate;
         count.games = 1;
         let seed = count.seed;
         let mut parents: Vec<Option<Record>> = vec![None; count.plans.len()];
-        count.run(None, Vec::new(), stop, |game| {
+        count.run_on(queue, None, Vec::new(), stop, |game| {
             parents[game.number as usize - 1] = Some(game.record.clone());
             tell(game);
         })?;
@@ -58,7 +62,7 @@ impl VariantSearch {
         let mut round = 0;
         loop {
             (count.seed, count.games) = (derive(seed, round), self.games << round);
-            let rows = count.run(None, Vec::new(), stop, &mut tell)?;
+            let rows = count.run_on(queue, None, Vec::new(), stop, &mut tell)?;
             let mut ranked: Vec<Ranked> = count.plans.drain(..).zip(rows).collect();
             ranked.sort_by(|one, other| {
                 let score = |of: &Ranked| of.1.score.unwrap_or_default();

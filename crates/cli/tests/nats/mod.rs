@@ -1,4 +1,5 @@
 //! A real NATS server, a connection that can be cut, and processes of a cluster.
+#![allow(dead_code, reason = "each test binary uses a part")]
 
 use std::{
     io::{BufRead, BufReader, Read, Write},

@@ -4,9 +4,10 @@
 
 mod leases;
 mod results;
+mod workers;
 
 use std::{
-    collections::{BTreeMap, BTreeSet, VecDeque},
+    collections::{BTreeMap, VecDeque},
     time::Duration,
 };
 
@@ -15,10 +16,6 @@ use crate::{
     protocol::{ToCaller, ToWorker, UnitId, WorkerStatus},
 };
 
-/// Time after which a silent worker has lost its unit.
-const LEASE: Duration = Duration::from_secs(15);
-/// Time for which a worker may not list a unit that it was given.
-const GRACE: Duration = Duration::from_secs(8);
 /// Pause before a unit is offered again after a refusal.
 const PAUSE: Duration = Duration::from_secs(1);
 
@@ -86,6 +83,10 @@ pub enum CallerCommand {
 /// What a person should know.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 pub enum Notice {
+    #[error("no worker takes part yet; expected foglight worker with the same address")]
+    Alone,
+    #[error("{0}")]
+    Connection(String),
     #[error("worker {worker} is refused: {why}")]
     Refused { worker: String, why: String },
     #[error("worker {worker} cannot take part: {why}")]
@@ -171,6 +172,7 @@ pub struct CallerFigures {
 pub struct Caller {
     config: CallerConfig,
     now: Duration,
+    began: Option<Duration>,
     /// All items, of which each that is not counted is in `left`, in `again`, in
     /// one lease, or set aside.
     planned: ItemSet,
@@ -185,7 +187,12 @@ pub struct Caller {
     batches: BTreeMap<(String, u64), usize>,
     deaths: BTreeMap<u64, Vec<String>>,
     workers: BTreeMap<String, KnownWorker>,
-    refused: BTreeMap<String, String>,
+    /// When any worker was heard last.
+    listened: Duration,
+    /// Whether it was told that there are no workers.
+    told_alone: bool,
+    /// Why workers are refused, and whether for their build.
+    refused: BTreeMap<String, (String, bool)>,
     results_of: BTreeMap<String, u64>,
     next: u64,
     /// Seconds of an item, smoothed.
@@ -204,6 +211,7 @@ impl Caller {
         Caller {
             config,
             now: Duration::ZERO,
+            began: None,
             left: planned.clone(),
             planned,
             again: VecDeque::new(),
@@ -214,6 +222,8 @@ impl Caller {
             batches: BTreeMap::new(),
             deaths: BTreeMap::new(),
             workers: BTreeMap::new(),
+            listened: Duration::ZERO,
+            told_alone: false,
             refused: BTreeMap::new(),
             results_of: BTreeMap::new(),
             next: 0,
@@ -240,10 +250,17 @@ impl Caller {
     /// done.
     pub fn handle(&mut self, now: Duration, event: CallerEvent) -> Vec<CallerCommand> {
         self.now = now.max(self.now);
+        self.began.get_or_insert(self.now);
         match event {
             CallerEvent::Tick => self.tick(),
-            CallerEvent::Message(message) => self.message(message),
-            CallerEvent::Status(status) => self.status(status),
+            CallerEvent::Message(message) => {
+                self.listen();
+                self.message(message);
+            }
+            CallerEvent::Status(status) => {
+                self.listen();
+                self.status(status);
+            }
             CallerEvent::Counted(item) => self.count(item),
             CallerEvent::Rejected { item, why } => self.reject(item, why),
             CallerEvent::Unpublished(number) => self.unpublished(number),
@@ -267,10 +284,19 @@ impl Caller {
         self.send(worker, ToWorker::Drop { unit });
     }
 
-    fn refuse(&mut self, worker: &str, why: String) {
+    fn refuse(&mut self, worker: &str, why: String, build: bool) {
+        self.refused.insert(worker.to_owned(), (why, build));
+        self.is_refused(worker);
+    }
+
+    /// Tells a worker that is refused so.
+    fn is_refused(&mut self, worker: &str) -> bool {
+        let Some((why, build)) = self.refused.get(worker).cloned() else {
+            return false;
+        };
         let job = self.config.job.clone();
-        self.refused.insert(worker.to_owned(), why.clone());
-        self.send(worker, ToWorker::Refused { job, why });
+        self.send(worker, ToWorker::Refused { job, why, build });
+        true
     }
 
     fn unit(&self, number: u64) -> UnitId {
@@ -303,7 +329,7 @@ impl Caller {
                     self.out
                         .push(CallerCommand::Tell(Notice::Unable { worker, why }));
                 }
-                self.refuse(&worker, why);
+                self.refuse(&worker, why, false);
                 self.return_unit(&worker, &unit);
             }
             ToCaller::Returned { worker, unit } => self.return_unit(&worker, &unit),
@@ -320,8 +346,7 @@ impl Caller {
     }
 
     fn claim(&mut self, worker: &str, unit: UnitId) {
-        if let Some(why) = self.refused.get(worker).cloned() {
-            self.refuse(worker, why);
+        if self.is_refused(worker) {
             return self.return_unit(worker, &unit);
         }
         let number = self.own(&unit).filter(|_| !self.over);
@@ -367,98 +392,11 @@ impl Caller {
         }
     }
 
-    fn status(&mut self, status: WorkerStatus) {
-        let worker = status.worker;
-        if self.over || self.refused.contains_key(&worker) {
-            return;
-        }
-        if let Some(why) = self.unfit(&status.version, &status.signature) {
-            self.out.push(CallerCommand::Tell(Notice::Refused {
-                worker: worker.clone(),
-                why: why.clone(),
-            }));
-            return self.refuse(&worker, why);
-        }
-        let known = self
-            .workers
-            .entry(worker.clone())
-            .or_insert_with(|| KnownWorker {
-                heard: self.now,
-                slots: 0,
-                idle_since: None,
-            });
-        known.heard = self.now;
-        known.slots = status.slots;
-        known.idle_since = match status.units.len() < status.slots {
-            true => known.idle_since.or(Some(self.now)),
-            false => None,
-        };
-        self.hear(&worker, status.units);
-    }
-
-    /// Why a worker of this build may not take part.
-    fn unfit(&self, version: &str, signature: &str) -> Option<String> {
-        let config = &self.config;
-        if version != config.version {
-            return Some(format!("version {version}; expected {}", config.version));
-        }
-        let expected = &config.signature;
-        (signature != expected).then(|| format!("bench signature {signature}; expected {expected}"))
-    }
-
-    /// A worker lists its units: ours are still leased to it, or it should drop
-    /// them.
-    fn hear(&mut self, worker: &str, units: Vec<UnitId>) {
-        let mut listed = BTreeSet::new();
-        for unit in units {
-            if unit.job != self.config.job {
-                continue;
-            }
-            match self.taken_by(worker, &unit) {
-                Some(number) => {
-                    listed.insert(number);
-                }
-                // A claim on its way.
-                None if self.own(&unit).is_some() => {}
-                None => self.drop_unit(worker, unit),
-            }
-        }
-        let now = self.now;
-        for (number, lease) in &mut self.leases {
-            if let LeaseState::Taken {
-                worker: taker,
-                heard,
-            } = &mut lease.state
-                && taker == worker
-            {
-                if listed.contains(number) {
-                    *heard = now;
-                } else if now - *heard > GRACE {
-                    // It never got it.
-                    lease.state = LeaseState::Unsent { at: now };
-                }
-            }
-        }
-    }
-
     fn tick(&mut self) {
         if self.over {
             return;
         }
-        let now = self.now;
-        self.workers.retain(|_, known| now - known.heard <= LEASE);
-        let silent = self
-            .leases
-            .iter()
-            .filter_map(|(&number, lease)| match &lease.state {
-                LeaseState::Taken { worker, heard } if now - *heard > LEASE => {
-                    Some((number, worker.clone()))
-                }
-                _ => None,
-            });
-        for (number, worker) in silent.collect::<Vec<_>>() {
-            self.lose(number, &worker);
-        }
+        self.lose_silent();
         self.watch();
         self.publish_due();
         self.fill();

@@ -12,8 +12,8 @@ impl Caller {
         items: Vec<(u64, String)>,
         seconds: f64,
     ) {
-        if let Some(why) = self.refused.get(worker).cloned() {
-            return self.refuse(worker, why);
+        if self.is_refused(worker) {
+            return;
         }
         if let Some(lease) = self
             .taken_by(worker, &unit)
@@ -26,7 +26,8 @@ impl Caller {
         }
         let key = (worker.to_owned(), batch);
         if self.batches.contains_key(&key) {
-            return;
+            let job = self.config.job.clone();
+            return self.send(worker, ToWorker::Wait { job });
         }
         self.measure(items.len(), seconds);
         let mut fresh = 0;
@@ -133,7 +134,7 @@ impl Caller {
                 counted,
             }));
         }
-        self.refuse(&worker, why);
+        self.refuse(&worker, why, false);
         let at = self.now;
         for lease in self.leases.values_mut() {
             if matches!(&lease.state, LeaseState::Taken { worker: taker, .. } if *taker == worker) {

@@ -4,6 +4,7 @@ use std::{env, io, path::PathBuf, str::FromStr, time::Duration};
 
 use async_nats::{
     Client, ConnectErrorKind, ConnectOptions, ServerAddr,
+    connection::State,
     jetstream::{self, ErrorCode},
 };
 
@@ -41,6 +42,12 @@ pub enum ClusterError {
     Server { server: String, why: String },
     #[error("{file}: {why}")]
     Task { file: String, why: String },
+    #[error("refused: {0}; expected a worker of the same build as the match")]
+    Build(String),
+    #[error(
+        "'{0}' is worked on by another process already; expected its end, or another seed (-resume goes on with its journal)"
+    )]
+    Twin(String),
 }
 
 impl ClusterError {
@@ -102,6 +109,20 @@ impl Connection {
             jetstream,
             server,
         })
+    }
+
+    /// A sentence if the connection was lost, or is there again, since `up` was
+    /// set; it reconnects by itself.
+    pub(super) fn news(&self, up: &mut bool) -> Option<String> {
+        let is_up = self.client.connection_state() != State::Disconnected;
+        if is_up == std::mem::replace(up, is_up) {
+            return None;
+        }
+        let what = match is_up {
+            true => "connected again",
+            false => "the connection is lost; trying again",
+        };
+        Some(format!("{}: {what}", self.server))
     }
 
     /// What an operation on JetStream says of the server. The library passes some

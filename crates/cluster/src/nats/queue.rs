@@ -1,7 +1,7 @@
 //! The queue of a cluster: the caller's state machine at work.
 
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, VecDeque},
     error::Error,
     ops::ControlFlow,
     sync::{
@@ -34,6 +34,8 @@ use crate::{
 const TICK: Duration = Duration::from_millis(200);
 /// Time between two statuses.
 const STATUS: Duration = Duration::from_secs(2);
+/// Notices that a status shows.
+const NOTICES: usize = 3;
 /// Results that wait to be replayed; beyond that no more are sampled.
 const AUDITS: usize = 8;
 
@@ -194,6 +196,7 @@ impl ClusterQueue {
             standing: self.standing.clone(),
             to_caller,
             events: events.clone(),
+            notices: VecDeque::new(),
             began: Instant::now(),
         };
         self.runtime.spawn(driver.run(from_caller));
@@ -335,6 +338,8 @@ struct Driver {
     to_caller: mpsc::Sender<Input>,
     /// For what happens to commands.
     events: UnboundedSender<CallerEvent>,
+    /// The last ones.
+    notices: VecDeque<String>,
     began: Instant,
 }
 
@@ -355,9 +360,14 @@ impl Driver {
         let client = self.connection.client.clone();
         let mut mail = client.subscribe(to_caller(&self.config.job)).await?;
         let mut statuses = client.subscribe(WORKERS).await?;
+        let mut callers = client.subscribe(caller_status(&self.config.job)).await?;
         let mut tick = tokio::time::interval(TICK);
         let mut status = tokio::time::interval(STATUS);
+        let mut up = true;
         loop {
+            if let Some(news) = self.connection.news(&mut up) {
+                self.to_caller.send(Input::Tell(Notice::Connection(news)))?;
+            }
             let event = tokio::select! {
                 Some(event) = events.recv() => event,
                 message = mail.next() => {
@@ -369,6 +379,13 @@ impl Driver {
                     let message = message.ok_or("the connection is closed")?;
                     let Some(status) = decode(&message.payload) else { continue };
                     CallerEvent::Status(status)
+                }
+                Some(message) = callers.next() => {
+                    if let Some(error) = self.twin(&message.payload) {
+                        self.to_caller.send(Input::Fatal(error))?;
+                        return Ok(());
+                    }
+                    continue;
                 }
                 _ = tick.tick() => CallerEvent::Tick,
                 _ = status.tick() => {
@@ -382,6 +399,14 @@ impl Driver {
                 }
             }
         }
+    }
+
+    /// The error if an older process has the same job: each would make the
+    /// workers drop the units of the other.
+    fn twin(&self, status: &[u8]) -> Option<ClusterError> {
+        let status: CallerStatus = decode(status)?;
+        let older = status.epoch < self.config.epoch && !status.over;
+        older.then(|| ClusterError::Twin(self.title.clone()))
     }
 
     async fn execute(
@@ -424,7 +449,13 @@ impl Driver {
             CallerCommand::Deliver { item, text } => {
                 self.to_caller.send(Input::Deliver { item, text })?;
             }
-            CallerCommand::Tell(notice) => self.to_caller.send(Input::Tell(notice))?,
+            CallerCommand::Tell(notice) => {
+                self.notices.push_back(notice.to_string());
+                while self.notices.len() > NOTICES {
+                    self.notices.pop_front();
+                }
+                self.to_caller.send(Input::Tell(notice))?;
+            }
             CallerCommand::Done => {
                 self.publish_status(true).await?;
                 self.connection.purge(&signature, &self.config.job).await;
@@ -447,6 +478,7 @@ impl Driver {
         let hours = self.began.elapsed().as_secs_f64() / 3600.0;
         let status = CallerStatus {
             job: self.config.job.clone(),
+            epoch: self.config.epoch,
             title: self.title.clone(),
             done,
             total,
@@ -455,6 +487,7 @@ impl Driver {
             workers,
             lost,
             set_aside,
+            notices: self.notices.iter().cloned().collect(),
             over,
         };
         let subject = caller_status(&self.config.job);

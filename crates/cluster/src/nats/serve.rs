@@ -147,6 +147,7 @@ impl Driver<'_> {
         let mut tick = tokio::time::interval(TICK);
         let mut token = 0;
         let mut leaving: Option<Instant> = None;
+        let mut up = true;
         loop {
             let congested = self.machine.is_congested();
             let event = tokio::select! {
@@ -167,6 +168,9 @@ impl Driver<'_> {
                 _ = tick.tick() => WorkerEvent::Tick,
             };
             self.handle(event).await?;
+            if let Some(news) = connection.news(&mut up) {
+                (self.tell)(&news);
+            }
             if stop.load(Ordering::Relaxed) && leaving.is_none() {
                 leaving = Some(Instant::now());
                 self.handle(WorkerEvent::Leave).await?;
@@ -226,6 +230,7 @@ impl Driver<'_> {
                 }
             }
             WorkerCommand::Tell(line) => (self.tell)(&line),
+            WorkerCommand::Unwanted(why) => return Err(ClusterError::Build(why)),
         }
         self.running.retain(|_, stop| Arc::strong_count(stop) > 1);
         Ok(())

@@ -11,8 +11,8 @@ use tokio::io::AsyncReadExt as _;
 use super::connection::{ClusterError, Connection};
 use crate::protocol::BUCKET;
 
-/// The largest file that travels.
-pub const MAX_FILE: usize = 256 << 20;
+/// The most bytes of a task's files.
+const MAX_FILES: usize = 256 << 20;
 /// Files that nobody has stored again are gone after this time.
 const MAX_AGE: Duration = Duration::from_secs(30 * 24 * 3600);
 
@@ -94,24 +94,30 @@ impl Connection {
     /// Stores a task and its files and returns its name.
     pub(super) async fn put_task(&self, full: &FullTask) -> Result<String, ClusterError> {
         let bucket = self.bucket().await?;
+        let mut left = MAX_FILES;
         for (file, content) in &full.files {
-            if content.len() > MAX_FILE {
-                return Err(ClusterError::Task {
-                    file: file.clone(),
-                    why: format!("expected at most {} MiB", MAX_FILE >> 20),
-                });
-            }
+            left = left.checked_sub(content.len()).ok_or_else(|| {
+                let why = format!("expected at most {} MiB of files", MAX_FILES >> 20);
+                let file = file.clone();
+                ClusterError::Task { file, why }
+            })?;
             self.put(&bucket, content).await?;
         }
         self.put(&bucket, &full.stored()).await
     }
 
-    async fn get(&self, bucket: &ObjectStore, name: &str) -> Result<Vec<u8>, ClusterError> {
+    /// Loads an object of at most `most` bytes.
+    async fn get(
+        &self,
+        bucket: &ObjectStore,
+        name: &str,
+        most: usize,
+    ) -> Result<Vec<u8>, ClusterError> {
         let mut object = bucket
             .get(name)
             .await
             .map_err(|error| self.failed(format!("object {name}: {error}")))?;
-        if object.info().size > MAX_FILE {
+        if object.info().size > most {
             return Err(self.failed(format!("object {name}: larger than allowed")));
         }
         let mut content = Vec::new();
@@ -126,12 +132,14 @@ impl Connection {
     /// Loads a task with its files; all of it is as its name says.
     pub(super) async fn get_task(&self, name: &str) -> Result<FullTask, ClusterError> {
         let bucket = self.bucket().await?;
-        let stored = self.get(&bucket, name).await?;
+        let stored = self.get(&bucket, name, MAX_FILES).await?;
         let stored: StoredTask =
             serde_json::from_slice(&stored).map_err(|error| self.failed(error))?;
-        let mut files = BTreeMap::new();
+        let (mut files, mut left) = (BTreeMap::new(), MAX_FILES);
         for (file, name) in stored.files {
-            files.insert(file, self.get(&bucket, &name).await?);
+            let content = self.get(&bucket, &name, left).await?;
+            left -= content.len();
+            files.insert(file, content);
         }
         Ok(FullTask {
             task: stored.task,

@@ -433,6 +433,7 @@ impl World {
                 self.workers[i].running.remove(&unit);
             }
             WorkerCommand::Tell(_) => {}
+            WorkerCommand::Unwanted(why) => panic!("all builds are the same: {why}"),
         }
     }
 

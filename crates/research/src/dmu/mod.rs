@@ -4,6 +4,9 @@
 mod particles;
 mod reach;
 
+use std::collections::BTreeMap;
+
+use foglight_arena::queue::{JsonWork, Work};
 use foglight_engine::registry;
 use foglight_play::{
     Agent, ConfiguredAgent, GameConfig, Limits, Providers, Rng, Session, Spec, rng::derive, seeded,
@@ -13,6 +16,7 @@ use foglight_rules::{
     ByColor, CastlingRights, Color, FogRules, Game, Piece, Position, Record, Setup, Sight, Size,
 };
 use rand::Rng as _;
+use serde::{Deserialize, Serialize};
 
 pub use particles::{Source, quality};
 
@@ -89,6 +93,111 @@ pub const ROWS: [DmuRow; 9] = [
 /// Presets of `qmdp` with which each row is played.
 pub const PRESETS: [&str; 2] = ["paper", "best"];
 
+/// What the games of the tables follow from.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct DmuOptions {
+    /// Numbers of the rows.
+    pub rows: Vec<usize>,
+    /// Random starts of each.
+    pub games: u64,
+    pub seed: u64,
+}
+
+/// The games of the tables: of each row, by each preset, from each start.
+pub struct DmuGames {
+    options: DmuOptions,
+    /// Starts of each row.
+    starts: Vec<Vec<Position>>,
+}
+
+/// Result of a game: whether White won, unless it was drawn, and its plies.
+pub type DmuEnd = (Option<bool>, u32);
+
+impl DmuGames {
+    /// Rows that do not exist are left out.
+    pub fn new(mut options: DmuOptions) -> DmuGames {
+        options.rows.retain(|&row| row < ROWS.len());
+        let rows = options.rows.iter();
+        let starts = rows.map(|&row| ROWS[row].starts(options.games, options.seed));
+        DmuGames {
+            starts: starts.collect(),
+            options,
+        }
+    }
+
+    /// Number of games.
+    pub fn len(&self) -> u64 {
+        (self.starts.len() * PRESETS.len()) as u64 * self.options.games
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The place of a row among those played, the preset, and the start.
+    fn place(&self, item: u64) -> (usize, usize, u64) {
+        let (part, number) = (item / self.options.games, item % self.options.games);
+        let presets = PRESETS.len() as u64;
+        ((part / presets) as usize, (part % presets) as usize, number)
+    }
+
+    /// The rows, with the results of both presets.
+    pub fn measured(&self, ends: &BTreeMap<u64, DmuEnd>) -> Vec<(&'static DmuRow, [Measured; 2])> {
+        let rows = self.options.rows.iter();
+        let mut measured: Vec<_> = rows
+            .map(|&row| (&ROWS[row], [(); 2].map(|()| Measured::default())))
+            .collect();
+        for (&item, end) in ends {
+            let (row, preset, _) = self.place(item);
+            measured[row].1[preset].add(*end);
+        }
+        measured
+    }
+}
+
+impl Work for DmuGames {
+    type Output = DmuEnd;
+    /// The players of the last row and preset.
+    type Tools = Option<((usize, usize), [ConfiguredAgent; 2])>;
+
+    fn tools(&self) -> Self::Tools {
+        None
+    }
+
+    fn do_item(&self, item: u64, tools: &mut Self::Tools, _: &dyn Fn() -> bool) -> Option<DmuEnd> {
+        let (place, preset, number) = self.place(item);
+        let row = &ROWS[self.options.rows[place]];
+        let game = row.game();
+        if tools.as_ref().is_none_or(|(of, _)| *of != (place, preset)) {
+            let agents =
+                [row.white, row.black].map(|policy| policy.agent(row.pieces, PRESETS[preset]));
+            *tools = Some(((place, preset), agents.map(|agent| player(&agent, &game))));
+        }
+        let (_, players) = tools.as_mut().expect("players of this row");
+        let start = self.starts[place][number as usize];
+        let end = play_one(&game, start, players, derive(self.options.seed, number));
+        let winner = end.outcome.and_then(|outcome| outcome.winner);
+        Some((winner.map(Color::is_white), end.actions.len() as u32))
+    }
+}
+
+impl JsonWork for DmuGames {
+    const KIND: &'static str = "experiment dmu";
+    type Options = DmuOptions;
+
+    fn options(&self) -> &DmuOptions {
+        &self.options
+    }
+
+    fn repeats(&self) -> bool {
+        true
+    }
+
+    fn same(&self, one: &DmuEnd, other: &DmuEnd) -> bool {
+        one == other
+    }
+}
+
 /// Measured results of a row.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Measured {
@@ -125,31 +234,19 @@ pub fn head() -> String {
 }
 
 impl DmuRow {
-    /// Plays `games` random starts, none with Black's king attacked.
-    pub fn play(&self, preset: &str, games: u64, seed: u64, stop: &dyn Fn() -> bool) -> Measured {
-        // Games continue through repetitions, as the paper has no such rule.
-        let game = Game::fog_with(FogRules::PyChess)
+    /// Games continue through repetitions, as the paper has no such rule.
+    fn game(&self) -> Game {
+        Game::fog_with(FogRules::PyChess)
             .with_halfmove_limit(None)
             .with_sight(Color::White, self.white.sight())
-            .with_sight(Color::Black, self.black.sight());
-        let player = |policy: Policy| player(&policy.agent(self.pieces, preset), &game);
-        let mut players = [self.white, self.black].map(player);
-        let mut rng = seeded(derive(seed, 4));
-        let mut measured = Measured::default();
-        for number in 0..games {
-            let start = random_start(&game, self.pieces, &mut rng);
-            if stop() {
-                break;
-            }
-            let end = play_one(&game, start, &mut players, derive(seed, number));
-            let plies = end.actions.len() as u32;
-            match end.outcome.and_then(|outcome| outcome.winner) {
-                Some(Color::White) => measured.white.push(plies.div_ceil(2)),
-                Some(Color::Black) => measured.black.push(plies / 2),
-                None => measured.draws += 1,
-            }
-        }
-        measured
+            .with_sight(Color::Black, self.black.sight())
+    }
+
+    /// Random starts, none with Black's king attacked.
+    fn starts(&self, games: u64, seed: u64) -> Vec<Position> {
+        let (game, mut rng) = (self.game(), seeded(derive(seed, 4)));
+        let starts = (0..games).map(|_| random_start(&game, self.pieces, &mut rng));
+        starts.collect()
     }
 
     /// Board and players, as in "KQk: random v full-state".
@@ -192,6 +289,14 @@ impl DmuRow {
 }
 
 impl Measured {
+    fn add(&mut self, (white_won, plies): DmuEnd) {
+        match white_won {
+            Some(true) => self.white.push(plies.div_ceil(2)),
+            Some(false) => self.black.push(plies / 2),
+            None => self.draws += 1,
+        }
+    }
+
     fn cells(&self) -> [String; 7] {
         let (white, black) = (turns(&self.white), turns(&self.black));
         [
@@ -276,16 +381,26 @@ fn random_start(game: &Game, pieces: &str, rng: &mut Rng) -> Position {
 mod tests {
     use super::*;
 
+    fn play(row: usize, games: u64, seed: u64) -> [Measured; 2] {
+        let rows = vec![row];
+        let games = DmuGames::new(DmuOptions { rows, games, seed });
+        let mut tools = games.tools();
+        let mut end = |item| games.do_item(item, &mut tools, &|| false).expect("an end");
+        let ends = (0..games.len()).map(|item| (item, end(item))).collect();
+        games.measured(&ends).remove(0).1
+    }
+
     #[test]
     fn random_starts_are_quiet_and_games_end() {
         let mut rng = seeded(1);
-        for row in [&ROWS[0], &ROWS[6]] {
+        for number in [0, 6] {
+            let row = &ROWS[number];
             for _ in 0..50 {
                 let start = random_start(&Game::fog(), row.pieces, &mut rng);
                 assert!(!start.can_capture_king());
                 assert_eq!(start.board().occupied().count(), row.pieces.len());
             }
-            let measured = row.play(PRESETS[0], 40, 1, &|| false);
+            let [measured, _] = play(number, 40, 1);
             let games = measured.white.len() + measured.black.len();
             assert_eq!(games as u64 + measured.draws, 40);
             // As in the paper no game is drawn, and both sides win some.
@@ -300,7 +415,7 @@ mod tests {
 
     #[test]
     fn full_state_beats_random_in_about_two_turns() {
-        let measured = PRESETS.map(|preset| ROWS[2].play(preset, 30, 1, &|| false));
+        let measured = play(2, 30, 1);
         let text = ROWS[2].text(&measured);
         assert!(
             text.starts_with("| KQk | full-state | random | 100; 30; 30 | 2.11; "),
@@ -319,12 +434,8 @@ mod tests {
     /// about as quick as the player that sees everything.
     #[test]
     fn the_particle_filter_is_nearly_as_quick_as_full_sight() {
-        for (row, low, high) in [
-            (&ROWS[1], 1.9, 2.5),
-            (&ROWS[4], 2.2, 3.2),
-            (&ROWS[7], 2.0, 2.8),
-        ] {
-            let measured = row.play(PRESETS[0], 40, 2, &|| false);
+        for (row, low, high) in [(1, 1.9, 2.5), (4, 2.2, 3.2), (7, 2.0, 2.8)] {
+            let [measured, _] = play(row, 40, 2);
             assert!(measured.white.len() >= 38, "{measured:?}");
             assert!((low..high).contains(&mean(&measured)), "{measured:?}");
         }

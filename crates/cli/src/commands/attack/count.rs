@@ -15,10 +15,18 @@ use foglight_rules::Game;
 use serde_json::json;
 
 use super::{
-    engine::EngineOptions,
+    engine::{EngineOptions, hands},
     table::{progress, write_table},
 };
-use crate::{commands::matches::interrupt_flag, failure::CliError, files, options::GameOptions};
+use crate::{
+    commands::{
+        cluster::{ClusterArgs, failure_of},
+        matches::interrupt_flag,
+    },
+    failure::CliError,
+    files,
+    options::GameOptions,
+};
 
 /// Options that say where games end: by the rules, if none is given.
 #[derive(Args, Clone, Copy)]
@@ -73,6 +81,9 @@ pub(super) struct Count {
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=256))]
     concurrency: u64,
 
+    #[command(flatten)]
+    cluster: ClusterArgs,
+
     /// Journal of the games: a new file
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
@@ -95,7 +106,8 @@ impl Count {
         let (journal, before) = self.journal()?;
         let stop = interrupt_flag()?;
         let bar = progress(count.len(), before.len() as u64, "games");
-        let result = count.run(journal, before, &stop, |_| {
+        let hands = hands(&self.cluster, self.concurrency, &count.engine, count.game)?;
+        let result = count.run_on(&hands, journal, before, &stop, |_| {
             if let Some(bar) = &bar {
                 bar.inc(1);
             }
@@ -104,7 +116,8 @@ impl Count {
             bar.finish_and_clear();
         }
         let rows = result.map_err(failure)?;
-        self.print(&count, &rows)
+        self.print(&count, &rows)?;
+        hands.end()
     }
 
     fn attack(&self) -> Result<AttackCount, CliError> {
@@ -182,6 +195,7 @@ pub(super) fn read_file(game: &Game, path: &Path) -> Result<Vec<AttackPlan>, Cli
 pub(super) fn failure(error: AttackError) -> CliError {
     match error {
         AttackError::OtherAttack { .. } | AttackError::Fickle { .. } => CliError::input(error),
+        AttackError::Queue(error) => failure_of(error),
         _ => CliError::Run(error.into()),
     }
 }

@@ -8,7 +8,10 @@ use foglight_play::{Limits, Spec};
 use foglight_rules::Game;
 
 use crate::{
-    commands::matches::{args::Engine, contestant},
+    commands::{
+        cluster::{ClusterArgs, Hands, files_of},
+        matches::{args::Engine, contestant},
+    },
     failure::CliError,
 };
 
@@ -80,4 +83,16 @@ impl EngineOptions {
         };
         contestant(&engine, engine.shown_name(), game)
     }
+}
+
+/// Who plays the games of an attack on this engine.
+pub(super) fn hands(
+    cluster: &ClusterArgs,
+    concurrency: u64,
+    engine: &MatchEntrant,
+    game: Game,
+) -> Result<Hands, CliError> {
+    let title = format!("attack on {} in {game}", engine.name);
+    let files = || files_of(engine, game);
+    Hands::open(cluster, concurrency as usize, title, files)
 }

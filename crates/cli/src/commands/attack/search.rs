@@ -4,18 +4,14 @@ use std::{
     collections::{BTreeMap, BTreeSet},
     io::{self, Write},
     path::PathBuf,
-    sync::{
-        Mutex, PoisonError,
-        atomic::{AtomicBool, AtomicUsize, Ordering},
-    },
-    thread,
+    sync::atomic::AtomicBool,
 };
 
 use clap::Args;
 use foglight_arena::{
     attack::{
-        AttackCount, AttackError, AttackPlan, AttackRow, FoundPlans, PlanSearch, PlanStep,
-        VariantSearch, read_plans,
+        AttackCount, AttackPlan, AttackRow, FoundPlans, PlanSearches, PlanStep, VariantSearch,
+        read_plans,
     },
     journal,
     tournament::MatchEntrant,
@@ -27,11 +23,14 @@ use serde_json::json;
 
 use super::{
     count::{EndOptions, failure, read_file, with_baselines},
-    engine::EngineOptions,
+    engine::{EngineOptions, hands},
     table::{progress, write_table},
 };
 use crate::{
-    commands::matches::interrupt_flag,
+    commands::{
+        cluster::{ClusterArgs, Hands},
+        matches::interrupt_flag,
+    },
     failure::CliError,
     files,
     options::{GameOptions, SideName},
@@ -112,6 +111,9 @@ pub(super) struct Search {
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=256))]
     concurrency: u64,
 
+    #[command(flatten)]
+    cluster: ClusterArgs,
+
     /// Seed of all
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -144,19 +146,47 @@ struct Catch {
     certain: Vec<AttackPlan>,
 }
 
+/// Runs all searches.
+fn search(
+    searches: &PlanSearches,
+    hands: &Hands,
+    stop: &AtomicBool,
+) -> Result<BTreeMap<u64, FoundPlans>, CliError> {
+    let all = searches.units.len() as u64;
+    let bar = progress(all, 0, "searches");
+    let mut found = BTreeMap::new();
+    hands.each(searches, 0..all, stop, |unit, plans| {
+        found.insert(unit, plans.map_err(failure)?);
+        if let Some(bar) = &bar {
+            bar.inc(1);
+        }
+        Ok(())
+    })?;
+    Ok(found)
+}
+
 impl Search {
     pub(super) fn run(&self) -> Result<(), CliError> {
         let game = self.game.game()?;
         let engine = self.engine.entrant(game)?;
         let starts = self.starts(&game)?;
         let stop = interrupt_flag()?;
-        let mut units: Vec<Unit> = Vec::new();
+        let mut units = Vec::new();
         for start in &starts {
             for side in self.sides() {
-                units.extend((0..self.seeds).map(|seed| (side, *start, seed)));
+                let seeds = 0..self.seeds;
+                units.extend(seeds.map(|seed| (side, *start, rng::derive(self.seed, seed))));
             }
         }
-        let found = self.search(game, &engine, &units, &stop).map_err(failure)?;
+        let hands = hands(&self.cluster, self.concurrency, &engine, game)?;
+        let searches = PlanSearches {
+            game,
+            engine,
+            depth: usize::from(self.depth),
+            units,
+        };
+        let found = search(&searches, &hands, &stop)?;
+        let PlanSearches { engine, units, .. } = searches;
         let caught = self.collect(&engine, &units, found);
         let best = caught.plans.iter().take(self.keep);
         let mut count = AttackCount {
@@ -170,18 +200,19 @@ impl Search {
             concurrency: self.concurrency as usize,
         };
         if self.variants > 0 {
-            count.plans = self.longer(&mut count, &caught, &starts, &stop)?;
+            count.plans = self.longer(&hands, &mut count, &caught, &starts, &stop)?;
         }
         count.plans = with_baselines(count.plans, count.end);
         let bar = progress(count.len(), 0, "games");
-        let rows = count.run(None, Vec::new(), &stop, |_| {
+        let rows = count.run_on(&hands, None, Vec::new(), &stop, |_| {
             if let Some(bar) = &bar {
                 bar.inc(1);
             }
         });
         let rows = rows.map_err(failure)?;
         self.append(&count, &rows)?;
-        self.print(&count, &caught, ranked(rows))
+        self.print(&count, &caught, ranked(rows))?;
+        hands.end()
     }
 
     fn sides(&self) -> Vec<Color> {
@@ -210,64 +241,21 @@ impl Search {
         Ok(starts)
     }
 
-    /// Runs all searches, on all threads.
-    fn search(
-        &self,
-        game: Game,
-        engine: &MatchEntrant,
-        units: &[Unit],
-        stop: &AtomicBool,
-    ) -> Result<Vec<Option<FoundPlans>>, AttackError> {
-        let (next, halt) = (AtomicUsize::new(0), AtomicBool::new(false));
-        let stopped = || stop.load(Ordering::Relaxed) || halt.load(Ordering::Relaxed);
-        let found = Mutex::new(vec![None; units.len()]);
-        let bar = progress(units.len() as u64, 0, "searches");
-        let work = || -> Result<(), AttackError> {
-            loop {
-                let i = next.fetch_add(1, Ordering::Relaxed);
-                let Some(&(side, start, number)) = units.get(i) else {
-                    return Ok(());
-                };
-                let search = PlanSearch {
-                    game,
-                    side,
-                    start,
-                    engine,
-                    depth: usize::from(self.depth),
-                };
-                let plans = search
-                    .run(rng::derive(self.seed, number), &stopped)
-                    .inspect_err(|_| halt.store(true, Ordering::Relaxed))?;
-                found.lock().unwrap_or_else(PoisonError::into_inner)[i] = Some(plans);
-                if let Some(bar) = &bar {
-                    bar.inc(1);
-                }
-            }
-        };
-        thread::scope(|scope| {
-            let workers: Vec<_> = (0..self.concurrency).map(|_| scope.spawn(work)).collect();
-            let mut results = workers.into_iter().map(|worker| worker.join());
-            results.try_for_each(|result| result.expect("a search does not panic"))
-        })?;
-        Ok(found.into_inner().unwrap_or_else(PoisonError::into_inner))
-    }
-
     /// The plans of all searches, those found with most seeds first, then the
     /// shorter ones.
     fn collect(
         &self,
         engine: &MatchEntrant,
         units: &[Unit],
-        found: Vec<Option<FoundPlans>>,
+        found: BTreeMap<u64, FoundPlans>,
     ) -> Catch {
         let mut caught = Catch::default();
         let mut seeds: BTreeMap<(usize, Vec<Move>), u64> = BTreeMap::new();
         let mut certain: BTreeSet<(usize, Vec<Move>)> = BTreeSet::new();
-        for (i, found) in found.into_iter().enumerate() {
-            let found = found.unwrap_or_default();
+        for (i, found) in found {
             caught.histories += found.histories;
             caught.searches += found.searches;
-            let first = i - i % self.seeds as usize;
+            let first = (i - i % self.seeds) as usize;
             for plan in found.plans {
                 *seeds.entry((first, plan)).or_default() += 1;
             }
@@ -297,6 +285,7 @@ impl Search {
     /// file, some to which the agent answered for certain, and playing nothing.
     fn longer(
         &self,
+        hands: &Hands,
         count: &mut AttackCount,
         caught: &Catch,
         starts: &[Position],
@@ -325,7 +314,7 @@ impl Search {
             games: 2,
         };
         count.seed = rng::derive(count.seed, 1);
-        let best = search.run(count, stop, |_| {}).map_err(failure)?;
+        let best = search.run_on(hands, count, stop, |_| {}).map_err(failure)?;
         (count.games, count.seed, count.end) = before;
         Ok(best.into_iter().map(|(plan, _)| plan).collect())
     }

@@ -1,12 +1,17 @@
 //! Work on many machines: the queue of callers, `foglight worker`, and
 //! `foglight cluster`.
 
+mod host;
 mod jobs;
+mod options;
 mod queue;
 mod view;
 mod worker;
 
-pub(super) use queue::{failure_of, open_queue};
+pub(super) use host::Host;
+pub(super) use jobs::Listed;
+pub(super) use options::{ClusterArgs, share, unit_seconds};
+pub(super) use queue::{Hands, failure_of, files_of};
 pub(crate) use view::ClusterView;
 pub(crate) use worker::WorkerArgs;
 

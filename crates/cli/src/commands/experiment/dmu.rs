@@ -1,14 +1,23 @@
 //! The tables and figures of Gindi et al. (`dmu`).
 
-use std::sync::{Arc, atomic::AtomicBool};
+use std::{
+    collections::BTreeMap,
+    sync::{Arc, atomic::AtomicBool},
+};
 
 use foglight_engine::search::SearchAnalyser;
 use foglight_play::Analyser;
-use foglight_research::dmu::{ABOUT, GAMES, NAME, PRESETS, ROWS, Source, head, quality};
+use foglight_research::dmu::{
+    ABOUT, DmuGames, DmuOptions, GAMES, NAME, ROWS, Source, head, quality,
+};
 use foglight_rules::{Action, Variant};
 
 use super::{ExperimentArgs, estimate, page::Section, stopped};
-use crate::{failure::CliError, files, providers};
+use crate::{
+    commands::cluster::{Hands, Host, Listed},
+    failure::CliError,
+    files, providers,
+};
 
 /// Games from which particles are sampled, per hundred games of a row.
 const POSITIONS: u64 = 40;
@@ -17,20 +26,40 @@ const FIGURES: &str = "figures 10 and 11";
 /// Measured seconds of a game of a row and of a game of particles.
 const SECONDS: (f64, f64) = (0.02, 4.0);
 
+impl Listed for DmuGames {
+    fn open(options: DmuOptions, _: Host) -> Result<DmuGames, CliError> {
+        Ok(DmuGames::new(options))
+    }
+}
+
 pub(crate) fn run(how: &ExperimentArgs, stop: &AtomicBool) -> Result<Section, CliError> {
     let games = how.games_for(GAMES);
     let wanted = |label: &str| how.only.as_ref().is_none_or(|words| label.contains(words));
-    let rows = || ROWS.iter().filter(|row| wanted(&row.label()));
+    let rows = (0..ROWS.len()).filter(|&row| wanted(&ROWS[row].label()));
+    let tables = DmuGames::new(DmuOptions {
+        rows: rows.collect(),
+        games,
+        seed: how.seed,
+    });
     let sources = match wanted(FIGURES) {
         true => (games * POSITIONS / GAMES).max(3),
         false => 0,
     };
-    let count = (rows().count() * PRESETS.len()) as u64 * games;
-    let seconds = count as f64 * SECONDS.0 + sources as f64 * SECONDS.1;
-    estimate(NAME, count + sources, seconds);
+    let seconds = tables.len() as f64 * SECONDS.0 + sources as f64 * SECONDS.1;
+    estimate(
+        NAME,
+        tables.len() + sources,
+        seconds / how.concurrency.max(1) as f64,
+    );
+    let title = format!("experiment {NAME}");
+    let hands = Hands::open(&how.cluster, how.concurrency, title, || Ok(BTreeMap::new()))?;
+    let mut ends = BTreeMap::new();
+    hands.each(&tables, 0..tables.len(), stop, |item, end| {
+        ends.insert(item, end);
+        Ok(())
+    })?;
     let mut text = format!("{NAME}: {ABOUT}\n\n{}", head());
-    for row in rows() {
-        let measured = PRESETS.map(|preset| row.play(preset, games, how.seed, &|| stopped(stop)));
+    for (row, measured) in tables.measured(&ends) {
         text.push_str(&row.text(&measured));
     }
     if sources == 0 {

@@ -21,7 +21,7 @@ use foglight_research::{
 };
 
 use self::page::Section;
-use super::matches::interrupt_flag;
+use super::{cluster::ClusterArgs, matches::interrupt_flag};
 use crate::{failure::CliError, files};
 
 /// Reruns an experiment and prints published and own results side by side;
@@ -72,9 +72,8 @@ pub(crate) struct ExperimentArgs {
     #[arg(long, default_value_t = 2)]
     concurrency: usize,
 
-    /// Let the workers of a cluster play the games (docs/cluster.md)
-    #[arg(long, value_name = "URL")]
-    cluster: Option<String>,
+    #[command(flatten)]
+    cluster: ClusterArgs,
 
     /// Games of chess from which figures 10 and 11 of `dmu` take their positions,
     /// in place of games of the engine

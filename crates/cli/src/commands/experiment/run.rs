@@ -26,8 +26,8 @@ use super::{
 };
 use crate::{
     commands::{
-        cluster::open_queue,
-        matches::{args::ClusterArgs, inside, match_failure, on_terminal},
+        cluster::Hands,
+        matches::{inside, match_failure, on_terminal},
     },
     failure::CliError,
     files,
@@ -193,10 +193,7 @@ pub(super) fn run_all(
         }
     };
     let bar = on_terminal().then(|| progress(tournament, label));
-    let queue = match &how.cluster {
-        Some(url) => Some(open_queue(url, &ClusterArgs::default(), tournament)?),
-        None => None,
-    };
+    let hands = Hands::of_match(&how.cluster, tournament)?;
     let mut records = before.clone();
     let take = |event: MatchEvent<'_>| {
         if let MatchEvent::Finished { record, .. } = event {
@@ -204,15 +201,12 @@ pub(super) fn run_all(
             bar.iter().for_each(|bar| bar.inc(1));
         }
     };
-    let tally = match &queue {
-        None => tournament.run(journal, before, stop, take),
-        Some(queue) => tournament.run_on(queue.queue(), journal, before, stop, take),
-    };
+    let tally = tournament.run_on(&hands, journal, before, stop, take);
     if let Some(bar) = bar {
         bar.finish_and_clear();
     }
     let tally = tally.map_err(match_failure)?;
-    queue.map_or(Ok(()), |queue| queue.end())?;
+    hands.end()?;
     // Threads finish in any order.
     records.sort_by_key(|record| record.number);
     Ok((records, tally))

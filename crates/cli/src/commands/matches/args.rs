@@ -22,6 +22,7 @@ use self::{
     engine::{engine, over},
     flag::{FLAGS, Flag, flags, short},
 };
+use crate::commands::cluster::{ClusterArgs, share, unit_seconds};
 
 /// Parsed arguments of a match.
 #[derive(Clone, Debug)]
@@ -70,27 +71,6 @@ pub(crate) struct MatchArgs {
     pub(crate) k: KFactor,
     /// Where workers play the games.
     pub(crate) cluster: ClusterArgs,
-}
-
-/// Flags of a match that workers play.
-#[derive(Clone, Debug)]
-pub(crate) struct ClusterArgs {
-    /// Address of the server.
-    pub(crate) url: Option<String>,
-    /// Share of the games that are replayed.
-    pub(crate) audit: f64,
-    /// Seconds that a unit of games should take.
-    pub(crate) unit_seconds: f64,
-}
-
-impl Default for ClusterArgs {
-    fn default() -> ClusterArgs {
-        ClusterArgs {
-            url: None,
-            audit: 0.02,
-            unit_seconds: 30.0,
-        }
-    }
 }
 
 impl Default for MatchArgs {
@@ -196,14 +176,8 @@ impl MatchArgs {
             "maxmoves" => self.max_moves = Some(flag.number("a number of full moves")?),
             "ratinginterval" => self.interval = flag.number("a number of games")?,
             "cluster" => self.cluster.url = Some(flag.one()?.to_owned()),
-            "audit" => self.cluster.audit = audit(flag)?,
-            "unit-seconds" => {
-                let seconds = flag.number("seconds from 0.1 to 3600")?;
-                if !(0.1..=3600.0).contains(&seconds) {
-                    return Err(format!("-unit-seconds {seconds}: expected 0.1 to 3600"));
-                }
-                self.cluster.unit_seconds = seconds;
-            }
+            "audit" => self.cluster.audit = flag.read(share)?,
+            "unit-seconds" => self.cluster.unit_seconds = flag.read(unit_seconds)?,
             "k" => self.k = flag.one()?.parse().map_err(|e| format!("-k: {e}"))?,
             "json" => self.json = true,
             "quiet" => self.quiet = true,
@@ -274,18 +248,6 @@ impl MatchArgs {
 }
 
 /// Parses a share such as `2%`.
-fn audit(flag: &Flag<'_>) -> Result<f64, String> {
-    let text = flag.one()?;
-    let percent = text.strip_suffix('%').and_then(|text| text.parse().ok());
-    match percent {
-        Some(percent) if (0.0..=100.0).contains(&percent) => Ok(percent / 100.0),
-        _ => Err(format!(
-            "-audit {}: expected a share such as 2%",
-            short(text)
-        )),
-    }
-}
-
 fn game_of(
     name: &str,
     rules: Option<&str>,

@@ -26,7 +26,7 @@ use foglight_play::{InProcess, Player, Providers, Spec, SpecError};
 use foglight_research::csv;
 use foglight_rules::{Game, Position};
 
-use super::cluster;
+use super::cluster::{self, Hands};
 use crate::{failure::CliError, files, providers};
 use args::{Engine, MatchArgs};
 use print::Printer;
@@ -71,10 +71,7 @@ impl Match {
 
 fn play(words: &MatchArgs) -> Result<(), CliError> {
     let tournament = tournament(words)?;
-    let queue = match &words.cluster.url {
-        Some(url) => Some(cluster::open_queue(url, &words.cluster, &tournament)?),
-        None => None,
-    };
+    let hands = Hands::of_match(&words.cluster, &tournament)?;
     let (journal, before) = journal_of(words)?;
     let stop = interrupt_flag()?;
     let mut printer = Printer::new(words, &tournament, before.len() as u64);
@@ -103,14 +100,11 @@ fn play(words: &MatchArgs) -> Result<(), CliError> {
         if let (MatchEvent::Finished { record, .. }, Some(_)) = (&event, &words.csvout) {
             kept.insert(record.number, (*record).clone());
         }
-        if let (MatchEvent::Finished { tally, .. }, Some(queue)) = (&event, &queue) {
-            queue.set_standing(|| printer.standing(tally));
+        if let MatchEvent::Finished { tally, .. } = &event {
+            hands.set_standing(|| printer.standing(tally));
         }
     };
-    let result = match &queue {
-        None => tournament.run(journal, before, &stop, tell),
-        Some(queue) => tournament.run_on(queue.queue(), journal, before, &stop, tell),
-    };
+    let result = tournament.run_on(&hands, journal, before, &stop, tell);
     printer.finish_bar();
     if let Some(path) = &words.csvout {
         let records: Vec<GameRecord> = kept.into_values().collect();
@@ -121,7 +115,7 @@ fn play(words: &MatchArgs) -> Result<(), CliError> {
     }
     let tally = result.map_err(match_failure)?;
     printer.report(&tally)?;
-    queue.map_or(Ok(()), |queue| queue.end())
+    hands.end()
 }
 
 /// A wrong journal is invalid input; other errors are failed runs.

@@ -5,16 +5,19 @@ use std::{
     collections::HashSet,
     fs::{self, File},
     io::{self, IsTerminal as _, Write as _},
-    path::{Path, PathBuf},
+    path::PathBuf,
     sync::Arc,
-    thread,
     time::Instant,
 };
 
 use clap::{Args, ValueEnum};
-use foglight_arena::journal;
+use foglight_arena::{
+    queue::{InOrder, JsonWork, Work},
+    record::GameRecord,
+    remote::agent_repeats,
+};
 use foglight_engine::{dice::PieceSquareValues, registry};
-use foglight_play::{Analyser, Spec};
+use foglight_play::{Analyser, Limits, Spec};
 use foglight_rules::{Game, PackedPosition, notation::pgn};
 use foglight_train::network::{
     NetworkExample,
@@ -22,11 +25,18 @@ use foglight_train::network::{
     dice_datagen::DiceDataGen,
 };
 use indicatif::{ProgressBar, ProgressStyle};
+use serde::{Deserialize, Serialize};
 
-use crate::{failure::CliError, files, providers};
+use crate::{
+    commands::{
+        cluster::{ClusterArgs, Hands, Host, Listed},
+        matches::interrupt_flag,
+    },
+    failure::CliError,
+};
 
 /// Method that labels positions.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
 enum Label {
     /// Stockfish at depth 1, every move
     Stockfish,
@@ -36,7 +46,7 @@ enum Label {
 
 /// Plays fog games, or reads games, and labels their positions and the worlds
 /// of their beliefs.
-#[derive(Args)]
+#[derive(Args, Clone, Serialize, Deserialize)]
 #[command(
     after_help = "Example:\n  foglight train data --games 2000 --out positions.bin\n  foglight train data --games 4000 --out positions.bin --resume\n  foglight train data --pgn games.pgn --games 20000 --out chess.bin"
 )]
@@ -99,7 +109,12 @@ pub(crate) struct TrainData {
 
     /// Threads; the data do not depend on them
     #[arg(long, default_value_t = 2)]
+    #[serde(skip)]
     threads: usize,
+
+    #[command(flatten)]
+    #[serde(skip)]
+    cluster: ClusterArgs,
 
     /// Seed of all random choices
     #[arg(long, default_value_t = 1)]
@@ -107,10 +122,12 @@ pub(crate) struct TrainData {
 
     /// Output file of the examples
     #[arg(long)]
+    #[serde(skip)]
     out: PathBuf,
 
     /// Resume an existing file
     #[arg(long)]
+    #[serde(skip)]
     resume: bool,
 }
 
@@ -124,37 +141,188 @@ enum Source {
     Recorded(Vec<LabelledGame>),
 }
 
-/// A labeller for each thread: an external engine, or none.
-type Analysers = [Option<Arc<dyn Analyser>>];
+/// Games whose positions are labelled.
+pub(in crate::commands) struct DataGames {
+    options: TrainData,
+    source: Source,
+    host: Host,
+}
 
-/// The number of a game, and its examples.
-type Numbered = (u32, Vec<NetworkExample>);
+/// The examples of a game as bytes, in hexadecimal digits; or the failure.
+type Labelled = Result<String, String>;
+
+/// A labeller: an external engine, or none.
+type Labeller = Option<Arc<dyn Analyser>>;
+
+impl Listed for DataGames {
+    fn open(options: TrainData, host: Host) -> Result<DataGames, CliError> {
+        let source = options.source(&host)?;
+        options.labeller(&host)?;
+        Ok(DataGames {
+            options,
+            source,
+            host,
+        })
+    }
+}
+
+impl JsonWork for DataGames {
+    const KIND: &'static str = "train data";
+    type Options = TrainData;
+
+    fn options(&self) -> &TrainData {
+        &self.options
+    }
+
+    fn repeats(&self) -> bool {
+        let limits = Limits {
+            nodes: Some(self.options.nodes),
+            ..Limits::default()
+        };
+        let players = match &self.source {
+            Source::Played(spec) => agent_repeats(spec, &limits),
+            Source::Rolled | Source::Recorded(_) => true,
+        };
+        players && self.options.label == Label::Search
+    }
+
+    fn check(&self, item: u64, labelled: &Labelled) -> Result<(), String> {
+        let Ok(digits) = labelled else { return Ok(()) };
+        let examples = NetworkExample::read(&bytes_of(digits)?).map_err(|e| e.to_string())?;
+        match examples
+            .iter()
+            .all(|example| u64::from(example.game) == item)
+        {
+            true => Ok(()),
+            false => Err("examples of another game".to_owned()),
+        }
+    }
+
+    fn same(&self, one: &Labelled, other: &Labelled) -> bool {
+        one == other
+    }
+}
+
+impl Work for DataGames {
+    type Output = Labelled;
+    type Tools = Option<Labeller>;
+
+    fn tools(&self) -> Option<Labeller> {
+        None
+    }
+
+    fn do_item(
+        &self,
+        item: u64,
+        labeller: &mut Option<Labeller>,
+        _: &dyn Fn() -> bool,
+    ) -> Option<Labelled> {
+        let examples = self.examples(item as u32, labeller);
+        let digits = examples.map(|examples| {
+            let bytes = examples.iter().flat_map(NetworkExample::to_bytes);
+            bytes.map(|byte| format!("{byte:02x}")).collect()
+        });
+        Some(digits.map_err(|error| error.to_string()))
+    }
+}
+
+impl DataGames {
+    fn len(&self) -> u32 {
+        match &self.source {
+            Source::Played(_) | Source::Rolled => self.options.games,
+            Source::Recorded(records) => records.len() as u32,
+        }
+    }
+
+    fn examples(
+        &self,
+        number: u32,
+        labeller: &mut Option<Labeller>,
+    ) -> Result<Vec<NetworkExample>, CliError> {
+        let options = &self.options;
+        if labeller.is_none() {
+            *labeller = Some(options.labeller(&self.host)?);
+        }
+        let labels = match labeller.as_ref() {
+            Some(Some(analyser)) => Labels::Outside(analyser.as_ref()),
+            _ => Labels::Search(options.label_nodes),
+        };
+        let harvest = DataGen {
+            nodes: options.nodes,
+            worlds: options.worlds,
+            children: options.children,
+            noisy: options.noisy.clamp(0.0, 1.0),
+            random_plies: options.random_plies,
+            seed: options.seed,
+            ..DataGen::default()
+        };
+        match &self.source {
+            Source::Recorded(records) => {
+                let record = &records[number as usize];
+                Ok(harvest.record(record, options.positions, number, &labels))
+            }
+            Source::Rolled => {
+                let rolls = DiceDataGen {
+                    nodes: options.nodes,
+                    seed: options.seed,
+                    ..DiceDataGen::default()
+                };
+                Ok(rolls.game(PieceSquareValues::default_values(), number))
+            }
+            Source::Played(spec) => {
+                let (game, providers) = (Game::fog(), self.host.providers());
+                let build = || registry::build(spec, &game, providers).map_err(CliError::input);
+                let (mut white, mut black) = (build()?, build()?);
+                let players = [&mut white as _, &mut black as _];
+                Ok(harvest.game(&game, players, number, &labels))
+            }
+        }
+    }
+}
+
+/// The bytes of hexadecimal digits.
+fn bytes_of(digits: &str) -> Result<Vec<u8>, String> {
+    let wrong = || "expected hexadecimal digits".to_owned();
+    let pairs = digits.as_bytes().chunks(2);
+    pairs
+        .map(|pair| {
+            let text = std::str::from_utf8(pair)
+                .ok()
+                .filter(|text| text.len() == 2);
+            text.and_then(|text| u8::from_str_radix(text, 16).ok())
+                .ok_or_else(wrong)
+        })
+        .collect()
+}
 
 impl TrainData {
-    /// Plays or reads, labels and writes, several games at a time.
+    /// Plays or reads, labels and writes, several games at a time; the games are
+    /// written in their order.
     pub(crate) fn run(&self) -> Result<(), CliError> {
-        let source = self.source()?;
-        let games = match &source {
-            Source::Played(_) | Source::Rolled => self.games,
-            Source::Recorded(records) => records.len() as u32,
-        };
-        let analysers = (0..self.threads.max(1)).map(|_| self.analyser());
-        let analysers = analysers.collect::<Result<Vec<_>, _>>()?;
-        let (mut first, mut known) = self.begin()?;
+        let stop = interrupt_flag()?;
+        let list = DataGames::open(self.clone(), Host::here(self.cluster.url.is_some()))?;
+        let files = || Ok(list.host.files());
+        let title = "train data".to_owned();
+        let hands = Hands::open(&self.cluster, self.threads.max(1), title, files)?;
+        let (games, (first, mut known)) = (list.len(), self.begin()?);
         let (before, start) = (known.len(), Instant::now());
         let mut file = File::options().append(true).create(true).open(&self.out)?;
         let bar = bar(u64::from(games), "games");
-        while first < games {
-            bar.set_position(u64::from(first));
-            let until = (first + 8 * analysers.len() as u32).min(games);
-            for (_, examples) in self.label(&source, &analysers, first..until)? {
+        bar.set_position(u64::from(first));
+        let mut order = InOrder::from(u64::from(first));
+        let items = u64::from(first)..u64::from(games);
+        hands.each(&list, items, &stop, |item, labelled| {
+            let digits = labelled.map_err(|why| CliError::Run(anyhow::anyhow!(why)))?;
+            for (_, digits) in order.add(item, digits) {
+                let bytes = bytes_of(&digits).map_err(CliError::input)?;
+                let examples = NetworkExample::read(&bytes).map_err(CliError::input)?;
                 let new = examples.iter().filter(|e| known.insert(e.packed));
                 let bytes: Vec<u8> = new.flat_map(NetworkExample::to_bytes).collect();
                 file.write_all(&bytes)?;
+                bar.inc(1);
             }
-            file.flush()?;
-            first = until;
-        }
+            Ok(())
+        })?;
         bar.finish_and_clear();
         writeln!(
             io::stdout(),
@@ -166,18 +334,14 @@ impl TrainData {
         Ok(())
     }
 
-    fn source(&self) -> Result<Source, CliError> {
+    fn source(&self, host: &Host) -> Result<Source, CliError> {
         if self.dice {
             return Ok(Source::Rolled);
         }
         let (path, games) = match (&self.pgn, &self.journal) {
-            (Some(path), _) => (path, games_of_pgn(path)?),
-            (None, Some(path)) => (path, games_of_journal(path)?),
-            (None, None) => {
-                let spec = self.agent.parse::<Spec>().map_err(CliError::input)?;
-                registry::check(&spec).map_err(CliError::input)?;
-                return Ok(Source::Played(spec));
-            }
+            (Some(path), _) => (path, games_of_pgn(&host.text(path)?)),
+            (None, Some(path)) => (path, games_of_journal(host.games(path)?)),
+            (None, None) => return Ok(Source::Played(host.spec(&self.agent, &Game::fog())?)),
         };
         if games.is_empty() {
             return Err(CliError::input(format!(
@@ -189,13 +353,17 @@ impl TrainData {
         Ok(Source::Recorded(first.collect()))
     }
 
-    fn analyser(&self) -> Result<Option<Arc<dyn Analyser>>, CliError> {
-        let start = providers::all()
-            .stockfish
-            .filter(|_| self.label == Label::Stockfish && !self.dice);
-        start
-            .map(|start| start().map_err(|reason| CliError::Run(anyhow::anyhow!(reason))))
-            .transpose()
+    fn labeller(&self, host: &Host) -> Result<Labeller, CliError> {
+        if self.label == Label::Search || self.dice {
+            return Ok(None);
+        }
+        let start = host.providers().stockfish.as_ref();
+        let missing =
+            || CliError::input("Stockfish is not allowed here; expected -allow stockfish");
+        let started = start.ok_or_else(missing)?();
+        started
+            .map(Some)
+            .map_err(|reason| CliError::Run(anyhow::anyhow!(reason)))
     }
 
     /// The first game to play, and the positions already in the file. The last
@@ -223,99 +391,20 @@ impl TrainData {
             examples.iter().map(|example| example.packed).collect(),
         ))
     }
-
-    /// The examples of several games, in their order, on a thread for each
-    /// labeller.
-    fn label(
-        &self,
-        source: &Source,
-        analysers: &Analysers,
-        games: std::ops::Range<u32>,
-    ) -> Result<Vec<Numbered>, CliError> {
-        let harvest = DataGen {
-            nodes: self.nodes,
-            worlds: self.worlds,
-            children: self.children,
-            noisy: self.noisy.clamp(0.0, 1.0),
-            random_plies: self.random_plies,
-            seed: self.seed,
-            ..DataGen::default()
-        };
-        let shares = thread::scope(|scope| {
-            let jobs: Vec<_> = analysers
-                .iter()
-                .enumerate()
-                .map(|(i, analyser)| {
-                    let numbers = games.clone().skip(i).step_by(analysers.len());
-                    let labels = match analyser {
-                        Some(analyser) => Labels::Outside(analyser.as_ref()),
-                        None => Labels::Search(self.label_nodes),
-                    };
-                    let harvest = &harvest;
-                    scope.spawn(move || {
-                        let each = numbers.map(|number| {
-                            self.examples(source, harvest, number, &labels)
-                                .map(|examples| (number, examples))
-                        });
-                        each.collect::<Result<Vec<Numbered>, CliError>>()
-                    })
-                })
-                .collect();
-            let joined = jobs.into_iter().map(|job| job.join());
-            joined
-                .map(|share| share.expect("a game does not panic"))
-                .collect::<Result<Vec<_>, CliError>>()
-        })?;
-        let mut all: Vec<Numbered> = shares.into_iter().flatten().collect();
-        all.sort_by_key(|(number, _)| *number);
-        Ok(all)
-    }
-
-    fn examples(
-        &self,
-        source: &Source,
-        harvest: &DataGen,
-        number: u32,
-        labels: &Labels,
-    ) -> Result<Vec<NetworkExample>, CliError> {
-        match source {
-            Source::Recorded(records) => {
-                let record = &records[number as usize];
-                Ok(harvest.record(record, self.positions, number, labels))
-            }
-            Source::Rolled => {
-                let rolls = DiceDataGen {
-                    nodes: self.nodes,
-                    seed: self.seed,
-                    ..DiceDataGen::default()
-                };
-                Ok(rolls.game(PieceSquareValues::default_values(), number))
-            }
-            Source::Played(spec) => {
-                let (game, providers) = (Game::fog(), providers::all());
-                let build = || registry::build(spec, &game, &providers).map_err(CliError::input);
-                let (mut white, mut black) = (build()?, build()?);
-                let players = [&mut white as _, &mut black as _];
-                Ok(harvest.game(&game, players, number, labels))
-            }
-        }
-    }
 }
 
-fn games_of_pgn(path: &Path) -> Result<Vec<LabelledGame>, CliError> {
-    let text = files::read_text(path)?;
-    let games = pgn::read(&text)
+fn games_of_pgn(text: &str) -> Vec<LabelledGame> {
+    let games = pgn::read(text)
         .with_limit(text.len() + 1)
         .of_game(Game::chess());
-    Ok(games.flatten().map(LabelledGame::from).collect())
+    games.flatten().map(LabelledGame::from).collect()
 }
 
-fn games_of_journal(path: &Path) -> Result<Vec<LabelledGame>, CliError> {
-    let records = journal::read(path).map_err(CliError::input)?;
-    let records = records
-        .into_iter()
-        .map(|game| LabelledGame::from(game.record));
-    Ok(records.collect())
+fn games_of_journal(games: Vec<GameRecord>) -> Vec<LabelledGame> {
+    let records = games.into_iter();
+    records
+        .map(|game| LabelledGame::from(game.record))
+        .collect()
 }
 
 /// A progress bar on a terminal; hidden elsewhere.

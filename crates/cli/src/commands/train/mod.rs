@@ -18,11 +18,11 @@ use foglight_rules::{Game, Position, Termination, notation::pgn};
 use foglight_train::{classic, ensemble, selfplay};
 use rand::seq::SliceRandom;
 
+pub(super) use self::data::{DataGames, bar};
 use self::{
     belief::TrainBelief, data::TrainData, logistic::TrainLogistic, network::TrainNetwork,
     replies::TrainReplies,
 };
-pub(super) use self::{data::bar, replies::read_model};
 use crate::{failure::CliError, providers};
 
 /// Fits the parameters of an evaluation.

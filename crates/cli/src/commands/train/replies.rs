@@ -96,7 +96,7 @@ impl TrainReplies {
 }
 
 /// Reads a model that `--out` wrote.
-pub(in crate::commands) fn read_model(path: &Path) -> Result<ReplyModel, CliError> {
+fn read_model(path: &Path) -> Result<ReplyModel, CliError> {
     let model = ReplyModel::parse(&files::read_text(path)?);
     model.map_err(|error| CliError::input(format!("{}: {error}", path.display())))
 }

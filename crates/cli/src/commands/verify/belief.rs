@@ -1,30 +1,39 @@
 //! `foglight verify belief`: laws of the exact belief, checked over many games.
 
 use std::{
+    collections::BTreeMap,
     io::{self, Write},
     path::{Path, PathBuf},
-    sync::atomic::{AtomicBool, AtomicU64, Ordering},
-    thread,
 };
 
 use clap::Args;
+use foglight_arena::{
+    queue::{JsonWork, Work},
+    remote::agent_repeats,
+};
 use foglight_engine::{belief::BeliefReplay, registry};
-use foglight_play::{Agent, GameConfig, Session, Spec, rng::derive, session::play_agents};
+use foglight_play::{Agent, GameConfig, Limits, Session, Spec, rng::derive, session::play_agents};
 use foglight_rules::{ByColor, Color, FogRules, Game, Record};
 use foglight_uci::MONOTONIC;
 use serde::{Deserialize, Serialize};
 
-use crate::{commands::matches::interrupt_flag, failure::CliError, files, providers};
+use crate::{
+    commands::{
+        cluster::{ClusterArgs, Hands, Host, Listed},
+        matches::interrupt_flag,
+    },
+    failure::CliError,
+};
 
 /// Follows the exact belief of both sides through games between agents, and
 /// through recorded games of other programs: at every ply it contains the true
 /// position, and its members give the same view and the same moves. A side is
 /// followed until its belief exceeds --max-positions positions.
-#[derive(Args)]
+#[derive(Args, Clone, Serialize, Deserialize)]
 #[command(
     after_help = "Example:\n  foglight verify belief --games 300 --oracles data/oracles\n  foglight verify belief --games 6 --max-positions 20000"
 )]
-pub(super) struct VerifyBelief {
+pub(in crate::commands) struct VerifyBelief {
     /// Games between the agents, distributed over all pairs of them
     #[arg(long, default_value_t = 300)]
     games: u64,
@@ -51,7 +60,12 @@ pub(super) struct VerifyBelief {
 
     /// Games at a time
     #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u64).range(1..=256))]
+    #[serde(skip)]
     threads: u64,
+
+    #[command(flatten)]
+    #[serde(skip)]
+    cluster: ClusterArgs,
 
     /// Seed of the games
     #[arg(long, default_value_t = 1)]
@@ -59,6 +73,7 @@ pub(super) struct VerifyBelief {
 
     /// Print one JSON object
     #[arg(long)]
+    #[serde(skip)]
     json: bool,
 }
 
@@ -73,8 +88,8 @@ const ORACLES: [(&str, FogRules); 3] = [
 const MAX_PLIES: u32 = 400;
 
 /// Counts and violations of a verification.
-#[derive(Default, Serialize)]
-struct Tally {
+#[derive(Default, PartialEq, Serialize, Deserialize)]
+pub(in crate::commands) struct Tally {
     what: String,
     games: usize,
     sides: usize,
@@ -98,58 +113,120 @@ impl Tally {
     }
 }
 
-impl VerifyBelief {
-    pub(super) fn run(&self) -> Result<(), CliError> {
-        let stop = interrupt_flag()?;
-        let mut tallies = Vec::new();
-        if self.games > 0 {
-            let specs = self.specs()?;
-            let name = format!("games of {}", self.agents.join(", "));
-            let game = |number| self.agents_game(&specs, number);
-            tallies.push(self.follow_all(&name, self.games, &game, &stop));
+/// The games of a verification: those of the agents, then the recorded ones.
+pub(in crate::commands) struct BeliefGames {
+    options: VerifyBelief,
+    host: Host,
+    specs: Vec<Spec>,
+    /// Name and games of each file.
+    recorded: Vec<(&'static str, Vec<Record>)>,
+}
+
+impl Listed for BeliefGames {
+    fn open(options: VerifyBelief, host: Host) -> Result<BeliefGames, CliError> {
+        let agents = options.agents.iter();
+        let specs = match options.games {
+            0 => Vec::new(),
+            _ => agents
+                .map(|agent| host.spec(agent, &Game::fog()))
+                .collect::<Result<_, _>>()?,
+        };
+        let mut recorded = Vec::new();
+        for (file, rules) in ORACLES {
+            let Some(dir) = &options.oracles else { break };
+            let path = dir.join(file);
+            let games = read_oracles(&path, &host.text(&path)?, Game::fog_with(rules))?;
+            let taken = games.into_iter().step_by(options.stride as usize);
+            recorded.push((file, taken.collect()));
         }
-        if let Some(dir) = &self.oracles {
-            for (file, rules) in ORACLES {
-                let games = read_oracles(&dir.join(file), Game::fog_with(rules))?;
-                let taken: Vec<&Record> = games.iter().step_by(self.stride as usize).collect();
-                let game = |number: u64| taken[number as usize].clone();
-                tallies.push(self.follow_all(file, taken.len() as u64, &game, &stop));
-            }
-        }
-        self.print(&tallies)?;
-        match tallies.iter().all(|tally| tally.faults.is_empty()) {
-            true => Ok(()),
-            false => Err(CliError::Run(anyhow::anyhow!("the law was broken"))),
-        }
+        Ok(BeliefGames {
+            options,
+            host,
+            specs,
+            recorded,
+        })
+    }
+}
+
+impl JsonWork for BeliefGames {
+    const KIND: &'static str = "verify belief";
+    type Options = VerifyBelief;
+
+    fn options(&self) -> &VerifyBelief {
+        &self.options
     }
 
-    fn specs(&self) -> Result<Vec<Spec>, CliError> {
-        let specs = self.agents.iter().map(|agent| {
-            let spec: Spec = agent.parse().map_err(CliError::input)?;
-            registry::build(&spec, &Game::fog(), &providers::all()).map_err(CliError::input)?;
-            Ok(spec)
-        });
-        specs.collect()
+    fn repeats(&self) -> bool {
+        let limits = Limits::default();
+        self.specs.iter().all(|spec| agent_repeats(spec, &limits))
+    }
+
+    fn same(&self, one: &Tally, other: &Tally) -> bool {
+        one == other
+    }
+}
+
+impl Work for BeliefGames {
+    type Output = Tally;
+    type Tools = ();
+
+    fn tools(&self) {}
+
+    fn do_item(&self, item: u64, (): &mut (), _: &dyn Fn() -> bool) -> Option<Tally> {
+        let mut tally = Tally {
+            games: 1,
+            ..Tally::default()
+        };
+        let (file, number) = self.place(item);
+        let played = match file {
+            None => self.agents_game(number),
+            Some(file) => self.recorded[file].1[number as usize].clone(),
+        };
+        for side in Color::ALL {
+            tally.add(self.options.follow(&played, side));
+        }
+        Some(tally)
+    }
+}
+
+impl BeliefGames {
+    fn len(&self) -> u64 {
+        let recorded = self.recorded.iter().map(|(_, games)| games.len() as u64);
+        self.options.games + recorded.sum::<u64>()
+    }
+
+    /// The file of an item, if it is a recorded game, and the number within.
+    fn place(&self, item: u64) -> (Option<usize>, u64) {
+        let Some(mut number) = item.checked_sub(self.options.games) else {
+            return (None, item);
+        };
+        for (file, (_, games)) in self.recorded.iter().enumerate() {
+            match number.checked_sub(games.len() as u64) {
+                None => return (Some(file), number),
+                Some(rest) => number = rest,
+            }
+        }
+        unreachable!("an item of the list")
     }
 
     /// The game with this number: every agent meets every other, and itself,
     /// with both colours.
-    fn agents_game(&self, specs: &[Spec], number: u64) -> Record {
-        let game = Game::fog();
+    fn agents_game(&self, number: u64) -> Record {
+        let (game, specs) = (Game::fog(), &self.specs);
         let n = specs.len() as u64;
         let pair = [number / n % n, number % n];
         let [mut white, mut black] = pair.map(|i| {
-            let built = registry::build(&specs[i as usize], &game, &providers::all());
+            let built = registry::build(&specs[i as usize], &game, self.host.providers());
             built.expect("a spec that was built before")
         });
-        let seed = |i| derive(self.seed, 2 * number + i);
+        let seed = |i| derive(self.options.seed, 2 * number + i);
         let config = GameConfig {
             agent_seeds: ByColor {
                 white: seed(0),
                 black: seed(1),
             },
             time: MONOTONIC,
-            ..GameConfig::new(game, game.start(), self.seed, 0)
+            ..GameConfig::new(game, game.start(), self.options.seed, 0)
         };
         let session = Session::new(game, game.start(), Some(MAX_PLIES));
         let agents: ByColor<&mut dyn Agent> = ByColor {
@@ -158,41 +235,37 @@ impl VerifyBelief {
         };
         play_agents(session, &config, agents, &|_| false)
     }
+}
 
-    /// Follows all games, on all threads.
-    fn follow_all(
-        &self,
-        name: &str,
-        games: u64,
-        game: &(dyn Fn(u64) -> Record + Sync),
-        stop: &AtomicBool,
-    ) -> Tally {
-        let next = AtomicU64::new(0);
-        let work = || {
-            let mut tally = Tally::default();
-            loop {
-                let number = next.fetch_add(1, Ordering::Relaxed);
-                if number >= games || stop.load(Ordering::Relaxed) {
-                    return tally;
-                }
-                let played = game(number);
-                tally.games += 1;
-                for side in Color::ALL {
-                    tally.add(self.follow(&played, side));
-                }
-            }
-        };
-        let mut tally = Tally {
-            what: name.to_owned(),
-            ..Tally::default()
-        };
-        thread::scope(|scope| {
-            let workers: Vec<_> = (0..self.threads).map(|_| scope.spawn(work)).collect();
-            for worker in workers {
-                tally.add(worker.join().expect("a follower does not panic"));
-            }
-        });
-        tally
+impl VerifyBelief {
+    pub(super) fn run(&self) -> Result<(), CliError> {
+        let stop = interrupt_flag()?;
+        let host = Host::here(self.cluster.url.is_some());
+        let games = BeliefGames::open(self.clone(), host)?;
+        let files = || Ok(games.host.files());
+        let title = "verify belief".to_owned();
+        let hands = Hands::open(&self.cluster, self.threads as usize, title, files)?;
+        let mut done = BTreeMap::new();
+        hands.each(&games, 0..games.len(), &stop, |item, tally| {
+            done.insert(item, tally);
+            Ok(())
+        })?;
+        let mut tallies: BTreeMap<Option<usize>, Tally> = BTreeMap::new();
+        for (item, tally) in done {
+            tallies.entry(games.place(item).0).or_default().add(tally);
+        }
+        for (file, tally) in &mut tallies {
+            tally.what = match file {
+                None => format!("games of {}", self.agents.join(", ")),
+                Some(file) => games.recorded[*file].0.to_owned(),
+            };
+        }
+        let tallies: Vec<Tally> = tallies.into_values().collect();
+        self.print(&tallies)?;
+        match tallies.iter().all(|tally| tally.faults.is_empty()) {
+            true => Ok(()),
+            false => Err(CliError::Run(anyhow::anyhow!("the law was broken"))),
+        }
     }
 
     /// Follows one side through a game.
@@ -272,8 +345,7 @@ struct OraclePly {
     played: String,
 }
 
-fn read_oracles(path: &Path, game: Game) -> Result<Vec<Record>, CliError> {
-    let text = files::read_text(path)?;
+fn read_oracles(path: &Path, text: &str, game: Game) -> Result<Vec<Record>, CliError> {
     let wrong = |line: usize, error: &dyn std::fmt::Display| {
         CliError::input(format!("{}, line {}: {error}", path.display(), line + 1))
     };

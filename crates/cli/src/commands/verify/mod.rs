@@ -8,6 +8,7 @@ mod traps;
 
 use clap::{Args, Subcommand};
 
+pub(super) use self::{belief::BeliefGames, retention::RetentionGames, review::ReviewGames};
 use self::{
     belief::VerifyBelief, retention::VerifyRetention, review::VerifyReview, traps::VerifyTraps,
 };

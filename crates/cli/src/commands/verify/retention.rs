@@ -2,29 +2,27 @@
 //! position, by replaying games.
 
 use std::{
+    collections::BTreeMap,
     fs,
     io::{self, Write},
     path::PathBuf,
-    sync::{
-        Arc,
-        atomic::{AtomicBool, AtomicUsize, Ordering},
-    },
-    thread,
+    sync::Arc,
     time::Instant,
 };
 
 use clap::{Args, ValueEnum};
-use foglight_arena::journal;
-use foglight_engine::belief::{BeliefTracker, Keeping};
+use foglight_arena::queue::{JsonWork, Work};
+use foglight_engine::belief::{BeliefTracker, Keeping, ReplyModel};
 use foglight_play::rng::derive;
 use foglight_rules::{Color, Record, Turn, Variant};
-use indicatif::ProgressBar;
+use serde::{Deserialize, Serialize};
 
 use super::tally::{RetentionRow, SideTally};
 use crate::{
     commands::{
+        cluster::{ClusterArgs, Hands, Host, Listed},
         matches::interrupt_flag,
-        train::{bar, read_model},
+        train::bar,
     },
     failure::CliError,
 };
@@ -33,11 +31,11 @@ use crate::{
 /// and tells for each way of keeping positions how often the true position is
 /// among them before a side's moves, how likely it is, and what an update costs.
 /// Intervals are 95 % over sides of games.
-#[derive(Args)]
+#[derive(Args, Clone, Serialize, Deserialize)]
 #[command(
     after_help = "Example:\n  foglight verify retention games.jsonl --max-positions 20000 --keep even weighted"
 )]
-pub(super) struct VerifyRetention {
+pub(in crate::commands) struct VerifyRetention {
     /// Journals of matches (`match -jsonout`)
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
@@ -61,7 +59,12 @@ pub(super) struct VerifyRetention {
 
     /// Games at a time
     #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u64).range(1..=256))]
+    #[serde(skip)]
     threads: u64,
+
+    #[command(flatten)]
+    #[serde(skip)]
+    cluster: ClusterArgs,
 
     /// Seed of the draws
     #[arg(long, default_value_t = 1)]
@@ -69,11 +72,12 @@ pub(super) struct VerifyRetention {
 
     /// Print one JSON array
     #[arg(long)]
+    #[serde(skip)]
     json: bool,
 }
 
 /// How a belief beyond its cap keeps positions.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
 enum Way {
     /// A uniform subset
     Even,
@@ -90,41 +94,122 @@ impl std::fmt::Display for Way {
     }
 }
 
+/// The games, once for each cap and way of keeping.
+pub(in crate::commands) struct RetentionGames {
+    options: VerifyRetention,
+    games: Vec<Record>,
+    trials: Vec<Trial>,
+    files: BTreeMap<String, Vec<u8>>,
+}
+
+struct Trial {
+    way: Way,
+    cap: usize,
+    tracker: BeliefTracker,
+}
+
+impl Listed for RetentionGames {
+    fn open(options: VerifyRetention, host: Host) -> Result<RetentionGames, CliError> {
+        let games = options.games(&host)?;
+        let weighted = options.weighted(&host)?;
+        let mut trials = Vec::new();
+        for &cap in &options.max_positions {
+            for &way in &options.keep {
+                let tracker = BeliefTracker::new(cap, 1);
+                let tracker = match way {
+                    Way::Even => tracker.keeping(Keeping::Even),
+                    Way::Weighted => tracker.keeping(weighted.clone()),
+                    Way::Backlog => tracker.keeping(weighted.clone()).with_backlog(),
+                };
+                trials.push(Trial { way, cap, tracker });
+            }
+        }
+        Ok(RetentionGames {
+            options,
+            games,
+            trials,
+            files: host.files(),
+        })
+    }
+}
+
+impl JsonWork for RetentionGames {
+    const KIND: &'static str = "verify retention";
+    type Options = VerifyRetention;
+
+    fn options(&self) -> &VerifyRetention {
+        &self.options
+    }
+
+    fn repeats(&self) -> bool {
+        true
+    }
+
+    fn same(&self, one: &[SideTally; 2], other: &[SideTally; 2]) -> bool {
+        one.iter().zip(other).all(|(one, other)| one.is_same(other))
+    }
+}
+
+impl Work for RetentionGames {
+    type Output = [SideTally; 2];
+    type Tools = ();
+
+    fn tools(&self) {}
+
+    fn do_item(&self, item: u64, (): &mut (), _: &dyn Fn() -> bool) -> Option<[SideTally; 2]> {
+        let games = self.games.len() as u64;
+        let (trial, number) = (&self.trials[(item / games) as usize], item % games);
+        let game = &self.games[number as usize];
+        Some(Color::ALL.map(|side| {
+            let seed = derive(self.options.seed, 2 * number + u64::from(side.is_black()));
+            follow(game, side, trial.tracker.clone(), seed)
+        }))
+    }
+}
+
 impl VerifyRetention {
     pub(super) fn run(&self) -> Result<(), CliError> {
         let stop = interrupt_flag()?;
-        let games = self.games()?;
-        let mut rows = Vec::new();
-        let trials = self.max_positions.len() * self.keep.len();
-        let bar = bar((trials * games.len()) as u64, "games");
-        for &cap in &self.max_positions {
-            for &way in &self.keep {
-                let tracker = BeliefTracker::new(cap, 1).keeping(self.keeping(way)?);
-                let tracker = match way {
-                    Way::Backlog => tracker.with_backlog(),
-                    _ => tracker,
-                };
-                let sides = self.follow_all(&games, &tracker, &stop, &bar);
-                rows.push(RetentionRow::of(&way.to_string(), cap, &sides));
-            }
-        }
+        let host = Host::here(self.cluster.url.is_some());
+        let mut list = RetentionGames::open(self.clone(), host)?;
+        let files = std::mem::take(&mut list.files);
+        let title = "verify retention".to_owned();
+        let hands = Hands::open(&self.cluster, self.threads as usize, title, || Ok(files))?;
+        let games = list.games.len();
+        let all = (list.trials.len() * games) as u64;
+        let bar = bar(all, "games");
+        let mut done: BTreeMap<u64, [SideTally; 2]> = BTreeMap::new();
+        hands.each(&list, 0..all, &stop, |item, sides| {
+            done.insert(item, sides);
+            bar.inc(1);
+            Ok(())
+        })?;
         bar.finish_and_clear();
-        print(&rows, self.json)
+        let rows = list.trials.iter().enumerate().map(|(i, trial)| {
+            let items = (i * games) as u64..((i + 1) * games) as u64;
+            let sides: Vec<SideTally> = done
+                .range(items)
+                .flat_map(|(_, sides)| sides.clone())
+                .collect();
+            RetentionRow::of(&trial.way.to_string(), trial.cap, &sides)
+        });
+        print(&rows.collect::<Vec<_>>(), self.json)
     }
 
-    fn keeping(&self, way: Way) -> Result<Keeping, CliError> {
-        match (way, &self.model) {
-            (Way::Even, _) => Ok(Keeping::Even),
-            (_, None) => Ok(Keeping::weighted()),
-            (_, Some(path)) => Ok(Keeping::Weighted(Arc::new(read_model(path)?))),
-        }
+    /// Weighted keeping, by the model that was named.
+    fn weighted(&self, host: &Host) -> Result<Keeping, CliError> {
+        let Some(path) = &self.model else {
+            return Ok(Keeping::weighted());
+        };
+        let model = ReplyModel::parse(&host.text(path)?);
+        let model = model.map_err(|e| CliError::input(format!("{}: {e}", path.display())))?;
+        Ok(Keeping::Weighted(Arc::new(model)))
     }
 
-    fn games(&self) -> Result<Vec<Record>, CliError> {
+    fn games(&self, host: &Host) -> Result<Vec<Record>, CliError> {
         let mut games = Vec::new();
         for path in &self.files {
-            let read = journal::read(path).map_err(CliError::input)?;
-            games.extend(read.into_iter().map(|game| game.record));
+            games.extend(host.games(path)?.into_iter().map(|game| game.record));
         }
         games.retain(|game| matches!(game.game.variant(), Variant::Fog(_)));
         let games: Vec<Record> = games.into_iter().step_by(self.stride as usize).collect();
@@ -132,37 +217,6 @@ impl VerifyRetention {
             true => Err(CliError::input("expected journals with games of fog")),
             false => Ok(games),
         }
-    }
-
-    /// Both sides of all games, on all threads; the order of sides is not fixed.
-    fn follow_all(
-        &self,
-        games: &[Record],
-        tracker: &BeliefTracker,
-        stop: &AtomicBool,
-        bar: &ProgressBar,
-    ) -> Vec<SideTally> {
-        let next = AtomicUsize::new(0);
-        let work = || {
-            let mut sides = Vec::new();
-            loop {
-                let number = next.fetch_add(1, Ordering::Relaxed);
-                if number >= games.len() || stop.load(Ordering::Relaxed) {
-                    return sides;
-                }
-                for side in Color::ALL {
-                    let seed = derive(self.seed, 2 * number as u64 + u64::from(side.is_black()));
-                    sides.push(follow(&games[number], side, tracker.clone(), seed));
-                }
-                bar.inc(1);
-            }
-        };
-        thread::scope(|scope| {
-            let workers: Vec<_> = (0..self.threads).map(|_| scope.spawn(work)).collect();
-            let done = workers.into_iter().map(|worker| worker.join());
-            done.flat_map(|sides| sides.expect("a follower does not panic"))
-                .collect()
-        })
     }
 }
 

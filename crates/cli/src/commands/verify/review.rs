@@ -1,26 +1,38 @@
 //! `foglight verify review`: named mistakes and blunders before a stronger judge.
 
 use std::{
+    collections::BTreeMap,
     io::{self, Write},
-    sync::{Arc, atomic::Ordering},
+    sync::Arc,
 };
 
 use anyhow::anyhow;
 use clap::Args;
+use foglight_arena::{
+    queue::{JsonWork, Work},
+    record::GameText,
+    remote::agent_repeats,
+};
 use foglight_engine::{
     eval::value_of,
     registry,
     review::{self, MoveClass, MoveReview, ReviewSettings},
 };
 use foglight_play::{
-    Agent, Analyser, AnalysisLimit, GameConfig, Session, Spec, rng::derive, session::play_agents,
+    Agent, Analyser, AnalysisLimit, GameConfig, Limits, Session, Spec, rng::derive,
+    session::play_agents,
 };
 use foglight_rules::{ByColor, Color, Game, Record, State};
 use foglight_uci::MONOTONIC;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::{
-    commands::matches::interrupt_flag, failure::CliError, options::GameOptions, providers,
+    commands::{
+        cluster::{ClusterArgs, Hands, Host, Listed},
+        matches::interrupt_flag,
+    },
+    failure::CliError,
+    options::GameOptions,
 };
 
 /// Reviews games between agents at the budget of the web app, and puts every
@@ -60,9 +72,134 @@ pub(super) struct VerifyReview {
     #[arg(long, default_value_t = 1)]
     seed: u64,
 
+    /// Games at a time
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=256))]
+    threads: u64,
+
+    #[command(flatten)]
+    cluster: ClusterArgs,
+
     /// Print one JSON object
     #[arg(long)]
     json: bool,
+}
+
+/// What the reviews follow from.
+#[derive(Serialize, Deserialize)]
+pub(in crate::commands) struct ReviewOptions {
+    game: GameText,
+    agents: Vec<String>,
+    depth: u32,
+    maxmoves: u32,
+    seed: u64,
+}
+
+/// Games to be played, reviewed and judged.
+pub(in crate::commands) struct ReviewGames {
+    options: ReviewOptions,
+    game: Game,
+    specs: Vec<Spec>,
+    host: Host,
+}
+
+impl Listed for ReviewGames {
+    fn open(options: ReviewOptions, host: Host) -> Result<ReviewGames, CliError> {
+        let game = options.game.read().map_err(CliError::input)?;
+        Judge::of(&game, &options, &host)?;
+        let specs = options.agents.iter().map(|agent| host.spec(agent, &game));
+        Ok(ReviewGames {
+            game,
+            specs: specs.collect::<Result<_, _>>()?,
+            options,
+            host,
+        })
+    }
+}
+
+impl JsonWork for ReviewGames {
+    const KIND: &'static str = "verify review";
+    type Options = ReviewOptions;
+
+    fn options(&self) -> &ReviewOptions {
+        &self.options
+    }
+
+    /// Stockfish keeps tables from game to game.
+    fn repeats(&self) -> bool {
+        let limits = Limits::default();
+        let all = self.specs.iter().all(|spec| agent_repeats(spec, &limits));
+        all && self.game.fog_rules().is_some()
+    }
+
+    fn same(&self, one: &Reviewed, other: &Reviewed) -> bool {
+        one == other
+    }
+}
+
+/// Counts of a game, or why the judge failed.
+type Reviewed = Result<ReviewTally, String>;
+
+impl Work for ReviewGames {
+    type Output = Reviewed;
+    type Tools = Option<Judge>;
+
+    fn tools(&self) -> Option<Judge> {
+        None
+    }
+
+    fn do_item(
+        &self,
+        item: u64,
+        judge: &mut Option<Judge>,
+        _: &dyn Fn() -> bool,
+    ) -> Option<Reviewed> {
+        let reviewed = self.review(item, judge);
+        Some(reviewed.map_err(|error| error.to_string()))
+    }
+}
+
+impl ReviewGames {
+    fn review(&self, item: u64, judge: &mut Option<Judge>) -> Result<ReviewTally, CliError> {
+        if judge.is_none() {
+            *judge = Some(Judge::of(&self.game, &self.options, &self.host)?);
+        }
+        let judge = judge.as_ref().expect("it was started");
+        let record = self.play(item);
+        let mut tally = ReviewTally {
+            games: 1,
+            ..ReviewTally::default()
+        };
+        for side in Color::ALL {
+            judge_side(&record, side, item, judge, &mut tally)?;
+        }
+        Ok(tally)
+    }
+
+    /// The game with this number: every agent meets every other, and itself,
+    /// with both colours.
+    fn play(&self, number: u64) -> Record {
+        let (game, n) = (&self.game, self.specs.len() as u64);
+        let [mut white, mut black] = [number / n % n, number % n].map(|i| {
+            let built = registry::build(&self.specs[i as usize], game, self.host.providers());
+            built.expect("a spec that was built before")
+        });
+        let seed = |i| derive(self.options.seed, 2 * number + i);
+        let config = GameConfig {
+            agent_seeds: ByColor {
+                white: seed(0),
+                black: seed(1),
+            },
+            time: MONOTONIC,
+            ..GameConfig::new(*game, game.start(), self.options.seed, 0)
+        };
+        let plies = Some(2 * self.options.maxmoves);
+        let session = Session::new(*game, game.start(), plies);
+        let agents: ByColor<&mut dyn Agent> = ByColor {
+            white: &mut white,
+            black: &mut black,
+        };
+        play_agents(session, &config, agents, &|_| false)
+    }
 }
 
 /// The judge's nodes as a multiple of the review's.
@@ -71,8 +208,8 @@ const TIMES: u64 = 10;
 const INACCURACY: f64 = 0.15;
 
 /// Counts of a verification.
-#[derive(Default, Serialize)]
-struct ReviewTally {
+#[derive(Default, PartialEq, Serialize, Deserialize)]
+pub(in crate::commands) struct ReviewTally {
     games: u64,
     moves: usize,
     mistakes: Named,
@@ -83,72 +220,66 @@ struct ReviewTally {
 }
 
 /// Faults of one class, and those that the judge denies.
-#[derive(Clone, Copy, Default, Serialize)]
+#[derive(Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 struct Named {
     named: usize,
     denied: usize,
 }
 
+impl Named {
+    fn add(&mut self, other: Named) {
+        self.named += other.named;
+        self.denied += other.denied;
+    }
+}
+
+impl ReviewTally {
+    fn add(&mut self, other: ReviewTally) {
+        self.games += other.games;
+        self.moves += other.moves;
+        self.mistakes.add(other.mistakes);
+        self.blunders.add(other.blunders);
+        self.cut_short += other.cut_short;
+        self.denials.extend(other.denials);
+    }
+}
+
 impl VerifyReview {
     pub(super) fn run(&self) -> Result<(), CliError> {
         let stop = interrupt_flag()?;
-        let game = self.game.game()?;
-        let judge = Judge::of(&game, self.depth)?;
-        let specs = self.specs(&game)?;
+        let options = self.options()?;
+        let games = ReviewGames::open(options, Host::here(self.cluster.url.is_some()))?;
+        let files = || Ok(games.host.files());
+        let title = format!("verify review of {}", games.game);
+        let hands = Hands::open(&self.cluster, self.threads as usize, title, files)?;
+        let mut done = BTreeMap::new();
+        let all = self.first..self.first + self.games;
+        hands.each(&games, all, &stop, |number, reviewed| {
+            let tally = reviewed.map_err(|why| CliError::Run(anyhow!(why)))?;
+            done.insert(number, tally);
+            Ok(())
+        })?;
         let mut tally = ReviewTally::default();
-        for number in self.first..self.first + self.games {
-            if stop.load(Ordering::Relaxed) {
-                break;
-            }
-            let record = self.play(&game, &specs, number);
-            tally.games += 1;
-            for side in Color::ALL {
-                judge_side(&record, side, number, &judge, &mut tally)?;
-            }
-        }
+        done.into_values().for_each(|one| tally.add(one));
         self.print(&tally)
     }
 
-    fn specs(&self, game: &Game) -> Result<Vec<Spec>, CliError> {
+    fn options(&self) -> Result<ReviewOptions, CliError> {
+        let game = self.game.game()?;
         let usual: &[&str] = match game.fog_rules() {
             Some(_) => &["greedy", "thesis", "pbsa:nodes=4000"],
             None => &["greedy", "classic:nodes=100", "classic:nodes=2000"],
         };
-        let texts = match self.agents.is_empty() {
-            true => usual.iter().map(|text| (*text).to_owned()).collect(),
-            false => self.agents.clone(),
-        };
-        let specs = texts.iter().map(|text| {
-            let spec: Spec = text.parse().map_err(CliError::input)?;
-            registry::build(&spec, game, &providers::all()).map_err(CliError::input)?;
-            Ok(spec)
-        });
-        specs.collect()
-    }
-
-    /// The game with this number: every agent meets every other, and itself,
-    /// with both colours.
-    fn play(&self, game: &Game, specs: &[Spec], number: u64) -> Record {
-        let n = specs.len() as u64;
-        let [mut white, mut black] = [number / n % n, number % n].map(|i| {
-            let built = registry::build(&specs[i as usize], game, &providers::all());
-            built.expect("a spec that was built before")
-        });
-        let seed = |i| derive(self.seed, 2 * number + i);
-        let config = GameConfig {
-            agent_seeds: ByColor {
-                white: seed(0),
-                black: seed(1),
+        Ok(ReviewOptions {
+            game: GameText::of(&game),
+            agents: match self.agents.is_empty() {
+                true => usual.iter().map(|text| (*text).to_owned()).collect(),
+                false => self.agents.clone(),
             },
-            time: MONOTONIC,
-            ..GameConfig::new(*game, game.start(), self.seed, 0)
-        };
-        let session = Session::new(*game, game.start(), Some(2 * self.maxmoves));
-        let agents: ByColor<&mut dyn Agent> = ByColor {
-            white: &mut white,
-            black: &mut black,
-        };
-        play_agents(session, &config, agents, &|_| false)
+            depth: self.depth,
+            maxmoves: self.maxmoves,
+            seed: self.seed,
+        })
     }
 
     fn print(&self, tally: &ReviewTally) -> Result<(), CliError> {
@@ -219,7 +350,7 @@ fn judge_side(
 }
 
 /// The stronger judge.
-enum Judge {
+pub(in crate::commands) enum Judge {
     /// Stockfish at a depth.
     Stockfish(Arc<dyn Analyser>, u32),
     /// The review itself with [`TIMES`] the nodes.
@@ -227,7 +358,7 @@ enum Judge {
 }
 
 impl Judge {
-    fn of(game: &Game, depth: u32) -> Result<Judge, CliError> {
+    fn of(game: &Game, options: &ReviewOptions, host: &Host) -> Result<Judge, CliError> {
         if game.has_dice() {
             let text = "--game: expected chess or fog; reviews of dice games do not search";
             return Err(CliError::input(text));
@@ -235,10 +366,11 @@ impl Judge {
         if game.fog_rules().is_some() {
             return Ok(Judge::MoreNodes);
         }
-        let start = providers::all().stockfish;
-        let start = start.expect("this program provides Stockfish");
-        let engine = start().map_err(|e| CliError::Run(anyhow!(e)))?;
-        Ok(Judge::Stockfish(engine, depth))
+        let start = host.providers().stockfish.as_ref();
+        let missing =
+            || CliError::input("Stockfish is not allowed here; expected -allow stockfish");
+        let engine = start.ok_or_else(missing)?().map_err(|e| CliError::Run(anyhow!(e)))?;
+        Ok(Judge::Stockfish(engine, options.depth))
     }
 
     /// The judge's loss of each fault, from 0 to 2.

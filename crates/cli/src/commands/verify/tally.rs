@@ -1,15 +1,15 @@
 //! Counts of `foglight verify retention`.
 
 use foglight_play::BeliefStanding;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// The moves of one side of a game: what its belief knew before each.
-#[derive(Clone, Default)]
-pub(super) struct SideTally {
-    /// Standing of the true position while the belief was exact.
-    exact: Vec<BeliefStanding>,
+#[derive(Clone, Default, Serialize, Deserialize)]
+pub(in crate::commands) struct SideTally {
+    /// Probability and rank of the true position while the belief was exact.
+    exact: Vec<(f64, f64)>,
     /// The same after the cap had cut the belief; `None` if it was dropped.
-    capped: Vec<Option<BeliefStanding>>,
+    capped: Vec<Option<(f64, f64)>>,
     /// Number of times the belief became empty and was resampled from the view.
     pub(super) resets: u32,
     /// Processor time of each update while the belief was capped, in seconds.
@@ -20,13 +20,20 @@ pub(super) struct SideTally {
 
 impl SideTally {
     pub(super) fn add(&mut self, exact: bool, size: usize, truth: Option<BeliefStanding>) {
-        match truth {
+        match truth.map(|truth| (truth.probability, truth.rank)) {
             Some(truth) if exact => self.exact.push(truth),
             truth => {
                 self.capped.push(truth);
                 self.sizes.push(size);
             }
         }
+    }
+
+    /// Whether they are the same but for measured times.
+    pub(super) fn is_same(&self, other: &SideTally) -> bool {
+        let known =
+            |side: &SideTally| (side.exact.clone(), side.capped.clone(), side.sizes.clone());
+        known(self) == known(other) && self.resets == other.resets
     }
 
     fn kept(&self) -> f64 {
@@ -66,11 +73,11 @@ pub(super) struct TruthQuality {
 }
 
 impl TruthQuality {
-    fn of<'a>(standings: impl Iterator<Item = &'a BeliefStanding>) -> TruthQuality {
+    fn of<'a>(standings: impl Iterator<Item = &'a (f64, f64)>) -> TruthQuality {
         let (mut losses, mut ranks) = (Vec::new(), Vec::new());
-        for standing in standings {
-            losses.push(-standing.probability.ln());
-            ranks.push(standing.rank);
+        for (probability, rank) in standings {
+            losses.push(-probability.ln());
+            ranks.push(*rank);
         }
         ranks.sort_by(f64::total_cmp);
         TruthQuality {

@@ -25,6 +25,12 @@ impl<'a> Flag<'a> {
             .map_err(|_| format!("-{} {}: expected {expected}", self.name, short(value)))
     }
 
+    /// Its value as `read` parses it.
+    pub(super) fn read<T>(&self, read: fn(&str) -> Result<T, String>) -> Result<T, String> {
+        let value = self.one()?;
+        read(value).map_err(|why| format!("-{} {}: {why}", self.name, short(value)))
+    }
+
     pub(super) fn pairs(&self) -> Result<Vec<(&'a str, &'a str)>, String> {
         let pair = |word: &'a String| {
             word.split_once('=').ok_or_else(|| {

@@ -1,28 +1,23 @@
 //! The worker's side as a state machine without clock and network.
 
+mod results;
+
 use std::{
     collections::{BTreeMap, BTreeSet},
     time::Duration,
 };
 
+use self::results::{Batch, Buffer};
 use crate::protocol::{ToCaller, ToWorker, UnitId, WorkerStatus};
 
 /// Pause between two attempts to claim a unit, and their number.
 const CLAIM: (Duration, u32) = (Duration::from_secs(2), 5);
-/// Results are sent when they are so old, or so large.
-const BATCH: (Duration, usize) = (Duration::from_secs(1), 256 << 10);
-/// Time after which results are sent again.
-const AGAIN: Duration = Duration::from_secs(5);
-/// Time without a word of its caller after which a job is given up.
-const GIVE_UP: Duration = Duration::from_secs(120);
 /// Time between two statuses.
 const STATUS: Duration = Duration::from_secs(2);
-/// Bytes of unacknowledged results beyond which work pauses.
-const CONGESTED: usize = 4 << 20;
+/// Time for which a worker that no caller wants for its build waits for another.
+const UNWANTED: Duration = Duration::from_secs(10);
 /// Time without new units after a refusal, so that others get them.
 const REST: Duration = Duration::from_secs(10);
-/// The largest result: as JSON it stays below the usual payload limit of 1 MiB.
-const LARGEST: usize = 480 << 10;
 
 /// What a worker is.
 #[derive(Clone, Debug)]
@@ -90,6 +85,8 @@ pub enum WorkerCommand {
     Abandon(UnitId),
     /// A line for the person who runs the worker.
     Tell(String),
+    /// No caller wants this build.
+    Unwanted(String),
 }
 
 #[derive(Debug)]
@@ -103,25 +100,6 @@ enum Held {
         since: Duration,
         buffer: Buffer,
     },
-}
-
-/// Results that were not sent yet.
-#[derive(Debug, Default)]
-struct Buffer {
-    items: Vec<(u64, String)>,
-    bytes: usize,
-    seconds: f64,
-    since: Option<Duration>,
-}
-
-/// Results that were sent and not acknowledged.
-#[derive(Debug)]
-struct Batch {
-    message: ToCaller,
-    job: String,
-    bytes: usize,
-    first: Duration,
-    last: Duration,
 }
 
 /// The state machine.
@@ -138,6 +116,9 @@ pub struct Worker {
     pulling: bool,
     leaving: bool,
     rest_until: Option<Duration>,
+    /// Since when and why its build is refused; none once it had work.
+    unwanted: Option<(Duration, String)>,
+    worked: bool,
     status_at: Option<Duration>,
     done: u64,
     failures: u64,
@@ -157,23 +138,13 @@ impl Worker {
             pulling: false,
             leaving: false,
             rest_until: None,
+            unwanted: None,
+            worked: false,
             status_at: None,
             done: 0,
             failures: 0,
             out: Vec::new(),
         }
-    }
-
-    /// Whether so many results wait for their acknowledgement that work should
-    /// pause.
-    pub fn is_congested(&self) -> bool {
-        let waiting = self.batches.values().map(|batch| batch.bytes);
-        waiting.sum::<usize>() > CONGESTED
-    }
-
-    /// Whether nothing is left to be acknowledged.
-    pub fn is_settled(&self) -> bool {
-        self.batches.is_empty()
     }
 
     /// Handles an event at a time that never goes back, and returns what is to be
@@ -268,6 +239,7 @@ impl Worker {
                     since: now,
                     buffer: Buffer::default(),
                 };
+                (self.worked, self.unwanted) = (true, None);
                 self.out.push(WorkerCommand::Ack(token));
                 self.out.push(WorkerCommand::Begin { unit, items, task });
             }
@@ -285,8 +257,12 @@ impl Worker {
                     self.batches.remove(&batch);
                 }
             }
-            ToWorker::Refused { job, why } => {
+            ToWorker::Wait { job } => self.hear(&job),
+            ToWorker::Refused { job, why, build } => {
                 self.rest_until = Some(self.now + REST);
+                if build && !self.worked {
+                    self.unwanted.get_or_insert((self.now, why.clone()));
+                }
                 if self.refused.insert(job.clone()) {
                     let line = format!("refused by job {job}: {why}");
                     self.out.push(WorkerCommand::Tell(line));
@@ -322,34 +298,6 @@ impl Worker {
         }
     }
 
-    fn item(&mut self, unit: UnitId, item: u64, text: String, seconds: f64) {
-        if text.len() > LARGEST {
-            let why = format!(
-                "a result of {} bytes; expected at most {LARGEST}",
-                text.len()
-            );
-            return self.fail(&unit, why);
-        }
-        let now = self.now;
-        let Some(Held::Running { buffer, .. }) = self.units.get_mut(&unit) else {
-            return;
-        };
-        if buffer.bytes + text.len() > LARGEST {
-            self.flush(&unit);
-        }
-        let Some(Held::Running { buffer, .. }) = self.units.get_mut(&unit) else {
-            return;
-        };
-        buffer.bytes += text.len();
-        buffer.items.push((item, text));
-        buffer.seconds += seconds;
-        buffer.since.get_or_insert(now);
-        self.done += 1;
-        if buffer.bytes >= BATCH.1 {
-            self.flush(&unit);
-        }
-    }
-
     fn fail(&mut self, unit: &UnitId, why: String) {
         self.failures += 1;
         self.abandon(unit);
@@ -360,51 +308,16 @@ impl Worker {
         });
     }
 
-    /// Sends the results of a unit that wait.
-    fn flush(&mut self, unit: &UnitId) {
-        let Some(Held::Running { buffer, .. }) = self.units.get_mut(unit) else {
-            return;
-        };
-        let Buffer {
-            items,
-            bytes,
-            seconds,
-            ..
-        } = std::mem::take(buffer);
-        if items.is_empty() {
-            return;
-        }
-        let batch = self.next;
-        self.next += 1;
-        let message = ToCaller::Results {
-            worker: self.config.worker.clone(),
-            unit: unit.clone(),
-            batch,
-            items,
-            seconds,
-        };
-        self.out.push(WorkerCommand::Send {
-            job: unit.job.clone(),
-            message: message.clone(),
-        });
-        let (first, last) = (self.now, self.now);
-        self.batches.insert(
-            batch,
-            Batch {
-                message,
-                job: unit.job.clone(),
-                bytes,
-                first,
-                last,
-            },
-        );
-    }
-
     fn tick(&mut self) {
         self.claim_again();
         self.flush_old();
         self.stop_long();
         self.send_again();
+        if let Some((since, why)) = &self.unwanted
+            && self.now - *since >= UNWANTED
+        {
+            self.out.push(WorkerCommand::Unwanted(why.clone()));
+        }
         if self.status_at.is_none_or(|at| self.now - at >= STATUS) {
             self.status_at = Some(self.now);
             let config = &self.config;
@@ -445,19 +358,6 @@ impl Worker {
         dead.iter().for_each(|unit| self.abandon(unit));
     }
 
-    fn flush_old(&mut self) {
-        let old = self.units.iter().filter(|(_, held)| match held {
-            Held::Running { buffer, .. } => {
-                let since = buffer.since.filter(|_| !buffer.items.is_empty());
-                since.is_some_and(|since| self.now - since >= BATCH.0)
-            }
-            Held::Claiming { .. } => false,
-        });
-        for unit in old.map(|(unit, _)| unit.clone()).collect::<Vec<_>>() {
-            self.flush(&unit);
-        }
-    }
-
     fn stop_long(&mut self) {
         let longest = self.config.longest;
         let long = self.units.iter().filter(
@@ -468,25 +368,139 @@ impl Worker {
             self.fail(&unit, why);
         }
     }
+}
 
-    fn send_again(&mut self) {
-        let mut dead = BTreeSet::new();
-        for batch in self.batches.values_mut() {
-            let heard = self.heard.get(&batch.job).copied().unwrap_or_default();
-            if self.now - batch.first.max(heard) > GIVE_UP {
-                dead.insert(batch.job.clone());
-            } else if self.now - batch.last >= AGAIN {
-                batch.last = self.now;
-                self.out.push(WorkerCommand::Send {
-                    job: batch.job.clone(),
-                    message: batch.message.clone(),
-                });
-            }
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn worker() -> Worker {
+        Worker::new(WorkerConfig {
+            worker: "w-1".to_owned(),
+            version: "1".to_owned(),
+            signature: "2".to_owned(),
+            speed: 1.0,
+            slots: 1,
+            longest: Duration::from_secs(60),
+        })
+    }
+
+    fn unit() -> UnitId {
+        UnitId {
+            job: "job".to_owned(),
+            epoch: 1,
+            number: 0,
         }
-        for job in dead {
-            let line = format!("job {job} has no caller any more");
-            self.out.push(WorkerCommand::Tell(line));
-            self.leave(&job);
+    }
+
+    fn seconds(seconds: u64) -> Duration {
+        Duration::from_secs(seconds)
+    }
+
+    /// A worker that has just begun a unit of ten items.
+    fn busy() -> Worker {
+        let mut worker = worker();
+        let (unit, task) = (unit(), "task".to_owned());
+        let ticket = WorkerEvent::Ticket {
+            token: 7,
+            unit: unit.clone(),
+        };
+        worker.handle(seconds(0), ticket);
+        let items = vec![(0, 10)];
+        let go = WorkerEvent::Message(ToWorker::Go { unit, items, task });
+        let begun = worker.handle(seconds(1), go);
+        assert!(begun.contains(&WorkerCommand::Ack(7)), "{begun:?}");
+        worker
+    }
+
+    fn failure(commands: &[WorkerCommand]) -> Option<&str> {
+        commands.iter().find_map(|command| match command {
+            WorkerCommand::Send {
+                message: ToCaller::Failed { why, .. },
+                ..
+            } => Some(why.as_str()),
+            _ => None,
+        })
+    }
+
+    #[test]
+    fn a_unit_has_a_limit_in_time() {
+        let mut worker = busy();
+        let commands = worker.handle(seconds(61), WorkerEvent::Tick);
+        assert_eq!(failure(&commands), None);
+        let commands = worker.handle(seconds(62), WorkerEvent::Tick);
+        assert_eq!(failure(&commands), Some("a unit took longer than 60 s"));
+        assert!(commands.contains(&WorkerCommand::Abandon(unit())));
+    }
+
+    #[test]
+    fn a_result_has_a_limit_in_size() {
+        let mut worker = busy();
+        let item = |bytes| WorkerEvent::Item {
+            unit: unit(),
+            item: 0,
+            text: "x".repeat(bytes),
+            seconds: 1.0,
+        };
+        assert_eq!(failure(&worker.handle(seconds(2), item(480 << 10))), None);
+        let commands = worker.handle(seconds(3), item((480 << 10) + 1));
+        let why = failure(&commands).expect("a failure");
+        assert!(why.contains("expected at most 491520"), "{why}");
+    }
+
+    /// What is not acknowledged is bounded, and sent again until it is.
+    #[test]
+    fn results_are_kept_until_they_are_in_the_journal() {
+        let mut worker = busy();
+        for number in 0..9 {
+            let item = WorkerEvent::Item {
+                unit: unit(),
+                item: number,
+                text: "x".repeat(470 << 10),
+                seconds: 1.0,
+            };
+            worker.handle(seconds(2), item);
         }
+        assert!(worker.is_congested());
+        let again = worker.handle(seconds(8), WorkerEvent::Tick);
+        let sent = again.iter().filter(|command| {
+            matches!(
+                command,
+                WorkerCommand::Send {
+                    message: ToCaller::Results { .. },
+                    ..
+                }
+            )
+        });
+        assert_eq!(sent.count(), 9);
+        for batch in 0..9 {
+            let job = "job".to_owned();
+            let got = WorkerEvent::Message(ToWorker::Got { job, batch });
+            worker.handle(seconds(9), got);
+        }
+        assert!(worker.is_settled() && !worker.is_congested());
+    }
+
+    #[test]
+    fn a_build_that_nobody_wants_ends() {
+        let refused = || {
+            WorkerEvent::Message(ToWorker::Refused {
+                job: "job".to_owned(),
+                why: "version 1; expected 2".to_owned(),
+                build: true,
+            })
+        };
+        let ends = |worker: &mut Worker, at| {
+            let commands = worker.handle(seconds(at), WorkerEvent::Tick);
+            let unwanted = |command: &WorkerCommand| matches!(command, WorkerCommand::Unwanted(_));
+            commands.iter().any(unwanted)
+        };
+        let mut idle = worker();
+        idle.handle(seconds(0), refused());
+        assert!(!ends(&mut idle, 9) && ends(&mut idle, 10));
+        // One that others of its build need stays.
+        let mut busy = busy();
+        busy.handle(seconds(2), refused());
+        assert!(!ends(&mut busy, 20));
     }
 }
