@@ -191,7 +191,6 @@ fn every_ablation_changes_the_play() {
         "carry=off",
         "strategy=last",
         "max-resolve=1",
-        "king-attacks=0",
         "root-weights=0",
         "root-choice=on",
     ] {
