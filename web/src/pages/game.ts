@@ -3,7 +3,7 @@
 import { get, identify, keepToken, post, token } from '../api.ts';
 import { describe, describeOwn } from '../state/describe.ts';
 import { captured, checkedKing, empty, lastSquares, occupation, receive, turnFor, type Game } from '../state/game.ts';
-import { warmth } from '../state/heat.ts';
+import { heatOf, suggestions, type Wish } from '../state/hints.ts';
 import type { Command } from '../state/keys.ts';
 import { load, mark, nextMark, save } from '../state/memory.ts';
 import { afterMove, promotions, san, typed } from '../state/moves.ts';
@@ -24,7 +24,7 @@ import { h, say } from '../ui/dom.ts';
 import { Actions } from '../ui/actions.ts';
 import { Coach } from '../ui/coach.ts';
 import { MoveList } from '../ui/movelist.ts';
-import { PracticePanel, type Wish } from '../ui/practice.ts';
+import { PracticePanel } from '../ui/practice.ts';
 import { askPromotion } from '../ui/promotion.ts';
 import type { Page, Shell } from '../ui/shell.ts';
 import { Finish } from './finish.ts';
@@ -255,8 +255,8 @@ class GamePage {
       check: state.pending ? null : checkedKing(state.log, view),
       ghosts: state.memory.ghosts,
       pencil: state.memory.pencil,
-      heat: this.heat(view),
-      arrows: this.arrows(),
+      heat: heatOf(state, this.wish, view),
+      arrows: suggestions(state, this.wish),
       player: playing && !this.penciling ? state.you : null,
       moves: turn === 'move' ? (state.observation?.moves ?? []) : [],
       premove: playing && !this.dicey,
@@ -267,21 +267,6 @@ class GamePage {
     const { state } = this;
     const view = state.view ?? darkness(state.info?.size);
     return state.pending ? afterMove(view, state.pending.uci) : view;
-  }
-
-  private heat(view: View): Scene['heat'] {
-    const { practice, observation } = this.state;
-    if (!this.wish.heat || !practice?.heat || practice.ply !== observation?.ply || this.state.end) return null;
-    return warmth(practice.heat, view.size, this.wish.kind === 'all' ? undefined : [this.wish.kind]);
-  }
-
-  private arrows(): Scene['arrows'] {
-    const { practice, observation } = this.state;
-    if (!this.wish.mix || !practice?.mix || practice.ply !== observation?.ply || turnFor(this.state) !== 'move')
-      return [];
-    return practice.mix
-      .filter((m) => m.p >= 0.05)
-      .map((m) => ({ from: m.move.slice(0, 2), to: m.move.slice(2, 4), weight: m.p, kind: 'mix' as const }));
   }
 
   private items(): Item[] {

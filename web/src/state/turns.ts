@@ -26,7 +26,8 @@ export interface Turn {
 
 /**
  * Groups plies into full moves; a turn of dice chess has several plies. A side
- * that begins two turns in a row shows that the other one had to pass.
+ * that begins two turns in a row, or Black with a roll the first, shows that the
+ * other one had to pass.
  */
 export function turns(items: readonly Item[]): Turn[] {
   const list: Turn[] = [];
@@ -34,7 +35,8 @@ export function turns(items: readonly Item[]): Turn[] {
   for (const item of items) {
     const before = list.at(-1);
     const begins = item.roll || (item.number ?? before?.number) !== before?.number;
-    const passed = item.by === last && begins ? other(last) : null;
+    const first = !before && item.by === 'black' && item.roll;
+    const passed = first || (item.by === last && begins) ? other(item.by) : null;
     if (before && passed === 'black') before.passed = passed;
     if (!before || passed || (item.by === 'white' && last === 'black'))
       list.push({ number: item.number ?? (before ? before.number + 1 : 1), white: [], black: [] });

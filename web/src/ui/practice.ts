@@ -1,17 +1,11 @@
 /** The practice panel: number of possible positions, heat map, and the engine's choice. */
 
 import { grouped } from '../state/heat.ts';
+import type { Wish } from '../state/hints.ts';
 import { percent } from '../state/review.ts';
 import type { PracticeEvent } from '../state/wire.ts';
 import { select, toggle } from './controls.ts';
 import { fill, h } from './dom.ts';
-
-export interface Wish {
-  heat: boolean;
-  mix: boolean;
-  /** Piece types in the heat map: all of them, or one. */
-  kind: string;
-}
 
 export const KINDS: readonly (readonly [string, string])[] = [
   ['all', 'Any piece'],

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { hintFor, readHints, writeHints, type Hint } from '../../src/state/coach.ts';
 import { captured, checkedKing, empty, lastSquares, receive, turnFor, type Game } from '../../src/state/game.ts';
+import { heatOf, suggestions } from '../../src/state/hints.ts';
 import { line, loss, spoken, verdict } from '../../src/state/notation.ts';
 import { soundOf } from '../../src/state/sound.ts';
 import { readView } from '../../src/state/view.ts';
@@ -170,6 +171,21 @@ test('a practice answer in two parts is one', () => {
   const second = receive(first, { t: 'practice', d: { ...part, heat: null, mix: [{ move: 'a1a2', p: 1 }] } }, 0);
   assert.deepEqual(second.practice?.heat, { k: [1] });
   assert.equal(second.practice?.mix?.length, 1);
+});
+
+test('hints are drawn while they belong to the present ply', () => {
+  const wish = { heat: true, mix: true, kind: 'all' };
+  const mix = [
+    { move: 'a1a2', p: 0.9 },
+    { move: 'a1b1', p: 0.01 },
+  ];
+  const part = { ply: 0, count: 7, exact: true, heat: { k: Array<number>(16).fill(0.5) }, mix, value: null };
+  const now = receive(started(), { t: 'practice', d: part }, 0);
+  assert.deepEqual(suggestions(now, wish), [{ from: 'a1', to: 'a2', weight: 0.9, kind: 'mix' }]);
+  assert.ok((heatOf(now, wish, now.view!)?.size ?? 0) > 0);
+  assert.deepEqual(suggestions(now, { ...wish, mix: false }), []);
+  const late = receive(started(), { t: 'practice', d: { ...part, ply: 4 } }, 0);
+  assert.deepEqual([suggestions(late, wish), heatOf(late, wish, late.view!)], [[], null]);
 });
 
 test('the move list holds what was seen and nothing more', () => {

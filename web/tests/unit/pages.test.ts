@@ -191,6 +191,7 @@ test('a turn without a legal move stands in the list and counts', () => {
       [1, undefined],
     ],
   );
+  assert.equal(turns([item(1, 'black', 'P')])[0]?.passed, 'white', 'at the very start');
   const late: Item[] = [4, 5].map((number) => ({ ply: number, by: 'white', text: 'x', number }));
   assert.equal(turns(late)[0]?.passed, 'black', 'a spectator knows it by the number');
 });
