@@ -70,7 +70,7 @@ const PICTURES: Record<string, [Parameters<Browser['newContext']>[0], (me: Playe
         game: 'fog',
         color: 'white',
         clock: { base: 600, increment: 5 },
-        opponent: { agent: 'greedy' },
+        opponent: { level: 2 },
       });
       await play(me, 20);
       await me.page.locator('.status').click();
@@ -80,7 +80,7 @@ const PICTURES: Record<string, [Parameters<Browser['newContext']>[0], (me: Playe
     light,
     async (me) => {
       await name(me, 'Ada');
-      const id = await me.begin({ game: 'fog', color: 'white', opponent: { agent: 'thesis:depth=1' } });
+      const id = await me.begin({ game: 'fog', color: 'white', opponent: { level: 3 } });
       await play(me, 12);
       if ((await me.turn()) !== 'over') {
         await me.page.getByRole('button', { name: 'Resign' }).click();
@@ -95,7 +95,7 @@ const PICTURES: Record<string, [Parameters<Browser['newContext']>[0], (me: Playe
   practice: [
     light,
     async (me) => {
-      await me.begin({ game: 'fog', color: 'white', opponent: { agent: 'thesis:depth=1' }, practice: true });
+      await me.begin({ game: 'fog', color: 'white', opponent: { level: 3 }, practice: true });
       await play(me, 8);
       await soon(async () => (await me.page.locator('.cg-shapes line').count()) > 0);
     },
@@ -103,7 +103,7 @@ const PICTURES: Record<string, [Parameters<Browser['newContext']>[0], (me: Playe
   dice: [
     light,
     async (me) => {
-      await me.begin({ game: 'dice3', color: 'white', opponent: { agent: 'greedy' } });
+      await me.begin({ game: 'dice3', color: 'white', opponent: { level: 2 } });
       await me.page.locator('.status').click();
       // A throw that nothing can use is a pass: throw until a piece can move.
       while ((await me.turn()) === 'roll') {
@@ -155,7 +155,7 @@ const PICTURES: Record<string, [Parameters<Browser['newContext']>[0], (me: Playe
         game: 'fog',
         color: 'white',
         clock: { base: 300, increment: 3 },
-        opponent: { agent: 'greedy' },
+        opponent: { level: 2 },
       });
       await play(me, 12);
       await me.page.locator('.status').click();

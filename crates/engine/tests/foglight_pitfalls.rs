@@ -192,6 +192,7 @@ fn every_ablation_changes_the_play() {
         "strategy=last",
         "max-resolve=1",
         "king-attacks=0",
+        "root-weights=0",
         "root-choice=on",
     ] {
         assert_ne!(whole, thoughts(&format!(",{option}")), "{option}");

@@ -186,9 +186,9 @@ fn a_review_that_loses_the_game_says_where() {
 
 #[test]
 fn a_safe_move_is_told_from_one_that_hangs() {
-    let record = played(Game::fog(), "e2e4 d7d5 d1g4");
+    let record = played(Game::fog(), "e2e4 d7d5 e4d5 d8d5 d1g4");
     let found = reviewed(&record, Color::White, &quick());
-    let queen = &found.moves[1];
+    let queen = &found.moves[2];
     let safety = queen.safety.expect("in fog");
     assert_eq!(safety.played, 0.0, "the bishop on c8 captures on g4");
     assert!(safety.best > 0.5 && queen.best_san.is_some(), "{queen:?}");

@@ -7,7 +7,14 @@
 //! Clock and ids are injected and the two servers run in lockstep, so that only
 //! hidden information can cause a difference.
 
-use std::sync::{Arc, atomic::AtomicU64};
+mod twins;
+mod unknown;
+
+use std::{
+    collections::BTreeSet,
+    sync::{Arc, atomic::AtomicU64},
+    time::Duration,
+};
 
 use axum::{
     Router,
@@ -15,98 +22,43 @@ use axum::{
     http::Request,
     response::Response,
 };
-use foglight_play::{Rng, Session, seeded};
-use foglight_rules::{Action, Color, Game, Observation, State, Turn};
-use futures_util::{FutureExt as _, StreamExt as _};
-use rand::{Rng as _, seq::IndexedRandom as _};
+use foglight_play::seeded;
+use foglight_rules::{Color, Game};
+use futures_util::{FutureExt as _, StreamExt as _, stream::Fuse};
+use rand::Rng as _;
 use serde_json::{Value, json};
+use tokio::{sync::mpsc, time::timeout};
 use tower::ServiceExt as _;
 
 use crate::{
+    domain::Seat,
     game::{Attached, GameError, Handle},
-    http::{App, Config, router},
+    http::{App, Config, Connection, router},
     source::WallClock,
-    wire::{Frame, side_name},
+    wire::{Frame, KINDS, side_name},
+    workers::Payer,
 };
 
-/// Two games that are indistinguishable to one side.
-#[derive(Clone, Debug)]
-pub struct Twins {
-    pub game: Game,
-    /// The observer, who cannot tell the games apart.
-    pub side: Color,
-    /// The actions of both games, ply by ply.
-    pub actions: Vec<[Action; 2]>,
-}
+pub use twins::{Twins, twins};
+pub use unknown::unknown_to;
 
-/// Plays two games side by side with equal observations for `side`. `None` if
-/// the true states never differ.
-pub fn twins(game: Game, side: Color, plies: usize, rng: &mut Rng) -> Option<Twins> {
-    let mut states = [State::start(game), State::start(game)];
-    let mut actions = Vec::new();
-    while actions.len() < plies && states.iter().all(|state| state.outcome().is_none()) {
-        let Some((pair, next)) = step(&states, side, rng) else {
-            break;
-        };
-        states = next;
-        actions.push(pair);
-    }
-    let parted = states[0].position() != states[1].position();
-    parted.then_some(Twins {
-        game,
-        side,
-        actions,
-    })
-}
-
-fn after(state: &State, action: Action) -> State {
-    let mut session = Session::resume(state.clone(), None);
-    session.apply(action);
-    session.state().clone()
-}
-
-/// One ply of both games after which the observations of `side` are still
-/// equal.
-fn step(states: &[State; 2], side: Color, rng: &mut Rng) -> Option<([Action; 2], [State; 2])> {
-    let mine = states[0].turn() == Turn::Player(side);
-    for _ in 0..8 {
-        let first = *states[0].legal_actions().choose(rng)?;
-        let one = after(&states[0], first);
-        let seen = one.observe(side);
-        let fits = |action: &Action| -> Option<State> {
-            let other = after(&states[1], *action);
-            (other.observe(side) == seen && other.outcome().is_none()).then_some(other)
-        };
-        if one.outcome().is_some() {
-            continue;
-        }
-        if mine {
-            if let Some(other) = fits(&first) {
-                return Some(([first, first], [one, other]));
-            }
-            continue;
-        }
-        let mut choices: Vec<(Action, State)> = states[1]
-            .legal_actions()
-            .into_iter()
-            .filter_map(|action| fits(&action).map(|state| (action, state)))
-            .collect();
-        let apart = |(_, state): &(Action, State)| state.position() != one.position();
-        if choices.iter().any(apart) {
-            choices.retain(apart);
-        }
-        if let Some((second, other)) = choices.choose(rng).cloned() {
-            return Some(([first, second], [one, other]));
-        }
-    }
-    None
-}
+/// Messages that are not compared: dice hide nothing, `live` is sent where nothing is
+/// hidden, and `queue` is about agents, which the observer does not play here.
+const ELSEWHERE: [&str; 3] = ["roll", "live", "queue"];
+/// Plies of a game with hints: its adviser follows many positions.
+const HINTED: usize = 12;
+/// Timeout of a hint, generous for a busy machine.
+const AGES: Duration = Duration::from_secs(300);
 
 /// Channels over which the observer and a spectator receive one game.
 struct Ears {
     seat: Attached,
     watcher: Attached,
-    bot: BodyDataStream,
+    bot: Fuse<BodyDataStream>,
+    /// The sockets' answers.
+    talk: Connection,
+    gossip: Connection,
+    hints: mpsc::Receiver<Frame>,
 }
 
 /// One of the two servers.
@@ -115,7 +67,7 @@ struct Bench {
     router: Router,
     tokens: [String; 2],
     /// The observer's event stream of the bot API.
-    events: Option<BodyDataStream>,
+    events: Option<Fuse<BodyDataStream>>,
     /// Everything that the observer has received.
     sent: Vec<String>,
 }
@@ -144,9 +96,9 @@ impl Bench {
     }
 
     /// Opens a stream of the bot API as the observer.
-    async fn listen(&self, path: &str) -> BodyDataStream {
+    async fn listen(&self, path: &str) -> Fuse<BodyDataStream> {
         let response = self.answer("GET", path, Some(&self.tokens[0]), "").await;
-        response.into_body().into_data_stream()
+        response.into_body().into_data_stream().fuse()
     }
 
     async fn answer(&self, method: &str, path: &str, token: Option<&str>, body: &str) -> Response {
@@ -196,7 +148,7 @@ impl Bench {
 
     /// Records the lines already in a stream: a game sends a move before it
     /// acknowledges it.
-    fn drain_stream(&mut self, name: &str, stream: &mut BodyDataStream) {
+    fn drain_stream(&mut self, name: &str, stream: &mut Fuse<BodyDataStream>) {
         // Outside Tokio's cooperative budget: a stream that yields has not
         // ended.
         while let Some(Some(Ok(bytes))) = tokio::task::unconstrained(stream.next()).now_or_never() {
@@ -207,7 +159,56 @@ impl Bench {
 
     /// Plays one of the twins and records everything that the observer and a
     /// spectator receive.
-    async fn play(&mut self, twins: &Twins, which: usize, probes: &[usize]) -> Result<(), String> {
+    async fn play(
+        &mut self,
+        twins: &Twins,
+        which: usize,
+        probes: &[usize],
+        hints: bool,
+    ) -> Result<(), String> {
+        let id = match hints {
+            true => self.practice(twins).await?,
+            false => self.create(twins).await,
+        };
+        let handle = self.handle(&id).await?;
+        let mut ears = self.ears(&id, &handle, twins.side).await?;
+        if hints {
+            let wish = json!({ "t": "practice", "d": { "on": true, "heat": true } });
+            self.say(&mut ears.talk, wish).await;
+            self.hint(&mut ears, 0).await?;
+        } else {
+            let join = format!("/api/games/{id}/join");
+            self.ask("POST", &join, Some(&self.tokens[1]), "").await;
+        }
+        for (ply, pair) in twins.actions.iter().enumerate() {
+            let text = pair[which].to_string();
+            let mover = Color::from_white(ply % 2 == 0);
+            if mover == twins.side {
+                let played = json!({ "game": id, "ply": ply, "move": text, "token": "t" });
+                let said = json!({ "t": "move", "d": played });
+                self.say(&mut ears.talk, said).await;
+            } else {
+                let played = handle.play(mover, ply as u32, &text, "t").await;
+                played.map_err(|e| format!("ply {ply}, {text}: {e}"))?;
+            }
+            if hints {
+                self.hint(&mut ears, ply + 1).await?;
+            }
+            self.drain(&mut ears);
+            if probes.contains(&ply) {
+                self.look_around(&id, &handle, twins).await?;
+                self.interrupt(&mut ears).await;
+                self.drain(&mut ears);
+            }
+        }
+        self.finish(&id, &mut ears).await;
+        handle.detach(Some(twins.side), ears.seat.socket).await;
+        handle.detach(None, ears.watcher.socket).await;
+        Ok(())
+    }
+
+    /// A game that waits for a second person, as pages make it.
+    async fn create(&mut self, twins: &Twins) -> String {
         let body = json!({
             "game": twins.game.name(), "rules": twins.game.rules_name(),
             "color": side_name(twins.side), "opponent": { "person": true },
@@ -219,39 +220,95 @@ impl Bench {
             .await;
         let id = field(&made, "id");
         self.sent.push(made);
-        let other = self.tokens[1].clone();
-        let join = format!("/api/games/{id}/join");
-        self.ask("POST", &join, Some(&other), "").await;
-        let handle = self.handle(&id).await?;
-        let mut ears = Ears {
-            seat: self.attach(&handle, Some(twins.side)).await?,
-            watcher: self.attach(&handle, None).await?,
+        id
+    }
+
+    /// A game of two people with hints, which pages make against agents only: an
+    /// agent would not play the moves of the twins.
+    async fn practice(&mut self, twins: &Twins) -> Result<String, String> {
+        let mut terms = self.app.games.terms(&twins.game, "startpos".into());
+        let mut people = Vec::new();
+        for token in &self.tokens {
+            let found = self.app.store.person(token).await;
+            let found = found.map_err(|e| e.to_string())?.ok_or("no account")?;
+            people.push(Seat::Person {
+                player: found.id,
+                name: found.name,
+                rating: None,
+            });
+        }
+        if !twins.side.is_white() {
+            people.reverse();
+        }
+        [terms.white, terms.black] = people.try_into().expect("two accounts");
+        terms.practice = true;
+        let id = terms.id.clone();
+        let made = self.app.games.create(terms, Payer::Server).await;
+        made.map_err(|e| e.to_string())?;
+        Ok(id)
+    }
+
+    async fn ears(&mut self, id: &str, handle: &Handle, side: Color) -> Result<Ears, String> {
+        let (talk, hints) = Connection::new(id.to_owned(), handle.clone(), Some(side));
+        let (gossip, _) = Connection::new(id.to_owned(), handle.clone(), None);
+        Ok(Ears {
+            seat: self.attach(handle, Some(side)).await?,
+            watcher: self.attach(handle, None).await?,
             bot: self.listen(&format!("/api/bot/game/stream/{id}")).await,
-        };
-        for (ply, pair) in twins.actions.iter().enumerate() {
-            let text = pair[which].to_string();
-            let mover = if ply % 2 == 0 {
-                Color::White
-            } else {
-                Color::Black
-            };
-            let played = handle.play(mover, ply as u32, &text, "t").await;
-            played.map_err(|e| format!("ply {ply}, {text}: {e}"))?;
-            self.drain(&mut ears);
-            if probes.contains(&ply) {
-                self.look_around(&id, &handle, twins).await?;
-                self.drain(&mut ears);
+            talk,
+            gossip,
+            hints,
+        })
+    }
+
+    /// Says something over a socket and records the answer.
+    async fn say(&mut self, talk: &mut Connection, said: Value) {
+        let answer = talk.answer(&said.to_string()).await;
+        self.note(answer);
+    }
+
+    /// Records the hints up to that of this ply.
+    async fn hint(&mut self, ears: &mut Ears, ply: usize) -> Result<(), String> {
+        loop {
+            let frame = timeout(AGES, ears.hints.recv()).await;
+            let frame = frame.ok().flatten();
+            let frame = frame.ok_or_else(|| format!("no hint at ply {ply}"))?;
+            let now: Value = serde_json::from_str(frame.text()).unwrap_or_default();
+            self.note([frame]);
+            if now["d"]["ply"] == ply {
+                return Ok(());
             }
         }
-        // Draw offers and the end are also sent, without any board.
+    }
+
+    /// Says over both sockets what is neither a move nor the end.
+    async fn interrupt(&mut self, ears: &mut Ears) {
+        for said in [
+            json!({ "t": "past", "d": {} }),
+            json!({ "t": "ping", "d": {} }),
+            json!({ "t": "draw", "d": { "answer": "offer" } }),
+            json!({ "t": "roll", "d": { "ply": 0 } }),
+            json!({ "t": "seed", "d": { "seed": "0" } }),
+            json!({ "t": "nonsense" }),
+        ] {
+            self.say(&mut ears.gossip, said.clone()).await;
+            self.say(&mut ears.talk, said).await;
+        }
+        let wish = json!({ "t": "practice", "d": { "on": true } });
+        self.say(&mut ears.gossip, wish).await;
+        self.drain(ears);
+    }
+
+    /// Ends the game: offers and the end are sent without any board.
+    async fn finish(&mut self, id: &str, ears: &mut Ears) {
         for path in ["draw/yes", "draw/no", "resign"] {
             let path = format!("/api/bot/game/{id}/{path}");
             self.probe("POST", &path, false).await;
-            self.drain(&mut ears);
+            self.drain(ears);
         }
-        handle.detach(Some(twins.side), ears.seat.socket).await;
-        handle.detach(None, ears.watcher.socket).await;
-        Ok(())
+        self.say(&mut ears.talk, json!({ "t": "rematch", "d": {} }))
+            .await;
+        self.drain(ears);
     }
 
     async fn handle(&self, id: &str) -> Result<Handle, String> {
@@ -315,8 +372,6 @@ impl Bench {
                 self.sent.push(format!("{refused:?}"));
             }
         }
-        let past = handle.past(twins.side).await.map_err(|e| e.to_string())?;
-        self.note([Frame::answer(&past)]);
         let again = self.attach(handle, Some(twins.side)).await?;
         handle.detach(Some(twins.side), again.socket).await;
         let watcher = self.attach(handle, None).await?;
@@ -347,6 +402,8 @@ pub struct Difference {
     pub bytes: usize,
     /// Lines received over the streams of the bot API.
     pub lines: usize,
+    /// Messages of the socket of which not one was compared.
+    pub missing: BTreeSet<&'static str>,
     /// The first difference of each pair that has one.
     pub differences: Vec<String>,
 }
@@ -358,7 +415,11 @@ pub async fn run(
     mut progress: impl FnMut(usize),
 ) -> Result<Difference, String> {
     let mut rng = seeded(seed);
-    let mut found = Difference::default();
+    let mut found = Difference {
+        missing: BTreeSet::from_iter(KINDS.iter().copied()),
+        ..Difference::default()
+    };
+    found.missing.retain(|kind| !ELSEWHERE.contains(kind));
     let trouble = |e: GameError| e.to_string();
     let mut benches = [
         Bench::new().await.map_err(trouble)?,
@@ -371,20 +432,29 @@ pub async fn run(
     while found.pairs < pairs {
         let game = fog[found.pairs % fog.len()];
         let side = Color::from_white(rng.random());
-        let plies = rng.random_range(6..60);
+        // Each rule set once with hints.
+        let hints = found.pairs < fog.len();
+        let plies = if hints {
+            HINTED
+        } else {
+            rng.random_range(6..60)
+        };
         let Some(twins) = twins(game, side, plies, &mut rng) else {
             continue;
         };
         let probes = [rng.random_range(0..twins.actions.len())];
         for (which, bench) in benches.iter_mut().enumerate() {
             bench.sent.clear();
-            bench.play(&twins, which, &probes).await?;
+            bench.play(&twins, which, &probes, hints).await?;
         }
         let [one, other] = &benches;
         if one.sent != other.sent {
             let differing = one.sent.iter().zip(&other.sent).find(|(a, b)| a != b);
             found.differences.push(format!("{differing:?}"));
         }
+        let kind = |kind: &str| format!("{{\"t\":\"{kind}\",");
+        let compared = |name: &&str| one.sent.iter().any(|text| text.starts_with(&kind(name)));
+        found.missing.retain(|name| !compared(&&**name));
         found.pairs += 1;
         found.plies += twins.actions.len();
         found.bytes += one.sent.iter().map(String::len).sum::<usize>();
@@ -398,53 +468,4 @@ pub async fn run(
         }
     }
     Ok(found)
-}
-
-/// Searches everything that a side received in a game for information it cannot
-/// have: boards it did not observe, moves it did not make.
-pub fn unknown_to(side: Color, seen: &[Observation], sent: &[String]) -> Vec<String> {
-    let boards: Vec<String> = seen.iter().map(|o| o.view().rows()).collect();
-    let fens: Vec<String> = seen.iter().map(|o| o.view().to_string()).collect();
-    let own: Vec<String> = seen
-        .iter()
-        .flat_map(|o| o.legal_moves().iter().copied().chain(o.news().own_move))
-        .map(|m| m.to_string())
-        .collect();
-    let mut strange = Vec::new();
-    for text in sent {
-        let value: Value = serde_json::from_str(text).unwrap_or_default();
-        for leaf in leaves(&value) {
-            let known = match leaf {
-                text if is_board(text) => boards.iter().chain(&fens).any(|known| known == text),
-                text if is_move(text) => own.iter().any(|known| known == text),
-                _ => true,
-            };
-            if !known {
-                strange.push(format!("{side:?} was sent {leaf}"));
-            }
-        }
-    }
-    strange
-}
-
-fn is_board(text: &str) -> bool {
-    text.matches('/').count() >= 3 && !text.starts_with('/') && !text.contains(':')
-}
-
-fn is_move(text: &str) -> bool {
-    let bytes = text.as_bytes();
-    (4..=5).contains(&bytes.len())
-        && bytes[..4]
-            .chunks(2)
-            .all(|pair| pair[0].is_ascii_lowercase() && pair[1].is_ascii_digit())
-}
-
-/// All strings in a JSON value.
-fn leaves(value: &Value) -> Vec<&str> {
-    match value {
-        Value::String(text) => vec![text],
-        Value::Array(items) => items.iter().flat_map(leaves).collect(),
-        Value::Object(fields) => fields.values().flat_map(leaves).collect(),
-        _ => Vec::new(),
-    }
 }

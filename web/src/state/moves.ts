@@ -75,11 +75,11 @@ function distinguish(view: View, moves: readonly string[], role: Piece, from: Ke
   return from;
 }
 
-/** A line of moves in SAN, as far as the pieces are known. */
+/** A line of moves in SAN; `?f6` is a move of a piece that is not known. */
 export function sanLine(view: View, line: readonly string[]): string[] {
   let now = view;
   return line.map((uci) => {
-    const text = pieceAt(now, fromOf(uci)) ? san(now, [uci], uci) : uci;
+    const text = pieceAt(now, fromOf(uci)) ? san(now, [uci], uci) : `?${toOf(uci)}`;
     now = afterMove(now, uci);
     return text;
   });

@@ -125,6 +125,13 @@ export function counts(review: ReviewDto): string {
   ].join(', ');
 }
 
+/** Where a review ends that could not follow the whole game; `nameOf` names a move. */
+export function endOf(review: ReviewDto, nameOf: (ply: number) => string | null): string | null {
+  if (review.lost_at === null) return null;
+  const where = nameOf(review.lost_at) ?? 'there';
+  return `Reviewed up to ${where}: beyond it too many positions were possible.`;
+}
+
 /** Explains a lost piece: the likely capturers as the player could know, then the actual one. */
 export function explanation(loss: LostPieceDto): string[] {
   const likely = loss.takers.slice(0, 3).map((t) => `${nameOf(t.piece)} from ${t.from} (${percent(t.chance)})`);

@@ -1,6 +1,6 @@
 /** The review of a game in plain words: what captured my pieces, accuracy, luck, key moments. */
 
-import { accuracy, counts, explanation, fate, keyMoments, luck, plyAfter, sentence } from '../state/review.ts';
+import { accuracy, counts, endOf, explanation, fate, keyMoments, luck, plyAfter, sentence } from '../state/review.ts';
 import { nameOf as pieceName, type Side } from '../state/squares.ts';
 import type { GameKind, LostPieceDto, MoveReviewDto, ReviewDto } from '../state/wire.ts';
 import { choices } from './controls.ts';
@@ -45,13 +45,14 @@ export class ReviewPanel {
       return;
     }
     this.showCaptured(review, now);
+    const end = endOf(review, now.nameOf);
     fill(
       this.body,
       this.head(now),
       summary(review, now.game),
       this.judged(now),
       this.moments(review, now),
-      ended(review, now),
+      end && h('p', { class: 'small muted' }, end),
     );
   }
 
@@ -136,11 +137,4 @@ function bar(share: number): HTMLElement {
   const meter = h('div', { class: `luck ${share < 0 ? 'bad' : 'good'}`, 'aria-hidden': 'true' }, h('span', null));
   meter.style.setProperty('--share', String(Math.abs(share)));
   return meter;
-}
-
-/** Where a review ends that could not follow the whole game. */
-function ended(review: ReviewDto, { nameOf }: Reviewed): HTMLElement | null {
-  if (review.lost_at === null) return null;
-  const where = nameOf(review.lost_at) ?? 'there';
-  return h('p', { class: 'small muted' }, `Reviewed up to ${where}: beyond it too many positions were possible.`);
 }

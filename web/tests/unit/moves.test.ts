@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { afterMove, castling, promotions, san, targets, typed } from '../../src/state/moves.ts';
+import { afterMove, castling, promotions, san, sanLine, targets, typed } from '../../src/state/moves.ts';
 import { cellAt, readView } from '../../src/state/view.ts';
 
 const view = readView('r3k2r/1P4p1/8/3pP3/2n5/1N3N2/8/R3K2R');
@@ -55,6 +55,10 @@ test('short notation tells pieces apart and names captures', () => {
   assert.equal(san(view, moves, 'b7a8r'), 'bxa8=R');
   assert.equal(san(view, moves, 'e1c1'), 'O-O-O');
   assert.equal(castling(view, 'e1d1'), undefined);
+});
+
+test('a line is in short notation, whatever is not known in it', () => {
+  assert.deepEqual(sanLine(view, ['f3g5', 'h5f6', 'g5e4']), ['Ng5', '?f6', 'Ne4']);
 });
 
 test('targets and promotions of a move', () => {

@@ -15,6 +15,7 @@ import {
   chances,
   counts,
   curves,
+  endOf,
   explanation,
   fate,
   judgedAt,
@@ -280,6 +281,13 @@ test('the progress of a review, or its place in the queue', () => {
   assert.equal(progressOf({ done: 0, of: 31, queue: 0 }), 'Analysing… 0%');
   assert.equal(progressOf({ done: 0, of: 31, queue: 1 }), 'Waiting: 1 analysis before yours');
   assert.equal(progressOf({ done: 0, of: 31, queue: 3 }), 'Waiting: 3 analyses before yours');
+});
+
+test('a review that could not follow the whole game says where it ends', () => {
+  const review = { moves: [], losses: [], lost_at: 12 } as unknown as ReviewDto;
+  const named = (ply: number): string => `move ${ply}`;
+  assert.equal(endOf(review, named), 'Reviewed up to move 12: beyond it too many positions were possible.');
+  assert.equal(endOf({ ...review, lost_at: null }, named), null);
 });
 
 test('a resignation is no bad luck', () => {

@@ -107,6 +107,14 @@ impl AttackPlan {
         (self.side, self.start, &self.steps) == (other.side, other.start, &other.steps)
     }
 
+    /// Whether a move of the plan is played where these are legal.
+    pub(crate) fn begins(&self, legal: &[Move]) -> bool {
+        let due = self.steps.iter().find(|step| !step.optional);
+        let optional = self.steps.iter().take_while(|step| step.optional);
+        let mut first = optional.chain(due);
+        first.any(|step| step.choose(legal).is_some())
+    }
+
     /// The line of a file that holds this plan.
     pub fn line(&self, game: &Game) -> String {
         format!(
@@ -256,6 +264,26 @@ mod tests {
         assert_eq!(plan(line).expect("a plan").line(&Game::fog()), line);
         let line = "white ; startpos ; ?e2e4 f1b5 ; the step before may be played";
         assert_eq!(plan(line).expect("a plan").line(&Game::fog()), line);
+    }
+
+    #[test]
+    fn a_plan_begins_with_its_first_legal_step() {
+        let game = Game::fog();
+        let legal = game.legal_moves(&game.start());
+        for (steps, begins) in [
+            ("c2c4 d1a4", true),
+            ("?d1a4 c2c4", true),
+            ("?d1a4 ?c2c4 a4e8", true),
+            ("?d1a4 a4e8 c2c4", false),
+            ("?d1a4", false),
+        ] {
+            let steps = steps.split(' ').map(|step| step.parse().expect("a step"));
+            let plan = AttackPlan {
+                steps: steps.collect(),
+                ..AttackPlan::by_itself(Color::White, game.start())
+            };
+            assert_eq!(plan.begins(&legal), begins, "{plan}");
+        }
     }
 
     #[test]

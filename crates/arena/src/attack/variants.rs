@@ -101,7 +101,9 @@ impl VariantSearch {
             };
             let record = *record;
             let child = self.vary(parent, record, rng);
-            if known.insert(key(&child)) {
+            let turns = turns(record, child.side);
+            let begins = turns.first().is_some_and(|legal| child.begins(legal));
+            if begins && known.insert(key(&child)) {
                 all.push((child, record));
             }
         }
@@ -110,7 +112,8 @@ impl VariantSearch {
     }
 
     /// A plan with one step inserted, replaced, removed, given an alternative or
-    /// made optional. New moves are legal in the game that the parent was in.
+    /// made optional. New moves are legal in the game that the parent was in. It may
+    /// be the parent itself, or a plan that ends before its first move.
     fn vary(&self, parent: &AttackPlan, record: &Record, rng: &mut Rng) -> AttackPlan {
         let turns = turns(record, parent.side);
         let mut steps = parent.steps.clone();

@@ -221,9 +221,11 @@ pub fn head() -> String {
         "B mean turns",
         "s.d.",
         "draws",
+        "effect",
     ];
     format!(
-        "Each cell: published; ours with preset={}; with preset={}.\n\n| {} |\n|{}\n",
+        "Each cell: published; ours with preset={}; with preset={}. The effect is the mean of the winner's turns \
+         with the first: yes within 1.96 standard errors of both, near within half a turn.\n\n| {} |\n|{}\n",
         PRESETS[0],
         PRESETS[1],
         columns.join(" | "),
@@ -261,7 +263,28 @@ impl DmuRow {
             .map(|(i, theirs)| format!("{theirs}; {}; {}", ours[0][i], ours[1][i]))
             .collect();
         let players = [self.white.name(), self.black.name()].join(" | ");
-        format!("| {} | {players} | {} |\n", self.pieces, cells.join(" | "))
+        let effect = self.effect(&measured[0]);
+        format!(
+            "| {} | {players} | {} | {effect} |\n",
+            self.pieces,
+            cells.join(" | ")
+        )
+    }
+
+    /// Compares the mean turns of the side that won more games in the paper.
+    fn effect(&self, measured: &Measured) -> &'static str {
+        let number = |at: usize| self.published[at].parse().unwrap_or(0.0_f64);
+        let (at, own) = match number(0) >= number(3) {
+            true => (0, &measured.white),
+            false => (3, &measured.black),
+        };
+        let ((mean, deviation), n) = (moments(own), own.len() as f64);
+        let square = number(at + 2).powi(2) / number(at).max(1.0) + deviation.powi(2) / n.max(1.0);
+        match (number(at + 1) - mean).abs() {
+            off if off <= 1.96 * square.sqrt() => "yes",
+            off if off <= 0.5 => "near",
+            _ => "no",
+        }
     }
 }
 
@@ -290,14 +313,20 @@ impl Measured {
 
 /// Mean and sample deviation, in the paper's format.
 fn turns(turns: &[u32]) -> (String, String) {
-    let n = turns.len() as f64;
     if turns.is_empty() {
         return ("0".to_owned(), "0".to_owned());
     }
-    let mean = turns.iter().map(|&t| f64::from(t)).sum::<f64>() / n;
+    let (mean, deviation) = moments(turns);
+    (format!("{mean:.3}"), format!("{deviation:.3}"))
+}
+
+/// Mean and sample deviation; zeros of nothing.
+fn moments(turns: &[u32]) -> (f64, f64) {
+    let n = turns.len() as f64;
+    let mean = turns.iter().map(|&t| f64::from(t)).sum::<f64>() / n.max(1.0);
     let squares = turns.iter().map(|&t| (f64::from(t) - mean).powi(2));
     let deviation = (squares.sum::<f64>() / (n - 1.0).max(1.0)).sqrt();
-    (format!("{mean:.3}"), format!("{deviation:.3}"))
+    (mean, deviation)
 }
 
 fn player(agent: &str, game: &Game) -> ConfiguredAgent {
@@ -393,6 +422,12 @@ mod tests {
             "{text}"
         );
         assert!((1.8..2.5).contains(&mean(&measured[0])));
+        assert!(text.ends_with("| yes |\n"), "{text}");
+        let late = Measured {
+            white: vec![9; 30],
+            ..Measured::default()
+        };
+        assert_eq!(ROWS[2].effect(&late), "no");
     }
 
     /// Tables I and II: the particle filter, from the start that both know, is

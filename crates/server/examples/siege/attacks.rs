@@ -56,7 +56,7 @@ impl Attack {
             Attack::Requests => (96, 12),
             Attack::Silent => (2000, 8),
             Attack::Idle => (1010, 8),
-            Attack::Bodies => (1200, 12),
+            Attack::Bodies => (240, 12),
             Attack::Records => (96, 12),
             Attack::Pages => (64, 8),
             Attack::Flood => (64, 8),
@@ -88,8 +88,14 @@ impl Attack {
             Attack::Idle => idle(client).await,
             Attack::Bodies => {
                 let head = "POST /api/import HTTP/1.1\r\nhost: localhost\r\ncontent-length: 1048576\r\n\r\n";
-                let body = [head.as_bytes(), &vec![b' '; (1 << 20) - 1]].concat();
-                wait(client, &body).await
+                let mut stream = client.connect().await?;
+                stream.write_all(head.as_bytes()).await?;
+                for _ in 0..15 {
+                    stream.write_all(&[b' '; 1 << 16]).await?;
+                    sleep(AGAIN / 4).await;
+                }
+                stream.read_u8().await?;
+                Ok(())
             }
             Attack::Records => records(client).await,
             Attack::Pages => {

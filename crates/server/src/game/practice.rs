@@ -85,6 +85,7 @@ impl Practice {
 
     /// Lets the adviser go. Returns what it takes to start again.
     pub fn rest(self) -> RestingPractice {
+        self.asked.fetch_add(1, Ordering::Relaxed); // no answer is due any more
         (self.side, self.wish, self.frames)
     }
 
@@ -93,7 +94,8 @@ impl Practice {
         self.adviser.end(record);
     }
 
-    /// Computes the hints for the current ply.
+    /// Computes the hints for the current ply. An adviser that has failed answers
+    /// nothing: then the player is told that there are no more hints.
     pub fn work(&self, table: &GameSession) {
         if !self.wish.on {
             return;
@@ -101,11 +103,18 @@ impl Practice {
         let number = self.asked.fetch_add(1, Ordering::Relaxed) + 1;
         let (wish, frames, asked) = (self.wish, self.frames.clone(), Arc::clone(&self.asked));
         let now = table.observation(self.side).clone();
-        drop(self.adviser.ask(move |adviser| {
-            if asked.load(Ordering::Relaxed) == number {
+        let due = move || asked.load(Ordering::Relaxed) == number;
+        let (still_due, seen, silent) = (due.clone(), now.clone(), frames.clone());
+        let answered = self.adviser.ask(move |adviser| {
+            if due() {
                 tell(adviser, &now, wish, &frames);
             }
-        }));
+        });
+        tokio::spawn(async move {
+            if answered.await.is_err() && still_due() {
+                let _ = silent.try_send(Frame::answer(&PracticeEvent::lost(&seen)));
+            }
+        });
     }
 }
 

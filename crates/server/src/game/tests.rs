@@ -1,6 +1,7 @@
 //! The server calls its agents in the order that [`Agent`] documents.
 
 mod failing;
+mod hints;
 
 use std::{
     sync::{
@@ -318,7 +319,7 @@ impl Agent for Told {
 
 /// Nodes of the tree that the agent's second move starts with, after the
 /// opponent took time to think.
-async fn carried(trusted: bool) -> f64 {
+async fn carried(trusted: bool, thought: Duration) -> f64 {
     let reports: Arc<Mutex<Vec<Report>>> = Arc::default();
     let told = Arc::clone(&reports);
     let agents = AgentFactory::of(Providers::default(), move |spec, game, providers| {
@@ -336,7 +337,7 @@ async fn carried(trusted: bool) -> f64 {
         .await
         .expect("a move");
     until_ply(&handle, 2).await;
-    sleep(Duration::from_secs(2)).await;
+    sleep(thought).await;
     handle
         .play(Color::White, 2, "a2a3", "2")
         .await
@@ -353,8 +354,14 @@ async fn carried(trusted: bool) -> f64 {
 /// tree; in a visitor's game the option is dropped.
 #[tokio::test]
 async fn pondering_has_an_effect_in_games_of_who_runs_the_server() {
-    let (pondered, not) = (carried(true).await, carried(false).await);
-    assert!(pondered > not, "{pondered} nodes against {not}");
+    let not = carried(false, Duration::from_secs(2)).await;
+    // On a busy machine a thread of low priority may not run for seconds.
+    for seconds in [2, 10, 50] {
+        if carried(true, Duration::from_secs(seconds)).await > not {
+            return;
+        }
+    }
+    panic!("pondering for 50 seconds added no node to {not}");
 }
 
 /// A move is parsed once if a person sent it, and formatted once for all
@@ -415,23 +422,4 @@ async fn a_last_move_is_text_once() {
     let over = async || handle.info().await.expect("the game").0.result.is_some();
     until("the end", over).await;
     assert_eq!(count::WRITTEN.get() - before, 1);
-}
-
-/// An adviser without a belief is told to the player, not passed over.
-#[tokio::test]
-async fn hints_that_cannot_follow_the_game_say_so() {
-    let (games, _, _) = recorded(WallClock::default());
-    let mut terms = terms(&games, Game::fog(), person(), agent("random"));
-    terms.practice = true;
-    let handle = games.create(terms, Payer::Server).await.expect("a game");
-    let (frames, mut heard) = tokio::sync::mpsc::channel(4);
-    let wish = super::PracticeSettings {
-        on: true,
-        ..super::PracticeSettings::default()
-    };
-    let asked = handle.practice(Color::White, wish, frames).await;
-    asked.expect("a practice game");
-    let frame = timeout(AGES, heard.recv()).await.expect("in time");
-    let frame = frame.expect("an answer");
-    assert!(frame.text().contains("\"count\":null"), "{}", frame.text());
 }

@@ -117,3 +117,40 @@ fn imported(app: &App, game: &PgnGame) -> ImportedGame {
         },
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::http::Config;
+
+    /// Running games are stored while a large import is: an acknowledgement waits
+    /// for a part of it only.
+    #[tokio::test]
+    async fn imports_leave_room_for_moves() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let config = Config {
+            data: Some(folder.path().to_owned()),
+            ..Config::default()
+        };
+        let app = App::open(config).await.expect("an app");
+        let moves = "1. Nf3 Nf6 2. Ng1 Ng8 ".repeat(24);
+        let tags = "[Variant \"Fog of War\"]\n[RuleSet \"thesis-v1\"]\n\n";
+        let games = read_pgn(&format!("{tags}{moves}*\n\n").repeat(100));
+        let Ok(games) = games else {
+            panic!("expected games by the rules");
+        };
+        let games: Vec<_> = games.iter().map(|game| imported(&app, game)).collect();
+        let id = games[99].terms.id.clone();
+        let store = app.store.clone();
+        let importing = tokio::spawn(async move { store.import_games(games, 1000).await });
+        let mut beats = 0;
+        while !importing.is_finished() {
+            app.store.heartbeat(beats).await.expect("a write");
+            beats += 1;
+        }
+        assert!(matches!(importing.await, Ok(Ok(true))));
+        assert!(beats > 20, "{beats} moves during an import");
+        let stored = app.store.load_game(&id).await.expect("storage");
+        assert_eq!(stored.expect("the game").actions.len(), 96);
+    }
+}

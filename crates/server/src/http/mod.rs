@@ -38,6 +38,7 @@ pub(crate) use app::App;
 pub use app::Config;
 pub(crate) use error::ApiError;
 pub use listen::Server;
+pub(crate) use socket::Connection;
 pub(crate) use socket::reads_message;
 
 pub(crate) type ApiResult<T> = Result<T, ApiError>;

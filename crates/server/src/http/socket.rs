@@ -205,16 +205,7 @@ async fn serve(
     let Ok(mut attached) = handle.attach(viewer, seen).await else {
         return close(&mut socket, NO_GAME, "the game has gone; connect again").await;
     };
-    let (answers, mut own) = mpsc::channel(16);
-    let mut talk = Connection {
-        app: Arc::clone(&app),
-        id,
-        network,
-        handle: handle.clone(),
-        viewer,
-        window: Window::new(),
-        answers,
-    };
+    let (mut talk, mut own) = Connection::new(id, handle.clone(), viewer);
     if let Some(place) = place.filter(|_| viewer.is_some()) {
         place.play();
     }
@@ -236,11 +227,19 @@ async fn serve(
             }
             message = socket.recv() => {
                 silent = 0;
+                take_turn(&app, network).await;
                 well = react(&mut socket, talk.hear(message).await, to).await;
             }
         }
     }
     handle.detach(viewer, attached.socket).await;
+}
+
+/// Waits while the sockets of an address have said much.
+async fn take_turn(app: &App, network: Network) {
+    while !app.limits.messages.takes(network, 1) {
+        sleep(BUSY).await;
+    }
 }
 
 /// Does what a message asks for; false if the socket is to be closed.
@@ -257,10 +256,8 @@ async fn react(socket: &mut WebSocket, control: Control, to: (&App, Network)) ->
 }
 
 /// State of one socket connection.
-struct Connection {
-    app: Arc<App>,
+pub(crate) struct Connection {
     id: String,
-    network: Network,
     handle: Handle,
     viewer: Viewer,
     window: Window,
@@ -290,6 +287,31 @@ fn is_too_large(error: &axum::Error) -> bool {
 }
 
 impl Connection {
+    /// A connection, and what it is sent besides events and direct answers.
+    pub(crate) fn new(
+        id: String,
+        handle: Handle,
+        viewer: Viewer,
+    ) -> (Connection, mpsc::Receiver<Frame>) {
+        let (answers, own) = mpsc::channel(16);
+        let talk = Connection {
+            id,
+            handle,
+            viewer,
+            window: Window::new(),
+            answers,
+        };
+        (talk, own)
+    }
+
+    /// The direct answer to a message.
+    pub(crate) async fn answer(&mut self, text: &str) -> Option<Frame> {
+        match self.heard(text).await {
+            Control::Answer(frame) => Some(frame),
+            _ => None,
+        }
+    }
+
     async fn hear(&mut self, message: Option<Result<Message, axum::Error>>) -> Control {
         let message = match message {
             Some(Ok(message)) => message,
@@ -305,9 +327,6 @@ impl Connection {
         };
         if !self.window.allows(most, SPAN) {
             return Control::Broken(RULES, "too many messages");
-        }
-        while !self.app.limits.messages.takes(self.network, 1) {
-            sleep(BUSY).await; // its other sockets have said much: this one waits
         }
         match message {
             Message::Text(text) => self.heard(text.as_str()).await,

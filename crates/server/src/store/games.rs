@@ -1,11 +1,16 @@
 //! Storage of games and their actions.
 
+use std::sync::Arc;
+
 use foglight_arena::record::Telemetry;
 use foglight_rules::{ByColor, Color, Outcome, Termination};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use super::{Asker, Store, StoreError};
 use crate::domain::{ActionText, GameSettings, Ratings, Status};
+
+/// Imported moves in one transaction.
+const PART: usize = 250;
 
 /// A stored action of a game.
 #[derive(Clone, PartialEq, Debug)]
@@ -185,25 +190,30 @@ impl Store {
     }
 
     /// Stores imported games: all of them, or none if more than `most` would be
-    /// stored then.
+    /// stored then. Moves go first and in parts, between which moves of running
+    /// games are stored; nothing shows them before their games are there.
     pub(crate) async fn import_games(
         &self,
         games: Vec<ImportedGame>,
         most: u64,
     ) -> Result<bool, StoreError> {
-        self.run(move |connection| {
-            let stored: i64 = connection
-                .prepare_cached("SELECT count(*) FROM games WHERE white = '' AND black = ''")?
-                .query_row([], |row| row.get(0))?;
-            if stored as u64 + games.len() as u64 > most {
-                return Ok(false);
+        let _alone = self.importing.lock().await;
+        let count = games.len() as u64;
+        let stored: i64 = self.run(imported).await?;
+        if stored as u64 + count > most {
+            return Ok(false);
+        }
+        let games = Arc::new(games);
+        for (number, game) in games.iter().enumerate() {
+            for from in (0..game.actions.len()).step_by(PART) {
+                let games = Arc::clone(&games);
+                self.run(move |connection| import_part(connection, &games[number], from))
+                    .await?;
             }
-            for game in &games {
-                import(connection, game)?;
-            }
-            Ok(true)
-        })
-        .await
+        }
+        self.run(move |connection| games.iter().try_for_each(|game| import(connection, game)))
+            .await?;
+        Ok(true)
     }
 
     /// A game with all its actions.
@@ -324,11 +334,23 @@ fn close(
     }
 }
 
-fn import(connection: &Connection, game: &ImportedGame) -> Result<(), StoreError> {
-    insert(connection, &game.terms)?;
+/// Number of imported games.
+fn imported(connection: &Connection) -> Result<i64, StoreError> {
+    let count = "SELECT count(*) FROM games WHERE white = '' AND black = ''";
+    let mut statement = connection.prepare_cached(count)?;
+    Ok(statement.query_row([], |row| row.get(0))?)
+}
+
+/// Stores some moves of a game that is not there yet.
+fn import_part(
+    connection: &Connection,
+    game: &ImportedGame,
+    from: usize,
+) -> Result<(), StoreError> {
     let mut statement =
         connection.prepare_cached("INSERT INTO actions VALUES (?1, ?2, ?3, '', ?4, NULL, NULL)")?;
-    for (number, action) in game.actions.iter().enumerate() {
+    let part = game.actions.iter().enumerate().skip(from).take(PART);
+    for (number, action) in part {
         statement.execute(params![
             game.terms.id,
             number as i64,
@@ -336,6 +358,11 @@ fn import(connection: &Connection, game: &ImportedGame) -> Result<(), StoreError
             game.end.at as i64
         ])?;
     }
+    Ok(())
+}
+
+fn import(connection: &Connection, game: &ImportedGame) -> Result<(), StoreError> {
+    insert(connection, &game.terms)?;
     write_end(connection, &game.terms, &game.end)
 }
 

@@ -71,6 +71,8 @@ pub struct Store {
     reader: Worker,
     /// Reads many rows.
     lister: Worker,
+    /// Held by the import that writes: others wait for it.
+    importing: Arc<tokio::sync::Mutex<()>>,
     /// Rows left out of lists, as they were named in the log.
     left_out: Arc<Mutex<HashSet<String>>>,
 }
@@ -92,6 +94,7 @@ impl Store {
                 reader: reader()?,
                 lister: reader()?,
                 writer: Worker::writer(connection, Some(Arc::clone(&lock)))?,
+                importing: Arc::default(),
                 left_out: Arc::default(),
             })
         };
@@ -107,6 +110,7 @@ impl Store {
             reader: writer.clone(),
             lister: writer.clone(),
             writer,
+            importing: Arc::default(),
             left_out: Arc::default(),
         })
     }

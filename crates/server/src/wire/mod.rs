@@ -34,6 +34,7 @@ pub(crate) use payload::DrawState;
 pub use payload::Empty;
 pub(crate) use payload::EndEvent;
 pub(crate) use payload::Joined;
+pub(crate) use payload::KINDS;
 pub(crate) use payload::MoveEvent;
 pub(crate) use payload::Online;
 pub(crate) use payload::ProblemEvent;

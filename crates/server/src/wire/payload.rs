@@ -19,6 +19,9 @@ macro_rules! messages {
             messages!(@$kind $type);
         )*
 
+        /// The types of all messages.
+        pub(crate) const KINDS: &[&str] = &[$($name),*];
+
         /// Visits every message: its TypeScript type and its data types.
         #[cfg(test)]
         pub(crate) fn messages(

@@ -19,6 +19,11 @@ async fn players_who_saw_the_same_are_sent_the_same_bytes() {
     // A line for each move, one for the start of the stream and one for the
     // end, and two events.
     assert!(found.lines >= found.plies + 4 * found.pairs, "{found:?}");
+    assert!(
+        found.missing.is_empty(),
+        "not compared: {:?}",
+        found.missing
+    );
     assert!(found.differences.is_empty(), "{}", found.differences[0]);
 }
 

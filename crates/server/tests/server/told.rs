@@ -1,7 +1,7 @@
 //! What viewers are told beyond the moves: past views, games that hide nothing,
 //! imported results, previews of links; and that it is sent compressed.
 
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::client::start;
 
@@ -107,8 +107,22 @@ async fn a_shared_link_names_the_game() {
     assert!(page.body.contains(title), "{}", page.body);
     let picture = format!("content=\"http://{}/preview.png\"", server.address);
     assert!(page.body.contains(&picture), "{}", page.body);
-    assert_eq!(server.get("/robots.txt", None).await.status, 200);
-    let manifest = server.get("/manifest.webmanifest", None).await;
-    assert_eq!(manifest.status, 200);
-    assert_ne!(manifest.json()["icons"], Value::Null);
+    let manifest = server.get("/manifest.webmanifest", None).await.json();
+    let icons = manifest["icons"].as_array().expect("icons").clone();
+    assert!(icons.len() > 1, "{manifest}");
+    let sources = icons
+        .iter()
+        .map(|icon| icon["src"].as_str().expect("an address"));
+    for path in sources.chain(["/icon.svg", "/preview.png"]) {
+        let icon = server.request("GET", path, &[], b"").await;
+        assert_eq!(icon.status, 200, "{path}");
+        assert!(
+            icon.head.contains("content-type: image/"),
+            "{path}: {}",
+            icon.head
+        );
+    }
+    let robots = server.get("/robots.txt", None).await;
+    assert_eq!(robots.status, 200);
+    assert!(robots.head.contains("text/plain"), "{}", robots.head);
 }

@@ -1,9 +1,10 @@
-//! Solving on this thread while other threads expand.
+//! Solving on this thread while others expand.
 //!
-//! Leaves travel to a worker and their successors back in batches. A worker has
-//! more leaves than it can expand during one iteration, so that it need not wait
-//! for its end. Each worker has channels of its own; nothing is shared by all but
-//! a flag that is set once.
+//! Leaves travel to a worker and their successors back in small batches. A worker
+//! always has more leaves than it expands until this thread looks again. This
+//! thread expands as well while the workers make fewer expansions for an iteration
+//! than a run on one thread. Each worker has channels of its own; nothing is shared
+//! by all but a flag that is set once.
 
 use std::{
     sync::{
@@ -22,11 +23,13 @@ use crate::{
     tree::NodeKind,
 };
 
-/// Leaves of a worker: at least this many, so that it does not wait for leaves
-/// where iterations are short.
-const MIN_UNDER_WAY: u64 = 32;
+/// Leaves of a batch: so few that they are soon back in the tree.
+const BATCH: usize = 4;
+/// Leaves that a worker has at least, so that it does not wait for leaves where
+/// iterations are short.
+const MIN_UNDER_WAY: usize = 2 * BATCH;
 /// At most this many, so that leaves are selected by recent strategies.
-const MAX_UNDER_WAY: u64 = 512;
+const MAX_UNDER_WAY: usize = 512;
 /// Descents without a leaf, beyond those with one, after which no more are made.
 const MISSES: usize = 4;
 /// Attempts to receive a batch before a worker sleeps, about 20 microseconds.
@@ -52,6 +55,8 @@ struct Worker<S> {
     done: Receiver<Batch<S>>,
     /// Leaves that have not come back.
     under_way: usize,
+    /// Leaves that it should have.
+    wanted: usize,
     /// Empty batches.
     spare: Vec<Batch<S>>,
 }
@@ -71,34 +76,29 @@ pub(super) fn run<G: ExtensiveGame + Clone>(
             let ((jobs, work), (results, done)) = (channel(), channel());
             let (game, over) = (game.clone(), &over);
             scope.spawn(move || expand_batches(game, &work, &results, over));
-            Worker {
-                jobs,
-                done,
-                under_way: 0,
-                spare: Vec::new(),
-            }
+            Worker::new(jobs, done)
         };
         let mut workers: Vec<Worker<G::State>> = (1..limits.threads).map(start).collect();
-        let (mut settled, mut used) = (0.0, 0.0);
+        let mut settled = 0.0;
         loop {
-            workers.iter_mut().for_each(|worker| worker.collect(solver));
-            if used < limits.grow && solver.tree.len() < limits.max_nodes {
-                let most = 2 * solver.visited / limits.balance;
-                let most = most.clamp(MIN_UNDER_WAY, MAX_UNDER_WAY) as usize;
-                for worker in &mut workers {
-                    worker.send(solver, rng, most);
-                }
-            }
             solver.iterate();
             let made = solver.tree.len() as u64 - before;
-            used = limits.used(made, settled, time_used());
+            let used = limits.used(made, settled, time_used());
             on_round(solver, used);
             if used >= 1.0 {
                 break;
             }
+            let growing = used < limits.grow && solver.tree.len() < limits.max_nodes;
+            let expanded = solver.expansions();
+            workers.iter_mut().for_each(|worker| worker.pace(solver));
+            if growing {
+                let due = solver.visited.div_ceil(limits.balance).max(1);
+                grow(&mut workers, solver, game, rng, expanded + due);
+            }
+            let grown = solver.expansions() - expanded;
             // Also charged when no leaf is left to expand; otherwise the run
             // would never end.
-            if workers.iter().all(|worker| worker.under_way == 0) {
+            if grown == 0 && workers.iter().all(|worker| worker.under_way == 0) {
                 settled += limits.charge(solver.visited);
             }
         }
@@ -107,6 +107,29 @@ pub(super) fn run<G: ExtensiveGame + Clone>(
             worker.finish(solver);
         }
     });
+}
+
+/// Keeps the workers busy and expands leaves too, until there are this many
+/// expansions: as many as on one thread, whoever makes them.
+fn grow<G: ExtensiveGame>(
+    workers: &mut [Worker<G::State>],
+    solver: &mut Solver<G::State>,
+    game: &mut G,
+    rng: &mut impl Rng,
+    until: u64,
+) {
+    let mut tries = 2 * until.saturating_sub(solver.expansions());
+    loop {
+        for worker in &mut *workers {
+            worker.collect(solver);
+            worker.send(solver, rng);
+        }
+        if tries == 0 || solver.expansions() >= until {
+            return;
+        }
+        tries -= 1;
+        solver.grow(game, rng);
+    }
 }
 
 /// Expands batches until there will be no more. Once `over` is set, leaves are
@@ -145,25 +168,46 @@ fn receive<T>(from: &Receiver<T>) -> Option<T> {
 }
 
 impl<S: Clone> Worker<S> {
-    /// Attaches what has come back.
-    fn collect(&mut self, solver: &mut Solver<S>) {
+    fn new(jobs: Sender<Batch<S>>, done: Receiver<Batch<S>>) -> Worker<S> {
+        Worker {
+            jobs,
+            done,
+            under_way: 0,
+            wanted: MIN_UNDER_WAY,
+            spare: Vec::new(),
+        }
+    }
+
+    /// After an iteration: attaches what has come back, and decides by its number
+    /// how many leaves the worker needs during the next one.
+    fn pace(&mut self, solver: &mut Solver<S>) {
+        let returned = self.collect(solver);
+        self.wanted = (MIN_UNDER_WAY + 2 * returned).min(MAX_UNDER_WAY);
+    }
+
+    /// Attaches what has come back; returns the number of leaves.
+    fn collect(&mut self, solver: &mut Solver<S>) -> usize {
+        let before = self.under_way;
         while let Ok(batch) = self.done.try_recv() {
             self.under_way -= batch.jobs.len();
             self.spare.push(batch.attach(solver));
         }
+        before - self.under_way
     }
 
-    /// Sends new leaves, as far as some are found, until `most` are under way.
-    fn send(&mut self, solver: &mut Solver<S>, rng: &mut impl Rng, most: usize) {
-        let room = most.saturating_sub(self.under_way);
-        let mut batch = self.spare.pop().unwrap_or_else(Batch::new);
-        batch.fill(solver, rng, room);
-        if batch.jobs.is_empty() {
-            self.spare.push(batch);
-            return;
+    /// Sends new leaves, as far as some are found.
+    fn send(&mut self, solver: &mut Solver<S>, rng: &mut impl Rng) {
+        while self.under_way + BATCH <= self.wanted {
+            let mut batch = self.spare.pop().unwrap_or_else(Batch::new);
+            batch.fill(solver, rng, BATCH);
+            let leaves = batch.jobs.len();
+            if leaves == 0 {
+                self.spare.push(batch);
+                return;
+            }
+            self.under_way += leaves;
+            self.jobs.send(batch).expect("a worker ends after its jobs");
         }
-        self.under_way += batch.jobs.len();
-        self.jobs.send(batch).expect("a worker ends after its jobs");
     }
 
     /// Ends the worker and attaches what it had finished.

@@ -385,7 +385,9 @@ impl Judge {
                 let states = record.states().expect("a played game replays");
                 let loss = |fault: &&MoveReview| {
                     let ply = fault.ply as usize;
-                    stockfish_loss(engine.as_ref(), &states[ply], &states[ply + 1], *depth)
+                    let best = fault.best.as_deref().map(|best| after(&states[ply], best));
+                    let played = &states[ply + 1];
+                    stockfish_loss(engine.as_ref(), &states[ply], played, best.as_ref(), *depth)
                 };
                 faults.iter().map(loss).collect()
             }
@@ -413,12 +415,22 @@ fn losses_with_more_nodes(record: &Record, side: Color, faults: &[&MoveReview]) 
     faults.iter().map(loss).collect()
 }
 
-/// The loss of the move between two states by Stockfish, on the scale of
-/// reviews.
+/// The state after a legal move in UCI.
+fn after(state: &State, uci: &str) -> State {
+    let action = state.parse_action(uci);
+    let mut next = state.clone();
+    next.play_unchecked(action.expect("the best move is legal"));
+    next
+}
+
+/// The loss of a move by Stockfish, on the scale of reviews: the value of the state
+/// before it, or that after the named best move if that is seen to be worth more,
+/// against the value after the played one.
 fn stockfish_loss(
     engine: &dyn Analyser,
     before: &State,
-    after: &State,
+    played: &State,
+    best: Option<&State>,
     depth: u32,
 ) -> Result<f64, CliError> {
     let value = |state: &State| {
@@ -430,9 +442,14 @@ fn stockfish_loss(
         centipawns.map(value_of).ok_or_else(missing)
     };
     let side = before.position().turn();
-    let made = match after.outcome() {
-        Some(outcome) => 2.0 * outcome.score(side) - 1.0,
-        None => -value(after)?,
+    // By the board: that a game was abandoned says nothing of its last move.
+    let made = |after: &State| match after.game().outcome(after.position()) {
+        Some(outcome) => Ok(2.0 * outcome.score(side) - 1.0),
+        None => value(after).map(|value| -value),
     };
-    Ok((value(before)? - made).max(0.0))
+    let mut top = value(before)?;
+    if let Some(best) = best {
+        top = top.max(made(best)?);
+    }
+    Ok((top - made(played)?).max(0.0))
 }

@@ -8,11 +8,12 @@ use super::{
     choice::Purify,
     leaves::{LeafEvaluator, LeafModel},
     levels::LEVELS,
+    worlds::Bias,
 };
 use crate::{belief::Keeping, search::Evaluation};
 
 /// The options shown by `foglight agents`.
-pub(crate) const OPTIONS: [OptionInfo; 30] = [
+pub(crate) const OPTIONS: [OptionInfo; 31] = [
     OptionInfo::new(
         "preset",
         Values::Choice(&["default", "paper"]),
@@ -106,7 +107,7 @@ pub(crate) const OPTIONS: [OptionInfo; 30] = [
     OptionInfo::new(
         "keep",
         Values::Choice(&["even", "weighted", "backlog"]),
-        "even",
+        "backlog",
         "positions kept beyond max-positions: a uniform subset, a sample by a model of the opponent's moves, or so with a backlog of dropped ones",
     ).open(),
     OptionInfo::new(
@@ -162,6 +163,12 @@ pub(crate) const OPTIONS: [OptionInfo; 30] = [
         Values::Number(0.0, 1.0),
         "0.25",
         "least share of positions with our king attacked among the newly drawn, if the belief has as many",
+    ).open(),
+    OptionInfo::new(
+        "root-weights",
+        Values::Number(0.0, 1.0),
+        "0.7",
+        "share of the odds of positions at the root that is their weight in the belief (keep=weighted or backlog); the rest is even",
     ).open(),
     OptionInfo::new(
         "opening-share",
@@ -236,8 +243,8 @@ pub(crate) struct FoglightSettings {
     pub(crate) min_weight: f64,
     /// Largest share of Resolve in the root gadget.
     pub(crate) max_resolve: f64,
-    /// Least share of newly drawn positions in which our king is attacked.
-    pub(crate) king_attacks: f64,
+    /// Which positions are drawn more often.
+    pub(crate) bias: Bias,
     /// Share of the first budget for the position in which the opponent begins.
     pub(crate) opening_share: f64,
     /// Whether reach and gifts contain the opponent's choice at the root.
@@ -303,7 +310,10 @@ impl FoglightSettings {
             reused_floor: text("reused-floor", "off") == "on",
             min_weight: options.number("min-weight"),
             max_resolve: text("max-resolve", "1").parse().unwrap_or(1.0),
-            king_attacks: text("king-attacks", "0").parse().unwrap_or(0.0),
+            bias: Bias {
+                attacked: text("king-attacks", "0").parse().unwrap_or(0.0),
+                weights: text("root-weights", "0").parse().unwrap_or(0.0),
+            },
             opening_share: options.number("opening-share"),
             root_choice: text("root-choice", "on") == "on",
             mean: text("strategy", "last") == "mean",

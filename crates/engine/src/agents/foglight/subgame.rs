@@ -1,7 +1,7 @@
 //! Construction of the subgame of a move from the reused part of the last tree
 //! and newly drawn worlds.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use foglight_rules::{PackedPosition, Position};
 use foglight_solver::{
@@ -49,6 +49,7 @@ impl SubgameBuilder<'_> {
         };
         let (reused, reused_infosets) = (begun.tree.len(), begun.infosets.len());
         self.raise_alternate_values(&mut begun);
+        self.weigh_reused(&mut begun);
         let identity = |packed: &PackedPosition| packed.unpack().without_counters().hash();
         let mut known: HashSet<u64> = begun
             .here
@@ -69,7 +70,7 @@ impl SubgameBuilder<'_> {
         let odd = (settings.worlds / 16).max(1);
         let drawn = self.worlds.draw(
             missing,
-            settings.king_attacks,
+            settings.bias,
             odd,
             &mut |position| !known.insert(position.hash()),
             rng,
@@ -116,6 +117,32 @@ impl SubgameBuilder<'_> {
             let floor = self.value.map_or(value, |before| value.min(before));
             infoset.alternate_value = infoset.alternate_value.max(floor);
         }
+    }
+
+    /// Gives reused infosets the odds of their positions in the belief, with mean 1.
+    fn weigh_reused(&self, begun: &mut ReusedTree<PackedPosition>) {
+        let share = self.settings.bias.weights;
+        if share <= 0.0 || begun.infosets.is_empty() {
+            return;
+        }
+        let here: Vec<Position> = (begun.here.iter())
+            .map(|&node| begun.tree.state(node).unpack())
+            .collect();
+        let weights = self.worlds.weights_of(&here);
+        let of: HashMap<u32, f64> = begun.here.iter().copied().zip(weights).collect();
+        let weigh = |infoset: &RootInfoset| -> f64 {
+            let roots = infoset.roots.iter();
+            roots.filter_map(|root| of.get(&root.node)).sum()
+        };
+        let all: f64 = begun.infosets.iter().map(weigh).sum();
+        let mean = (all / begun.infosets.len() as f64).max(f64::MIN_POSITIVE);
+        let infosets = std::mem::take(&mut begun.infosets).into_iter();
+        begun.infosets = infosets
+            .map(|infoset| {
+                let odds = 1.0 - share + share * weigh(&infoset) / mean;
+                infoset.with_odds(odds)
+            })
+            .collect();
     }
 
     /// Adds a world as a root infoset of its own: the opponent is assumed to know
@@ -216,7 +243,8 @@ mod tests {
             let options = Options::check(&spec, &options::OPTIONS).expect("options");
             let read = FoglightSettings::read(&options, &Providers::default());
             let (settings, leaves) = read.expect("settings");
-            let mut worlds = Worlds::new(1_000_000, 1, settings.assume_king_capture);
+            let worlds = Worlds::new(1_000_000, 1, settings.assume_king_capture);
+            let mut worlds = worlds.keeping(settings.keeping.clone(), false);
             worlds.start(1);
             Chair {
                 fog: FogSubgame {
@@ -373,5 +401,30 @@ mod tests {
             }
         }
         assert!(kept > 0, "{kept} {given}");
+    }
+
+    /// A reused infoset stands at the root with the odds of the positions in it that
+    /// are possible.
+    #[test]
+    fn reused_infosets_have_the_odds_of_their_positions() {
+        let spec = "foglight:worlds=16,root-weights=1,prior=uniform";
+        let (chair, subgame) = Chair::new(spec).after(MOVES);
+        let tree = &subgame.solver.tree;
+        let possible = |root: &&RootNode| tree.infostate_key(root.node, Side::Us) == chair.key;
+        let (mut ratios, mut weights) = (Vec::new(), Vec::new());
+        for infoset in &subgame.solver.gadget().infosets()[..subgame.reused_infosets] {
+            let roots = infoset.roots.iter().filter(possible);
+            let here: Vec<Position> = roots.map(|root| tree.state(root.node).unpack()).collect();
+            let [weight] = chair.worlds.weights_of(&here)[..] else {
+                continue;
+            };
+            ratios.push(infoset.prior() / weight);
+            weights.push(weight);
+        }
+        assert!(ratios.len() > 4, "{ratios:?}");
+        let most = |numbers: &[f64]| numbers.iter().copied().fold(f64::MIN, f64::max);
+        let least = |numbers: &[f64]| numbers.iter().copied().fold(f64::MAX, f64::min);
+        assert!(most(&weights) > 2.0 * least(&weights), "{weights:?}");
+        assert!(most(&ratios) < 1.001 * least(&ratios), "{ratios:?}");
     }
 }

@@ -1,6 +1,8 @@
 //! The belief of the agent: all worlds consistent with the observations. Worlds in
 //! which the opponent declined to capture our king are marked as implausible.
 
+use std::collections::BinaryHeap;
+
 use foglight_rules::{Bitboard, Observation, Position, Role, attacks};
 use rand::Rng as _;
 
@@ -68,14 +70,39 @@ impl Worlds {
         }
     }
 
+    /// The weight of each of these positions in the belief, nought if it does not
+    /// hold the position.
+    pub fn weights_of(&self, positions: &[Position]) -> Vec<f64> {
+        let mut weights = vec![0.0; positions.len()];
+        let Some(belief) = self.belief() else {
+            return weights;
+        };
+        let mut wanted: Vec<(World, usize)> = Vec::with_capacity(positions.len());
+        for (i, position) in positions.iter().enumerate() {
+            wanted.extend(belief.evidence().world_of(position).map(|world| (world, i)));
+        }
+        wanted.sort_unstable();
+        for (place, world) in belief.worlds().iter().enumerate() {
+            let from = wanted.partition_point(|(other, _)| other < world);
+            let same = wanted[from..]
+                .iter()
+                .take_while(|(other, _)| other == world);
+            // A position that stands at the root more than once shares its weight.
+            let count = same.clone().count() as f64;
+            for &(_, i) in same {
+                weights[i] = f64::from(belief.weight(place)) / count;
+            }
+        }
+        weights
+    }
+
     /// Draws up to `count` positions that are not `known`, with their odds:
     /// plausible ones first, then at most `odd` implausible ones, whose odds are
-    /// `DOUBT`. At least the share `attacked` of the plausible ones has our king
-    /// attacked, if there are as many; the odds make up for the uneven draw.
+    /// `DOUBT`. The odds make up for what is drawn more often than it is likely.
     pub fn draw(
         &self,
         count: usize,
-        attacked: f64,
+        bias: Bias,
         odd: usize,
         known: &mut dyn FnMut(&Position) -> bool,
         rng: &mut Rng,
@@ -84,62 +111,89 @@ impl Worlds {
         let Some(belief) = self.belief() else {
             return drawn;
         };
-        let (evidence, sane) = (belief.evidence(), belief.plausible());
-        let hit = |world: &World| attacked > 0.0 && takes_king(evidence, world);
-        let hits: Vec<World> = sane.iter().copied().filter(hit).collect();
-        let most = count.min(sane.len()) as f64;
-        let even = most * hits.len() as f64 / sane.len().max(1) as f64;
-        let wanted = even.max(attacked * most).round() as usize;
-        let never = |_: &World| false;
-        let found = pick(evidence, &hits, wanted, never, known, rng);
-        drawn.extend(with_odds(found, even));
-        let found = pick(evidence, sane, count - drawn.len(), hit, known, rng);
-        drawn.extend(with_odds(found, most - even));
+        let (worlds, sane) = (belief.worlds(), belief.plausible().len());
+        let likely = |place: usize| {
+            let weight = f64::from(belief.weight(place));
+            bias.weights * weight + (1.0 - bias.weights)
+        };
+        let hit = |place: &usize| takes_king(belief.evidence(), &worlds[*place]);
+        let (hits, others): (Vec<usize>, Vec<usize>) = match bias.attacked > 0.0 {
+            true => (0..sane).partition(hit),
+            false => (Vec::new(), (0..sane).collect()),
+        };
+        let total = |places: &[usize]| places.iter().map(|&place| likely(place)).sum::<f64>();
+        let (of_hits, all) = (total(&hits), total(&hits) + total(&others));
+        let most = count.min(sane) as f64;
+        let even = most * of_hits / all.max(f64::MIN_POSITIVE);
+        let wanted = even.max(bias.attacked * most).round() as usize;
+        let mut pick = |places: &[usize], count| pick(belief, places, count, likely, known, rng);
+        drawn.extend(scaled(pick(&hits, wanted), even));
+        drawn.extend(scaled(pick(&others, count - drawn.len()), most - even));
         let left = count.saturating_sub(drawn.len()).min(odd);
-        let doubted = &belief.worlds()[sane.len()..];
-        let found = pick(evidence, doubted, left, never, known, rng);
-        drawn.extend(found.into_iter().map(|position| (position, DOUBT)));
+        let doubted: Vec<usize> = (sane..worlds.len()).collect();
+        let found = pick(&doubted, left).into_iter();
+        drawn.extend(found.map(|(position, _)| (position, DOUBT)));
         drawn
     }
+}
+
+/// What is drawn more often than an even draw would.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Bias {
+    /// Least share of positions in which our king is attacked, if there are as many.
+    pub attacked: f64,
+    /// Share of the odds of a position that is its weight in the belief; the rest is
+    /// the same for all.
+    pub weights: f64,
 }
 
 /// Odds of a world in which the opponent declined to capture our king.
 const DOUBT: f64 = 0.05;
 
-/// The positions with equal odds that sum to `total`.
-fn with_odds(positions: Vec<Position>, total: f64) -> impl Iterator<Item = (Position, f64)> {
-    let odds = total / positions.len() as f64;
-    positions.into_iter().map(move |position| (position, odds))
+/// The positions with their odds scaled to this sum.
+fn scaled(drawn: Vec<(Position, f64)>, sum: f64) -> impl Iterator<Item = (Position, f64)> {
+    let all: f64 = drawn.iter().map(|(_, odds)| odds).sum();
+    let scale = sum / all.max(f64::MIN_POSITIVE);
+    let drawn = drawn.into_iter();
+    drawn.map(move |(position, odds)| (position, odds * scale))
 }
 
-/// Draws up to `count` positions that are neither `skipped` nor `known`.
+/// Draws up to `count` of the positions at these places that are not `known`, by
+/// priority sampling as in [`crate::belief::Keeping`]: with odds that estimate
+/// those of all.
 fn pick(
-    evidence: &Evidence,
-    worlds: &[World],
+    belief: &BeliefSet,
+    places: &[usize],
     count: usize,
-    skipped: impl Fn(&World) -> bool,
+    odds: impl Fn(usize) -> f64,
     known: &mut dyn FnMut(&Position) -> bool,
     rng: &mut Rng,
-) -> Vec<Position> {
-    // A partial Fisher-Yates shuffle that stores only the displaced indices.
-    let mut moved = std::collections::HashMap::new();
+) -> Vec<(Position, f64)> {
+    if count == 0 {
+        return Vec::new();
+    }
+    // Positive floats are in the order of their bits.
+    let priority = |&place: &usize| {
+        let priority = odds(place) / (1.0 - rng.random::<f64>());
+        (priority.to_bits(), place)
+    };
+    let mut queue: BinaryHeap<(u64, usize)> = places.iter().map(priority).collect();
     let mut taken = Vec::new();
-    for i in 0..worlds.len() {
-        if taken.len() >= count {
+    let mut threshold = 0.0;
+    while let Some((priority, place)) = queue.pop() {
+        if taken.len() == count {
+            threshold = f64::from_bits(priority);
             break;
         }
-        let j = rng.random_range(i..worlds.len());
-        let here = *moved.get(&i).unwrap_or(&i);
-        let chosen = moved.insert(j, here).unwrap_or(j);
-        if skipped(&worlds[chosen]) {
-            continue;
-        }
-        let position = evidence.position(&worlds[chosen]);
+        let position = belief.evidence().position(&belief.worlds()[place]);
         if !known(&position) {
-            taken.push(position);
+            taken.push((position, place));
         }
     }
+    let taken = taken.into_iter();
     taken
+        .map(|(position, place)| (position, odds(place).max(threshold)))
+        .collect()
 }
 
 /// Whether the enemy can capture the observer's king in this world.
@@ -160,6 +214,8 @@ fn takes_king(evidence: &Evidence, world: &World) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashSet;
+
     use foglight_rules::{Action, Color, Game, State};
 
     use super::*;
@@ -167,8 +223,11 @@ mod tests {
 
     /// White's belief after these moves.
     fn after(moves: &str) -> (State, Worlds) {
+        follow(Worlds::new(1_000_000, 1, true), moves)
+    }
+
+    fn follow(mut worlds: Worlds, moves: &str) -> (State, Worlds) {
         let mut state = State::start(Game::fog());
-        let mut worlds = Worlds::new(1_000_000, 1, true);
         worlds.start(1);
         worlds.see(&state.observe(Color::White));
         for text in moves.split(' ') {
@@ -207,16 +266,16 @@ mod tests {
     fn worlds_are_drawn_once_each() {
         let (_, worlds) = after("d2d4 e7e6 a2a3 a7a6");
         let count = worlds.belief().expect("all").count();
-        let mut known = std::collections::HashSet::new();
+        let mut known = HashSet::new();
         let drawn = worlds.draw(
             count,
-            0.0,
+            Bias::default(),
             count,
             &mut |p| !known.insert(p.hash()),
             &mut seeded(1),
         );
         assert_eq!(drawn.len(), count);
-        let few = worlds.draw(5, 0.0, 1, &mut |_| false, &mut seeded(1));
+        let few = worlds.draw(5, Bias::default(), 1, &mut |_| false, &mut seeded(1));
         assert_eq!(few.len(), 5);
     }
 
@@ -233,7 +292,7 @@ mod tests {
         let share = hits.count() as f64 / sane.len() as f64;
         assert!(0.0 < share && share < 0.1, "{share}");
         let attacked = |position: &Position| position.king_attackers(Color::Black).any();
-        let drawn = worlds.draw(40, 0.25, 0, &mut |_| false, &mut seeded(1));
+        let drawn = worlds.draw(40, attacks(0.25), 0, &mut |_| false, &mut seeded(1));
         let odds = |hit: bool| -> Vec<f64> {
             let mut odds = Vec::new();
             for (position, odd) in &drawn {
@@ -248,5 +307,48 @@ mod tests {
         assert!((total - 40.0 * share).abs() < 1e-9, "{total}");
         let rest: f64 = odds(false).iter().sum();
         assert!((total + rest - 40.0).abs() < 1e-9, "{rest}");
+    }
+    fn attacks(attacked: f64) -> Bias {
+        Bias {
+            attacked,
+            ..Bias::default()
+        }
+    }
+
+    /// Drawn by weight, a position stands at the root as often as the model of the
+    /// opponent's moves expects it; a belief that is drawn whole has the same odds.
+    #[test]
+    fn positions_are_drawn_by_their_weight() {
+        let keeper = Worlds::new(1_000_000, 1, false).keeping(Keeping::weighted(), false);
+        let (_, worlds) = follow(keeper, "d2d4 c7c6 h2h3 e7e6 g2g3 g7g6");
+        let belief = worlds.belief().expect("all");
+        let weights: Vec<f64> = (0..belief.count())
+            .map(|place| f64::from(belief.weight(place)))
+            .collect();
+        let likely: HashSet<u64> = (belief.positions().zip(&weights))
+            .filter(|(_, weight)| **weight > 1.0)
+            .map(|(position, _)| position.hash())
+            .collect();
+        let heavy: f64 = weights.iter().filter(|weight| **weight > 1.0).sum();
+        let (share, even) = (
+            heavy / weights.iter().sum::<f64>(),
+            likely.len() as f64 / weights.len() as f64,
+        );
+        assert!(share > even + 0.2, "{share} {even}");
+        let drawn = |count: usize, weights: f64, seed: u64| -> f64 {
+            let bias = Bias {
+                attacked: 0.0,
+                weights,
+            };
+            let drawn = worlds.draw(count, bias, 0, &mut |_| false, &mut seeded(seed));
+            let total: f64 = drawn.iter().map(|(_, odds)| odds).sum();
+            let heavy = drawn.iter().filter(|(p, _)| likely.contains(&p.hash()));
+            heavy.map(|(_, odds)| odds).sum::<f64>() / total
+        };
+        let mean =
+            |weights: f64| (0..200).map(|seed| drawn(20, weights, seed)).sum::<f64>() / 200.0;
+        assert!((mean(1.0) - share).abs() < 0.03, "{} {share}", mean(1.0));
+        assert!((mean(0.0) - even).abs() < 0.03, "{} {even}", mean(0.0));
+        assert!((drawn(belief.count(), 1.0, 1) - share).abs() < 1e-3);
     }
 }

@@ -17,7 +17,10 @@ use super::{
     },
     Actor,
 };
-use crate::{domain::Seat, wire::QueueEvent};
+use crate::{
+    domain::Seat,
+    wire::{Frame, PracticeEvent, QueueEvent},
+};
 
 /// Failures after which an agent is given up: the game is then drawn and not
 /// rated.
@@ -68,9 +71,12 @@ impl Actor {
 
     /// Brings the adviser back that was let go.
     pub(super) fn wake_adviser(&mut self) {
-        if let Some((side, wish, frames)) = self.resting.take() {
+        if let Some((side, wish, frames)) = self.resting.take()
+            && self.wish(side, wish, frames.clone()).is_err()
+        {
             // Without memory there are no hints until they are asked for again.
-            let _ = self.wish(side, wish, frames);
+            let none = PracticeEvent::lost(self.table.observation(side));
+            let _ = frames.try_send(Frame::answer(&none));
         }
     }
 

@@ -287,10 +287,12 @@ mod tests {
             let sense = sense_by(fen, &settings);
             let mut search = Search::new(&sense, &settings, budget);
             let found = search.run(&seen(fen));
-            (found, search.line().to_vec())
+            ((found, search.line().to_vec()), search.nodes())
         };
-        let whole = run(2, false, &Budget::default());
-        assert_eq!(run(2, true, &Budget::default()), whole);
-        assert_eq!(run(8, true, &Budget::nodes(20_000)), whole);
+        let (whole, _) = run(2, false, &Budget::default());
+        let (deepened, nodes) = run(2, true, &Budget::default());
+        assert_eq!(deepened, whole);
+        // The third iteration is cut short.
+        assert_eq!(run(8, true, &Budget::nodes(nodes + 300)).0, whole);
     }
 }

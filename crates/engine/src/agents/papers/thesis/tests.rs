@@ -253,8 +253,8 @@ fn raised_moves_are_drawn_by_score() {
     // Scaled, the scores are 0, 2/3 and 1.
     let total = 1.0 + (2.0_f64 / 3.0).exp() + 1.0_f64.exp();
     let range = chances([-2.0, 0.0, 1.0], Select::Range);
-    assert!((range[0] - 1.0_f64.exp() / total).abs() < 1e-9, "{range:?}");
-    assert!((range[2] - 1.0 / total).abs() < 1e-9, "{range:?}");
+    assert!((range[0] - 1.0_f64.exp() / total).abs() < 1e-5, "{range:?}");
+    assert!((range[2] - 1.0 / total).abs() < 1e-5, "{range:?}");
 }
 
 #[test]
