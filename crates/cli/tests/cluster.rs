@@ -204,7 +204,7 @@ fn no_game_is_lost_doubled_or_altered() {
             5 => match_.server.delete_stream(),
             11 => match_.server.restart(),
             15 => match_.proxy.cut(true),
-            24 => match_.proxy.cut(false),
+            25 => match_.proxy.cut(false),
             _ => {}
         }
         assert!(!match_.is_over(), "it ended before blow {blow}");

@@ -83,7 +83,7 @@ pub enum CallerCommand {
 /// What a person should know.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 pub enum Notice {
-    #[error("no worker takes part yet; expected foglight worker with the same address")]
+    #[error("no worker takes part; expected foglight worker with the same address")]
     Alone,
     #[error("{0}")]
     Connection(String),

@@ -12,18 +12,22 @@ const GRACE: Duration = Duration::from_secs(8);
 /// Time after which silence of all workers is taken for a fault of this
 /// process's own connection.
 const DEAF: Duration = Duration::from_secs(5);
+/// Time for which the others may be silent after the first word, though all
+/// send a status every two seconds.
+const NEWS: Duration = Duration::from_secs(3);
 /// Time without workers after which a person is told.
 const ALONE: Duration = Duration::from_secs(10);
 
 impl Caller {
-    /// Somebody was heard. After a time without a word of anybody, nobody has
-    /// lost anything for having been silent.
+    /// Somebody was heard. After a time without a word of anybody, the others
+    /// have a moment to be heard too before they have lost anything.
     pub(super) fn listen(&mut self) {
         let now = self.now;
         if now - self.listened > DEAF {
+            let least = (now + NEWS).saturating_sub(LEASE);
             for lease in self.leases.values_mut() {
                 if let LeaseState::Taken { heard, .. } = &mut lease.state {
-                    *heard = now;
+                    *heard = least.max(*heard);
                 }
             }
         }

@@ -87,8 +87,14 @@ impl Connection {
             address.host(),
             address.port()
         );
-        let options = options(ConnectOptions::new())
-            .await?
+        let mut options = options(ConnectOptions::new()).await?;
+        if let Some(user) = address.username() {
+            options = match address.password() {
+                Some(password) => options.user_and_password(user.to_owned(), password.to_owned()),
+                None => options.token(user.to_owned()),
+            };
+        }
+        let options = options
             .name(name)
             .connection_timeout(TIMEOUT)
             .ping_interval(PING)

@@ -97,9 +97,11 @@ fn items_that_kill_three_workers_are_set_aside_and_told() {
     for seed in 0..50 {
         let plan = Plan {
             seed,
-            workers: 6,
+            workers: 3 + (seed % 4) as usize,
             items: 300,
             poison: [16, 130].into(),
+            // Also so slowly that for a time nobody is there.
+            restart: if seed % 2 == 0 { 5_000 } else { 60_000 },
             ..Plan::default()
         };
         let world = check(&plan);

@@ -31,6 +31,8 @@ pub(super) struct Plan {
     pub(super) poison: BTreeSet<u64>,
     /// Whether the first worker returns wrong results.
     pub(super) forger: bool,
+    /// The most milliseconds until a killed worker is there again.
+    pub(super) restart: u64,
 }
 
 impl Default for Plan {
@@ -45,6 +47,7 @@ impl Default for Plan {
             unit_seconds: 5.0,
             poison: BTreeSet::new(),
             forger: false,
+            restart: 5000,
         }
     }
 }
@@ -500,7 +503,7 @@ impl World {
         worker.machine = None;
         worker.instance += 1;
         worker.running.clear();
-        let after = self.rng.random_range(0..5000);
+        let after = self.rng.random_range(0..self.plan.restart);
         self.later(after, Event::StartWorker(i));
     }
 
