@@ -22,6 +22,7 @@ use foglight_rules::{Color, Game, Move, Observation, PackedPosition, Record, Rol
 use foglight_solver::{Side, SolveLimits, Solver, extend_infostate_key, run};
 use rand::Rng as _;
 
+use choice::Purify;
 pub(crate) use choice::SupportTracker;
 pub use choice::purified;
 pub use domain::{FogSubgame, observation_key};
@@ -175,7 +176,7 @@ impl Foglight {
                 }
             },
         );
-        let found = self.choose(&solver, infoset, &stable);
+        let found = self.choose(&solver, infoset, &stable, worlds);
         if self.settings.mean {
             // The next search assumes that we played this mix, not the last iterate.
             let played: Vec<f32> = found.mix.iter().map(|share| *share as f32).collect();
@@ -308,14 +309,21 @@ impl Foglight {
         solver: &Solver<PackedPosition>,
         infoset: u32,
         stable: &SupportTracker,
+        worlds: usize,
     ) -> SolvedMove {
         let last = solver.tree.infosets.strategy(infoset);
         let mean = stable.mean().filter(|_| self.settings.mean);
         let strategy = mean.as_deref().unwrap_or(last);
         let safe = solver.gadget().max_follow_prob() <= 0.0;
+        // What was solved is then the rest of the game and no estimate of it.
+        let solved = self.worlds.are_all(worlds) && solver.tree.is_complete();
+        let purify = match self.settings.trust_solved && solved {
+            true => Purify::Raw,
+            false => self.settings.purify,
+        };
         SolvedMove {
             moves: actions(solver, self.key),
-            mix: purified(strategy, stable, safe, self.settings.purify),
+            mix: purified(strategy, stable, safe, purify),
         }
     }
 }
