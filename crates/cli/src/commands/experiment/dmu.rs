@@ -4,7 +4,7 @@ use std::sync::{Arc, atomic::AtomicBool};
 
 use foglight_engine::search::SearchAnalyser;
 use foglight_play::Analyser;
-use foglight_research::dmu::{ABOUT, GAMES, NAME, PRESETS, ROWS, Source, head, quality};
+use foglight_research::dmu::{ABOUT, GAMES, NAME, PRESETS, QualitySource, ROWS, head, quality};
 use foglight_rules::{Action, Variant};
 
 use super::{ExperimentArgs, estimate, page::Section, stopped};
@@ -38,7 +38,7 @@ pub(crate) fn run(how: &ExperimentArgs, stop: &AtomicBool) -> Result<Section, Cl
     }
     let (analyser, whose) = analyser();
     let games = given_games(how)?;
-    let source = Source {
+    let source = QualitySource {
         games: &games,
         analyser: analyser.as_ref(),
     };
