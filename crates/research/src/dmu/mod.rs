@@ -18,7 +18,7 @@ use foglight_rules::{
 use rand::Rng as _;
 use serde::{Deserialize, Serialize};
 
-pub use particles::{Source, quality};
+pub use particles::{QualitySource, quality};
 
 /// Name on the command line.
 pub const NAME: &str = "dmu";

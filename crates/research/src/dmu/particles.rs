@@ -60,7 +60,7 @@ pub struct Quality {
 }
 
 /// What the figures are measured on and by.
-pub struct Source<'a> {
+pub struct QualitySource<'a> {
     /// Games of plain chess from the start position; without any, own ones are
     /// played.
     pub games: &'a [Vec<Action>],
@@ -69,7 +69,12 @@ pub struct Source<'a> {
 }
 
 /// Measures both generators over `games` games.
-pub fn quality(games: u64, seed: u64, source: &Source<'_>, stop: &dyn Fn() -> bool) -> Quality {
+pub fn quality(
+    games: u64,
+    seed: u64,
+    source: &QualitySource<'_>,
+    stop: &dyn Fn() -> bool,
+) -> Quality {
     let bins = (MAX_MOVES / WIDTH) as usize;
     let mut quality = Quality {
         sums: [vec![Sum::default(); bins], vec![Sum::default(); bins]],
@@ -296,7 +301,7 @@ mod tests {
     /// traced particles are far more plausible, as in figure 10.
     #[test]
     fn traced_particles_are_more_plausible_early() {
-        let source = Source {
+        let source = QualitySource {
             games: &[],
             analyser: &SearchAnalyser::default(),
         };
@@ -314,7 +319,7 @@ mod tests {
         // A game that is given is followed to its end, and no other is played.
         let moves = "e2e4 e7e5 g1f3 b8c6 f1b5 a7a6".split_whitespace();
         let game = Record::parse(Game::chess(), Game::chess().start(), moves);
-        let given = Source {
+        let given = QualitySource {
             games: &[game.expect("legal moves").actions],
             ..source
         };

@@ -8,7 +8,7 @@ use std::{
 use foglight_engine::search::SearchAnalyser;
 use foglight_play::Analyser;
 use foglight_research::dmu::{
-    ABOUT, DmuGames, DmuOptions, GAMES, NAME, ROWS, Source, head, quality,
+    ABOUT, DmuGames, DmuOptions, GAMES, NAME, QualitySource, ROWS, head, quality,
 };
 use foglight_rules::{Action, Variant};
 
@@ -67,7 +67,7 @@ pub(crate) fn run(how: &ExperimentArgs, stop: &AtomicBool) -> Result<Section, Cl
     }
     let (analyser, whose) = analyser();
     let games = given_games(how)?;
-    let source = Source {
+    let source = QualitySource {
         games: &games,
         analyser: analyser.as_ref(),
     };
