@@ -231,7 +231,7 @@ mod tests {
         let worker = Host::of_task(&full, &[], 1.0);
         assert_eq!(worker.text(Path::new(path)).expect("a file"), text);
         let other = concat!(env!("CARGO_MANIFEST_DIR"), "/src/main.rs");
-        let error = worker.text(Path::new(other)).err().expect("refused");
+        let error = worker.text(Path::new(other)).expect_err("refused");
         assert!(format!("{error:?}").contains("not a file of the task"));
         assert!(worker.providers().stockfish.is_none());
     }
