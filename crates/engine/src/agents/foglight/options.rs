@@ -8,7 +8,7 @@ use super::{
     choice::Purify,
     leaves::{LeafEvaluator, LeafModel},
     levels::LEVELS,
-    worlds::Bias,
+    worlds::DrawBias,
 };
 use crate::{belief::Keeping, search::Evaluation};
 
@@ -244,7 +244,7 @@ pub(crate) struct FoglightSettings {
     /// Largest share of Resolve in the root gadget.
     pub(crate) max_resolve: f64,
     /// Which positions are drawn more often.
-    pub(crate) bias: Bias,
+    pub(crate) bias: DrawBias,
     /// Share of the first budget for the position in which the opponent begins.
     pub(crate) opening_share: f64,
     /// Whether reach and gifts contain the opponent's choice at the root.
@@ -310,10 +310,7 @@ impl FoglightSettings {
             reused_floor: text("reused-floor", "off") == "on",
             min_weight: options.number("min-weight"),
             max_resolve: text("max-resolve", "1").parse().unwrap_or(1.0),
-            bias: Bias {
-                attacked: text("king-attacks", "0").parse().unwrap_or(0.0),
-                weights: text("root-weights", "0").parse().unwrap_or(0.0),
-            },
+            bias: bias(&text),
             opening_share: options.number("opening-share"),
             root_choice: text("root-choice", "on") == "on",
             mean: text("strategy", "last") == "mean",
@@ -350,6 +347,14 @@ impl FoglightSettings {
             self.max_positions =
                 ((nodes * POSITIONS_PER_NODE) as usize).clamp(MIN_POSITIONS, MAX_POSITIONS);
         }
+    }
+}
+
+fn bias(text: &impl Fn(&str, &'static str) -> String) -> DrawBias {
+    let number = |name: &str, paper: &'static str| text(name, paper).parse().unwrap_or(0.0);
+    DrawBias {
+        attacked: number("king-attacks", "0"),
+        weights: number("root-weights", "0"),
     }
 }
 

@@ -102,7 +102,7 @@ impl Worlds {
     pub fn draw(
         &self,
         count: usize,
-        bias: Bias,
+        bias: DrawBias,
         odd: usize,
         known: &mut dyn FnMut(&Position) -> bool,
         rng: &mut Rng,
@@ -139,7 +139,7 @@ impl Worlds {
 
 /// What is drawn more often than an even draw would.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Bias {
+pub struct DrawBias {
     /// Least share of positions in which our king is attacked, if there are as many.
     pub attacked: f64,
     /// Share of the odds of a position that is its weight in the belief; the rest is
@@ -269,13 +269,13 @@ mod tests {
         let mut known = HashSet::new();
         let drawn = worlds.draw(
             count,
-            Bias::default(),
+            DrawBias::default(),
             count,
             &mut |p| !known.insert(p.hash()),
             &mut seeded(1),
         );
         assert_eq!(drawn.len(), count);
-        let few = worlds.draw(5, Bias::default(), 1, &mut |_| false, &mut seeded(1));
+        let few = worlds.draw(5, DrawBias::default(), 1, &mut |_| false, &mut seeded(1));
         assert_eq!(few.len(), 5);
     }
 
@@ -308,10 +308,10 @@ mod tests {
         let rest: f64 = odds(false).iter().sum();
         assert!((total + rest - 40.0).abs() < 1e-9, "{rest}");
     }
-    fn attacks(attacked: f64) -> Bias {
-        Bias {
+    fn attacks(attacked: f64) -> DrawBias {
+        DrawBias {
             attacked,
-            ..Bias::default()
+            ..DrawBias::default()
         }
     }
 
@@ -336,7 +336,7 @@ mod tests {
         );
         assert!(share > even + 0.2, "{share} {even}");
         let drawn = |count: usize, weights: f64, seed: u64| -> f64 {
-            let bias = Bias {
+            let bias = DrawBias {
                 attacked: 0.0,
                 weights,
             };
