@@ -21,34 +21,48 @@ const PROCESSOR: TimeSource = TimeSource(|| {
     Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
 });
 
-/// The most that visitors may set a whole number to, with one thread.
-fn most(option: &OptionInfo) -> Option<String> {
+/// The ends of what visitors may set a whole number to, with one thread: the
+/// most, and the least.
+fn ends(option: &OptionInfo) -> Option<[String; 2]> {
     match (option.name, option.visitors()?) {
-        ("threads" | "level" | "ms" | "seed", _) => None,
-        (name, Values::Whole(_, most)) => Some(format!("{name}={most}")),
+        ("threads" | "ms" | "seed", _) => None,
+        (name, Values::Whole(least, most)) => {
+            Some([most, least].map(|value| format!("{name}={value}")))
+        }
         _ => None,
     }
 }
 
-/// Specs of an agent: whole numbers at their bounds, and each word in turn.
+/// Specs of an agent: all whole numbers at their bounds, and with that every
+/// word of every option, and every number at its least, in turn.
 fn worst(entry: &Entry) -> Vec<String> {
     let options = || entry.options.iter().chain(&COMMON);
-    let mut large: Vec<String> = options().filter_map(most).collect();
-    large.push(format!("ms={}", ALLOWED.as_millis()));
+    // A level is a set of the other numbers, which it must not replace.
+    let numbers = options().filter(|option| option.name != "level");
+    let large: Vec<String> = numbers
+        .filter_map(|option| Some(ends(option)?[0].clone()))
+        .collect();
     let spec = |extra: &str| {
-        let all = large.iter().map(String::as_str).chain([extra]);
-        let all: Vec<&str> = all.filter(|text| !text.is_empty()).collect();
-        format!("{}:{}", entry.name, all.join(","))
+        let key = |text: &str| text.split('=').next().unwrap_or_default().to_owned();
+        let others = large.iter().filter(|text| key(text) != key(extra));
+        let time = format!("ms={}", ALLOWED.as_millis());
+        let all: Vec<&str> = others.map(String::as_str).chain([&*time, extra]).collect();
+        let text = all.join(",");
+        format!("{}:{}", entry.name, text.trim_end_matches(','))
     };
     let mut specs = vec![spec("")];
     for option in options() {
-        let words: &[&str] = match option.visitors() {
-            Some(Values::Choice(words)) => words,
-            Some(Values::Switch) => &["on", "off"],
-            _ => continue,
+        let words: Vec<String> = match option.visitors() {
+            Some(Values::Choice(words)) => words.iter().map(|word| (*word).to_owned()).collect(),
+            Some(Values::Switch) => vec!["on".to_owned(), "off".to_owned()],
+            _ => Vec::new(),
         };
-        let others = words.iter().filter(|word| **word != option.default);
+        let others = words.iter().filter(|word| *word != option.default);
         specs.extend(others.map(|word| spec(&format!("{}={word}", option.name))));
+        specs.extend(ends(option).map(|[_, least]| spec(&least)));
+        if option.name == "level" {
+            specs.extend(ends(option).map(|[most, _]| format!("{}:{most},ms=100", entry.name)));
+        }
     }
     specs
 }
@@ -87,12 +101,26 @@ fn slowest_move(spec: &str, state: &State, plies: usize) -> (Duration, Duration)
     (began.elapsed(), seeing)
 }
 
-/// Starts of a game: the usual one, and in fog a bare endgame.
-fn starts(game: Game) -> Vec<State> {
-    let mut starts = vec![State::start(game)];
-    if game.fog_rules().is_some() {
-        let bare = game.parse_fen("4k3/8/8/8/8/8/8/3QK3 w - - 0 1");
-        starts.push(State::new(game, bare.expect("a position")));
+/// A bare endgame, where much is possible of little; and queens, with as many
+/// moves as a position has.
+const BARE: &str = "4k3/8/8/8/8/8/8/3QK3 w - - 0 1";
+const QUEENS: &str = "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1";
+
+/// Starts of a game, and the plies after which the agent moves.
+fn starts(game: Game) -> Vec<(State, usize)> {
+    let from = |fen: &str| {
+        let position = game.parse_fen(fen);
+        State::new(game, position.expect("a position"))
+    };
+    let mut starts = vec![
+        (State::start(game), 16),
+        (State::start(game), 60),
+        (from(BARE), 16),
+    ];
+    // With three dice `dice` lists the ends of its turn before it looks at the
+    // time: half a second with nine queens.
+    if game.name() != "dice3" {
+        starts.push((from(QUEENS), 0));
     }
     starts
 }
@@ -103,11 +131,12 @@ fn whatever_visitors_set_a_move_ends_in_time() {
     let mut late = Vec::new();
     for entry in AGENTS {
         for game in games.iter().filter(|game| (entry.plays)(game)) {
-            for (start, spec) in starts(*game)
+            let specs = || worst(entry).into_iter();
+            for ((start, plies), spec) in starts(*game)
                 .iter()
-                .flat_map(|start| worst(entry).into_iter().map(move |spec| (start, spec)))
+                .flat_map(|start| specs().map(move |spec| (start, spec)))
             {
-                let (moving, seeing) = slowest_move(&spec, start, 16);
+                let (moving, seeing) = slowest_move(&spec, start, *plies);
                 if moving > MOST || seeing > MOST {
                     eprintln!("{game}: {spec}: {moving:.0?}, {seeing:.0?} to see");
                     late.push(format!("{game}: {spec}: {moving:.0?}, {seeing:.0?} to see"));
