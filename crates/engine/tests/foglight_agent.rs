@@ -68,7 +68,6 @@ fn it_plays_by_every_rule_set_and_on_small_boards() {
 #[test]
 fn every_option_plays() {
     for options in [
-        "purify=on",
         "purify=off",
         "purify=raw",
         "kluss=off",

@@ -109,27 +109,6 @@ fn what_is_played_is_mixed_only_where_it_is_safe() {
     assert!(pure > 0 && mixed > 0, "{pure} {mixed}");
 }
 
-/// What was solved whole is played as it was solved; an estimate is purified.
-#[test]
-fn a_whole_rest_of_the_game_is_played_as_solved() {
-    let game = Game::fog();
-    let start = game.parse_fen("k3/r3/3R/3K w - - 0 1");
-    let state = State::new(game, start.expect("a position"));
-    let seen = state.observe(Color::White);
-    let policy = |plies: u32, purify: &str| -> String {
-        let spec = format!("foglight:nodes=40000,plies={plies},purify={purify}");
-        let mut player = build(&spec, &Providers::default());
-        player.start(&game, Color::White, 1);
-        player.see(&seen);
-        player.act(&seen, &Budget::default());
-        let report = player.report().expect("a search");
-        format!("{:?}", report.policy)
-    };
-    assert_eq!(policy(4, "unsolved"), policy(4, "raw"));
-    assert_ne!(policy(4, "unsolved"), policy(4, "on"));
-    assert_eq!(policy(60, "unsolved"), policy(60, "on"));
-}
-
 fn fog() -> FogSubgame {
     FogSubgame {
         game: Game::fog(),

@@ -95,11 +95,6 @@ impl<S> GameTree<S> {
         self.nodes.is_empty()
     }
 
-    /// Whether the tree holds the whole rest of the game: no node can be expanded.
-    pub fn is_complete(&self) -> bool {
-        self.nodes.iter().all(|node| node.kind != NodeKind::Leaf)
-    }
-
     /// Number of plies from a root to the deepest node.
     pub fn depth(&self) -> u32 {
         self.depth

@@ -22,7 +22,6 @@ use foglight_rules::{Color, Game, Move, Observation, PackedPosition, Record, Rol
 use foglight_solver::{Side, SolveLimits, Solver, extend_infostate_key, run};
 use rand::Rng as _;
 
-use choice::Purify;
 pub(crate) use choice::SupportTracker;
 pub use choice::purified;
 pub use domain::{FogSubgame, observation_key};
@@ -176,7 +175,7 @@ impl Foglight {
                 }
             },
         );
-        let found = self.choose(&solver, infoset, &stable, worlds);
+        let found = self.choose(&solver, infoset, &stable);
         if self.settings.mean {
             // The next search assumes that we played this mix, not the last iterate.
             let played: Vec<f32> = found.mix.iter().map(|share| *share as f32).collect();
@@ -309,21 +308,14 @@ impl Foglight {
         solver: &Solver<PackedPosition>,
         infoset: u32,
         stable: &SupportTracker,
-        worlds: usize,
     ) -> SolvedMove {
         let last = solver.tree.infosets.strategy(infoset);
         let mean = stable.mean().filter(|_| self.settings.mean);
         let strategy = mean.as_deref().unwrap_or(last);
         let safe = solver.gadget().max_follow_prob() <= 0.0;
-        // What was solved is then the rest of the game and no estimate of it.
-        let solved = self.worlds.are_all(worlds) && solver.tree.is_complete();
-        let purify = match self.settings.trust_solved && solved {
-            true => Purify::Raw,
-            false => self.settings.purify,
-        };
         SolvedMove {
             moves: actions(solver, self.key),
-            mix: purified(strategy, stable, safe, purify),
+            mix: purified(strategy, stable, safe, self.settings.purify),
         }
     }
 }

@@ -40,9 +40,9 @@ pub(crate) const OPTIONS: [OptionInfo; 31] = [
     ).up_to(1000),
     OptionInfo::new(
         "purify",
-        Values::Choice(&["unsolved", "on", "off", "raw"]),
-        "unsolved",
-        "unsolved: on, unless the tree holds the whole rest of the game; on: mixes only while the opponent gains nowhere; off: mixes all stable moves, safe or not; raw: plays the solved strategy unchanged",
+        Values::Choice(&["on", "off", "raw"]),
+        "on",
+        "off: mixes all stable moves, safe or not; raw: plays the solved strategy unchanged",
     ).open(),
     OptionInfo::new(
         "kluss",
@@ -210,8 +210,6 @@ pub(crate) struct FoglightSettings {
     worlds_set: bool,
     /// How the solved strategy is purified.
     pub purify: Purify,
-    /// Whether the solved mix of a whole rest of the game is played unchanged.
-    pub trust_solved: bool,
     /// Freezes our strategy in nodes that we know not to have reached.
     pub freeze: bool,
     /// Whether the tree is reused by the next search.
@@ -295,8 +293,7 @@ impl FoglightSettings {
         let settings = FoglightSettings {
             worlds: worlds.unwrap_or(MIN_WORLDS),
             worlds_set: worlds.is_some(),
-            purify: purify(&text("purify", "on"), options),
-            trust_solved: text("purify", "on") == "unsolved",
+            purify: purify(options),
             freeze: !options.on("kluss"),
             reuse_tree: options.on("reuse-tree"),
             prior: prior(options),
@@ -367,8 +364,8 @@ fn bias(text: &impl Fn(&str, &'static str) -> String) -> RootBias {
     }
 }
 
-fn purify(given: &str, options: &Options) -> Purify {
-    match given {
+fn purify(options: &Options) -> Purify {
+    match options.text("purify") {
         "off" => Purify::Off,
         "raw" => Purify::Raw,
         _ => Purify::On(options.whole("max-support").unwrap_or(3) as usize),

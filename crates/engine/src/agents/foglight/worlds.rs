@@ -51,12 +51,6 @@ impl Worlds {
         self.keeper.belief()
     }
 
-    /// Whether so many worlds are all that are consistent with the observations.
-    pub fn are_all(&self, count: usize) -> bool {
-        let whole = |belief: &BeliefSet| belief.is_exact() && belief.count() == count;
-        self.belief().is_some_and(whole)
-    }
-
     /// Number of times the belief became empty and was reinitialised.
     pub(crate) fn resets(&self) -> u32 {
         self.keeper.resets()
