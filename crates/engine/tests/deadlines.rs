@@ -101,10 +101,12 @@ fn slowest_move(spec: &str, state: &State, plies: usize) -> (Duration, Duration)
     (began.elapsed(), seeing)
 }
 
-/// A bare endgame, where much is possible of little; and queens, with as many
+/// A bare endgame, where much is possible of little; and queens, of the agent or
+/// against it, with as many
 /// moves as a position has.
 const BARE: &str = "4k3/8/8/8/8/8/8/3QK3 w - - 0 1";
 const QUEENS: &str = "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1";
+const ENEMIES: &str = "K1nn1kb1/PP1q4/q4q2/2q4q/4q3/1q4q1/3q4/r6r w - - 0 1";
 
 /// Starts of a game, and the plies after which the agent moves.
 fn starts(game: Game) -> Vec<(State, usize)> {
@@ -116,11 +118,11 @@ fn starts(game: Game) -> Vec<(State, usize)> {
         (State::start(game), 16),
         (State::start(game), 60),
         (from(BARE), 16),
+        (from(QUEENS), 0),
     ];
-    // With three dice `dice` lists the ends of its turn before it looks at the
-    // time: half a second with nine queens.
-    if game.name() != "dice3" {
-        starts.push((from(QUEENS), 0));
+    // By the rules of chess that is stalemate.
+    if game.name() != "chess" {
+        starts.push((from(ENEMIES), 0));
     }
     starts
 }

@@ -84,12 +84,12 @@ fn end_boards_are_those_of_the_rules() {
             let mut rolled = position;
             game.roll_unchecked(&mut rolled, dice);
             if rolled.turn() != position.turn() {
-                assert!(ends(&mid, dice, values).is_empty());
+                assert!(ends(&mid, dice, values, &|| false).is_empty());
                 continue;
             }
             let mut boards = BTreeSet::new();
             let king = walk(&game, &rolled, &mut boards);
-            let found = ends(&mid, dice, values);
+            let found = ends(&mid, dice, values, &|| false);
             assert_eq!(found[0].king, king, "{} {dice}", game.fen(&position));
             let worth = reach.rolls().find(|(roll, _, _)| *roll == dice);
             let (_, _, worth) = worth.expect("one of the 56 rolls");

@@ -124,7 +124,8 @@ pub fn think(
     values: &PieceSquareValues,
     budget: &Budget,
 ) -> Option<TurnMoves> {
-    let mut ends = ends(&PartialTurn::new(position, values), dice, values);
+    let late = || budget.out_of_time();
+    let mut ends = ends(&PartialTurn::new(position, values), dice, values, &late);
     let sign = if position.turn().is_white() { 1 } else { -1 };
     ends.sort_by_key(|end| -sign * end.mid.sum);
     let count = ends.len();

@@ -289,8 +289,14 @@ pub struct TurnEnd {
 }
 
 /// The distinct end boards that dice allow, with one turn to each; only a turn
-/// that captures the king if there is one. Empty if there is no legal move.
-pub fn ends(start: &PartialTurn, dice: Dice, values: &PieceSquareValues) -> Vec<TurnEnd> {
+/// that captures the king if there is one. Empty if there is no legal move. Once
+/// it is `late` no more turns of three plies are looked for if there are some.
+pub fn ends(
+    start: &PartialTurn,
+    dice: Dice,
+    values: &PieceSquareValues,
+    late: &dyn Fn() -> bool,
+) -> Vec<TurnEnd> {
     let root = TurnEnd {
         moves: Vec::new(),
         mid: *start,
@@ -305,6 +311,9 @@ pub fn ends(start: &PartialTurn, dice: Dice, values: &PieceSquareValues) -> Vec<
     let mut kings: Vec<(TurnEnd, u32, bool)> = Vec::new();
     for level in 0..3 {
         for (end, used) in levels[level].clone() {
+            if !levels[3].is_empty() && late() {
+                break;
+            }
             end.mid.each_move(kinds, &mut |role, m| {
                 let spent = spend(used, role, m).filter(|(now, _)| within(*now, dice.bits()));
                 let Some((now, total)) = spent else { return };
