@@ -274,25 +274,26 @@ fn a_worker_of_another_build_ends() {
         .spawn()
         .expect("the program starts");
     let mut lines = BufReader::new(worker.stderr.take().expect("a pipe")).lines();
-    let mut line = || {
-        lines
-            .next()
-            .map(|line| line.expect("text"))
-            .unwrap_or_default()
-    };
-    let waits = line();
+    let waits = lines.next().expect("a line").expect("text");
     let name = waits
         .split_whitespace()
         .find(|word| word.starts_with("old-"));
     let subject = format!("foglight.worker.{}.mail", name.expect("its name"));
     let why = "version 0.0.1; expected 9.9.9";
     let refused = format!("{{\"t\":\"refused\",\"job\":\"j\",\"why\":\"{why}\",\"build\":true}}");
-    server.publish(&subject, &refused);
-    assert!(line().contains("refused by job j"));
-    assert!(line().contains(&format!(
-        "refused: {why}; expected a worker of the same build"
-    )));
-    assert_eq!(worker.wait().expect("it ends").code(), Some(1));
+    // It may not listen yet, and nobody keeps what is said before.
+    let start = Instant::now();
+    while worker.try_wait().expect("a state").is_none() {
+        assert!(start.elapsed() < Duration::from_secs(60), "no end");
+        server.publish(&subject, &refused);
+        thread::sleep(Duration::from_millis(200));
+    }
+    let said: Vec<String> = lines.map(|line| line.expect("text")).collect();
+    assert!(said[0].contains("refused by job j"), "{said:?}");
+    let last = said.last().expect("a line");
+    let ends = format!("refused: {why}; expected a worker of the same build");
+    assert!(last.contains(&ends), "{said:?}");
+    assert_eq!(worker.wait().expect("it ended").code(), Some(1));
 }
 
 /// A match against a server that wants these credentials, given in the
