@@ -189,7 +189,7 @@ impl AttackCount {
     fn play(
         &self,
         index: u64,
-        seats: &mut Seats,
+        seats: &mut SparePlayers,
         stopped: &dyn Fn() -> bool,
     ) -> Result<Option<Box<GameRecord>>, AttackError> {
         let (plan, seed) = self.unit(index);
@@ -347,22 +347,27 @@ fn takes_king(plan: &AttackPlan, record: &Record) -> bool {
 
 impl Work for AttackCount {
     type Output = Played;
-    type Tools = Seats;
+    type Tools = SparePlayers;
 
-    fn tools(&self) -> Seats {
-        Seats::default()
+    fn tools(&self) -> SparePlayers {
+        SparePlayers::default()
     }
 
-    fn do_item(&self, item: u64, seats: &mut Seats, stopped: &dyn Fn() -> bool) -> Option<Played> {
+    fn do_item(
+        &self,
+        item: u64,
+        seats: &mut SparePlayers,
+        stopped: &dyn Fn() -> bool,
+    ) -> Option<Played> {
         self.play(item, seats, stopped).transpose()
     }
 }
 
 /// Players of one thread that may play several games in sequence.
 #[derive(Default)]
-pub struct Seats(Vec<Box<dyn Player>>);
+pub struct SparePlayers(Vec<Box<dyn Player>>);
 
-impl Seats {
+impl SparePlayers {
     fn take(&mut self, engine: &MatchEntrant) -> Result<Box<dyn Player>, Fault> {
         match self.0.pop().filter(|_| engine.reusable) {
             Some(seat) => Ok(seat),

@@ -14,7 +14,7 @@ mod variants;
 
 pub use attacker::Attacker;
 pub use boards::{BestResponse, SmallBoard};
-pub use count::{AttackCount, AttackEnd, AttackRow, Played, Seats};
+pub use count::{AttackCount, AttackEnd, AttackRow, Played, SparePlayers};
 pub use error::AttackError;
 pub use plan::{AttackPlan, PlanError, PlanStep, read_plans};
 pub use remote::{ATTACK, ATTACK_SEARCH, MakeEntrant};

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     AttackCount, AttackEnd, AttackError, AttackPlan, FoundPlans, PlanSearches,
-    count::{Played, Seats},
+    count::{Played, SparePlayers},
 };
 use crate::{
     queue::{RemoteWork, Task},
@@ -129,7 +129,7 @@ impl RemoteWork for AttackCount {
         }
     }
 
-    fn decode(&self, _: &Seats, item: u64, text: &str) -> Result<Played, String> {
+    fn decode(&self, _: &SparePlayers, item: u64, text: &str) -> Result<Played, String> {
         if let Some(text) = text.strip_prefix('\n') {
             let fault: Option<FaultText> = serde_json::from_str(text).ok();
             return Ok(Err(match fault.and_then(FaultText::read) {

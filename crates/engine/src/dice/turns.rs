@@ -339,7 +339,15 @@ pub fn ends(
             });
         }
     }
-    let [_, one, two, three] = levels;
+    longest(levels, kings)
+}
+
+/// What the rule of the most dice leaves of the turns found by their number of dice,
+/// and of the captures of the king: each with its dice, and whether all may be used.
+fn longest(
+    [_, one, two, three]: [Vec<(TurnEnd, u16)>; 4],
+    kings: Vec<(TurnEnd, u32, bool)>,
+) -> Vec<TurnEnd> {
     let most = kings.iter().map(|(_, total, _)| *total).max().unwrap_or(0);
     let full = most == 3 || !three.is_empty();
     let legal = kings
