@@ -12,7 +12,7 @@ fuzz_target!(|text: &str| {
         };
         assert_eq!(game.parse_fen(&game.fen(&position)), Ok(position));
         let state = State::new(game, position);
-        let rolls = state.chance();
+        let rolls = state.chance_outcomes();
         if state.turn() == Turn::Chance {
             let sum: f64 = rolls.iter().map(|(_, share)| share).sum();
             assert!((sum - 1.0).abs() < 1e-9);
@@ -20,7 +20,7 @@ fuzz_target!(|text: &str| {
         for (dice, _) in rolls {
             let mut rolled = state.clone();
             rolled.play(Action::Roll(dice)).expect("a possible roll");
-            let _ = rolled.moves();
+            let _ = rolled.legal_moves();
         }
     }
 });

@@ -11,7 +11,7 @@ fuzz_target!(|text: &str| {
             assert_eq!(game.parse_fen(&game.fen(&position)), Ok(position));
             assert_eq!(position.hash(), position.recomputed_hash());
             let mut state = State::new(game, position);
-            if let Some(action) = state.actions().into_iter().next() {
+            if let Some(action) = state.legal_actions().into_iter().next() {
                 state.play(action).expect("a legal action");
             }
         }

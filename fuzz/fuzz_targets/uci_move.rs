@@ -12,10 +12,10 @@ fuzz_target!(|text: &str| {
         let state = State::new(game, start);
         if let Ok(action) = state.parse_action(text) {
             assert_eq!(action.to_string(), text);
-            assert!(state.actions().contains(&action));
+            assert!(state.legal_actions().contains(&action));
         }
         let _ = san::find(text, &game, state.position());
-        for m in state.moves() {
+        for m in state.legal_moves() {
             assert_eq!(state.parse_action(&m.to_string()), Ok(Action::Move(m)));
             let text = san::write(&game, state.position(), m);
             assert_eq!(san::find(&text, &game, state.position()), Ok(m));

@@ -8,6 +8,7 @@ use std::{
     collections::BTreeMap,
     path::Path,
     process::{Output, Stdio},
+    sync::{PoisonError, RwLock},
     thread,
     time::{Duration, Instant},
 };
@@ -72,6 +73,7 @@ fn a_cluster_plays_the_games_of_one_process() {
     if !is_installed() {
         return;
     }
+    let _turn = ALONE.read().unwrap_or_else(PoisonError::into_inner);
     let server = Server::start("same");
     let (alone, cluster) = (server.path("alone.jsonl"), server.path("cluster.jsonl"));
     let expected = succeeded(&run(&words(
@@ -193,6 +195,9 @@ fn rounds_of(seconds: f64) -> String {
     (rounds as u64).max(100).to_string()
 }
 
+/// The disturbed match is sized by the speed measured here, and so runs alone.
+static ALONE: RwLock<()> = RwLock::new(());
+
 /// Workers killed 30 times, the caller 5 times, the server restarted, the stream
 /// deleted, the connection of the caller and a worker cut for ten seconds.
 #[test]
@@ -200,7 +205,8 @@ fn no_game_is_lost_doubled_or_altered() {
     if !is_installed() {
         return;
     }
-    let rounds = rounds_of(90.0);
+    let _turn = ALONE.write().unwrap_or_else(PoisonError::into_inner);
+    let rounds = rounds_of(60.0);
     let planned = 2 * rounds.parse::<usize>().expect("a number");
     let mut match_ = Disturbed::start(&rounds);
     let journal = match_.journal.clone();
@@ -248,6 +254,7 @@ fn a_worker_of_another_build_is_refused_by_name() {
     if !is_installed() {
         return;
     }
+    let _turn = ALONE.read().unwrap_or_else(PoisonError::into_inner);
     let server = Server::start("build");
     let url = server.url();
     let mut caller = command(&words("2", &["-cluster", &url]))
@@ -286,6 +293,7 @@ fn outside_engines_run_where_they_are_allowed() {
     if !is_installed() {
         return;
     }
+    let _turn = ALONE.read().unwrap_or_else(PoisonError::into_inner);
     let server = Server::start("engines");
     let url = server.url();
     let program = env!("CARGO_BIN_EXE_foglight");
@@ -328,6 +336,7 @@ fn servers_that_do_not_serve_give_one_line() {
     if !is_installed() {
         return;
     }
+    let _turn = ALONE.read().unwrap_or_else(PoisonError::into_inner);
     let line = |output: &Output, code: i32, expected: &str| {
         let told = told(output);
         assert_eq!(output.status.code(), Some(code), "{told}");
@@ -381,6 +390,7 @@ fn people_see_workers_and_matches() {
     if !is_installed() {
         return;
     }
+    let _turn = ALONE.read().unwrap_or_else(PoisonError::into_inner);
     let server = Server::start("view");
     let url = server.url();
     let _worker = Process::worker(&url, "seen", &["-concurrency", "2"]);

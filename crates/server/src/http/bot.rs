@@ -15,7 +15,10 @@ use foglight_rules::Color;
 use futures_util::{Stream, stream};
 use serde::Deserialize;
 use serde_json::{Value, json};
-use tokio::{sync::broadcast, time::timeout};
+use tokio::{
+    sync::broadcast,
+    time::{sleep, timeout},
+};
 
 use super::{
     ApiError, ApiResult, App,
@@ -111,6 +114,13 @@ async fn seat(
     Ok((handle, side))
 }
 
+/// The seed of the dice of a bot that names none: bots that play other games need
+/// not know of it.
+const NO_SEED: &str = "none";
+
+/// How long after it opens the stream of a game a bot may name its seed.
+const SEED_GRACE: Duration = Duration::from_secs(5);
+
 /// A bot's subscription to a game. Detaches when the stream is dropped.
 struct Subscription {
     handle: Handle,
@@ -136,6 +146,11 @@ pub async fn stream(
 ) -> ApiResult<Response> {
     let (handle, side) = seat(&app, &id, &person.id, network).await?;
     let attached = handle.attach(Some(side), None).await?;
+    let silent = handle.clone();
+    tokio::spawn(async move {
+        sleep(SEED_GRACE).await;
+        let _ = silent.seed(side, NO_SEED).await; // refused where nobody rolls
+    });
     let first = attached.first.iter();
     let first = first.filter_map(|frame| full(frame.text())).collect();
     let ear = Subscription {
@@ -240,6 +255,7 @@ pub async fn play(
         None => handle.info().await?.0.ply,
     };
     if uci == "roll" {
+        let _ = handle.seed(side, NO_SEED).await; // only the first that it names counts
         handle.roll(side, ply).await?;
     } else {
         let token = query.token.unwrap_or_else(|| app.chance.text(12));

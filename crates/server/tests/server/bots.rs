@@ -115,6 +115,28 @@ async fn a_bot_is_told_what_a_page_is_told() {
     assert_eq!(refused.status, 403);
 }
 
+/// Bots that know nothing of seeds play dice: as White they roll, as Black the agent
+/// does after a while.
+#[tokio::test]
+async fn a_bot_without_a_seed_plays_dice() {
+    let server = start(None).await;
+    let token = server.token().await;
+    for color in ["white", "black"] {
+        let body = json!({ "game": "dice1", "color": color });
+        let made = server
+            .post("/api/challenge/random", Some(&token), body)
+            .await;
+        let id = made.json()["id"].as_str().expect("an id").to_owned();
+        let mut stream = lines(&server, &format!("/api/bot/game/stream/{id}"), &token).await;
+        if color == "white" {
+            let path = format!("/api/bot/game/{id}/move/roll");
+            let rolled = server.post(&path, Some(&token), Value::Null).await;
+            assert_eq!(rolled.status, 200, "{}", rolled.body);
+        }
+        while next(&mut stream).await["observation"]["ply"].as_u64() < Some(1) {}
+    }
+}
+
 /// The example bot needs only Python's standard library; without Python only
 /// this test is skipped.
 #[tokio::test(flavor = "multi_thread")]
