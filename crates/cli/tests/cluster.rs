@@ -206,7 +206,7 @@ fn no_game_is_lost_doubled_or_altered() {
         return;
     }
     let _turn = ALONE.write().unwrap_or_else(PoisonError::into_inner);
-    let rounds = rounds_of(60.0);
+    let rounds = rounds_of(45.0);
     let planned = 2 * rounds.parse::<usize>().expect("a number");
     let mut match_ = Disturbed::start(&rounds);
     let journal = match_.journal.clone();
