@@ -52,7 +52,12 @@ async function ambush(options: Parameters<typeof Player.open>[2]): Promise<[Play
 
 async function inSight(page: Page, part: Locator, what: string): Promise<void> {
   await part.waitFor();
-  const box = await part.boundingBox();
+  // What is drawn again, as the card with its review, has no box for a moment.
+  let box = await part.boundingBox();
+  for (let tries = 0; !box && tries < 40; tries++) {
+    await page.waitForTimeout(50);
+    box = await part.boundingBox();
+  }
   const { width, height } = page.viewportSize()!;
   assert.ok(box, `${what} is there`);
   const inside = box.x >= -1 && box.y >= -1 && box.x + box.width <= width + 1 && box.y + box.height <= height + 1;
